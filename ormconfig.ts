@@ -1,0 +1,29 @@
+import { DataSource } from 'typeorm';
+import { readEnvironment } from './src/config/environment.js';
+import { connectionOptions } from './src/database/connection-options.js';
+import { CATALOG_ENTITIES } from './src/modules/catalog/entities/index.js';
+import { GUARDRAILS_ENTITIES } from './src/modules/guardrails/entities/index.js';
+import { KEYS_ENTITIES } from './src/modules/keys/entities/index.js';
+import { OBSERVABILITY_ENTITIES } from './src/modules/observability/entities/index.js';
+import { ORGANIZATIONS_ENTITIES } from './src/modules/organizations/entities/index.js';
+import { PRESETS_ENTITIES } from './src/modules/presets/entities/index.js';
+import { SCIM_ENTITIES } from './src/modules/scim/entities/index.js';
+import { WORKSPACES_ENTITIES } from './src/modules/workspaces/entities/index.js';
+
+const { databaseUrl } = readEnvironment(process.env);
+if (databaseUrl === undefined) throw new Error('The TypeORM command line needs DATABASE_URL');
+
+/** For TypeORM's command line: `DATABASE_URL=... npm run typeorm -- migration:show`. */
+export default new DataSource({
+  ...connectionOptions(databaseUrl),
+  entities: [
+    ...ORGANIZATIONS_ENTITIES,
+    ...WORKSPACES_ENTITIES,
+    ...KEYS_ENTITIES,
+    ...GUARDRAILS_ENTITIES,
+    ...SCIM_ENTITIES,
+    ...CATALOG_ENTITIES,
+    ...PRESETS_ENTITIES,
+    ...OBSERVABILITY_ENTITIES,
+  ],
+});

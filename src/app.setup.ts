@@ -1,0 +1,38 @@
+import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule, type ProcessContext } from './app.module.js';
+import { WarmExpressAdapter } from './http/express-adapter.js';
+import { requestLog } from './http/logging/request-log.middleware.js';
+import { serveSwaggerUi } from './http/openapi/swagger-ui.js';
+import { securityHeaders } from './http/security-headers.js';
+import { limitSlowClients } from './http/slow-clients.js';
+import { answerUnknownPath } from './http/unknown-path.js';
+
+/**
+ * Puts the application together: everything between the socket and a controller. The service, its tests and the writer of
+ * the OpenAPI document all use it.
+ *
+ * @returns the application, initialized but not listening
+ */
+export async function createApplication(context: ProcessContext): Promise<INestApplication> {
+  const application = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(context),
+    new WarmExpressAdapter(),
+    // Bodies are read behind the guard (InputPipe), so no parser stands ahead of it.
+    { bodyParser: false, logger: context.logger, abortOnError: false },
+  );
+  application.disable('x-powered-by');
+  application.disable('etag');
+  // Query strings are read by InputPipe, strictly.
+  application.set('query parser', false);
+  application.use(requestLog(context.logger));
+  application.use(securityHeaders());
+  application.setGlobalPrefix(context.environment.apiBasePath, { exclude: ['health/live', 'health/ready'] });
+  serveSwaggerUi(application);
+  await application.init();
+  // Nest answers unknown paths below the prefix only.
+  application.use(answerUnknownPath);
+  limitSlowClients(application.getHttpServer());
+  return application;
+}

@@ -1,0 +1,51 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Environment } from '../config/environment.js';
+import { ForbiddenError, UnauthorizedError } from '../http/errors/domain-error.js';
+import type { GatehouseRequest } from '../http/request.js';
+import { NOT_AN_OPERATION_METADATA } from '../http/not-an-operation.decorator.js';
+import { AUTHENTICATION_METADATA } from './authenticated.decorator.js';
+import { bearerTokenOf } from './bearer-token.js';
+import { CredentialResolver } from './credential-resolver.js';
+import { type CredentialKind, type Principal, userIdOf } from './principal.js';
+
+/** A request whose caller is known. */
+export interface AuthenticatedRequest extends GatehouseRequest {
+  principal?: Principal;
+}
+
+/** The one guard: turns the credential of a request into a {@link Principal}, or refuses (SERVICE.md, section 5). */
+@Injectable()
+export class AuthenticationGuard implements CanActivate {
+  constructor(
+    private readonly resolver: CredentialResolver,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * @throws UnauthorizedError for a credential that is missing, malformed or not accepted
+   * @throws ForbiddenError for one of a kind that the operation does not take
+   */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (Reflect.getMetadata(NOT_AN_OPERATION_METADATA, context.getClass()) === true) return true;
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const operation = context.getHandler();
+    const token = bearerTokenOf(request);
+    if (token === undefined) {
+      if (!this.environment.anonymousOperations.has(operation.name)) throw new UnauthorizedError('missing_credential');
+      request.principal = { kind: 'anonymous' };
+      return true;
+    }
+    const principal = await this.principalOf(token);
+    request.principal = principal;
+    request.callerUserId = userIdOf(principal);
+    const kinds = Reflect.getMetadata(AUTHENTICATION_METADATA, operation) as CredentialKind[];
+    if (!kinds.includes(principal.kind)) throw new ForbiddenError('credential_kind_not_allowed');
+    return true;
+  }
+
+  private async principalOf(token: string): Promise<Exclude<Principal, { kind: 'anonymous' }>> {
+    const resolution = await this.resolver.resolve(token);
+    if ('refusal' in resolution) throw new UnauthorizedError(resolution.refusal);
+    return resolution.principal;
+  }
+}

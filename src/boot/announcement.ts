@@ -1,0 +1,31 @@
+import type { AddressInfo } from 'node:net';
+import type { INestApplication } from '@nestjs/common';
+import type { Environment } from '../config/environment.js';
+import type { NewOrganization } from '../modules/installation/installation.service.js';
+
+/**
+ * Tells whoever started the service where things are. Plain lines for a person, apart from the log.
+ *
+ * @param made the first organization, when this start made it: the only time that its management key is shown
+ */
+export function announce(
+  application: INestApplication,
+  environment: Environment,
+  made: NewOrganization | undefined,
+): void {
+  const server = application.getHttpServer() as { address(): AddressInfo };
+  const { port } = server.address();
+  const host = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(environment.host) ? 'localhost' : environment.host;
+  const origin = `http://${host}:${port}`;
+  const lines = [
+    '',
+    'Gatehouse is running.',
+    `  API             ${origin}${environment.apiBasePath}`,
+    `  Swagger UI      ${origin}/docs`,
+    ...(made === undefined
+      ? ['  Management key  shown at the first start (another one: npm run gatehouse -- init)']
+      : [`  Management key  ${made.managementKey}`, '                  Keep it now: it is not shown again.']),
+    '',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import { type Environment, readEnvironment } from '../config/environment.js';
+
+/**
+ * The configuration of this process: its environment variables and, for those that are not set, the file `.env` of the
+ * working directory.
+ *
+ * @throws ConfigurationError that lists every fault at once
+ */
+export function loadEnvironment(): Environment {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return readEnvironment(process.env);
+}

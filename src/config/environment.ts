@@ -1,0 +1,106 @@
+import { ConfigurationError } from './configuration-error.js';
+import { VariableReader } from './variable-reader.js';
+
+/** The operations that a deployment may open to callers without a credential (DECISIONS.md, section 3). */
+const OPENABLE_OPERATIONS = ['exchangeAuthCodeForAPIKey', 'listImageModels', 'getModel'] as const;
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const DIALECTS = ['specification', 'public'] as const;
+
+/** The configuration of a process, checked. Nothing else reads `process.env`. */
+export class Environment {
+  readonly port: number;
+  readonly host: string;
+  /** Undefined: Gatehouse runs the embedded PostgreSQL server itself. */
+  readonly databaseUrl: string | undefined;
+  /** Where the embedded server and generated secrets live; undefined takes the platform's usual place. */
+  readonly dataDirectory: string | undefined;
+  readonly redisUrl: string | undefined;
+  /** With a leading and without a trailing slash. */
+  readonly apiBasePath: string;
+  readonly apiDialect: (typeof DIALECTS)[number];
+  /** The author slugs that vendor_a to vendor_d stand for, in this order. */
+  readonly zdrVendors: readonly string[];
+  readonly anonymousOperations: ReadonlySet<string>;
+  /** Deletions that one credential may attempt per window. */
+  readonly keyDeletionRateLimit: number;
+  readonly keyDeletionRateWindowSeconds: number;
+  /** 32 bytes each: the first encrypts, all decrypt. Empty: the embedded server's own key is made and kept. */
+  readonly encryptionKeys: readonly Buffer[];
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+
+  constructor(fields: Environment) {
+    Object.assign(this, fields);
+  }
+}
+
+/**
+ * Reads and checks the configuration.
+ *
+ * @param variables usually `process.env`; an empty value counts as none
+ * @throws ConfigurationError that lists every fault at once
+ */
+export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
+  const reader = new VariableReader(variables);
+  const databaseUrl = reader.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const encryptionKeys = reader.list('ENCRYPTION_KEY', []).map((key) => encryptionKeyOf(key, reader));
+  if (databaseUrl !== undefined && encryptionKeys.length === 0) {
+    reader.fault(
+      'ENCRYPTION_KEY',
+      'is required with DATABASE_URL: 32 random bytes in base64 (openssl rand -base64 32)',
+    );
+  }
+  const environment = new Environment({
+    port: reader.integer('PORT', 3000, 0, 65535),
+    host: reader.text('HOST', '0.0.0.0'),
+    databaseUrl,
+    dataDirectory: reader.optionalText('DATA_DIR'),
+    redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
+    apiBasePath: basePathOf(reader),
+    apiDialect: reader.choice('API_DIALECT', DIALECTS, 'specification'),
+    zdrVendors: zdrVendorsOf(reader),
+    anonymousOperations: anonymousOperationsOf(reader),
+    keyDeletionRateLimit: reader.integer('KEY_DELETION_RATE_LIMIT', 60, 1, 1_000_000),
+    keyDeletionRateWindowSeconds: reader.integer('KEY_DELETION_RATE_WINDOW_S', 60, 1, 86_400),
+    encryptionKeys,
+    logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+  });
+  if (reader.faults.length > 0) throw new ConfigurationError(reader.faults);
+  return environment;
+}
+
+function basePathOf(reader: VariableReader): string {
+  const path = reader.text('API_BASE_PATH', '/api/v1');
+  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path)) {
+    reader.fault('API_BASE_PATH', 'must be a path such as /api/v1, with a leading and without a trailing slash');
+  }
+  return path;
+}
+
+function zdrVendorsOf(reader: VariableReader): readonly string[] {
+  const vendors = reader.list('ZDR_VENDORS', ['anthropic', 'openai', 'google', 'xai']);
+  const names = new Set(vendors.map((vendor) => vendor.replaceAll('-', '')));
+  const wellFormed = vendors.every((vendor) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(vendor));
+  if (vendors.length !== 4 || names.size !== 4 || !wellFormed || names.has('other')) {
+    reader.fault('ZDR_VENDORS', 'must be four different author slugs, separated by commas');
+  }
+  return vendors;
+}
+
+function anonymousOperationsOf(reader: VariableReader): ReadonlySet<string> {
+  const operations = reader.list('ANONYMOUS_OPERATIONS', []);
+  const openable: readonly string[] = OPENABLE_OPERATIONS;
+  for (const operation of operations.filter((name) => !openable.includes(name))) {
+    reader.fault('ANONYMOUS_OPERATIONS', `cannot open ${operation}; it may name ${openable.join(', ')}`);
+  }
+  return new Set(operations);
+}
+
+function encryptionKeyOf(text: string, reader: VariableReader): Buffer {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  // The value itself is a secret and is not repeated in the fault.
+  if (key.length !== 32)
+    reader.fault('ENCRYPTION_KEY', 'must be 32 bytes in base64 or hex, several separated by commas');
+  return key;
+}

@@ -1,0 +1,19 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { connectionOptions } from './connection-options.js';
+import { Statements } from './statements.js';
+
+/** The connection pool, and the ways to use it. */
+@Module({})
+export class DatabaseModule {
+  /** @param url a postgres:// URL of a database that is migrated */
+  static at(url: string): DynamicModule {
+    return {
+      module: DatabaseModule,
+      global: true,
+      imports: [TypeOrmModule.forRoot({ ...connectionOptions(url), autoLoadEntities: true, retryAttempts: 0 })],
+      providers: [Statements],
+      exports: [Statements],
+    };
+  }
+}

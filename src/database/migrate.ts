@@ -1,0 +1,36 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { connectionOptions } from './connection-options.js';
+
+/** The advisory lock under which migrations run: any number, the same for every replica. */
+const MIGRATION_LOCK = 7_103_482_001;
+
+/**
+ * Brings the database up to date. Replicas that start at once wait for each other: one migrates, the others find it done.
+ *
+ * @param url a postgres:// URL
+ * @returns the names of the migrations that ran now
+ */
+export async function migrate(url: string): Promise<string[]> {
+  return withAdvisoryLock(url, MIGRATION_LOCK, async () => {
+    const dataSource = await new DataSource(connectionOptions(url)).initialize();
+    try {
+      const migrations = await dataSource.runMigrations();
+      return migrations.map((migration) => migration.name);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+}
+
+/** Runs work while no other process holds the same lock; the lock goes with the connection, whatever happens. */
+export async function withAdvisoryLock<T>(url: string, lock: number, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'gatehouse lock' });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [lock]);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}

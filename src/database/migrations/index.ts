@@ -1,0 +1,4 @@
+import { CreateSchema1795219200000 } from './1795219200000-create-schema.js';
+
+/** Every migration, oldest first. One that has been released is never changed. */
+export const MIGRATIONS = [CreateSchema1795219200000];

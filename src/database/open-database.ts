@@ -1,0 +1,31 @@
+import type { Environment } from '../config/environment.js';
+import { connectEmbeddedPostgres, defaultDataDirectory, startEmbeddedPostgres } from './embedded/embedded-postgres.js';
+
+/** A database that this process can use. */
+export interface OpenDatabase {
+  readonly url: string;
+  /** Where the embedded server keeps its data; undefined with DATABASE_URL. */
+  readonly dataDirectory: string | undefined;
+  /** Ends what this process has started; nothing with DATABASE_URL. */
+  close(): Promise<void>;
+}
+
+/**
+ * The database of DATABASE_URL, or the embedded server.
+ *
+ * @param mode `own` runs the embedded server as its owner; `share` uses one that another process runs, if one does
+ * @param log takes the embedded server's lines
+ */
+export async function openDatabase(
+  environment: Environment,
+  mode: 'own' | 'share',
+  log: (message: string) => void,
+): Promise<OpenDatabase> {
+  if (environment.databaseUrl !== undefined) {
+    return { url: environment.databaseUrl, dataDirectory: undefined, close: () => Promise.resolve() };
+  }
+  const dataDirectory = environment.dataDirectory ?? defaultDataDirectory();
+  const open = mode === 'own' ? startEmbeddedPostgres : connectEmbeddedPostgres;
+  const server = await open({ dataDirectory, log });
+  return { url: server.url, dataDirectory, close: () => server.stop() };
+}

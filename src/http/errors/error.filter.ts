@@ -1,0 +1,56 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Response } from 'express';
+import { constraintErrorOf } from '../../database/constraint-errors.js';
+import { ServiceLogger } from '../logging/service-logger.js';
+import type { GatehouseRequest } from '../request.js';
+import {
+  BadRequestError,
+  DomainError,
+  NotFoundError,
+  RateLimitExceededError,
+  UnauthorizedError,
+} from './domain-error.js';
+import { errorEnvelope } from './error-envelope.js';
+
+/** Turns whatever was thrown on the way of a request into the envelope of SERVICE.md, section 7. The only such place. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly logger: ServiceLogger,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<GatehouseRequest>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const error = knownErrorOf(thrown);
+    // The answer says nothing of an unknown cause; the log line with the same request id does.
+    if (error === undefined) this.logger.failure(request.requestId, thrown);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (error instanceof RateLimitExceededError) response.setHeader('Retry-After', String(error.retryAfterSeconds));
+    if (error instanceof UnauthorizedError) response.setHeader('WWW-Authenticate', 'Bearer');
+    const status = error?.status ?? 500;
+    const envelope = errorEnvelope(status, request.requestId, metadataOf(error), request.callerUserId);
+    this.adapterHost.httpAdapter.reply(response, envelope, status);
+  }
+}
+
+function knownErrorOf(thrown: unknown): DomainError | undefined {
+  if (thrown instanceof DomainError) return thrown;
+  // What Nest and Express throw before a controller is found: an unknown route, a path that is not valid UTF-8.
+  if (thrown instanceof HttpException && thrown.getStatus() === 404) return new NotFoundError('route_not_found');
+  if (thrown instanceof HttpException && thrown.getStatus() === 400) {
+    return new BadRequestError('malformed_url', [{ path: '', message: 'the path is not valid percent-encoded UTF-8' }]);
+  }
+  return constraintErrorOf(thrown);
+}
+
+function metadataOf(error: DomainError | undefined): Record<string, unknown> | undefined {
+  if (error === undefined) return undefined;
+  const issues = error instanceof BadRequestError ? { issues: error.issues } : {};
+  return { reason: error.reason, ...issues, ...error.detail };
+}

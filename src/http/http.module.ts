@@ -1,0 +1,32 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
+import type { Environment } from '../config/environment.js';
+import { Dialect } from './dialect/dialect.js';
+import { DialectInterceptor } from './dialect/dialect.interceptor.js';
+import { ErrorFilter } from './errors/error.filter.js';
+import { HealthController } from './health/health.controller.js';
+import { Readiness } from './health/readiness.js';
+import { InputPipe } from './input/input.pipe.js';
+import { ServiceLogger } from './logging/service-logger.js';
+
+/** What lies between the socket and every controller. */
+@Module({})
+export class HttpModule {
+  static with(environment: Environment, logger: ServiceLogger): DynamicModule {
+    return {
+      module: HttpModule,
+      global: true,
+      controllers: [HealthController],
+      providers: [
+        { provide: ServiceLogger, useValue: logger },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        // In SERVICE.md's own dialect there is nothing to translate, and no interceptor in the way.
+        ...(environment.apiDialect === 'public' ? [{ provide: APP_INTERCEPTOR, useClass: DialectInterceptor }] : []),
+        Dialect,
+        InputPipe,
+        Readiness,
+      ],
+      exports: [ServiceLogger, Dialect, InputPipe, Readiness],
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiBody, ApiParam, ApiQuery } from '@nestjs/swagger';
+import type { JsonSchema } from '../schema/json-schema.js';
+import { referenceTo, type SchemaClass, schemaOf } from '../schema/schema-registry.js';
+import { InputPipe, type InputSources } from './input.pipe.js';
+
+const RequestItself = createParamDecorator((_sources: InputSources, context: ExecutionContext): unknown =>
+  context.switchToHttp().getRequest(),
+);
+
+/**
+ * What an operation takes: the fields of path, query and body, checked and in one object. Documents them as well.
+ *
+ * @param sources the class of each source that the operation reads; what is not named is refused
+ */
+export function Input(sources: InputSources): ParameterDecorator {
+  for (const type of Object.values(sources)) referenceTo(type as SchemaClass);
+  return (prototype, method, index) => {
+    RequestItself(sources, InputPipe)(prototype, method, index);
+    for (const decorate of documentationOf(sources)) {
+      decorate(prototype, method!, Object.getOwnPropertyDescriptor(prototype, method!)!);
+    }
+  };
+}
+
+function documentationOf({ path, query, body }: InputSources): MethodDecorator[] {
+  return [
+    ...parametersOf(path).map((parameter) => ApiParam(parameter)),
+    ...parametersOf(query).map((parameter) => ApiQuery(parameter)),
+    ...(body ? [ApiBody({ required: true, schema: referenceTo(body) as object })] : []),
+  ];
+}
+
+interface DocumentedParameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: object;
+}
+
+function parametersOf(type: SchemaClass | undefined): DocumentedParameter[] {
+  if (type === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(type);
+  return Object.entries(properties).map(([name, { description, ...schema }]: [string, JsonSchema]) => ({
+    name,
+    required: required.includes(name),
+    ...(description !== undefined && { description }),
+    schema,
+  }));
+}

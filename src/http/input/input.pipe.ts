@@ -1,0 +1,82 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { Dialect } from '../dialect/dialect.js';
+import { BadRequestError } from '../errors/domain-error.js';
+import type { ReasonedIssue } from '../errors/issue.js';
+import type { GatehouseRequest } from '../request.js';
+import type { JsonSchema } from '../schema/json-schema.js';
+import { allSchemas, type SchemaClass } from '../schema/schema-registry.js';
+import { SchemaValidator } from '../schema/schema-validator.js';
+import { readJsonBody } from './body-reader.js';
+import { readQuery } from './query-reader.js';
+import { rulesOf } from './rules.js';
+import { inspectText } from './text-inspection.js';
+
+/** Where the fields of an operation's input come from. */
+export interface InputSources {
+  readonly path?: SchemaClass;
+  readonly query?: SchemaClass;
+  readonly body?: SchemaClass;
+}
+
+/** Beyond this many values only the first fault is named, so that the list of faults cannot become the attack. */
+const MAXIMUM_VALUES_FOR_EVERY_FAULT = 50_000;
+
+/** Reads and checks everything that an operation takes, and hands it over as one object. */
+@Injectable()
+export class InputPipe implements PipeTransform<GatehouseRequest, Promise<object>> {
+  private readonly schemas: Record<string, JsonSchema>;
+  private readonly validator: SchemaValidator;
+
+  constructor(private readonly dialect: Dialect) {
+    this.schemas = dialect.schemas(allSchemas());
+    this.validator = new SchemaValidator(this.schemas);
+  }
+
+  /** @throws BadRequestError that names every fault of path, query and body together */
+  async transform(request: GatehouseRequest, metadata: ArgumentMetadata): Promise<object> {
+    // The decorator hands the sources over as the pipe's data.
+    const sources = metadata.data as unknown as InputSources;
+    const issues: ReasonedIssue[] = [];
+    const path = this.readPath(request, sources.path, issues);
+    const query = this.readQuery(request, sources.query, issues);
+    const body = sources.body === undefined ? {} : await this.readBody(request, sources.body, issues);
+    if (issues.length > 0) throw BadRequestError.of(issues);
+    return { ...query, ...body, ...path };
+  }
+
+  private readPath(request: GatehouseRequest, type: SchemaClass | undefined, issues: ReasonedIssue[]): object {
+    if (type === undefined) return {};
+    const values = { ...request.params };
+    this.check(type, values, issues);
+    return values;
+  }
+
+  private readQuery(request: GatehouseRequest, type: SchemaClass | undefined, issues: ReasonedIssue[]): object {
+    const separator = request.url.indexOf('?');
+    if (separator === -1 && type === undefined) return {};
+    const text = separator === -1 ? '' : request.url.slice(separator + 1);
+    const reading = readQuery(text, this.propertiesOf(type));
+    issues.push(...reading.issues);
+    if (type !== undefined) this.check(type, reading.values, issues);
+    else for (const name of Object.keys(reading.values)) issues.push({ path: name, message: 'is not a known field' });
+    return reading.values;
+  }
+
+  private async readBody(request: GatehouseRequest, type: SchemaClass, issues: ReasonedIssue[]): Promise<object> {
+    const value = await readJsonBody(request, request.res!);
+    this.check(type, value, issues);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+    for (const rule of rulesOf(type)) issues.push(...(await rule(value as Record<string, unknown>)));
+    return this.dialect.read(value);
+  }
+
+  private check(type: SchemaClass, value: unknown, issues: ReasonedIssue[]): void {
+    const inspection = inspectText(value);
+    issues.push(...inspection.issues);
+    issues.push(...this.validator.check(type, value, inspection.values > MAXIMUM_VALUES_FOR_EVERY_FAULT));
+  }
+
+  private propertiesOf(type: SchemaClass | undefined): Record<string, JsonSchema> {
+    return (type && this.schemas[type.name]?.properties) ?? {};
+  }
+}

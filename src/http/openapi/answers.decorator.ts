@@ -1,0 +1,42 @@
+import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
+import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ERROR_MESSAGES } from '../errors/error-envelope.js';
+import { PUBLIC_STATUS_EXTENSION } from './public-statuses.js';
+import { referenceTo, type SchemaClass } from '../schema/schema-registry.js';
+import { ErrorResponse } from '../errors/error-response.dto.js';
+
+/** What an operation answers, and how the document introduces it. */
+export interface AnswerOptions {
+  /** The status of success. */
+  readonly status: number;
+  /** The status of success under API_DIALECT=public, where it differs. */
+  readonly publicStatus?: number;
+  /** The body of success. */
+  readonly type: SchemaClass;
+  readonly summary: string;
+  readonly description: string;
+  /** The statuses of failure besides 401 and 500, which every operation has. */
+  readonly errors: readonly number[];
+}
+
+/** Where a route keeps its {@link AnswerOptions}. */
+export const ANSWER_METADATA = 'gatehouse:answer';
+
+/** Says what an operation answers: sets the status, and documents it with every error. */
+export function Answers(options: AnswerOptions): MethodDecorator {
+  const errors = [...new Set([...options.errors, 401, 500])].sort((one, other) => one - other);
+  return applyDecorators(
+    SetMetadata(ANSWER_METADATA, options),
+    HttpCode(options.status),
+    ApiOperation({ summary: options.summary, description: options.description }),
+    ...(options.publicStatus === undefined ? [] : [ApiExtension(PUBLIC_STATUS_EXTENSION, options.publicStatus)]),
+    ApiResponse({ status: options.status, description: 'Success', ...json(options.type) }),
+    ...errors.map((status) =>
+      ApiResponse({ status, description: ERROR_MESSAGES[status] ?? 'Error', ...json(ErrorResponse) }),
+    ),
+  );
+}
+
+function json(type: SchemaClass): { content: Record<string, { schema: object }> } {
+  return { content: { 'application/json': { schema: referenceTo(type) } } };
+}

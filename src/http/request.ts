@@ -1,0 +1,9 @@
+import type { Request } from 'express';
+
+/** A request with what the steps before the controller have found out about it. */
+export interface GatehouseRequest extends Request {
+  /** Stands in the answer's X-Request-Id, in the error envelope and in the log line. */
+  requestId: string;
+  /** The user behind the credential, once the guard has accepted one that belongs to a user. */
+  callerUserId?: string | null;
+}

@@ -1,0 +1,30 @@
+/**
+ * The part of JSON Schema 2020-12 (and so of OpenAPI 3.1) that Gatehouse's interface needs. One such object is both what
+ * a request is checked against and what the OpenAPI document says, so the two cannot differ.
+ */
+export interface JsonSchema {
+  $ref?: string;
+  type?: JsonType | JsonType[];
+  description?: string;
+  examples?: unknown[];
+  default?: unknown;
+  deprecated?: boolean;
+  const?: unknown;
+  enum?: readonly unknown[];
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean | JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  discriminator?: { propertyName: string; mapping?: Record<string, string> };
+}
+
+export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';

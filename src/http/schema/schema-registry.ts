@@ -1,0 +1,77 @@
+import type { JsonSchema } from './json-schema.js';
+
+/** A class whose fields carry field decorators: the shape of a request or of an answer. */
+export type SchemaClass<T extends object = object> = abstract new (...values: never[]) => T;
+
+interface RegisteredField {
+  readonly schema: () => JsonSchema;
+  readonly required: boolean;
+}
+
+const fieldsByClass = new Map<object, Map<string, RegisteredField>>();
+const classesByName = new Map<string, SchemaClass>();
+const openClasses = new Set<object>();
+
+/**
+ * Adds a field to the schema of a class. Called by the field decorators only.
+ *
+ * @param owner the class that declares the field
+ * @param schema gives the field's schema; called late, so that classes may refer to each other
+ */
+export function registerField(owner: object, name: string, schema: () => JsonSchema, required: boolean): void {
+  const fields = fieldsByClass.get(owner) ?? new Map<string, RegisteredField>();
+  fields.set(name, { schema, required });
+  fieldsByClass.set(owner, fields);
+}
+
+/** Lets objects of a class carry further fields: for what others write and Gatehouse reads, which may grow. */
+export function OpenToFurtherFields(): ClassDecorator {
+  return (type) => {
+    openClasses.add(type);
+  };
+}
+
+/**
+ * A reference to the schema of a class, which makes that class part of the OpenAPI document.
+ *
+ * @throws Error when another class of the same name is already part of it
+ */
+export function referenceTo(type: SchemaClass): JsonSchema {
+  const known = classesByName.get(type.name);
+  if (known !== undefined && known !== type) throw new Error(`two schema classes are named ${type.name}`);
+  classesByName.set(type.name, type);
+  return { $ref: `#/components/schemas/${type.name}` };
+}
+
+/**
+ * The object schema of a class: its own fields and those that it inherits. Fields that are not declared are refused,
+ * unless it or an ancestor is open to them.
+ */
+export function schemaOf(type: SchemaClass): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const ancestor of lineage(type)) {
+    for (const [name, field] of fieldsByClass.get(ancestor) ?? []) {
+      properties[name] = field.schema();
+      if (field.required) required.push(name);
+    }
+  }
+  const isOpen = lineage(type).some((ancestor) => openClasses.has(ancestor));
+  return { type: 'object', properties, required, ...(!isOpen && { additionalProperties: false }) };
+}
+
+/** Every schema that is referred to so far, and what those refer to in turn, by name. */
+export function allSchemas(): Record<string, JsonSchema> {
+  const schemas: Record<string, JsonSchema> = {};
+  // Making one schema may refer to further classes: a Map's iterator visits what is added while it runs.
+  for (const [name, type] of classesByName) schemas[name] = schemaOf(type);
+  return schemas;
+}
+
+function lineage(type: SchemaClass): object[] {
+  const classes: object[] = [];
+  for (let current: unknown = type; typeof current === 'function'; current = Object.getPrototypeOf(current)) {
+    classes.unshift(current);
+  }
+  return classes;
+}

@@ -1,0 +1,58 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import formatsPlugin from 'ajv-formats';
+import type { Issue } from '../errors/issue.js';
+import type { JsonSchema } from './json-schema.js';
+import { isOwnFault, toIssue } from './schema-fault.js';
+import type { SchemaClass } from './schema-registry.js';
+
+// ajv-formats is CommonJS: what Node imports as its default is the module, whose `default` is the same function.
+const addFormats = formatsPlugin as unknown as typeof formatsPlugin.default;
+
+const DOCUMENT = 'gatehouse.json';
+
+/**
+ * Checks values against the schemas of classes and names every fault. A string is never taken for a number, a number is
+ * finite, a length is in code points.
+ */
+export class SchemaValidator {
+  private readonly everyFault: Ajv;
+  private readonly firstFault: Ajv;
+  private readonly compiled = new Map<string, ValidateFunction>();
+
+  /** @param schemas every schema, by the name of its class */
+  constructor(schemas: Record<string, JsonSchema>) {
+    this.everyFault = engineFor(schemas, true);
+    this.firstFault = engineFor(schemas, false);
+  }
+
+  /**
+   * @param type the class whose schema the value must fit
+   * @param value parsed JSON, or an object of path or query parameters
+   * @param firstOnly stop at the first fault, for values so large that the list of faults would be a burden itself
+   * @returns the faults; none when the value fits
+   */
+  check(type: SchemaClass, value: unknown, firstOnly = false): Issue[] {
+    const validate = this.validatorOf(type, firstOnly);
+    return validate(value) ? [] : (validate.errors ?? []).filter(isOwnFault).map(toIssue);
+  }
+
+  private validatorOf(type: SchemaClass, firstOnly: boolean): ValidateFunction {
+    const key = firstOnly ? `${type.name} first` : type.name;
+    let validate = this.compiled.get(key);
+    if (validate === undefined) {
+      const engine = firstOnly ? this.firstFault : this.everyFault;
+      validate = engine.compile({ $ref: `${DOCUMENT}#/components/schemas/${type.name}` });
+      this.compiled.set(key, validate);
+    }
+    return validate;
+  }
+}
+
+function engineFor(schemas: Record<string, JsonSchema>, allErrors: boolean): Ajv {
+  // Not strict: the schemas carry OpenAPI's own keywords, such as `examples` and `discriminator`.
+  const engine = new Ajv({ allErrors, strict: false, allowUnionTypes: true });
+  addFormats(engine, ['uuid', 'date-time', 'uri']);
+  engine.addFormat('double', true);
+  engine.addSchema({ $id: DOCUMENT, components: { schemas } });
+  return engine;
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../../database/entity-columns.js';
+import { Statements } from '../../database/statements.js';
+import { ImageEndpointEntity } from './entities/image-endpoint.entity.js';
+import { ModelEntity } from './entities/model.entity.js';
+
+/** A model that a name leads to, and by which of the names asked for. */
+export type NamedModel = ModelEntity & { readonly matchedName: string };
+
+/** An image model beside one of its endpoints. */
+export type ImageModelRow = Pick<ModelEntity, 'id' | 'name' | 'description' | 'created' | 'architecture'> &
+  Pick<ImageEndpointEntity, 'supportedParameters' | 'supportsStreaming'>;
+
+// One round trip for all the names that an answer may be found under.
+const CURRENT_BY_NAMES = {
+  name: 'models_current_by_names',
+  text: `SELECT n.name AS "matchedName", ${columnsOf(ModelEntity, 'm')}
+    FROM model_names n JOIN models m ON m.id = n.model_id
+    WHERE n.name = ANY ($1) AND (m.in_model_list OR m.in_image_model_list)`,
+};
+
+// Retired models are found as well: a guardrail that names one keeps its meaning.
+const CANONICAL_SLUGS = {
+  name: 'models_canonical_slugs',
+  text: `SELECT n.name, m.canonical_slug FROM model_names n JOIN models m ON m.id = n.model_id WHERE n.name = ANY ($1)`,
+};
+
+const PROVIDER_SLUGS = {
+  name: 'providers_by_slug',
+  text: 'SELECT slug FROM providers WHERE slug = ANY ($1)',
+};
+
+const IMAGE_MODELS = {
+  name: 'image_models',
+  text: `SELECT m.id, m.name, m.description, m.created, m.architecture,
+      e.supported_parameters AS "supportedParameters", e.supports_streaming AS "supportsStreaming"
+    FROM models m JOIN image_endpoints e ON e.model_id = m.id
+    WHERE m.in_image_model_list AND m.architecture -> 'output_modalities' ? 'image'
+    ORDER BY m.created, m.id, e.position`,
+};
+
+/** Reads the rows of the catalog. */
+@Injectable()
+export class CatalogRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /** The models of the current catalog that any of the names, in lower case, leads to. */
+  async currentByNames(names: readonly string[]): Promise<NamedModel[]> {
+    return this.statements.rows(CURRENT_BY_NAMES, [names]);
+  }
+
+  /** The canonical slug of each of the names that leads to a model. */
+  async canonicalSlugs(names: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.statements.rows<{ name: string; canonical_slug: string }>(CANONICAL_SLUGS, [names]);
+    return new Map(rows.map((row) => [row.name, row.canonical_slug]));
+  }
+
+  /** Those of the slugs that are providers'. */
+  async providerSlugs(slugs: readonly string[]): Promise<Set<string>> {
+    const rows = await this.statements.rows<{ slug: string }>(PROVIDER_SLUGS, [slugs]);
+    return new Set(rows.map((row) => row.slug));
+  }
+
+  /** Every image model of the current catalog with each of its endpoints, oldest model first. */
+  async imageModels(): Promise<ImageModelRow[]> {
+    return this.statements.rows(IMAGE_MODELS, []);
+  }
+}

@@ -1,0 +1,72 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { DefaultParameters, ModelArchitecture, ModelPricing, ModelReasoning, TopProvider } from '../model-facts.js';
+
+/** A model, or a variant of one that has facts of its own (`author/slug:free`). */
+@Entity({ name: 'models' })
+@Index('ix_models_canonical_slug', ['canonicalSlug'])
+export class ModelEntity {
+  /** `author/slug`, with the variant suffix where it is one. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_models' })
+  id: string;
+
+  /** Immutable; a model and its variants share it. */
+  @Column({ name: 'canonical_slug', type: 'text' })
+  canonicalSlug: string;
+
+  @Column({ name: 'hugging_face_id', type: 'text', nullable: true })
+  huggingFaceId: string | null;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  @Column({ type: 'text' })
+  description: string;
+
+  /** Unix time in seconds. */
+  @Column({ type: 'integer' })
+  created: number;
+
+  /** Tokens. */
+  @Column({ name: 'context_length', type: 'integer', nullable: true })
+  contextLength: number | null;
+
+  @Column({ type: 'jsonb' })
+  architecture: ModelArchitecture;
+
+  @Column({ type: 'jsonb' })
+  pricing: ModelPricing;
+
+  @Column({ name: 'top_provider', type: 'jsonb' })
+  topProvider: TopProvider;
+
+  @Column({ name: 'per_request_limits', type: 'jsonb', nullable: true })
+  perRequestLimits: { prompt_tokens: number; completion_tokens: number } | null;
+
+  @Column({ name: 'supported_parameters', type: 'text', array: true })
+  supportedParameters: string[];
+
+  @Column({ name: 'default_parameters', type: 'jsonb', nullable: true })
+  defaultParameters: DefaultParameters | null;
+
+  @Column({ name: 'supported_voices', type: 'text', array: true, nullable: true })
+  supportedVoices: string[] | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  reasoning: ModelReasoning | null;
+
+  /** ISO 8601 date. */
+  @Column({ name: 'knowledge_cutoff', type: 'text', nullable: true })
+  knowledgeCutoff: string | null;
+
+  /** ISO 8601 date. */
+  @Column({ name: 'expiration_date', type: 'text', nullable: true })
+  expirationDate: string | null;
+
+  /** Whether the last import of models had it. */
+  @Column({ name: 'in_model_list', type: 'boolean' })
+  inModelList: boolean;
+
+  /** Whether the last import of image models had it. */
+  @Column({ name: 'in_image_model_list', type: 'boolean' })
+  inImageModelList: boolean;
+}

@@ -1,0 +1,127 @@
+import { schemaOf } from '../../../http/schema/schema-registry.js';
+import { ModelPricing as ModelPricingFields } from '../dto/model-pricing.dto.js';
+import { DefaultParameters as DefaultParameterFields } from '../dto/model.dto.js';
+import type { ImageEndpointEntity } from '../entities/image-endpoint.entity.js';
+import type { ModelEntity } from '../entities/model.entity.js';
+import type { DefaultParameters } from '../model-facts.js';
+import type { DetailedImageModelEntry, ImageModelEntry, ModelEntry } from './catalog-entry.dto.js';
+
+const PRICES = Object.keys(schemaOf(ModelPricingFields).properties!);
+const PARAMETERS = Object.keys(schemaOf(DefaultParameterFields).properties!);
+
+/** The facts of a model, without the lists that it stands in. */
+export type ModelRow = Omit<ModelEntity, 'inModelList' | 'inImageModelList'>;
+
+/** The row of an entry of the list of models. Fields that Gatehouse does not know are left behind. */
+export function toModelRow(entry: ModelEntry): ModelRow {
+  const { architecture, top_provider: topProvider } = entry;
+  return {
+    id: entry.id,
+    canonicalSlug: entry.canonical_slug,
+    huggingFaceId: entry.hugging_face_id ?? null,
+    name: entry.name,
+    description: entry.description,
+    created: entry.created,
+    contextLength: entry.context_length,
+    architecture: {
+      modality: architecture.modality,
+      input_modalities: architecture.input_modalities,
+      output_modalities: architecture.output_modalities,
+      tokenizer: architecture.tokenizer,
+      instruct_type: architecture.instruct_type,
+    },
+    pricing: pick(entry.pricing, PRICES),
+    topProvider: {
+      context_length: topProvider.context_length,
+      max_completion_tokens: topProvider.max_completion_tokens,
+      is_moderated: topProvider.is_moderated,
+    },
+    perRequestLimits: entry.per_request_limits,
+    supportedParameters: [...entry.supported_parameters],
+    defaultParameters: entry.default_parameters && (pick(entry.default_parameters, PARAMETERS) as DefaultParameters),
+    supportedVoices: entry.supported_voices && [...entry.supported_voices],
+    reasoning: entry.reasoning
+      ? {
+          mandatory: entry.reasoning.mandatory,
+          default_enabled: entry.reasoning.default_enabled,
+          default_effort: entry.reasoning.default_effort,
+          supported_efforts: entry.reasoning.supported_efforts as string[] | null | undefined,
+          supports_max_tokens: entry.reasoning.supports_max_tokens,
+        }
+      : null,
+    knowledgeCutoff: entry.knowledge_cutoff ?? null,
+    expirationDate: entry.expiration_date ?? null,
+  };
+}
+
+/**
+ * The row of an image model: what the list of models says, with what the list of image models says of it too. A model
+ * that is in the latter alone has no token prices and no parameters of text.
+ *
+ * @param known the row so far, where the list of models has the model
+ */
+export function toImageModelRow(entry: ImageModelEntry | DetailedImageModelEntry, known?: ModelRow): ModelRow {
+  const { input_modalities: inputs, output_modalities: outputs } = entry.architecture;
+  const { id, name, description, created } = entry;
+  if (known !== undefined) {
+    const architecture = { ...known.architecture, input_modalities: inputs, output_modalities: outputs };
+    return { ...known, name, description, created, architecture };
+  }
+  return {
+    id,
+    canonicalSlug: id,
+    huggingFaceId: null,
+    name,
+    description,
+    created,
+    contextLength: null,
+    architecture: {
+      modality: `${inputs.join('+')}->${outputs.join('+')}`,
+      input_modalities: inputs,
+      output_modalities: outputs,
+      tokenizer: 'Media',
+      instruct_type: null,
+    },
+    pricing: { prompt: '0', completion: '0' },
+    topProvider: { context_length: null, max_completion_tokens: null, is_moderated: false },
+    perRequestLimits: null,
+    supportedParameters: [],
+    defaultParameters: null,
+    supportedVoices: null,
+    reasoning: null,
+    knowledgeCutoff: null,
+    expirationDate: null,
+  };
+}
+
+/** The endpoints of an image model. The public list has only their superset, which becomes one endpoint of the author. */
+export function toImageEndpointRows(entry: ImageModelEntry | DetailedImageModelEntry): ImageEndpointEntity[] {
+  if ('endpoints' in entry && Array.isArray(entry.endpoints)) {
+    return entry.endpoints.map((endpoint, position) => ({
+      modelId: entry.id,
+      position,
+      providerSlug: endpoint.provider,
+      supportedParameters: endpoint.supported_parameters,
+      supportsStreaming: endpoint.supports_streaming,
+      allowedPassthroughParameters: endpoint.allowed_passthrough_parameters,
+      pricing: endpoint.pricing,
+    }));
+  }
+  const listed = entry as ImageModelEntry;
+  return [
+    {
+      modelId: listed.id,
+      position: 0,
+      providerSlug: listed.id.split('/')[0]!,
+      supportedParameters: listed.supported_parameters,
+      supportsStreaming: listed.supports_streaming,
+      allowedPassthroughParameters: [],
+      pricing: [],
+    },
+  ];
+}
+
+/** Without the members that are not among the names. */
+function pick<T extends object>(object: T, names: readonly string[]): T {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name))) as T;
+}

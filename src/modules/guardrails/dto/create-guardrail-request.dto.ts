@@ -1,0 +1,41 @@
+import { Rules } from '../../../http/input/rules.js';
+import { BooleanField, ObjectListField, TextField, UuidField } from '../../../http/schema/fields.js';
+import { eachBuiltinOnce, limitWithInterval, linearTimePatterns } from '../guardrail-rules.js';
+import { ContentFilterBuiltinEntryInput, ContentFilterEntry } from './content-filter.dto.js';
+import { GuardrailPolicy } from './guardrail-policy.dto.js';
+
+/** The body of createGuardrail (SERVICE.md, section 4.1). */
+@Rules(limitWithInterval, eachBuiltinOnce, linearTimePatterns)
+export class CreateGuardrailRequest extends GuardrailPolicy {
+  @TextField({ description: 'The name.', example: 'Production', minLength: 1, maxLength: 200 })
+  name: string;
+
+  @UuidField({
+    description: 'The workspace that the guardrail belongs to; when left out, the default workspace.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+    optional: true,
+  })
+  workspace_id?: string;
+
+  @BooleanField({
+    description: "Count spend through the caller's own provider keys toward limit_usd as well.",
+    example: false,
+    optional: true,
+    default: false,
+  })
+  include_byok_in_budgets?: boolean;
+
+  @ObjectListField(() => ContentFilterBuiltinEntryInput, {
+    description: 'Builtin content filters, each at most once.',
+    optional: true,
+    nullable: true,
+  })
+  content_filter_builtins?: ContentFilterBuiltinEntryInput[] | null;
+
+  @ObjectListField(() => ContentFilterEntry, {
+    description: 'Custom content filters.',
+    optional: true,
+    nullable: true,
+  })
+  content_filters?: ContentFilterEntry[] | null;
+}

@@ -1,0 +1,98 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters.js';
+import type { ResetInterval } from '../reset-interval.js';
+
+/** A named policy (SERVICE.md, section 2.1). Its fields keep the three states of the request: value, null, absent as null. */
+@Entity({ name: 'guardrails' })
+@Index('ix_guardrails_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
+@Check('ck_guardrails_reset_interval', `reset_interval IN ('daily', 'weekly', 'monthly')`)
+@Check('ck_guardrails_limit', 'limit_usd >= 0')
+@Check('ck_guardrails_limit_interval', '(limit_usd IS NULL) = (reset_interval IS NULL)')
+@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
+  name: 'fk_guardrails_organization',
+  onDelete: 'CASCADE',
+})
+@ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
+  name: 'fk_guardrails_workspace',
+  onDelete: 'CASCADE',
+})
+export class GuardrailEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_guardrails' })
+  id: string;
+
+  @Column({ name: 'organization_id', type: 'text' })
+  organizationId: string;
+
+  /** Null: a legacy guardrail from before workspaces. */
+  @Column({ name: 'workspace_id', type: 'uuid', nullable: true })
+  workspaceId: string | null;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  @Column({ type: 'text', nullable: true })
+  description: string | null;
+
+  /** US dollars per reset interval. */
+  @Column({ name: 'limit_usd', type: 'double precision', nullable: true })
+  limitUsd: number | null;
+
+  @Column({ name: 'reset_interval', type: 'text', nullable: true })
+  resetInterval: ResetInterval | null;
+
+  @Column({ name: 'include_byok_in_budgets', type: 'boolean' })
+  includeByokInBudgets: boolean;
+
+  /** Canonical slugs, with the variant suffix where one was given. */
+  @Column({ name: 'allowed_models', type: 'text', array: true, nullable: true })
+  allowedModels: string[] | null;
+
+  @Column({ name: 'ignored_models', type: 'text', array: true, nullable: true })
+  ignoredModels: string[] | null;
+
+  @Column({ name: 'allowed_providers', type: 'text', array: true, nullable: true })
+  allowedProviders: string[] | null;
+
+  @Column({ name: 'ignored_providers', type: 'text', array: true, nullable: true })
+  ignoredProviders: string[] | null;
+
+  /** Deprecated: kept as it was sent; the fields of the vendors are what counts. */
+  @Column({ name: 'enforce_zdr', type: 'boolean', nullable: true })
+  enforceZdr: boolean | null;
+
+  @Column({ name: 'enforce_zdr_vendor_a', type: 'boolean', nullable: true })
+  enforceZdrVendorA: boolean | null;
+
+  @Column({ name: 'enforce_zdr_vendor_b', type: 'boolean', nullable: true })
+  enforceZdrVendorB: boolean | null;
+
+  @Column({ name: 'enforce_zdr_vendor_c', type: 'boolean', nullable: true })
+  enforceZdrVendorC: boolean | null;
+
+  @Column({ name: 'enforce_zdr_vendor_d', type: 'boolean', nullable: true })
+  enforceZdrVendorD: boolean | null;
+
+  @Column({ name: 'enforce_zdr_other', type: 'boolean', nullable: true })
+  enforceZdrOther: boolean | null;
+
+  @Column({ name: 'enable_free_model_publication', type: 'boolean', nullable: true })
+  enableFreeModelPublication: boolean | null;
+
+  @Column({ name: 'enable_free_model_training', type: 'boolean', nullable: true })
+  enableFreeModelTraining: boolean | null;
+
+  @Column({ name: 'enable_paid_model_training', type: 'boolean', nullable: true })
+  enablePaidModelTraining: boolean | null;
+
+  @Column({ name: 'content_filter_builtins', type: 'jsonb', nullable: true })
+  contentFilterBuiltins: StoredBuiltinFilter[] | null;
+
+  @Column({ name: 'content_filters', type: 'jsonb', nullable: true })
+  contentFilters: StoredCustomFilter[] | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, nullable: true })
+  updatedAt: Date | null;
+}

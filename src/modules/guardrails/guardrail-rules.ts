@@ -1,0 +1,58 @@
+import type { ReasonedIssue } from '../../http/errors/issue.js';
+import { joinPath } from '../../http/errors/issue.js';
+import { patternFault } from './linear-time-pattern.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** limit_usd and reset_interval go together (SERVICE.md, section 4.1): both set, or neither. */
+export function limitWithInterval(body: Body): ReasonedIssue[] {
+  const hasLimit = isSet(body['limit_usd']);
+  const hasInterval = isSet(body['reset_interval']);
+  if (hasLimit === hasInterval) return [];
+  const [path, other] = hasLimit ? ['reset_interval', 'limit_usd'] : ['limit_usd', 'reset_interval'];
+  return [{ path, message: `must be given together with ${other}`, reason: 'limit_without_interval' }];
+}
+
+/** A builtin filter stands in the list at most once, so that its action is never in doubt. */
+export function eachBuiltinOnce(body: Body): ReasonedIssue[] {
+  const seen = new Set<unknown>();
+  return entriesOf(body, 'content_filter_builtins').flatMap(({ path, entry }) => {
+    const { slug } = entry;
+    if (typeof slug !== 'string' || !seen.has(slug)) {
+      seen.add(slug);
+      return [];
+    }
+    return [
+      { path: joinPath(path, 'slug'), message: `${slug} is given more than once`, reason: 'duplicate_builtin_filter' },
+    ];
+  });
+}
+
+/** The pattern of a custom filter compiles in a linear-time engine: no request content can make it back-track. */
+export async function linearTimePatterns(body: Body): Promise<ReasonedIssue[]> {
+  const issues: ReasonedIssue[] = [];
+  for (const { path, entry } of entriesOf(body, 'content_filters')) {
+    const { pattern } = entry;
+    // Another type and another length are the schema's to refuse.
+    if (typeof pattern !== 'string' || pattern === '' || pattern.length > 200_000) continue;
+    const fault = await patternFault(pattern);
+    if (fault !== undefined) {
+      issues.push({ path: joinPath(path, 'pattern'), message: fault, reason: 'invalid_regex_pattern' });
+    }
+  }
+  return issues;
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function entriesOf(body: Body, field: string): { path: string; entry: Record<string, unknown> }[] {
+  const list = body[field];
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry: unknown, index) =>
+    typeof entry === 'object' && entry !== null
+      ? [{ path: joinPath(field, index), entry: entry as Record<string, unknown> }]
+      : [],
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReasonedIssue } from '../../http/errors/issue.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** An S256 challenge is 32 bytes in base64url without padding (RFC 7636, section 4.2). */
+const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+
+/** https anywhere, http on a loopback host only (RFC 8252, section 7.3): a code must not travel in the clear. */
+export function acceptableCallbackUrl(body: Body): ReasonedIssue[] {
+  const text = body['callback_url'];
+  if (typeof text !== 'string' || !URL.canParse(text)) return [];
+  const url = new URL(text);
+  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname));
+  if (!secure) return [{ path: 'callback_url', message: 'must be https, or http on a loopback host' }];
+  if (url.username !== '' || url.password !== '') {
+    return [{ path: 'callback_url', message: 'must not contain a user name or password' }];
+  }
+  if (url.hash !== '') return [{ path: 'callback_url', message: 'must not contain a fragment' }];
+  return [];
+}
+
+/** A method says how a challenge was made, so it does not stand alone, and an S256 challenge has S256's form. */
+export function challengeWithMethod(body: Body): ReasonedIssue[] {
+  const { code_challenge: challenge, code_challenge_method: method } = body;
+  if (challenge === undefined) {
+    return method === undefined ? [] : [{ path: 'code_challenge', message: 'is required with code_challenge_method' }];
+  }
+  if (method === 'S256' && typeof challenge === 'string' && !S256_CHALLENGE.test(challenge)) {
+    return [{ path: 'code_challenge', message: 'must be 43 characters of base64url for S256' }];
+  }
+  return [];
+}
+
+/** A key that has expired before it exists is a mistake. */
+export function expiryInTheFuture(body: Body): ReasonedIssue[] {
+  const text = body['expires_at'];
+  if (typeof text !== 'string') return [];
+  return Date.parse(text) <= Date.now() ? [{ path: 'expires_at', message: 'must lie in the future' }] : [];
+}

@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { ManagementPrincipal, Principal } from '../../auth/principal.js';
+import { newUuid } from '../../database/identifiers.js';
+import { BadRequestError, type DomainError } from '../../http/errors/domain-error.js';
+import type { ReasonedIssue } from '../../http/errors/issue.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import { UNKNOWN_WORKSPACE } from '../workspaces/workspaces.errors.js';
+import { WorkspacesService } from '../workspaces/workspaces.service.js';
+import { AuthorizationCodesRepository } from './authorization-codes.repository.js';
+import { verifierFits } from './code-challenge.js';
+import type { CreateAuthKeysCodeRequest } from './dto/create-code-request.dto.js';
+import type { CreateAuthKeysCodeResponse } from './dto/create-code-response.dto.js';
+import type { ExchangeAuthCodeRequest } from './dto/exchange-code-request.dto.js';
+import type { ExchangeAuthCodeResponse } from './dto/exchange-code-response.dto.js';
+import type { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
+import { hashSecret, issueAuthorizationCode } from './key-format.js';
+import {
+  AuthorizationCodeExpired,
+  CodeChallengeMismatch,
+  InvalidAuthorizationCode,
+  InvalidCodeVerifier,
+  UNKNOWN_USER,
+} from './keys.errors.js';
+import { KeysRepository } from './keys.repository.js';
+import { KeysService } from './keys.service.js';
+
+const CODE_LIFETIME_MS = 10 * 60 * 1000;
+
+/** How long a code is kept after its time, so that a replay is still known for what it is. */
+const CODE_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
+
+const DEFAULT_KEY_NAME = 'OAuth key';
+
+/** The authorization code grant with PKCE (RFC 6749, section 4.1; RFC 7636), whose result is an API key. */
+@Injectable()
+export class AuthorizationCodesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly codes: AuthorizationCodesRepository,
+    private readonly keysRepository: KeysRepository,
+    private readonly keys: KeysService,
+    private readonly organizations: OrganizationsService,
+    private readonly workspaces: WorkspacesService,
+  ) {}
+
+  /**
+   * Makes a code, once the user has agreed on the deployment's consent page. A code for a callback URL that a Connect
+   * client has registered is issued to that client.
+   *
+   * @throws BadRequestError for a user or workspace that is not the organization's
+   */
+  async create(caller: ManagementPrincipal, input: CreateAuthKeysCodeRequest): Promise<CreateAuthKeysCodeResponse> {
+    const { organizationId } = caller;
+    const issues = await this.faultsOf(organizationId, input);
+    if (issues.length > 0) throw BadRequestError.of(issues);
+    const client = await this.keysRepository.clientOfCallback(organizationId, input.callback_url);
+    const { plaintext, hash } = issueAuthorizationCode();
+    const createdAt = new Date();
+    const applicationId = await this.dataSource.transaction(async (manager) => {
+      const { origin } = new URL(input.callback_url);
+      const id = await this.codes.applicationId(manager, organizationId, origin);
+      await this.codes.insert(manager, {
+        id: newUuid(),
+        codeHash: hash,
+        organizationId,
+        userId: input.user_id ?? caller.userId,
+        applicationId: id,
+        connectClientId: client?.id ?? null,
+        callbackUrl: input.callback_url,
+        codeChallenge: input.code_challenge ?? null,
+        codeChallengeMethod: input.code_challenge === undefined ? null : (input.code_challenge_method ?? 'plain'),
+        workspaceId: input.workspace_id ?? null,
+        keyLabel: input.key_label ?? null,
+        keyLimitUsd: input.limit ?? null,
+        keyLimitReset: input.usage_limit_type ?? null,
+        keyExpiresAt: input.expires_at == null ? null : new Date(input.expires_at),
+        spawnAgent: input.spawn_agent ?? null,
+        spawnCloud: input.spawn_cloud ?? null,
+        expiresAt: new Date(createdAt.getTime() + CODE_LIFETIME_MS),
+        usedAt: null,
+        issuedKeyId: null,
+        createdAt,
+      });
+      await this.codes.sweep(manager, new Date(createdAt.getTime() - CODE_RETENTION_MS));
+      return id;
+    });
+    return { data: { id: plaintext, app_id: applicationId, created_at: createdAt.toISOString() } };
+  }
+
+  /**
+   * Exchanges a code for an API key (SERVICE.md, section 4.3). It works once, also when two callers try at the same time;
+   * a refused attempt does not use it up.
+   *
+   * @throws InvalidAuthorizationCode, AuthorizationCodeExpired, InvalidCodeVerifier
+   * @throws CodeChallengeMismatch where verifier or method are not what the stored challenge asks for
+   */
+  async exchange(caller: Principal, input: ExchangeAuthCodeRequest): Promise<ExchangeAuthCodeResponse> {
+    // A refusal is handed out of the transaction, not thrown through it: it may have disabled a key, and that stays.
+    const outcome = await this.dataSource.transaction((manager) => this.exchangeLocked(manager, caller, input));
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  }
+
+  private async exchangeLocked(
+    manager: EntityManager,
+    caller: Principal,
+    input: ExchangeAuthCodeRequest,
+  ): Promise<ExchangeAuthCodeResponse | DomainError> {
+    const code = await this.codes.lock(manager, hashSecret(input.code));
+    if (code === null || !mayExchange(caller, code)) return new InvalidAuthorizationCode();
+    if (code.usedAt !== null) {
+      await this.answerReplay(manager, code);
+      return new InvalidAuthorizationCode();
+    }
+    if (code.expiresAt.getTime() <= Date.now()) return new AuthorizationCodeExpired();
+    const refusal = challengeRefusal(code, input);
+    if (refusal !== undefined) return refusal;
+    const { id, plaintext } = await this.keys.issue(manager, {
+      kind: 'api_key',
+      organizationId: code.organizationId,
+      userId: code.userId,
+      name: code.keyLabel ?? DEFAULT_KEY_NAME,
+      workspaceId: code.workspaceId,
+      connectClientId: caller.kind === 'client_secret' ? caller.connectClientId : null,
+      limitUsd: code.keyLimitUsd,
+      limitReset: code.keyLimitReset,
+      expiresAt: code.keyExpiresAt,
+    });
+    await this.codes.markUsed(manager, code.id, id);
+    return { key: plaintext, user_id: code.userId };
+  }
+
+  /**
+   * A replayed code without a challenge may have been stolen, and with it the key, which is disabled (RFC 9700, section
+   * 2.1.1). Where there was a challenge only the holder of the verifier got the key.
+   */
+  private async answerReplay(manager: EntityManager, code: AuthorizationCodeEntity): Promise<void> {
+    if (code.codeChallenge === null && code.issuedKeyId !== null) {
+      await this.keysRepository.disableKey(manager, code.organizationId, code.issuedKeyId);
+    }
+  }
+
+  private async faultsOf(organizationId: string, input: CreateAuthKeysCodeRequest): Promise<ReasonedIssue[]> {
+    const [isMember, isWorkspace] = await Promise.all([
+      input.user_id === undefined || this.organizations.isMember(organizationId, input.user_id),
+      input.workspace_id === undefined || this.workspaces.has(organizationId, input.workspace_id),
+    ]);
+    return [...(isMember ? [] : [UNKNOWN_USER]), ...(isWorkspace ? [] : [UNKNOWN_WORKSPACE])];
+  }
+}
+
+function mayExchange(caller: Principal, code: AuthorizationCodeEntity): boolean {
+  if (caller.kind !== 'anonymous' && caller.organizationId !== code.organizationId) return false;
+  if (code.connectClientId === null) return true;
+  return caller.kind === 'client_secret' && caller.connectClientId === code.connectClientId;
+}
+
+/** What the stored challenge, which alone decides, has against an attempt. */
+function challengeRefusal(code: AuthorizationCodeEntity, input: ExchangeAuthCodeRequest): DomainError | undefined {
+  const { codeChallenge: challenge, codeChallengeMethod: method } = code;
+  if (input.code_challenge_method !== undefined && input.code_challenge_method !== method) {
+    return new CodeChallengeMismatch('code_challenge_method', 'is not the method of the code challenge');
+  }
+  if (challenge === null || method === null) {
+    if (input.code_verifier === undefined) return undefined;
+    return new CodeChallengeMismatch('code_verifier', 'was sent, but there was no code challenge');
+  }
+  if (input.code_verifier === undefined) return new CodeChallengeMismatch('code_verifier', 'is required');
+  return verifierFits(input.code_verifier, challenge, method) ? undefined : new InvalidCodeVerifier();
+}

@@ -1,0 +1,76 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { ApiKeyKind } from '../key-format.js';
+import type { LimitReset } from '../limit-reset.js';
+
+/** A management key or an API key for inference. */
+@Entity({ name: 'api_keys' })
+@Unique('uq_api_keys_hash', ['hash'])
+@Index('ix_api_keys_page', ['organizationId', 'createdAt', 'id'])
+@Index('ix_api_keys_member', ['organizationId', 'userId'])
+@Index('ix_api_keys_workspace', ['organizationId', 'workspaceId'])
+@Index('ix_api_keys_connect_client', ['organizationId', 'connectClientId'])
+@Check('ck_api_keys_kind', `kind IN ('management_key', 'api_key')`)
+@Check('ck_api_keys_limit_reset', `limit_reset IN ('daily', 'weekly', 'monthly')`)
+@ForeignKey('OrganizationMemberEntity', ['organizationId', 'userId'], ['organizationId', 'userId'], {
+  name: 'fk_api_keys_member',
+  onDelete: 'CASCADE',
+})
+@ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
+  name: 'fk_api_keys_workspace',
+})
+@ForeignKey('ConnectClientEntity', ['organizationId', 'connectClientId'], ['organizationId', 'id'], {
+  name: 'fk_api_keys_connect_client',
+  onDelete: 'CASCADE',
+})
+export class ApiKeyEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_api_keys' })
+  id: string;
+
+  @Column({ name: 'organization_id', type: 'text' })
+  organizationId: string;
+
+  /** The owner. */
+  @Column({ name: 'user_id', type: 'text' })
+  userId: string;
+
+  @Column({ type: 'text' })
+  kind: ApiKeyKind;
+
+  /** SHA-256 of the key; the key itself is nowhere. */
+  @Column({ type: 'bytea' })
+  hash: Buffer;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  /** The key, masked: enough to recognize it in a list. */
+  @Column({ type: 'text' })
+  label: string;
+
+  /** Null is the default workspace. */
+  @Column({ name: 'workspace_id', type: 'uuid', nullable: true })
+  workspaceId: string | null;
+
+  /** The Connect client that created the key, if one did. */
+  @Column({ name: 'connect_client_id', type: 'uuid', nullable: true })
+  connectClientId: string | null;
+
+  @Column({ type: 'boolean', default: false })
+  disabled: boolean;
+
+  /** US dollars per reset interval. */
+  @Column({ name: 'limit_usd', type: 'double precision', nullable: true })
+  limitUsd: number | null;
+
+  @Column({ name: 'limit_reset', type: 'text', nullable: true })
+  limitReset: LimitReset | null;
+
+  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  expiresAt: Date | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, nullable: true })
+  updatedAt: Date | null;
+}

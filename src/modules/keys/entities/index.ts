@@ -1,0 +1,7 @@
+import { ApiKeyEntity } from './api-key.entity.js';
+import { AuthorizationCodeEntity } from './authorization-code.entity.js';
+import { ConnectClientEntity } from './connect-client.entity.js';
+import { OauthApplicationEntity } from './oauth-application.entity.js';
+
+/** Every entity of this module. */
+export const KEYS_ENTITIES = [ApiKeyEntity, AuthorizationCodeEntity, ConnectClientEntity, OauthApplicationEntity];

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { Statements } from '../../database/statements.js';
+import { ApiKeyEntity } from './entities/api-key.entity.js';
+import { ConnectClientEntity } from './entities/connect-client.entity.js';
+import type { ApiKeyKind } from './key-format.js';
+
+/** What a credential's row says of its holder. */
+export interface KeyHolder {
+  readonly id: string;
+  readonly kind: ApiKeyKind;
+  readonly organization_id: string;
+  readonly user_id: string;
+  readonly workspace_id: string | null;
+  readonly disabled: boolean;
+  readonly expired: boolean;
+}
+
+/** What a client secret's row says of its client. */
+export interface ClientHolder {
+  readonly id: string;
+  readonly organization_id: string;
+}
+
+// These two run ahead of every operation. They are not cached: a deleted key is refused by every replica at once.
+const KEY_HOLDER = {
+  name: 'key_holder',
+  text: `SELECT id, kind, organization_id, user_id, workspace_id, disabled, coalesce(expires_at <= now(), false) AS expired
+    FROM api_keys WHERE hash = $1`,
+};
+
+const CLIENT_HOLDER = {
+  name: 'client_holder',
+  text: 'SELECT id, organization_id FROM connect_clients WHERE secret_hash = $1',
+};
+
+/** The rows of keys and Connect clients. */
+@Injectable()
+export class KeysRepository {
+  constructor(
+    private readonly statements: Statements,
+    @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
+    @InjectRepository(ConnectClientEntity) private readonly clients: Repository<ConnectClientEntity>,
+  ) {}
+
+  async keyHolder(hash: Buffer): Promise<KeyHolder | undefined> {
+    return this.statements.first(KEY_HOLDER, [hash]);
+  }
+
+  async clientHolder(secretHash: Buffer): Promise<ClientHolder | undefined> {
+    return this.statements.first(CLIENT_HOLDER, [secretHash]);
+  }
+
+  async insertKey(manager: EntityManager, key: ApiKeyEntity): Promise<void> {
+    await manager.insert(ApiKeyEntity, key);
+  }
+
+  async insertClient(manager: EntityManager, client: ConnectClientEntity): Promise<void> {
+    await manager.insert(ConnectClientEntity, client);
+  }
+
+  /** The client that registered a callback URL; the oldest, should several have. */
+  async clientOfCallback(organizationId: string, callbackUrl: string): Promise<ConnectClientEntity | null> {
+    return this.clients
+      .createQueryBuilder('client')
+      .where('client.organizationId = :organizationId AND :callbackUrl = ANY (client.callbackUrls)', {
+        organizationId,
+        callbackUrl,
+      })
+      .orderBy('client.createdAt')
+      .addOrderBy('client.id')
+      .getOne();
+  }
+
+  /**
+   * @param connectClientId reach only the keys that this client created
+   * @returns whether there was such a key
+   */
+  async deleteKey(organizationId: string, hash: Buffer, connectClientId?: string): Promise<boolean> {
+    const reach = connectClientId === undefined ? {} : { connectClientId };
+    const { affected } = await this.keys.delete({ organizationId, hash, ...reach });
+    return affected === 1;
+  }
+
+  async disableKey(manager: EntityManager, organizationId: string, id: string): Promise<void> {
+    await manager.update(ApiKeyEntity, { organizationId, id }, { disabled: true, updatedAt: new Date() });
+  }
+}

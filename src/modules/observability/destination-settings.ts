@@ -1,0 +1,151 @@
+import type { DestinationType } from './destination-type.js';
+
+/** One connection setting of a destination. */
+export interface Setting {
+  readonly description: string;
+  readonly example: string;
+  /** Whether it lets its holder in; such a value is masked in every answer. */
+  readonly credential?: true;
+  readonly required?: true;
+  readonly minLength?: 1;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: 'uri';
+  readonly enum?: readonly string[];
+  readonly default?: string;
+}
+
+const API_KEY: Setting = {
+  description: 'The API key.',
+  example: 'key-0123456789abcdef',
+  credential: true,
+  required: true,
+  minLength: 1,
+};
+
+function required(description: string, example: string): Setting {
+  return { description, example, required: true, minLength: 1 };
+}
+
+function secret(description: string, example: string): Setting {
+  return { ...required(description, example), credential: true };
+}
+
+function withDefault(description: string, value: string): Setting {
+  return { description, example: value, default: value };
+}
+
+/**
+ * The connection settings of each type, with the names and bounds of the contract, and which of them are credentials:
+ * the one place that decides so. Every type may have `headers` as well, each value of which is a credential.
+ *
+ * A Sentry DSN is a credential because it carries its key; of a key pair both halves are.
+ */
+export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Record<string, Setting>>>> = {
+  arize: {
+    apiKey: API_KEY,
+    spaceKey: secret('The key of the space.', 'space-0123456789abcdef'),
+    modelId: required('The model that traces are filed under.', 'gateway'),
+    baseUrl: withDefault('Where traces are sent to.', 'https://otlp.arize.com'),
+  },
+  braintrust: {
+    apiKey: API_KEY,
+    projectId: required('The project.', 'project-1'),
+    baseUrl: withDefault('Where traces are sent to.', 'https://api.braintrust.dev'),
+  },
+  clickhouse: {
+    host: required('The server.', 'https://clickhouse.example.com:8443'),
+    database: required('The database.', 'default'),
+    table: withDefault('The table.', 'GATEWAY_TRACES'),
+    username: required('The user.', 'gateway'),
+    password: secret('The password of the user.', 'correct-horse-battery'),
+  },
+  datadog: {
+    apiKey: API_KEY,
+    mlApp: required('The application that traces are filed under.', 'gateway'),
+    url: withDefault('Where traces are sent to.', 'https://api.us5.datadoghq.com'),
+  },
+  grafana: {
+    apiKey: API_KEY,
+    instanceId: required('The instance.', '123456'),
+    baseUrl: withDefault('Where traces are sent to.', 'https://otlp-gateway-prod-us-west-0.grafana.net'),
+  },
+  langfuse: {
+    baseUrl: withDefault('Where traces are sent to.', 'https://us.cloud.langfuse.com'),
+    publicKey: secret('The public half of the key pair.', 'pk-lf-0123456789abcdef'),
+    secretKey: secret('The secret half of the key pair.', 'sk-lf-0123456789abcdef'),
+  },
+  langsmith: {
+    apiKey: API_KEY,
+    endpoint: withDefault('Where traces are sent to.', 'https://api.smith.langchain.com'),
+    project: { ...withDefault('The project.', 'main'), minLength: 1 },
+    workspaceId: { description: 'The workspace.', example: 'workspace-1' },
+  },
+  newrelic: {
+    licenseKey: secret('The licence key.', 'licence-0123456789abcdef'),
+    region: { ...withDefault('The region of the account.', 'us'), enum: ['us', 'eu'] },
+  },
+  opik: {
+    apiKey: API_KEY,
+    workspace: required('The workspace.', 'default'),
+    projectName: required('The project.', 'gateway'),
+  },
+  'otel-collector': {
+    endpoint: {
+      description: 'Where traces are sent to.',
+      example: 'https://otel.example.com/v1/traces',
+      required: true,
+    },
+  },
+  posthog: {
+    apiKey: API_KEY,
+    endpoint: withDefault('Where events are sent to.', 'https://us.i.posthog.com'),
+  },
+  ramp: {
+    apiKey: API_KEY,
+    baseUrl: withDefault('Where usage is sent to.', 'https://api.ramp.com/developer/v1/ai-usage/gateway'),
+  },
+  s3: {
+    bucketName: required('The bucket.', 'gateway-traces'),
+    region: { description: 'The region of the bucket.', example: 'eu-central-1' },
+    endpoint: { description: 'Another service that speaks S3.', example: 'https://s3.example.com', format: 'uri' },
+    accessKeyId: secret('The id of the access key.', 'AKIA0123456789ABCDEF'),
+    secretAccessKey: secret('The secret of the access key.', 'wJalr0123456789abcdef'),
+    sessionToken: { description: 'The token of a session.', example: 'session-0123456789', credential: true },
+    prefix: withDefault('What every object name begins with.', 'gateway-traces'),
+    pathTemplate: withDefault('How object names are made.', '{prefix}/{date}'),
+  },
+  sentry: {
+    otlpEndpoint: {
+      description: 'Where traces are sent to.',
+      example: 'https://o1.ingest.sentry.io/api/1/integration/otlp',
+      required: true,
+    },
+    dsn: {
+      ...secret('The DSN of the project.', 'https://0123456789abcdef@o1.ingest.sentry.io/1'),
+      pattern: '^https:\\/\\/([^:@]+)(?::[^@]*)?@([^/]+)(?:\\/[^/]+)*\\/(\\d+)\\/?$',
+    },
+  },
+  snowflake: {
+    account: {
+      ...required('The account.', 'organization-account'),
+      maxLength: 255,
+      pattern: '^[a-zA-Z0-9_]+(?:[.-][a-zA-Z0-9_]+)*$',
+    },
+    token: secret('The access token.', 'token-0123456789abcdef'),
+    database: withDefault('The database.', 'SNOWFLAKE_LEARNING_DB'),
+    schema: withDefault('The schema.', 'PUBLIC'),
+    table: withDefault('The table.', 'GATEWAY_TRACES'),
+    warehouse: withDefault('The warehouse.', 'COMPUTE_WH'),
+  },
+  weave: {
+    apiKey: API_KEY,
+    entity: required('The entity.', 'team'),
+    project: required('The project.', 'gateway'),
+    baseUrl: withDefault('Where traces are sent to.', 'https://trace.wandb.ai'),
+  },
+  webhook: {
+    url: { description: 'Where traces are sent to.', example: 'https://hooks.example.com/traces', required: true },
+    method: { ...withDefault('The method.', 'POST'), enum: ['POST', 'PUT'] },
+  },
+};

@@ -1,0 +1,64 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { DestinationType } from '../destination-type.js';
+import type { FilterRules } from '../filter-rules.js';
+
+/** Where a workspace's generations are reported to. */
+@Entity({ name: 'observability_destinations' })
+@Index('ix_observability_destinations_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
+@Check('ck_observability_destinations_sampling_rate', 'sampling_rate BETWEEN 0 AND 1')
+@ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
+  name: 'fk_observability_destinations_workspace',
+  onDelete: 'CASCADE',
+})
+export class DestinationEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_observability_destinations' })
+  id: string;
+
+  @Column({ name: 'organization_id', type: 'text' })
+  organizationId: string;
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId: string;
+
+  @Column({ type: 'text', nullable: true })
+  name: string | null;
+
+  @Column({ type: 'text' })
+  type: DestinationType;
+
+  @Column({ type: 'boolean' })
+  enabled: boolean;
+
+  @Column({ name: 'privacy_mode', type: 'boolean' })
+  privacyMode: boolean;
+
+  /** The share of generations that is reported, 0 to 1. */
+  @Column({ name: 'sampling_rate', type: 'double precision' })
+  samplingRate: number;
+
+  @Column({ name: 'broadcast_generation_cost', type: 'boolean' })
+  broadcastGenerationCost: boolean;
+
+  @Column({ name: 'broadcast_generation_identity', type: 'boolean' })
+  broadcastGenerationIdentity: boolean;
+
+  @Column({ name: 'broadcast_generation_request_context', type: 'boolean' })
+  broadcastGenerationRequestContext: boolean;
+
+  /** Only generations of these keys; null for all. */
+  @Column({ name: 'api_key_hashes', type: 'text', array: true, nullable: true })
+  apiKeyHashes: string[] | null;
+
+  @Column({ name: 'filter_rules', type: 'jsonb', nullable: true })
+  filterRules: FilterRules | null;
+
+  /** The connection settings as JSON, encrypted with this row's id as associated data. */
+  @Column({ name: 'encrypted_config', type: 'bytea' })
+  encryptedConfig: Buffer;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  updatedAt: Date;
+}

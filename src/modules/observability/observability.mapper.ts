@@ -1,0 +1,27 @@
+import { type DestinationConfig, maskConfig } from './credential-mask.js';
+import type { ObservabilityDestination } from './dto/destination.dto.js';
+import type { DestinationEntity } from './entities/destination.entity.js';
+
+/** A destination as the interface shows it: every credential masked. @param config decrypted */
+export function toDestinationResponse(
+  destination: DestinationEntity,
+  config: DestinationConfig,
+): ObservabilityDestination {
+  return {
+    id: destination.id,
+    workspace_id: destination.workspaceId,
+    name: destination.name,
+    type: destination.type,
+    enabled: destination.enabled,
+    privacy_mode: destination.privacyMode,
+    sampling_rate: destination.samplingRate,
+    broadcast_generation_cost: destination.broadcastGenerationCost,
+    broadcast_generation_identity: destination.broadcastGenerationIdentity,
+    broadcast_generation_request_context: destination.broadcastGenerationRequestContext,
+    api_key_hashes: destination.apiKeyHashes,
+    filter_rules: destination.filterRules,
+    config: maskConfig(destination.type, config),
+    created_at: destination.createdAt.toISOString(),
+    updated_at: destination.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { columnsOf } from '../../database/entity-columns.js';
+import { type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { Statements } from '../../database/statements.js';
+import type { Page, PageWindow } from '../../http/pagination/page.js';
+import { OrganizationMemberEntity } from './entities/organization-member.entity.js';
+import { OrganizationEntity } from './entities/organization.entity.js';
+import { UserEntity } from './entities/user.entity.js';
+
+const MEMBERS_PAGE = pageStatement({
+  name: 'organization_members_page',
+  columns: columnsOf(OrganizationMemberEntity, 'm'),
+  from: 'organization_members m',
+  where: 'm.organization_id = $1',
+  order: 'm.created_at, m.id',
+  parameters: 1,
+});
+
+const SCIM_ENABLED = {
+  name: 'organization_scim_enabled',
+  text: 'SELECT scim_enabled FROM organizations WHERE id = $1',
+};
+
+/** The rows of organizations, users and memberships. */
+@Injectable()
+export class OrganizationsRepository {
+  constructor(
+    private readonly statements: Statements,
+    @InjectRepository(OrganizationEntity) private readonly organizations: Repository<OrganizationEntity>,
+    @InjectRepository(OrganizationMemberEntity) private readonly members: Repository<OrganizationMemberEntity>,
+  ) {}
+
+  async insertOrganization(manager: EntityManager, organization: OrganizationEntity): Promise<void> {
+    await manager.insert(OrganizationEntity, organization);
+  }
+
+  async insertMember(manager: EntityManager, user: UserEntity, member: OrganizationMemberEntity): Promise<void> {
+    await manager.insert(UserEntity, user);
+    await manager.insert(OrganizationMemberEntity, member);
+  }
+
+  /** The organization that was made first, if there is any. */
+  async first(): Promise<OrganizationEntity | null> {
+    const [first] = await this.organizations.find({ order: { createdAt: 'ASC', id: 'ASC' }, take: 1 });
+    return first ?? null;
+  }
+
+  async find(organizationId: string): Promise<OrganizationEntity | null> {
+    return this.organizations.findOneBy({ id: organizationId });
+  }
+
+  async findByName(name: string): Promise<OrganizationEntity | null> {
+    return this.organizations.findOne({ where: { name }, order: { createdAt: 'ASC' } });
+  }
+
+  async membersOf(organizationId: string): Promise<OrganizationMemberEntity[]> {
+    return this.members.find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  async isMember(organizationId: string, userId: string): Promise<boolean> {
+    return this.members.existsBy({ organizationId, userId });
+  }
+
+  async membersPage(organizationId: string, { limit, offset }: PageWindow): Promise<Page<OrganizationMemberEntity>> {
+    const values = [organizationId, limit, offset];
+    return toPage(await this.statements.rows<PageRow<OrganizationMemberEntity>>(MEMBERS_PAGE, values));
+  }
+
+  /** Runs ahead of every SCIM operation, so it is a named statement of one column. */
+  async isScimEnabled(organizationId: string): Promise<boolean> {
+    const row = await this.statements.first<{ scim_enabled: boolean }>(SCIM_ENABLED, [organizationId]);
+    return row?.scim_enabled === true;
+  }
+
+  async setScimEnabled(organizationId: string, enabled: boolean): Promise<boolean> {
+    const { affected } = await this.organizations.update({ id: organizationId }, { scimEnabled: enabled });
+    return affected === 1;
+  }
+}

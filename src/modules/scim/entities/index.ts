@@ -1,0 +1,5 @@
+import { ScimGroupEntity } from './scim-group.entity.js';
+import { ScimGroupMappingEntity } from './scim-group-mapping.entity.js';
+
+/** Every entity of this module. */
+export const SCIM_ENTITIES = [ScimGroupEntity, ScimGroupMappingEntity];

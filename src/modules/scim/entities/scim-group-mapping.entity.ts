@@ -1,0 +1,39 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { MemberRole } from '../../organizations/member-role.js';
+
+/** The role that the members of a group have in a workspace. */
+@Entity({ name: 'scim_group_mappings' })
+@Unique('uq_scim_group_mappings_group_workspace', ['scimGroupId', 'workspaceId'])
+@Index('ix_scim_group_mappings_page', ['organizationId', 'createdAt', 'id'])
+@Index('ix_scim_group_mappings_workspace', ['organizationId', 'workspaceId'])
+@Check('ck_scim_group_mappings_role', `role IN ('admin', 'member')`)
+@ForeignKey('ScimGroupEntity', ['organizationId', 'scimGroupId'], ['organizationId', 'id'], {
+  name: 'fk_scim_group_mappings_group',
+  onDelete: 'CASCADE',
+})
+@ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
+  name: 'fk_scim_group_mappings_workspace',
+  onDelete: 'CASCADE',
+})
+export class ScimGroupMappingEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_scim_group_mappings' })
+  id: string;
+
+  @Column({ name: 'organization_id', type: 'text' })
+  organizationId: string;
+
+  @Column({ name: 'scim_group_id', type: 'uuid' })
+  scimGroupId: string;
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId: string;
+
+  @Column({ type: 'text' })
+  role: MemberRole;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  updatedAt: Date;
+}

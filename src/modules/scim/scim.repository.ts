@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { columnsOf } from '../../database/entity-columns.js';
+import { type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { Statements } from '../../database/statements.js';
+import type { Page, PageWindow } from '../../http/pagination/page.js';
+import { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
+import { ScimGroupEntity } from './entities/scim-group.entity.js';
+
+const MAPPINGS_PAGE = pageStatement({
+  name: 'scim_group_mappings_page',
+  columns: columnsOf(ScimGroupMappingEntity, 'm'),
+  from: 'scim_group_mappings m',
+  where: 'm.organization_id = $1',
+  order: 'm.created_at, m.id',
+  parameters: 1,
+});
+
+/** The rows of SCIM groups and their mappings. */
+@Injectable()
+export class ScimRepository {
+  constructor(
+    private readonly statements: Statements,
+    @InjectRepository(ScimGroupMappingEntity) private readonly mappings: Repository<ScimGroupMappingEntity>,
+  ) {}
+
+  /** The constraints see to it that group and workspace are the organization's, and that the pair is new. */
+  async insertMapping(mapping: ScimGroupMappingEntity): Promise<void> {
+    await this.mappings.insert(mapping);
+  }
+
+  async mappingsPage(organizationId: string, { limit, offset }: PageWindow): Promise<Page<ScimGroupMappingEntity>> {
+    const values = [organizationId, limit, offset];
+    return toPage(await this.statements.rows<PageRow<ScimGroupMappingEntity>>(MAPPINGS_PAGE, values));
+  }
+
+  async insertGroup(manager: EntityManager, group: ScimGroupEntity): Promise<void> {
+    await manager.insert(ScimGroupEntity, group);
+  }
+}

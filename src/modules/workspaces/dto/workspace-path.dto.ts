@@ -1,0 +1,7 @@
+import { TextField } from '../../../http/schema/fields.js';
+
+/** Which workspace. */
+export class WorkspacePath {
+  @TextField({ description: 'The workspace: its UUID or its slug.', example: 'production', minLength: 1 })
+  id: string;
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { columnsOf } from '../../database/entity-columns.js';
+import { isUuid } from '../../database/identifiers.js';
+import { type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { Statements } from '../../database/statements.js';
+import type { Page, PageWindow } from '../../http/pagination/page.js';
+import type { BudgetInterval } from './budget-interval.js';
+import { WorkspaceBudgetEntity } from './entities/workspace-budget.entity.js';
+import { WorkspaceMemberEntity } from './entities/workspace-member.entity.js';
+import { WorkspaceEntity } from './entities/workspace.entity.js';
+
+const BY_ID = {
+  name: 'workspace_by_id',
+  text: `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w WHERE w.organization_id = $1 AND w.id = $2`,
+};
+
+const BY_SLUG = {
+  name: 'workspace_by_slug',
+  text: `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w WHERE w.organization_id = $1 AND w.slug = $2`,
+};
+
+const DEFAULT_ID = {
+  name: 'workspace_default_id',
+  text: 'SELECT id FROM workspaces WHERE organization_id = $1 AND is_default',
+};
+
+const MEMBERS_PAGE = pageStatement({
+  name: 'workspace_members_page',
+  columns: columnsOf(WorkspaceMemberEntity, 'm'),
+  from: 'workspace_members m',
+  where: 'm.organization_id = $1 AND m.workspace_id = $2',
+  order: 'm.created_at, m.id',
+  parameters: 2,
+});
+
+/** The rows of workspaces, their members and their budgets. */
+@Injectable()
+export class WorkspacesRepository {
+  constructor(
+    private readonly statements: Statements,
+    @InjectRepository(WorkspaceBudgetEntity) private readonly budgets: Repository<WorkspaceBudgetEntity>,
+  ) {}
+
+  /** @param reference an id or a slug; what has the form of a UUID is never a slug */
+  async find(organizationId: string, reference: string): Promise<WorkspaceEntity | undefined> {
+    return this.statements.first(isUuid(reference) ? BY_ID : BY_SLUG, [organizationId, reference]);
+  }
+
+  async defaultId(organizationId: string): Promise<string | undefined> {
+    return (await this.statements.first<{ id: string }>(DEFAULT_ID, [organizationId]))?.id;
+  }
+
+  async membersPage(
+    organizationId: string,
+    workspaceId: string,
+    { limit, offset }: PageWindow,
+  ): Promise<Page<WorkspaceMemberEntity>> {
+    const values = [organizationId, workspaceId, limit, offset];
+    return toPage(await this.statements.rows<PageRow<WorkspaceMemberEntity>>(MEMBERS_PAGE, values));
+  }
+
+  async insert(manager: EntityManager, workspace: WorkspaceEntity): Promise<void> {
+    await manager.insert(WorkspaceEntity, workspace);
+  }
+
+  async insertMember(manager: EntityManager, member: WorkspaceMemberEntity): Promise<void> {
+    await manager.insert(WorkspaceMemberEntity, member);
+  }
+
+  /** Makes the budget of an interval, or changes its limit. */
+  async upsertBudget(manager: EntityManager, budget: WorkspaceBudgetEntity): Promise<void> {
+    await manager
+      .createQueryBuilder()
+      .insert()
+      .into(WorkspaceBudgetEntity)
+      .values(budget)
+      .orUpdate(['limit_usd', 'updated_at'], ['workspace_id', 'interval'])
+      .execute();
+  }
+
+  async deleteBudget(organizationId: string, workspaceId: string, interval: BudgetInterval): Promise<void> {
+    await this.budgets.delete({ organizationId, workspaceId, interval });
+  }
+}
