@@ -1,0 +1,32 @@
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/test/**/*.e2e-spec.ts', '<rootDir>/src/**/*.spec.ts'],
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  testTimeout: 60_000,
+  maxWorkers: 2,
+  moduleFileExtensions: ['js', 'ts', 'mjs', 'json'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  // Sources import each other with the ending that they have after compilation.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  // Packages that are published as ES modules alone, which the CommonJS of the tests cannot load as they are.
+  transformIgnorePatterns: [
+    '/node_modules/(?!(@nestjs|uuid|re2js|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|load-esm|helmet|commander)/)',
+  ],
+  transform: {
+    '^.+\\.(ts|js)$': [
+      '@swc/jest',
+      {
+        module: { type: 'commonjs' },
+        sourceMaps: 'inline',
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+          keepClassNames: true,
+          experimental: { keepImportAttributes: false },
+        },
+      },
+    ],
+  },
+};

@@ -1,0 +1,102 @@
+import type { ListGuardrailsResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { ErrorBody } from '../../support/api-client.js';
+import { TestApplication } from '../../support/test-application.js';
+
+describe('GET /guardrails', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    key = organization.managementKey;
+  });
+
+  afterAll(() => app.stop());
+
+  const create = async (name: string, workspaceId?: string): Promise<void> => {
+    const answer = await app.api.post('/guardrails', { key, json: { name, workspace_id: workspaceId } });
+    expect(answer.status).toBe(201);
+  };
+
+  const names = (body: ListGuardrailsResponse): string[] => body.data.map((guardrail) => guardrail.name);
+
+  it('answers an empty page at first', async () => {
+    const answer = await app.api.get('/guardrails', { key });
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ data: [], total_count: 0 });
+  });
+
+  it('pages through the default workspace, oldest first, with the total on every page', async () => {
+    for (const name of ['first', 'second', 'third']) await create(name);
+
+    const first = await app.api.get<ListGuardrailsResponse>('/guardrails?limit=2', { key });
+    const second = await app.api.get<ListGuardrailsResponse>('/guardrails?limit=2&offset=2', { key });
+    const beyond = await app.api.get<ListGuardrailsResponse>('/guardrails?offset=3', { key });
+
+    expect(names(first.body)).toEqual(['first', 'second']);
+    expect(names(second.body)).toEqual(['third']);
+    expect([first, second, beyond].map(({ body }) => body.total_count)).toEqual([3, 3, 3]);
+    expect(beyond.body.data).toEqual([]);
+  });
+
+  it('lists another workspace when asked to', async () => {
+    const workspaceId = await app.factory.workspace(organization);
+    await create('elsewhere', workspaceId);
+
+    const { body } = await app.api.get<ListGuardrailsResponse>(`/guardrails?workspace_id=${workspaceId}`, { key });
+
+    expect(names(body)).toEqual(['elsewhere']);
+    expect(body.total_count).toBe(1);
+  });
+
+  it("answers another organization's workspace like one that there is not", async () => {
+    const other = await app.factory.organization();
+    await app.api.post('/guardrails', { key: other.managementKey, json: { name: 'theirs' } });
+
+    const foreign = await app.api.get(`/guardrails?workspace_id=${other.workspaceId}`, { key });
+    const unknown = await app.api.get('/guardrails?workspace_id=019aa3f0-5b1e-7c40-9d0e-000000000000', { key });
+
+    expect(foreign.text).toBe(unknown.text);
+    expect(foreign.body).toEqual({ data: [], total_count: 0 });
+  });
+
+  it('is empty once the default workspace is deleted', async () => {
+    const { managementKey, workspaceId } = await app.factory.organization();
+    await app.rows('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
+
+    const answer = await app.api.get('/guardrails', { key: managementKey });
+
+    expect(answer.body).toEqual({ data: [], total_count: 0 });
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=5&limit=6', 'limit'],
+    ['offset=-1', 'offset'],
+    ['offset=1e2', 'offset'],
+    ['offset=0x10', 'offset'],
+    ['workspace_id=default', 'workspace_id'],
+    ['workspace=1', 'workspace'],
+    ['limit=%ff', 'limit'],
+  ])('refuses ?%s', async (query, path) => {
+    const { status, body } = await app.api.get<ErrorBody>(`/guardrails?${query}`, { key });
+
+    expect(status).toBe(400);
+    expect(body.error.message).toBe('Invalid request parameters');
+    expect(body.error.metadata.issues!.map((issue) => issue.path)).toContain(path);
+  });
+
+  it('takes an offset beyond every number that a computer counts exactly', async () => {
+    const { status, body } = await app.api.get<ListGuardrailsResponse>(`/guardrails?offset=${'9'.repeat(30)}`, { key });
+
+    expect(status).toBe(200);
+    expect(body.data).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { INestApplication } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CatalogImportService } from '../../src/modules/catalog/import/catalog-import.service.js';
+import { InstallationService, type NewOrganization } from '../../src/modules/installation/installation.service.js';
+import { type Issued, KeysService, type NewKey } from '../../src/modules/keys/keys.service.js';
+import type { DestinationConfig } from '../../src/modules/observability/credential-mask.js';
+import type { DestinationType } from '../../src/modules/observability/destination-type.js';
+import { ObservabilityService } from '../../src/modules/observability/observability.service.js';
+import type { MemberRole } from '../../src/modules/organizations/member-role.js';
+import { OrganizationsService } from '../../src/modules/organizations/organizations.service.js';
+import { PresetsService } from '../../src/modules/presets/presets.service.js';
+import { ScimService } from '../../src/modules/scim/scim.service.js';
+import type { BudgetInterval } from '../../src/modules/workspaces/budget-interval.js';
+import { WorkspacesService } from '../../src/modules/workspaces/workspaces.service.js';
+import starter from '../../catalog/starter.json' with { type: 'json' };
+
+/** Makes what a test needs to be there, through the services that make it in production. */
+export class Factory {
+  private readonly dataSource: DataSource;
+  private count = 0;
+
+  constructor(private readonly application: INestApplication) {
+    this.dataSource = application.get(DataSource);
+  }
+
+  /** An organization with administrator, default workspace and management key. */
+  organization(): Promise<NewOrganization> {
+    const number = ++this.count;
+    return this.application.get(InstallationService).createOrganization({
+      organizationName: `Organization ${number}`,
+      name: `Administrator ${number}`,
+      email: `administrator-${number}@example.com`,
+    });
+  }
+
+  member(organizationId: string, role: MemberRole = 'member'): Promise<string> {
+    const number = ++this.count;
+    const member = { name: `Member ${number}`, email: `member-${number}@example.com`, role };
+    return this.application.get(OrganizationsService).addMember(this.dataSource.manager, organizationId, member);
+  }
+
+  workspace({ organizationId, userId }: NewOrganization, slug = `workspace-${++this.count}`): Promise<string> {
+    const workspace = { name: slug, slug, isDefault: false, createdBy: userId };
+    return this.application.get(WorkspacesService).create(this.dataSource.manager, organizationId, workspace);
+  }
+
+  workspaceMember(organizationId: string, workspaceId: string, userId: string, role: MemberRole): Promise<void> {
+    const workspaces = this.application.get(WorkspacesService);
+    return workspaces.addMember(this.dataSource.manager, organizationId, workspaceId, userId, role);
+  }
+
+  budget(organizationId: string, workspaceId: string, interval: BudgetInterval, limitUsd: number): Promise<void> {
+    const workspaces = this.application.get(WorkspacesService);
+    return workspaces.setBudget(this.dataSource.manager, organizationId, workspaceId, interval, limitUsd);
+  }
+
+  /** An API key for inference, unless another kind is asked for. */
+  key({ organizationId, userId }: NewOrganization, key: Partial<NewKey> = {}): Promise<Issued> {
+    const keys = this.application.get(KeysService);
+    const fields = { kind: 'api_key' as const, organizationId, userId, name: `Key ${++this.count}`, ...key };
+    return keys.issue(this.dataSource.manager, fields);
+  }
+
+  client({ organizationId }: NewOrganization, callbackUrls: string[] = []): Promise<Issued> {
+    const keys = this.application.get(KeysService);
+    return keys.createClient(this.dataSource.manager, organizationId, `Client ${++this.count}`, callbackUrls);
+  }
+
+  async enableScim({ organizationId }: NewOrganization): Promise<void> {
+    await this.application.get(OrganizationsService).enableScim(organizationId);
+  }
+
+  scimGroup({ organizationId }: NewOrganization): Promise<string> {
+    const scim = this.application.get(ScimService);
+    return scim.addGroup(this.dataSource.manager, organizationId, `Group ${++this.count}`, null);
+  }
+
+  /** @param versions the configuration of each version, from the first on */
+  preset(
+    { organizationId, userId }: NewOrganization,
+    workspaceId: string,
+    slug: string,
+    versions: object[],
+  ): Promise<string> {
+    return this.application.get(PresetsService).create(this.dataSource.manager, {
+      organizationId,
+      workspaceId,
+      slug,
+      name: slug,
+      creatorId: userId,
+      versions: versions.map((config) => ({ config, systemPrompt: null })),
+    });
+  }
+
+  destination(
+    { organizationId, workspaceId }: NewOrganization,
+    type: DestinationType,
+    config: DestinationConfig,
+  ): Promise<string> {
+    const destination = { organizationId, workspaceId, name: `Destination ${++this.count}`, type, config };
+    return this.application.get(ObservabilityService).create(this.dataSource.manager, destination);
+  }
+
+  async starterCatalog(): Promise<void> {
+    await this.application.get(CatalogImportService).import([{ source: 'catalog/starter.json', content: starter }]);
+  }
+}
+
+/** A PKCE pair of the method S256 (RFC 7636). */
+export function pkcePair(): { verifier: string; challenge: string } {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}

@@ -1,0 +1,83 @@
+import 'reflect-metadata';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import type { INestApplication } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { createApplication } from '../../src/app.setup.js';
+import { Environment, readEnvironment } from '../../src/config/environment.js';
+import { ServiceLogger } from '../../src/http/logging/service-logger.js';
+import { ApiClient } from './api-client.js';
+import { Factory } from './factory.js';
+import { createTestDatabase, type TestDatabase } from './test-server.js';
+
+/** How a test wants its application to be. */
+export interface TestApplicationOptions {
+  /** Environment variables. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** A database that another application uses too, as a second replica does. */
+  readonly database?: TestDatabase;
+}
+
+/** A running application with a database of its own. */
+export class TestApplication {
+  private constructor(
+    readonly application: INestApplication,
+    /** Scheme, host and port. */
+    readonly origin: string,
+    readonly api: ApiClient,
+    readonly factory: Factory,
+    readonly environment: Environment,
+    /** Every log line so far. */
+    readonly logLines: readonly string[],
+    readonly database: TestDatabase,
+    private readonly ownsDatabase: boolean,
+  ) {}
+
+  /** Starts one on a free port, through the same set-up as the service. */
+  static async start(options: TestApplicationOptions = {}): Promise<TestApplication> {
+    const database = options.database ?? (await createTestDatabase());
+    const environment = readEnvironment({
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: '11'.repeat(32),
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...options.variables,
+    });
+    const logLines: string[] = [];
+    const destination = new Writable({
+      write(line: Buffer, _encoding, done): void {
+        logLines.push(line.toString());
+        done();
+      },
+    });
+    const logger = new ServiceLogger('debug', destination);
+    const application = await createApplication({ environment, databaseUrl: database.url, logger });
+    await application.listen(0, '127.0.0.1');
+    const { port } = (application.getHttpServer() as Server).address() as AddressInfo;
+    const origin = `http://127.0.0.1:${port}`;
+    const api = new ApiClient(`${origin}${environment.apiBasePath}`);
+    const ownsDatabase = options.database === undefined;
+    return new TestApplication(
+      application,
+      origin,
+      api,
+      new Factory(application),
+      environment,
+      logLines,
+      database,
+      ownsDatabase,
+    );
+  }
+
+  /** The rows of a statement: what really is in the database. */
+  rows<Row = Record<string, unknown>>(statement: string, values: unknown[] = []): Promise<Row[]> {
+    return this.application.get(DataSource).query<Row[]>(statement, values);
+  }
+
+  async stop(): Promise<void> {
+    (this.application.getHttpServer() as Server).closeAllConnections();
+    await this.application.close();
+    if (this.ownsDatabase) await this.database.drop();
+  }
+}

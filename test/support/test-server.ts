@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** The environment variable by which the global setup tells every test where the server is. */
+export const TEST_SERVER_VARIABLE = 'GATEHOUSE_TEST_SERVER_URL';
+
+/** The migrated database that every test's own database is a copy of. */
+export const TEMPLATE_VARIABLE = 'GATEHOUSE_TEST_TEMPLATE';
+
+/** A database that one test file has to itself. */
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** A copy of the migrated template: as good as new, in a tenth of a second. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(process.env[TEMPLATE_VARIABLE]!);
+}
+
+/** A database with nothing in it at all. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('template0');
+}
+
+/** The URL of another database on the same server. */
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs one statement on the server, outside the tests' own databases. */
+export async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
+  const serverUrl = process.env[TEST_SERVER_VARIABLE]!;
+  const name = `gatehouse_test_${randomBytes(8).toString('hex')}`;
+  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  return {
+    url: databaseUrl(serverUrl, name),
+    drop: () => onServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
