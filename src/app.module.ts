@@ -21,17 +21,19 @@ export interface ProcessContext {
   /** The URL of a database that is migrated. */
   readonly databaseUrl: string;
   readonly logger: ServiceLogger;
+  /** False for an application that only describes itself and answers nothing. */
+  readonly connects?: boolean;
 }
 
 /** The list of modules. */
 @Module({})
 export class AppModule {
-  static with({ environment, databaseUrl, logger }: ProcessContext): DynamicModule {
+  static with({ environment, databaseUrl, logger, connects }: ProcessContext): DynamicModule {
     return {
       module: AppModule,
       imports: [
         ConfigModule.with(environment),
-        DatabaseModule.at(databaseUrl),
+        DatabaseModule.at(databaseUrl, connects),
         HttpModule.with(environment, logger),
         AuthModule.resolvingWith(KeysModule),
         OrganizationsModule,

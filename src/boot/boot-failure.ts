@@ -6,6 +6,7 @@ import {
 } from '../database/embedded/embedded-postgres.js';
 import { maskSecrets } from '../http/logging/secret-mask.js';
 import { InvalidCatalog } from '../modules/catalog/import/invalid-catalog.js';
+import { UsageError } from './usage-error.js';
 
 /** What whoever started the process can put right; the message says how, and a stack would only hide it. */
 const EXPLAINED = [
@@ -14,6 +15,7 @@ const EXPLAINED = [
   EmbeddedPostgresInUse,
   EmbeddedPostgresUnavailable,
   InvalidCatalog,
+  UsageError,
 ];
 
 /** Says why the process cannot go on, and lets it end with exit code 1. */

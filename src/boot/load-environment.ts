@@ -11,3 +11,8 @@ export function loadEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return readEnvironment(process.env);
 }
+
+/** Where the person stood who typed the command: npm runs scripts in the package's directory, wherever it is called. */
+export function callerDirectory(): string {
+  return process.env['INIT_CWD'] ?? process.cwd();
+}

@@ -16,6 +16,12 @@ export function stopOnSignals(application: INestApplication, database: OpenDatab
       stopping ??= stop(application, database, logger, signal);
     });
   }
+  void database.gone.then(() => {
+    if (stopping !== undefined) return;
+    // Whoever runs the process starts it anew; without a database it would only answer errors.
+    logger.fatal('the embedded PostgreSQL cannot be kept running');
+    process.exit(1);
+  });
 }
 
 async function stop(

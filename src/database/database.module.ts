@@ -6,12 +6,22 @@ import { Statements } from './statements.js';
 /** The connection pool, and the ways to use it. */
 @Module({})
 export class DatabaseModule {
-  /** @param url a postgres:// URL of a database that is migrated */
-  static at(url: string): DynamicModule {
+  /**
+   * @param url a postgres:// URL of a database that is migrated
+   * @param connects false for an application that only describes itself and answers nothing
+   */
+  static at(url: string, connects = true): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
-      imports: [TypeOrmModule.forRoot({ ...connectionOptions(url), autoLoadEntities: true, retryAttempts: 0 })],
+      imports: [
+        TypeOrmModule.forRoot({
+          ...connectionOptions(url),
+          autoLoadEntities: true,
+          retryAttempts: 0,
+          manualInitialization: !connects,
+        }),
+      ],
       providers: [Statements],
       exports: [Statements],
     };

@@ -6,6 +6,8 @@ export interface OpenDatabase {
   readonly url: string;
   /** Where the embedded server keeps its data; undefined with DATABASE_URL. */
   readonly dataDirectory: string | undefined;
+  /** Resolves when a database that this process runs is gone for good; never with DATABASE_URL. */
+  readonly gone: Promise<void>;
   /** Ends what this process has started; nothing with DATABASE_URL. */
   close(): Promise<void>;
 }
@@ -22,10 +24,15 @@ export async function openDatabase(
   log: (message: string) => void,
 ): Promise<OpenDatabase> {
   if (environment.databaseUrl !== undefined) {
-    return { url: environment.databaseUrl, dataDirectory: undefined, close: () => Promise.resolve() };
+    return {
+      url: environment.databaseUrl,
+      dataDirectory: undefined,
+      gone: new Promise(() => undefined),
+      close: () => Promise.resolve(),
+    };
   }
   const dataDirectory = environment.dataDirectory ?? defaultDataDirectory();
   const open = mode === 'own' ? startEmbeddedPostgres : connectEmbeddedPostgres;
   const server = await open({ dataDirectory, log });
-  return { url: server.url, dataDirectory, close: () => server.stop() };
+  return { url: server.url, dataDirectory, gone: server.exited, close: () => server.stop() };
 }

@@ -39,6 +39,17 @@ const IMAGE_MODELS = {
     ORDER BY m.created, m.id, e.position`,
 };
 
+// Some of each kind of name: what a newcomer may want to try out.
+const SAMPLE_OF_NAMES = {
+  name: 'model_names_sample',
+  text: `SELECT name FROM (
+      SELECT n.name, row_number() OVER (PARTITION BY n.kind, n.name LIKE '%:free' ORDER BY m.created DESC, n.name) AS rank
+      FROM model_names n JOIN models m ON m.id = n.model_id
+      WHERE n.kind IN ('id', 'alias') AND (m.in_model_list OR m.in_image_model_list)
+    ) AS ranked
+    WHERE rank <= 3 ORDER BY name`,
+};
+
 /** Reads the rows of the catalog. */
 @Injectable()
 export class CatalogRepository {
@@ -64,5 +75,11 @@ export class CatalogRepository {
   /** Every image model of the current catalog with each of its endpoints, oldest model first. */
   async imageModels(): Promise<ImageModelRow[]> {
     return this.statements.rows(IMAGE_MODELS, []);
+  }
+
+  /** Names of current models: ids, aliases and free variants, a few of each. */
+  async sampleOfNames(): Promise<string[]> {
+    const rows = await this.statements.rows<{ name: string }>(SAMPLE_OF_NAMES, []);
+    return rows.map((row) => row.name);
   }
 }

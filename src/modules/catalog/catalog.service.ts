@@ -66,6 +66,11 @@ export class CatalogService {
     );
   }
 
+  /** Names that getModel answers, for somebody who wants to try it out: ids, aliases and free variants. */
+  async sampleOfNames(): Promise<string[]> {
+    return this.repository.sampleOfNames();
+  }
+
   private async resolve({ full, base, variant }: ModelReference): Promise<NamedModel | undefined> {
     const models = await this.repository.currentByNames(variant === undefined ? [full] : [full, base]);
     const exact = models.find((model) => model.matchedName === full);

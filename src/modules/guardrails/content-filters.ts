@@ -41,3 +41,6 @@ export interface StoredCustomFilter {
   readonly action: FilterAction;
   readonly label?: string | null;
 }
+
+/** The longest pattern of a custom filter, in code points (DECISIONS.md, section 4). */
+export const MAXIMUM_PATTERN_LENGTH = 100_000;

@@ -1,6 +1,7 @@
 import type { ReasonedIssue } from '../../http/errors/issue.js';
 import { joinPath } from '../../http/errors/issue.js';
-import { patternFault } from './linear-time-pattern.js';
+import { MAXIMUM_PATTERN_LENGTH } from './content-filters.js';
+import { patternFaults } from './linear-time-pattern.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -30,17 +31,17 @@ export function eachBuiltinOnce(body: Body): ReasonedIssue[] {
 
 /** The pattern of a custom filter compiles in a linear-time engine: no request content can make it back-track. */
 export async function linearTimePatterns(body: Body): Promise<ReasonedIssue[]> {
-  const issues: ReasonedIssue[] = [];
-  for (const { path, entry } of entriesOf(body, 'content_filters')) {
-    const { pattern } = entry;
-    // Another type and another length are the schema's to refuse.
-    if (typeof pattern !== 'string' || pattern === '' || pattern.length > 200_000) continue;
-    const fault = await patternFault(pattern);
-    if (fault !== undefined) {
-      issues.push({ path: joinPath(path, 'pattern'), message: fault, reason: 'invalid_regex_pattern' });
-    }
-  }
-  return issues;
+  // Another type and another length are the schema's to refuse.
+  const candidates = entriesOf(body, 'content_filters').flatMap(({ path, entry: { pattern } }) =>
+    typeof pattern === 'string' && pattern !== '' && pattern.length <= 2 * MAXIMUM_PATTERN_LENGTH
+      ? [{ path: joinPath(path, 'pattern'), pattern }]
+      : [],
+  );
+  const faults = await patternFaults(candidates.map(({ pattern }) => pattern));
+  return candidates.flatMap(({ path }, index) => {
+    const message = faults[index];
+    return message === undefined ? [] : [{ path, message, reason: 'invalid_regex_pattern' }];
+  });
 }
 
 function isSet(value: unknown): boolean {

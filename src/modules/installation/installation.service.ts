@@ -60,6 +60,13 @@ export class InstallationService {
     return this.dataSource.transaction((manager) => this.createWithin(manager, administrator));
   }
 
+  /** Loads the starter catalog, where there is no catalog yet. */
+  async ensureCatalog(): Promise<void> {
+    if (!(await this.catalogImport.isEmpty())) return;
+    const { default: starter } = await import('../../../catalog/starter.json', { with: { type: 'json' } });
+    await this.catalogImport.import([{ source: 'catalog/starter.json', content: starter }]);
+  }
+
   private async createWithin(manager: EntityManager, administrator: Administrator): Promise<NewOrganization> {
     const { organizationName, name, email } = administrator;
     const organizationId = await this.organizations.create(manager, organizationName);
@@ -77,11 +84,5 @@ export class InstallationService {
       name: 'First management key',
     });
     return { organizationId, userId, workspaceId, managementKey: key.plaintext };
-  }
-
-  private async ensureCatalog(): Promise<void> {
-    if (!(await this.catalogImport.isEmpty())) return;
-    const { default: starter } = await import('../../../catalog/starter.json', { with: { type: 'json' } });
-    await this.catalogImport.import([{ source: 'catalog/starter.json', content: starter }]);
   }
 }

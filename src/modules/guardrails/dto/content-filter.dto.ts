@@ -4,15 +4,13 @@ import {
   type BuiltinFilterSlug,
   FILTER_ACTIONS,
   type FilterAction,
+  MAXIMUM_PATTERN_LENGTH,
   SCAN_SCOPES,
   type ScanScope,
 } from '../content-filters.js';
 
 /** The longest label of a content filter, in code points (SERVICE.md, section 8). */
 const MAXIMUM_LABEL_LENGTH = 100;
-
-/** The longest pattern of a custom filter, in code points (DECISIONS.md, section 4). */
-const MAXIMUM_PATTERN_LENGTH = 100_000;
 
 class BuiltinFilter {
   @EnumField(BUILTIN_FILTER_SLUGS, { description: 'Which builtin filter.', example: 'email' })

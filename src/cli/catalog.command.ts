@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Command } from 'commander';
+import { callerDirectory } from '../boot/load-environment.js';
+import { CatalogImportService } from '../modules/catalog/import/catalog-import.service.js';
+import type { CatalogDocument } from '../modules/catalog/import/catalog-document.js';
+import type { ImportReport, ListReport } from '../modules/catalog/import/import-report.js';
+import { InvalidCatalog } from '../modules/catalog/import/invalid-catalog.js';
+import { withApplicationContext } from './application-context.js';
+import { printJson, printLines } from './output.js';
+
+interface ImportOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** `gatehouse catalog`: the models that the deployment knows. */
+export function catalogCommand(): Command {
+  return new Command('catalog').description('the models that the deployment knows').addCommand(importCommand());
+}
+
+function importCommand(): Command {
+  return new Command('import')
+    .description('bring the catalog to what files say: the public lists of models and of image models')
+    .argument('<files...>', 'JSON files')
+    .option('--dry-run', 'say what would happen, and change nothing')
+    .option('--json', 'print one JSON object')
+    .action(async (files: string[], { dryRun = false, json }: ImportOptions) => {
+      const documents = await Promise.all(files.map(readDocument));
+      const report = await withApplicationContext((context) =>
+        context.get(CatalogImportService).import(documents, dryRun),
+      );
+      if (json) printJson(toJson(report, dryRun));
+      else printLines(...describe(report), ...(dryRun ? ['Dry run: nothing was changed.'] : []));
+    });
+}
+
+async function readDocument(file: string): Promise<CatalogDocument> {
+  try {
+    const text = await readFile(path.resolve(callerDirectory(), file), 'utf8');
+    return { source: file, content: JSON.parse(text) as unknown };
+  } catch (error) {
+    throw new InvalidCatalog([`${file}: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+}
+
+function describe({ models, imageModels, aliases }: ImportReport): string[] {
+  return [
+    ...(models ? describeList('Models', models) : []),
+    ...(imageModels ? describeList('Image models', imageModels) : []),
+    `Aliases: ${aliases}`,
+  ];
+}
+
+function describeList(name: string, report: ListReport): string[] {
+  const { added, changed, retired, unchanged } = report;
+  return [
+    `${name}: ${added.length} added, ${changed.length} changed, ${retired.length} retired, ${unchanged} unchanged`,
+    ...added.map((id) => `  + ${id}`),
+    ...changed.map((id) => `  ~ ${id}`),
+    ...retired.map((id) => `  - ${id}`),
+  ];
+}
+
+function toJson({ models, imageModels, aliases }: ImportReport, dryRun: boolean): object {
+  return { dry_run: dryRun, models, image_models: imageModels, aliases };
+}

@@ -1,0 +1,16 @@
+import { Command } from 'commander';
+import { withApplicationContext } from './application-context.js';
+import { makeDemonstration } from './demo/demonstration.js';
+import { printJson, printLines } from './output.js';
+
+/** `gatehouse demo`: everything that is needed to call every operation. */
+export function demoCommand(): Command {
+  return new Command('demo')
+    .description('make what is needed to call every operation, anew each time, and print it')
+    .option('--json', 'print one JSON object on one line')
+    .action(async ({ json }: { json?: boolean }) => {
+      const demonstration = await withApplicationContext(makeDemonstration);
+      if (json) printJson(demonstration);
+      else printLines(JSON.stringify(demonstration, null, 2));
+    });
+}

@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { type Administrator, InstallationService } from '../modules/installation/installation.service.js';
+import { withApplicationContext } from './application-context.js';
+import { printJson, printLines } from './output.js';
+
+interface InitOptions {
+  readonly organization: string;
+  readonly name: string;
+  readonly email: string;
+  readonly json?: true;
+}
+
+/** `gatehouse init`: an organization with its administrator, default workspace and management key. */
+export function initCommand(): Command {
+  return new Command('init')
+    .description('make an organization, its administrator, its default workspace and a management key')
+    .option('--organization <name>', 'the name of the organization', 'Default organization')
+    .option('--name <name>', 'the name of the administrator', 'Administrator')
+    .option('--email <address>', "the administrator's address", 'administrator@localhost')
+    .option('--json', 'print one JSON object')
+    .action(async ({ organization, name, email, json }: InitOptions) => {
+      const administrator: Administrator = { organizationName: organization, name, email };
+      const made = await withApplicationContext(async (context) => {
+        const installation = context.get(InstallationService);
+        const created = await installation.createOrganization(administrator);
+        await installation.ensureCatalog();
+        return created;
+      });
+      if (json) {
+        printJson({
+          organization_id: made.organizationId,
+          user_id: made.userId,
+          default_workspace_id: made.workspaceId,
+          management_key: made.managementKey,
+        });
+        return;
+      }
+      printLines(
+        `Organization       ${made.organizationId}`,
+        `Administrator      ${made.userId}`,
+        `Default workspace  ${made.workspaceId}`,
+        `Management key     ${made.managementKey}`,
+        '                   Keep it now: it is not shown again.',
+      );
+    });
+}

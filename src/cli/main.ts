@@ -1,0 +1,20 @@
+import 'reflect-metadata';
+import { Command } from 'commander';
+import { reportBootFailure } from '../boot/boot-failure.js';
+import { catalogCommand } from './catalog.command.js';
+import { demoCommand } from './demo.command.js';
+import { initCommand } from './init.command.js';
+import { scimCommand } from './scim.command.js';
+
+const program = new Command('gatehouse')
+  .description('Sets up and fills a Gatehouse deployment. Works while the service runs.')
+  .addCommand(initCommand())
+  .addCommand(catalogCommand())
+  .addCommand(scimCommand())
+  .addCommand(demoCommand());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  reportBootFailure(error);
+}
