@@ -5,6 +5,7 @@ import { AppModule, type ProcessContext } from './app.module.js';
 import { WarmExpressAdapter } from './http/express-adapter.js';
 import { requestLog } from './http/logging/request-log.middleware.js';
 import { serveSwaggerUi } from './http/openapi/swagger-ui.js';
+import { requireHost } from './http/require-host.js';
 import { securityHeaders } from './http/security-headers.js';
 import { limitSlowClients } from './http/slow-clients.js';
 import { answerUnknownPath } from './http/unknown-path.js';
@@ -28,6 +29,7 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   application.set('query parser', false);
   application.use(requestLog(context.logger));
   application.use(securityHeaders());
+  application.use(requireHost);
   application.setGlobalPrefix(context.environment.apiBasePath, { exclude: ['health/live', 'health/ready'] });
   serveSwaggerUi(application);
   await application.init();

@@ -10,8 +10,8 @@ export interface Statement {
 }
 
 /**
- * Runs hot reads as named statements, straight through the connection pool. It saves what a TypeORM query costs over
- * the driver's: building the SQL, parsing and planning it anew, and hydrating entities (docs/adr/0003).
+ * Runs hot statements by name, straight through the connection pool. It saves what a TypeORM query costs over
+ * the driver's: building the SQL, parsing and planning it anew, and hydrating entities (docs/adr/0003). Each is a transaction of its own.
  */
 @Injectable()
 export class Statements {
@@ -29,6 +29,12 @@ export class Statements {
   async rows<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const result = await this.pool.query<Row>({ name: statement.name, text: statement.text, values: [...values] });
     return result.rows;
+  }
+
+  /** @returns how many rows the statement has written */
+  async write(statement: Statement, values: readonly unknown[]): Promise<number> {
+    const result = await this.pool.query({ name: statement.name, text: statement.text, values: [...values] });
+    return result.rowCount ?? 0;
   }
 
   /** The first row, or undefined when there is none. */

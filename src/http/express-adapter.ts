@@ -1,7 +1,7 @@
-import http, { type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
+import http, { type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
-import { answerUnreadableRequest } from './unreadable-request.js';
+import { answerTunnelRequest, answerUnreadableRequest } from './unreadable-request.js';
 
 type MessageConstructor = (this: unknown, ...values: unknown[]) => void;
 
@@ -20,10 +20,15 @@ export class WarmExpressAdapter extends ExpressAdapter {
       {
         IncomingMessage: withPrototype(http.IncomingMessage, application.request),
         ServerResponse: withPrototype(http.ServerResponse, application.response),
-      } as unknown as ServerOptions<typeof IncomingMessage, typeof ServerResponse>,
+        // Refused by the application, in the envelope (requireHost).
+        requireHostHeader: false,
+      } as unknown as ServerOptions,
       application,
     );
     this.httpServer.on('clientError', answerUnreadableRequest);
+    this.httpServer.on('connect', answerTunnelRequest);
+    // Node would answer an expectation that it does not know by itself; it may as well be ignored (RFC 9110, 10.1.1).
+    this.httpServer.on('checkExpectation', application);
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {

@@ -74,6 +74,6 @@ function readVersion(directory: string): string {
 
 /** Node.js itself is linked against the system's C library and reports the version of glibc, if it is that one. */
 function usesGlibc(): boolean {
-  const report: { header?: { glibcVersionRuntime?: string } } | undefined = process.report?.getReport();
-  return report?.header?.glibcVersionRuntime !== undefined;
+  const report: { header?: { glibcVersionRuntime?: string } } = process.report.getReport();
+  return report.header?.glibcVersionRuntime !== undefined;
 }

@@ -76,8 +76,8 @@ export class Supervisor {
         this.log(`PostgreSQL keeps failing: given up after ${this.backOffMs.length} restarts`);
         return undefined;
       }
-      await this.pause(delay);
-      if (this.isStopping) return undefined;
+      const isCutShort = await this.pause(delay);
+      if (isCutShort) return undefined;
       try {
         const restarted = await this.relaunch();
         this.log('PostgreSQL was restarted');
@@ -89,10 +89,11 @@ export class Supervisor {
     return undefined;
   }
 
-  private async pause(milliseconds: number): Promise<void> {
-    if (milliseconds === 0) return;
+  /** @returns whether stop() cut it short */
+  private async pause(milliseconds: number): Promise<boolean> {
     const { signal } = this.cancellation;
-    // Rejects when stop() cuts it short, which whoever called looks at next.
-    await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
+    // Rejects when it is cut short.
+    if (milliseconds > 0) await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
+    return this.isStopping;
   }
 }

@@ -265,7 +265,7 @@ const STATEMENTS = [
       created_at timestamptz(3) NOT NULL,
       updated_at timestamptz(3) NOT NULL,
       CONSTRAINT pk_scim_group_mappings PRIMARY KEY (id),
-      CONSTRAINT uq_scim_group_mappings_group_workspace UNIQUE (scim_group_id, workspace_id),
+      CONSTRAINT uq_scim_group_mappings_group_workspace UNIQUE (organization_id, scim_group_id, workspace_id),
       CONSTRAINT ck_scim_group_mappings_role CHECK (role IN ('admin', 'member')),
       CONSTRAINT fk_scim_group_mappings_group
         FOREIGN KEY (organization_id, scim_group_id) REFERENCES scim_groups (organization_id, id) ON DELETE CASCADE,

@@ -20,6 +20,9 @@ export abstract class DomainError extends Error {
   }
 }
 
+/** How many faults one answer names at most, so that a request of 1 MiB cannot ask for an answer of 20. */
+const MAXIMUM_ISSUES = 20_000;
+
 /** 400: the request itself is at fault. Names every fault. */
 export class BadRequestError extends DomainError {
   readonly status = 400;
@@ -33,7 +36,8 @@ export class BadRequestError extends DomainError {
   }
 
   /**
-   * The error for a list of faults: its reason is theirs when they share one, otherwise `invalid_parameters`.
+   * The error for a list of faults: its reason is theirs when they share one, otherwise `invalid_parameters`. Of more
+   * faults than one answer can name it says how many there are besides.
    *
    * @param issues at least one
    */
@@ -41,10 +45,9 @@ export class BadRequestError extends DomainError {
     const reasons = new Set(issues.map((issue) => issue.reason ?? 'invalid_parameters'));
     const [only] = reasons;
     const reason = reasons.size === 1 && only !== undefined ? only : 'invalid_parameters';
-    return new BadRequestError(
-      reason,
-      issues.map(({ path, message }) => ({ path, message })),
-    );
+    const named = issues.slice(0, MAXIMUM_ISSUES).map(({ path, message }) => ({ path, message }));
+    const omitted = issues.length - named.length;
+    return new BadRequestError(reason, named, omitted > 0 ? { omitted_issues: omitted } : {});
   }
 }
 

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** The message of each status, word for word (SERVICE.md, section 7). */
-export const ERROR_MESSAGES: Readonly<Record<number, string>> = {
+const MESSAGES: Readonly<Record<number, string>> = {
   400: 'Invalid request parameters',
   401: 'Missing Authentication header',
   403: 'Only management keys can perform this operation',
@@ -10,6 +9,11 @@ export const ERROR_MESSAGES: Readonly<Record<number, string>> = {
   429: 'Rate limit exceeded',
   500: 'Internal Server Error',
 };
+
+/** The message of a status: word for word SERVICE.md's (section 7), or the standard reason phrase. */
+export function errorMessageOf(status: number): string {
+  return MESSAGES[status] ?? STATUS_CODES[status] ?? 'Unknown Error';
+}
 
 /** The body of every failure (SERVICE.md, section 7). */
 export interface ErrorEnvelope {
@@ -33,7 +37,7 @@ export function errorEnvelope(
   return {
     error: {
       code: status,
-      message: ERROR_MESSAGES[status] ?? STATUS_CODES[status] ?? 'Unknown Error',
+      message: errorMessageOf(status),
       ...(metadata && { metadata }),
     },
     service_metadata: { request_id: requestId },

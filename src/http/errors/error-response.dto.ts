@@ -1,4 +1,5 @@
-import { IntegerField, ObjectField, ObjectListField, SchemaField, TextField } from '../schema/fields.js';
+import { IntegerField, ObjectField, ObjectListField, TextField } from '../schema/fields.js';
+import { OpenToFurtherFields } from '../schema/schema-registry.js';
 
 /** One fault of a request. */
 export class ErrorIssue {
@@ -12,7 +13,8 @@ export class ErrorIssue {
   message: string;
 }
 
-/** What went wrong in particular. */
+/** What went wrong in particular. A reason may come with further fields, such as the limit that was exceeded. */
+@OpenToFurtherFields()
 export class ErrorMetadata {
   @TextField({ description: 'A stable code of the case, in snake_case.', example: 'invalid_parameters' })
   reason: string;
@@ -33,18 +35,29 @@ export class ErrorDetail {
   metadata?: ErrorMetadata | null;
 }
 
+/** About the answer itself. */
+@OpenToFurtherFields()
+export class ServiceMetadata {
+  @TextField({
+    description: 'The id of the request, as in X-Request-Id.',
+    example: '0199f2f0-6d5e-7a52-b3c1-2f6c1c8f0a11',
+  })
+  request_id: string;
+}
+
 /** The body of every failure (SERVICE.md, section 7). */
 export class ErrorResponse {
   @ObjectField(() => ErrorDetail, { description: 'The failure.' })
   error: ErrorDetail;
 
-  @SchemaField(() => ({ type: ['object', 'null'], properties: { request_id: { type: 'string' } } }), {
-    description: 'About the answer itself: the id of the request, as in X-Request-Id.',
-    example: { request_id: '0199f2f0-6d5e-7a52-b3c1-2f6c1c8f0a11' },
-    optional: true,
-  })
-  service_metadata?: Record<string, unknown> | null;
+  @ObjectField(() => ServiceMetadata, { description: 'About the answer itself.', optional: true, nullable: true })
+  service_metadata?: ServiceMetadata | null;
 
-  @TextField({ description: 'The user behind the credential, when known.', optional: true, nullable: true })
+  @TextField({
+    description: 'The user behind the credential, when known.',
+    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
+    optional: true,
+    nullable: true,
+  })
   user_id?: string | null;
 }

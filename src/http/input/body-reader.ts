@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type Request, type Response } from 'express';
 import { BadRequestError, PayloadTooLargeError } from '../errors/domain-error.js';
 
@@ -38,21 +39,17 @@ function bytesOf(request: Request, response: Response): Promise<Uint8Array> {
   });
 }
 
-function toDomainError(fault: unknown): unknown {
+function toDomainError(fault: unknown): Error {
   const status = fault instanceof Error && 'status' in fault ? fault.status : undefined;
   if (status === 413) return new PayloadTooLargeError('body_too_large', { limit_bytes: MAXIMUM_BODY_BYTES });
   // An aborted request, a wrong Content-Length, a compression that is unknown or broken.
   if (typeof status === 'number' && status < 500) return malformed('malformed_body', 'the body could not be read');
-  return fault;
+  return fault instanceof Error ? fault : new Error('the body could not be read', { cause: fault });
 }
 
 function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) throw malformed('malformed_body', 'the body is not valid UTF-8');
-    throw error;
-  }
+  if (!isUtf8(bytes)) throw malformed('malformed_body', 'the body is not valid UTF-8');
+  return new TextDecoder().decode(bytes);
 }
 
 function parseJson(text: string): unknown {

@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { Dialect } from '../dialect/dialect.js';
 import { BadRequestError } from '../errors/domain-error.js';
-import type { ReasonedIssue } from '../errors/issue.js';
+import type { Issue, ReasonedIssue } from '../errors/issue.js';
 import type { GatehouseRequest } from '../request.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { allSchemas, type SchemaClass } from '../schema/schema-registry.js';
@@ -21,6 +21,9 @@ export interface InputSources {
 /** Beyond this many values only the first fault is named, so that the list of faults cannot become the attack. */
 const MAXIMUM_VALUES_FOR_EVERY_FAULT = 50_000;
 
+/** What each look at a request found: lists in a list, for one of them may be too long to be spread into a call. */
+type Findings = (readonly ReasonedIssue[])[];
+
 /** Reads and checks everything that an operation takes, and hands it over as one object. */
 @Injectable()
 export class InputPipe implements PipeTransform<GatehouseRequest, Promise<object>> {
@@ -36,44 +39,44 @@ export class InputPipe implements PipeTransform<GatehouseRequest, Promise<object
   async transform(request: GatehouseRequest, metadata: ArgumentMetadata): Promise<object> {
     // The decorator hands the sources over as the pipe's data.
     const sources = metadata.data as unknown as InputSources;
-    const issues: ReasonedIssue[] = [];
-    const path = this.readPath(request, sources.path, issues);
-    const query = this.readQuery(request, sources.query, issues);
-    const body = sources.body === undefined ? {} : await this.readBody(request, sources.body, issues);
+    const found: Findings = [];
+    const path = this.readPath(request, sources.path, found);
+    const query = this.readQuery(request, sources.query, found);
+    const body = sources.body === undefined ? {} : await this.readBody(request, sources.body, found);
+    const issues = found.flat();
     if (issues.length > 0) throw BadRequestError.of(issues);
     return { ...query, ...body, ...path };
   }
 
-  private readPath(request: GatehouseRequest, type: SchemaClass | undefined, issues: ReasonedIssue[]): object {
+  private readPath(request: GatehouseRequest, type: SchemaClass | undefined, found: Findings): object {
     if (type === undefined) return {};
     const values = { ...request.params };
-    this.check(type, values, issues);
+    found.push(...this.check(type, values));
     return values;
   }
 
-  private readQuery(request: GatehouseRequest, type: SchemaClass | undefined, issues: ReasonedIssue[]): object {
+  private readQuery(request: GatehouseRequest, type: SchemaClass | undefined, found: Findings): object {
     const separator = request.url.indexOf('?');
     if (separator === -1 && type === undefined) return {};
     const text = separator === -1 ? '' : request.url.slice(separator + 1);
     const reading = readQuery(text, this.propertiesOf(type));
-    issues.push(...reading.issues);
-    if (type !== undefined) this.check(type, reading.values, issues);
-    else for (const name of Object.keys(reading.values)) issues.push({ path: name, message: 'is not a known field' });
+    found.push(reading.issues);
+    if (type !== undefined) found.push(...this.check(type, reading.values));
+    else found.push(Object.keys(reading.values).map((path) => ({ path, message: 'is not a known field' })));
     return reading.values;
   }
 
-  private async readBody(request: GatehouseRequest, type: SchemaClass, issues: ReasonedIssue[]): Promise<object> {
+  private async readBody(request: GatehouseRequest, type: SchemaClass, found: Findings): Promise<object> {
     const value = await readJsonBody(request, request.res!);
-    this.check(type, value, issues);
+    found.push(...this.check(type, value));
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-    for (const rule of rulesOf(type)) issues.push(...(await rule(value as Record<string, unknown>)));
+    for (const rule of rulesOf(type)) found.push(await rule(value as Record<string, unknown>));
     return this.dialect.read(value);
   }
 
-  private check(type: SchemaClass, value: unknown, issues: ReasonedIssue[]): void {
-    const inspection = inspectText(value);
-    issues.push(...inspection.issues);
-    issues.push(...this.validator.check(type, value, inspection.values > MAXIMUM_VALUES_FOR_EVERY_FAULT));
+  private check(type: SchemaClass, value: unknown): [readonly Issue[], readonly Issue[]] {
+    const { issues, values } = inspectText(value);
+    return [issues, this.validator.check(type, value, values > MAXIMUM_VALUES_FOR_EVERY_FAULT)];
   }
 
   private propertiesOf(type: SchemaClass | undefined): Record<string, JsonSchema> {

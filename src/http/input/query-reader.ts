@@ -41,8 +41,12 @@ function decode(text: string): string | undefined {
 }
 
 function convert(text: string, schema: JsonSchema | undefined): unknown {
-  // Adding 0 makes -0 the 0 that it means.
-  if (schema?.type === 'integer' && /^-?\d+$/.test(text)) return Number(text) + 0;
+  if (schema?.type === 'integer' && /^-?\d+$/.test(text)) return finite(Number(text));
   if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
+}
+
+/** More digits than a number has are still digits: what is too large is the largest. Adding 0 makes -0 the 0 that it is. */
+function finite(value: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(value, Number.MAX_VALUE)) + 0;
 }

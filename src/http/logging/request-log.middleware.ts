@@ -3,6 +3,9 @@ import type { NextFunction, RequestHandler, Response } from 'express';
 import type { GatehouseRequest } from '../request.js';
 import type { ServiceLogger } from './service-logger.js';
 
+/** What the log says of a request whose client was gone before the answer; no such status is ever sent. */
+const CLIENT_CLOSED_REQUEST = 499;
+
 const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Gives every request its id, on the answer too, and writes its log line when the answer is finished or broken off. */
@@ -19,7 +22,7 @@ export function requestLog(logger: ServiceLogger): RequestHandler {
         requestId: request.requestId,
         method: request.method,
         path,
-        status: response.statusCode,
+        status: response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST,
         durationMs: Math.round((performance.now() - start) * 1000) / 1000,
         userId: request.callerUserId,
       });

@@ -1,7 +1,10 @@
-/** Gatehouse's own credentials and codes, wherever they stand in a text (DECISIONS.md, section 3). */
-const CREDENTIALS = /\b((?:mk|sk|cs|ac)-gate-v1-)[0-9A-Za-z_-]*/g;
+/**
+ * Gatehouse's own credentials and codes, wherever they stand in a text (DECISIONS.md, section 3), and what is as long as
+ * the random part of one: its prefix may be encoded or cut off. A hash is shorter.
+ */
+const CREDENTIALS = /((?:mk|sk|cs|ac)-gate-v1-)[\w-]*|[0-9a-f]{72,}/gi;
 
 /** The text with every credential of Gatehouse's in it blackened; for log lines, where a caller's text may hold one. */
 export function maskSecrets(text: string): string {
-  return text.replace(CREDENTIALS, '$1[redacted]');
+  return text.replace(CREDENTIALS, (_, prefix: string | undefined) => `${prefix ?? ''}[redacted]`);
 }

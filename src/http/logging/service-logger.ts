@@ -39,14 +39,22 @@ export class ServiceLogger implements LoggerService {
     if (!this.logger.isLevelEnabled('info')) return;
     const { requestId, method, path, status, durationMs, userId } = record;
     this.logger.info(
-      { request_id: requestId, method, path: maskSecrets(path), status, duration_ms: durationMs, user_id: userId },
+      {
+        // The caller's own text, as is the path: a key is put into the wrong header before long.
+        request_id: maskSecrets(requestId),
+        method,
+        path: maskSecrets(path),
+        status,
+        duration_ms: durationMs,
+        user_id: userId,
+      },
       'request',
     );
   }
 
   /** One line for a failure that the caller is told nothing of; found again by the request id. */
-  failure(requestId: string | undefined, thrown: unknown): void {
-    this.logger.error({ request_id: requestId, failure: describeFailure(thrown) }, 'request failed');
+  failure(requestId: string, thrown: unknown): void {
+    this.logger.error({ request_id: maskSecrets(requestId), failure: describeFailure(thrown) }, 'request failed');
   }
 
   /** A line about the service itself. */

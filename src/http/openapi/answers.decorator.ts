@@ -1,6 +1,6 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
 import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { ERROR_MESSAGES } from '../errors/error-envelope.js';
+import { errorMessageOf } from '../errors/error-envelope.js';
 import { PUBLIC_STATUS_EXTENSION } from './public-statuses.js';
 import { referenceTo, type SchemaClass } from '../schema/schema-registry.js';
 import { ErrorResponse } from '../errors/error-response.dto.js';
@@ -31,9 +31,7 @@ export function Answers(options: AnswerOptions): MethodDecorator {
     ApiOperation({ summary: options.summary, description: options.description }),
     ...(options.publicStatus === undefined ? [] : [ApiExtension(PUBLIC_STATUS_EXTENSION, options.publicStatus)]),
     ApiResponse({ status: options.status, description: 'Success', ...json(options.type) }),
-    ...errors.map((status) =>
-      ApiResponse({ status, description: ERROR_MESSAGES[status] ?? 'Error', ...json(ErrorResponse) }),
-    ),
+    ...errors.map((status) => ApiResponse({ status, description: errorMessageOf(status), ...json(ErrorResponse) })),
   );
 }
 

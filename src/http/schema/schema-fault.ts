@@ -4,9 +4,12 @@ import { type Issue, joinPath } from '../errors/issue.js';
 /** Keywords that only sum up the faults of their branches, which are reported themselves. */
 const SUMMARIES = new Set(['anyOf', 'oneOf', 'allOf', 'if']);
 
-/** Whether a fault of the schema engine names a place of its own. */
-export function isOwnFault(fault: ErrorObject): boolean {
-  return !SUMMARIES.has(fault.keyword);
+/** Of the faults of the schema engine those to name, one per fault: a value of another type is not in an enum either. */
+export function faultsToName(faults: readonly ErrorObject[]): ErrorObject[] {
+  const mistyped = new Set(faults.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath));
+  return faults.filter(
+    ({ keyword, instancePath }) => !SUMMARIES.has(keyword) && !(keyword === 'enum' && mistyped.has(instancePath)),
+  );
 }
 
 /** A fault of the schema engine in the words of the interface. */
@@ -16,7 +19,11 @@ export function toIssue(fault: ErrorObject): Issue {
     case 'required':
       return { path: joinPath(path, String(fault.params['missingProperty'])), message: 'is required' };
     case 'additionalProperties':
-      return { path: joinPath(path, String(fault.params['additionalProperty'])), message: 'is not a known field' };
+      // The caller chose this name: with a lone surrogate in it, strict parsers could not read the answer.
+      return {
+        path: joinPath(path, String(fault.params['additionalProperty']).toWellFormed()),
+        message: 'is not a known field',
+      };
     case 'enum':
       return { path, message: `must be one of ${(fault.params['allowedValues'] as unknown[]).join(', ')}` };
     case 'type':

@@ -1,12 +1,9 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import formatsPlugin from 'ajv-formats';
 import type { Issue } from '../errors/issue.js';
+import { FORMATS } from './formats.js';
 import type { JsonSchema } from './json-schema.js';
-import { isOwnFault, toIssue } from './schema-fault.js';
+import { faultsToName, toIssue } from './schema-fault.js';
 import type { SchemaClass } from './schema-registry.js';
-
-// ajv-formats is CommonJS: what Node imports as its default is the module, whose `default` is the same function.
-const addFormats = formatsPlugin as unknown as typeof formatsPlugin.default;
 
 const DOCUMENT = 'gatehouse.json';
 
@@ -33,7 +30,7 @@ export class SchemaValidator {
    */
   check(type: SchemaClass, value: unknown, firstOnly = false): Issue[] {
     const validate = this.validatorOf(type, firstOnly);
-    return validate(value) ? [] : (validate.errors ?? []).filter(isOwnFault).map(toIssue);
+    return validate(value) ? [] : faultsToName(validate.errors ?? []).map(toIssue);
   }
 
   private validatorOf(type: SchemaClass, firstOnly: boolean): ValidateFunction {
@@ -50,8 +47,8 @@ export class SchemaValidator {
 
 function engineFor(schemas: Record<string, JsonSchema>, allErrors: boolean): Ajv {
   // Not strict: the schemas carry OpenAPI's own keywords, such as `examples` and `discriminator`.
-  const engine = new Ajv({ allErrors, strict: false, allowUnionTypes: true });
-  addFormats(engine, ['uuid', 'date-time', 'uri']);
+  const engine = new Ajv({ allErrors, strict: false, strictNumbers: true, allowUnionTypes: true });
+  for (const [name, validate] of Object.entries(FORMATS)) engine.addFormat(name, validate);
   engine.addFormat('double', true);
   engine.addSchema({ $id: DOCUMENT, components: { schemas } });
   return engine;

@@ -11,8 +11,8 @@ export type NamedModel = ModelEntity & { readonly matchedName: string };
 export type ImageModelRow = Pick<ModelEntity, 'id' | 'name' | 'description' | 'created' | 'architecture'> &
   Pick<ImageEndpointEntity, 'supportedParameters' | 'supportsStreaming'>;
 
-// One round trip for all the names that an answer may be found under.
-const CURRENT_BY_NAMES = {
+/** The current models of names: one round trip for all the names that an answer may be found under. */
+export const CURRENT_MODELS_BY_NAMES = {
   name: 'models_current_by_names',
   text: `SELECT n.name AS "matchedName", ${columnsOf(ModelEntity, 'm')}
     FROM model_names n JOIN models m ON m.id = n.model_id
@@ -30,7 +30,8 @@ const PROVIDER_SLUGS = {
   text: 'SELECT slug FROM providers WHERE slug = ANY ($1)',
 };
 
-const IMAGE_MODELS = {
+/** Every current image model with each of its endpoints. */
+export const IMAGE_MODELS = {
   name: 'image_models',
   text: `SELECT m.id, m.name, m.description, m.created, m.architecture,
       e.supported_parameters AS "supportedParameters", e.supports_streaming AS "supportsStreaming"
@@ -57,7 +58,7 @@ export class CatalogRepository {
 
   /** The models of the current catalog that any of the names, in lower case, leads to. */
   async currentByNames(names: readonly string[]): Promise<NamedModel[]> {
-    return this.statements.rows(CURRENT_BY_NAMES, [names]);
+    return this.statements.rows(CURRENT_MODELS_BY_NAMES, [names]);
   }
 
   /** The canonical slug of each of the names that leads to a model. */

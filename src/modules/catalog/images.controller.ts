@@ -6,6 +6,7 @@ import { Answers } from '../../http/openapi/answers.decorator.js';
 import { CatalogService } from './catalog.service.js';
 import { ListImageModelsResponse } from './dto/image-model.dto.js';
 
+/** The list of image models. */
 @Controller('images')
 @ApiTags('Images')
 export class ImagesController {

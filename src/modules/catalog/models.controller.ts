@@ -7,6 +7,7 @@ import { CatalogService } from './catalog.service.js';
 import { ModelResponse } from './dto/model.dto.js';
 import { ModelPath } from './dto/model-path.dto.js';
 
+/** Single models of the catalog. */
 @Controller('model')
 @ApiTags('Models')
 export class ModelsController {

@@ -10,6 +10,7 @@ import { CreateGuardrailResponse, ListGuardrailsResponse } from './dto/guardrail
 import { ListGuardrailsQuery } from './dto/list-guardrails-query.dto.js';
 import { GuardrailsService } from './guardrails.service.js';
 
+/** The operations on guardrails. */
 @Controller('guardrails')
 @ApiTags('Guardrails')
 export class GuardrailsController {

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { columnsOf } from '../../database/entity-columns.js';
+import { insertStatement } from '../../database/insert-statement.js';
 import { type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { Statements } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { GuardrailEntity } from './entities/guardrail.entity.js';
 
+/** Inserts a guardrail. */
+export const INSERT_GUARDRAIL = insertStatement('guardrail_insert', GuardrailEntity);
+
+/** A page of a workspace's guardrails. */
 // The default workspace is looked up inside the statement, which saves a round trip.
-const PAGE = pageStatement({
+export const GUARDRAILS_PAGE = pageStatement({
   name: 'guardrails_page',
   columns: columnsOf(GuardrailEntity, 'g'),
   from: 'guardrails g',
@@ -21,13 +24,10 @@ const PAGE = pageStatement({
 /** The rows of guardrails. */
 @Injectable()
 export class GuardrailsRepository {
-  constructor(
-    private readonly statements: Statements,
-    @InjectRepository(GuardrailEntity) private readonly guardrails: Repository<GuardrailEntity>,
-  ) {}
+  constructor(private readonly statements: Statements) {}
 
   async insert(guardrail: GuardrailEntity): Promise<void> {
-    await this.guardrails.insert(guardrail);
+    await this.statements.write(INSERT_GUARDRAIL, INSERT_GUARDRAIL.values(guardrail));
   }
 
   /** @param workspaceId undefined for the organization's default workspace */
@@ -37,6 +37,6 @@ export class GuardrailsRepository {
     { limit, offset }: PageWindow,
   ): Promise<Page<GuardrailEntity>> {
     const values = [organizationId, workspaceId ?? null, limit, offset];
-    return toPage(await this.statements.rows<PageRow<GuardrailEntity>>(PAGE, values));
+    return toPage(await this.statements.rows<PageRow<GuardrailEntity>>(GUARDRAILS_PAGE, values));
   }
 }

@@ -1,13 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { columnsOf } from '../../database/entity-columns.js';
+import { rowInsert } from '../../database/insert-statement.js';
+import { Statements } from '../../database/statements.js';
+import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
 
 /** How many expired codes one new code clears away at most, so that no single request pays for all. */
 const SWEEP_SIZE = 100;
 
+const KEY_INSERT = rowInsert(ApiKeyEntity);
+
+/** A code. */
+export const CODE_BY_HASH = {
+  name: 'authorization_code_by_hash',
+  text: `SELECT ${columnsOf(AuthorizationCodeEntity, 'c')} FROM authorization_codes c WHERE c.code_hash = $1`,
+};
+
+/** Marks a code as used, unless it is, and only then inserts the key: one statement, and so one transaction. */
+export const REDEEM_CODE = {
+  name: 'authorization_code_redeem',
+  text: `WITH used AS (
+      UPDATE authorization_codes SET used_at = $${KEY_INSERT.count + 2}, issued_key_id = $${KEY_INSERT.count + 3}
+      WHERE id = $${KEY_INSERT.count + 1} AND used_at IS NULL RETURNING id)
+    ${KEY_INSERT.into} SELECT ${KEY_INSERT.parameters} FROM used`,
+};
+
 /** The rows of authorization codes and of the applications that they are for. */
 @Injectable()
 export class AuthorizationCodesRepository {
+  constructor(private readonly statements: Statements) {}
+
   async insert(manager: EntityManager, code: AuthorizationCodeEntity): Promise<void> {
     await manager.insert(AuthorizationCodeEntity, code);
   }
@@ -24,13 +47,19 @@ export class AuthorizationCodesRepository {
     return rows[0]!.id;
   }
 
-  /** A code, locked until the transaction ends, so that of two exchanges one waits for the other. */
-  async lock(manager: EntityManager, codeHash: Buffer): Promise<AuthorizationCodeEntity | null> {
-    return manager.findOne(AuthorizationCodeEntity, { where: { codeHash }, lock: { mode: 'pessimistic_write' } });
+  async find(codeHash: Buffer): Promise<AuthorizationCodeEntity | undefined> {
+    return this.statements.first(CODE_BY_HASH, [codeHash]);
   }
 
-  async markUsed(manager: EntityManager, id: string, issuedKeyId: string): Promise<void> {
-    await manager.update(AuthorizationCodeEntity, { id }, { usedAt: new Date(), issuedKeyId });
+  /**
+   * Uses a code up and makes its key, both or neither. Of several attempts at the same time one succeeds: the others wait
+   * for its row and then find it used.
+   *
+   * @returns whether this attempt was the one
+   */
+  async redeem(codeId: string, key: ApiKeyEntity): Promise<boolean> {
+    const values = [...KEY_INSERT.values(key), codeId, new Date(), key.id];
+    return (await this.statements.write(REDEEM_CODE, values)) === 1;
   }
 
   /** Clears away some codes that expired before a point in time. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { ManagementPrincipal, Principal } from '../../auth/principal.js';
 import { newUuid } from '../../database/identifiers.js';
-import { BadRequestError, type DomainError } from '../../http/errors/domain-error.js';
+import { BadRequestError } from '../../http/errors/domain-error.js';
 import type { ReasonedIssue } from '../../http/errors/issue.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { UNKNOWN_WORKSPACE } from '../workspaces/workspaces.errors.js';
@@ -23,7 +23,7 @@ import {
   UNKNOWN_USER,
 } from './keys.errors.js';
 import { KeysRepository } from './keys.repository.js';
-import { KeysService } from './keys.service.js';
+import { newKeyRow } from './new-key.js';
 
 const CODE_LIFETIME_MS = 10 * 60 * 1000;
 
@@ -39,7 +39,6 @@ export class AuthorizationCodesService {
     private readonly dataSource: DataSource,
     private readonly codes: AuthorizationCodesRepository,
     private readonly keysRepository: KeysRepository,
-    private readonly keys: KeysService,
     private readonly organizations: OrganizationsService,
     private readonly workspaces: WorkspacesService,
   ) {}
@@ -96,27 +95,13 @@ export class AuthorizationCodesService {
    * @throws CodeChallengeMismatch where verifier or method are not what the stored challenge asks for
    */
   async exchange(caller: Principal, input: ExchangeAuthCodeRequest): Promise<ExchangeAuthCodeResponse> {
-    // A refusal is handed out of the transaction, not thrown through it: it may have disabled a key, and that stays.
-    const outcome = await this.dataSource.transaction((manager) => this.exchangeLocked(manager, caller, input));
-    if (outcome instanceof Error) throw outcome;
-    return outcome;
-  }
-
-  private async exchangeLocked(
-    manager: EntityManager,
-    caller: Principal,
-    input: ExchangeAuthCodeRequest,
-  ): Promise<ExchangeAuthCodeResponse | DomainError> {
-    const code = await this.codes.lock(manager, hashSecret(input.code));
-    if (code === null || !mayExchange(caller, code)) return new InvalidAuthorizationCode();
-    if (code.usedAt !== null) {
-      await this.answerReplay(manager, code);
-      return new InvalidAuthorizationCode();
-    }
-    if (code.expiresAt.getTime() <= Date.now()) return new AuthorizationCodeExpired();
-    const refusal = challengeRefusal(code, input);
-    if (refusal !== undefined) return refusal;
-    const { id, plaintext } = await this.keys.issue(manager, {
+    const codeHash = hashSecret(input.code);
+    const code = await this.codes.find(codeHash);
+    if (code === undefined || !mayExchange(caller, code)) throw new InvalidAuthorizationCode();
+    if (code.usedAt !== null) return this.refuseReplay(code);
+    if (code.expiresAt.getTime() <= Date.now()) throw new AuthorizationCodeExpired();
+    requireFittingChallenge(code, input);
+    const { row, plaintext } = newKeyRow({
       kind: 'api_key',
       organizationId: code.organizationId,
       userId: code.userId,
@@ -127,18 +112,20 @@ export class AuthorizationCodesService {
       limitReset: code.keyLimitReset,
       expiresAt: code.keyExpiresAt,
     });
-    await this.codes.markUsed(manager, code.id, id);
-    return { key: plaintext, user_id: code.userId };
+    if (await this.codes.redeem(code.id, row)) return { key: plaintext, user_id: code.userId };
+    // Another attempt was faster, which makes this one a replay.
+    return this.refuseReplay((await this.codes.find(codeHash)) ?? code);
   }
 
   /**
    * A replayed code without a challenge may have been stolen, and with it the key, which is disabled (RFC 9700, section
    * 2.1.1). Where there was a challenge only the holder of the verifier got the key.
    */
-  private async answerReplay(manager: EntityManager, code: AuthorizationCodeEntity): Promise<void> {
+  private async refuseReplay(code: AuthorizationCodeEntity): Promise<never> {
     if (code.codeChallenge === null && code.issuedKeyId !== null) {
-      await this.keysRepository.disableKey(manager, code.organizationId, code.issuedKeyId);
+      await this.keysRepository.disableKey(code.organizationId, code.issuedKeyId);
     }
+    throw new InvalidAuthorizationCode();
   }
 
   private async faultsOf(organizationId: string, input: CreateAuthKeysCodeRequest): Promise<ReasonedIssue[]> {
@@ -156,16 +143,16 @@ function mayExchange(caller: Principal, code: AuthorizationCodeEntity): boolean 
   return caller.kind === 'client_secret' && caller.connectClientId === code.connectClientId;
 }
 
-/** What the stored challenge, which alone decides, has against an attempt. */
-function challengeRefusal(code: AuthorizationCodeEntity, input: ExchangeAuthCodeRequest): DomainError | undefined {
+/** Holds an attempt against the stored challenge, which alone decides. */
+function requireFittingChallenge(code: AuthorizationCodeEntity, input: ExchangeAuthCodeRequest): void {
   const { codeChallenge: challenge, codeChallengeMethod: method } = code;
   if (input.code_challenge_method !== undefined && input.code_challenge_method !== method) {
-    return new CodeChallengeMismatch('code_challenge_method', 'is not the method of the code challenge');
+    throw new CodeChallengeMismatch('code_challenge_method', 'is not the method of the code challenge');
   }
   if (challenge === null || method === null) {
-    if (input.code_verifier === undefined) return undefined;
-    return new CodeChallengeMismatch('code_verifier', 'was sent, but there was no code challenge');
+    if (input.code_verifier === undefined) return;
+    throw new CodeChallengeMismatch('code_verifier', 'was sent, but there was no code challenge');
   }
-  if (input.code_verifier === undefined) return new CodeChallengeMismatch('code_verifier', 'is required');
-  return verifierFits(input.code_verifier, challenge, method) ? undefined : new InvalidCodeVerifier();
+  if (input.code_verifier === undefined) throw new CodeChallengeMismatch('code_verifier', 'is required');
+  if (!verifierFits(input.code_verifier, challenge, method)) throw new InvalidCodeVerifier();
 }

@@ -9,6 +9,7 @@ import { DeleteKeysResponse } from './dto/delete-key-response.dto.js';
 import { KeyPath } from './dto/key-path.dto.js';
 import { KeysService } from './keys.service.js';
 
+/** The operations on API keys. */
 @Controller('keys')
 @ApiTags('API Keys')
 export class KeysController {

@@ -24,15 +24,30 @@ export interface ClientHolder {
 }
 
 // These two run ahead of every operation. They are not cached: a deleted key is refused by every replica at once.
-const KEY_HOLDER = {
+
+/** The holder of a key. */
+export const KEY_HOLDER = {
   name: 'key_holder',
   text: `SELECT id, kind, organization_id, user_id, workspace_id, disabled, coalesce(expires_at <= now(), false) AS expired
     FROM api_keys WHERE hash = $1`,
 };
 
-const CLIENT_HOLDER = {
+/** The client of a secret. */
+export const CLIENT_HOLDER = {
   name: 'client_holder',
   text: 'SELECT id, organization_id FROM connect_clients WHERE secret_hash = $1',
+};
+
+/** Deletes a key, of one client only where $3 names it. */
+export const DELETE_KEY = {
+  name: 'key_delete',
+  text: 'DELETE FROM api_keys WHERE organization_id = $1 AND hash = $2 AND ($3::uuid IS NULL OR connect_client_id = $3)',
+};
+
+/** Disables a key. */
+const DISABLE_KEY = {
+  name: 'key_disable',
+  text: 'UPDATE api_keys SET disabled = true, updated_at = $3 WHERE organization_id = $1 AND id = $2 AND NOT disabled',
 };
 
 /** The rows of keys and Connect clients. */
@@ -40,7 +55,6 @@ const CLIENT_HOLDER = {
 export class KeysRepository {
   constructor(
     private readonly statements: Statements,
-    @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
     @InjectRepository(ConnectClientEntity) private readonly clients: Repository<ConnectClientEntity>,
   ) {}
 
@@ -78,12 +92,10 @@ export class KeysRepository {
    * @returns whether there was such a key
    */
   async deleteKey(organizationId: string, hash: Buffer, connectClientId?: string): Promise<boolean> {
-    const reach = connectClientId === undefined ? {} : { connectClientId };
-    const { affected } = await this.keys.delete({ organizationId, hash, ...reach });
-    return affected === 1;
+    return (await this.statements.write(DELETE_KEY, [organizationId, hash, connectClientId ?? null])) === 1;
   }
 
-  async disableKey(manager: EntityManager, organizationId: string, id: string): Promise<void> {
-    await manager.update(ApiKeyEntity, { organizationId, id }, { disabled: true, updatedAt: new Date() });
+  async disableKey(organizationId: string, id: string): Promise<void> {
+    await this.statements.write(DISABLE_KEY, [organizationId, id, new Date()]);
   }
 }

@@ -4,17 +4,13 @@ import type { ClientPrincipal, ManagementPrincipal } from '../../auth/principal.
 import { newUuid } from '../../database/identifiers.js';
 import type { DeleteKeysResponse } from './dto/delete-key-response.dto.js';
 import type { KeyPath } from './dto/key-path.dto.js';
-import type { ApiKeyEntity } from './entities/api-key.entity.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { issueCredential } from './key-format.js';
 import { KeyNotFound } from './keys.errors.js';
+import { type NewKey, newKeyRow } from './new-key.js';
 import { KeysRepository } from './keys.repository.js';
 
 const HASH = /^[0-9a-f]{64}$/;
-
-/** A key to be made; what is left out is null. */
-export type NewKey = Pick<ApiKeyEntity, 'kind' | 'organizationId' | 'userId' | 'name'> &
-  Partial<Pick<ApiKeyEntity, 'workspaceId' | 'connectClientId' | 'limitUsd' | 'limitReset' | 'expiresAt'>>;
 
 /** A key or client that was just made, with its secret, which is known this once. */
 export interface Issued {
@@ -51,26 +47,9 @@ export class KeysService {
 
   /** Makes a key of either kind. */
   async issue(manager: EntityManager, key: NewKey): Promise<Issued> {
-    const { plaintext, hash, label } = issueCredential(key.kind);
-    const id = newUuid();
-    await this.repository.insertKey(manager, {
-      id,
-      organizationId: key.organizationId,
-      userId: key.userId,
-      kind: key.kind,
-      hash,
-      name: key.name,
-      label,
-      workspaceId: key.workspaceId ?? null,
-      connectClientId: key.connectClientId ?? null,
-      disabled: false,
-      limitUsd: key.limitUsd ?? null,
-      limitReset: key.limitReset ?? null,
-      expiresAt: key.expiresAt ?? null,
-      createdAt: new Date(),
-      updatedAt: null,
-    });
-    return { id, plaintext, hash: hash.toString('hex') };
+    const { row, plaintext } = newKeyRow(key);
+    await this.repository.insertKey(manager, row);
+    return { id: row.id, plaintext, hash: row.hash.toString('hex') };
   }
 
   /** Makes a Connect client with a secret. */

@@ -11,6 +11,7 @@ import { CreateAuthKeysCodeResponse } from './dto/create-code-response.dto.js';
 import { ExchangeAuthCodeRequest } from './dto/exchange-code-request.dto.js';
 import { ExchangeAuthCodeResponse } from './dto/exchange-code-response.dto.js';
 
+/** The two steps of the authorization code grant that Gatehouse takes part in. */
 @Controller('auth/keys')
 @ApiTags('OAuth')
 export class OauthController {

@@ -9,6 +9,7 @@ import { DestinationPath } from './dto/destination-path.dto.js';
 import { GetObservabilityDestinationResponse } from './dto/destination.dto.js';
 import { ObservabilityService } from './observability.service.js';
 
+/** The operations on observability destinations. */
 @Controller('observability/destinations')
 @ApiTags('Observability')
 export class ObservabilityController {

@@ -4,7 +4,8 @@ import { columnsOf } from '../../database/entity-columns.js';
 import { Statements } from '../../database/statements.js';
 import { DestinationEntity } from './entities/destination.entity.js';
 
-const BY_ID = {
+/** A destination of an organization. */
+export const DESTINATION_BY_ID = {
   name: 'observability_destination_by_id',
   text: `SELECT ${columnsOf(DestinationEntity, 'd')} FROM observability_destinations d
     WHERE d.organization_id = $1 AND d.id = $2`,
@@ -17,7 +18,7 @@ export class ObservabilityRepository {
 
   /** @param id in UUID form */
   async find(organizationId: string, id: string): Promise<DestinationEntity | undefined> {
-    return this.statements.first(BY_ID, [organizationId, id]);
+    return this.statements.first(DESTINATION_BY_ID, [organizationId, id]);
   }
 
   async insert(manager: EntityManager, destination: DestinationEntity): Promise<void> {

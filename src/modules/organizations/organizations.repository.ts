@@ -9,7 +9,8 @@ import { OrganizationMemberEntity } from './entities/organization-member.entity.
 import { OrganizationEntity } from './entities/organization.entity.js';
 import { UserEntity } from './entities/user.entity.js';
 
-const MEMBERS_PAGE = pageStatement({
+/** A page of an organization's members. */
+export const ORGANIZATION_MEMBERS_PAGE = pageStatement({
   name: 'organization_members_page',
   columns: columnsOf(OrganizationMemberEntity, 'm'),
   from: 'organization_members m',
@@ -18,7 +19,8 @@ const MEMBERS_PAGE = pageStatement({
   parameters: 1,
 });
 
-const SCIM_ENABLED = {
+/** Whether an organization has SCIM. */
+export const SCIM_ENABLED = {
   name: 'organization_scim_enabled',
   text: 'SELECT scim_enabled FROM organizations WHERE id = $1',
 };
@@ -65,7 +67,7 @@ export class OrganizationsRepository {
 
   async membersPage(organizationId: string, { limit, offset }: PageWindow): Promise<Page<OrganizationMemberEntity>> {
     const values = [organizationId, limit, offset];
-    return toPage(await this.statements.rows<PageRow<OrganizationMemberEntity>>(MEMBERS_PAGE, values));
+    return toPage(await this.statements.rows<PageRow<OrganizationMemberEntity>>(ORGANIZATION_MEMBERS_PAGE, values));
   }
 
   /** Runs ahead of every SCIM operation, so it is a named statement of one column. */

@@ -14,6 +14,14 @@ export interface NewMember {
   readonly role: MemberRole;
 }
 
+/** A membership, as other modules know it. */
+export interface OrganizationMember {
+  readonly id: string;
+  readonly userId: string;
+  readonly role: MemberRole;
+  readonly createdAt: Date;
+}
+
 /** Organizations and their members. */
 @Injectable()
 export class OrganizationsService {
@@ -58,7 +66,7 @@ export class OrganizationsService {
   }
 
   /** One page of the members, oldest first. */
-  async membersPage(organizationId: string, window: PageWindow): Promise<Page<OrganizationMemberEntity>> {
+  async membersPage(organizationId: string, window: PageWindow): Promise<Page<OrganizationMember>> {
     return this.repository.membersPage(organizationId, window);
   }
 

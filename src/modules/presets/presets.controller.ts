@@ -10,6 +10,7 @@ import { PresetPath } from './dto/preset-path.dto.js';
 import { ListPresetVersionsResponse } from './dto/preset-version.dto.js';
 import { PresetsService } from './presets.service.js';
 
+/** The operations on presets. */
 @Controller('presets')
 @ApiTags('Presets')
 export class PresetsController {

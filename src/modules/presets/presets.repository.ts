@@ -7,12 +7,14 @@ import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { PresetVersionEntity } from './entities/preset-version.entity.js';
 import { PresetEntity } from './entities/preset.entity.js';
 
-const PRESET_ID = {
+/** The id of a workspace's preset. */
+export const PRESET_ID = {
   name: 'preset_id',
   text: `SELECT id FROM presets WHERE organization_id = $1 AND workspace_id = $2 AND slug = $3`,
 };
 
-const VERSIONS_PAGE = pageStatement({
+/** A page of a preset's versions. */
+export const PRESET_VERSIONS_PAGE = pageStatement({
   name: 'preset_versions_page',
   columns: columnsOf(PresetVersionEntity, 'v'),
   from: 'preset_versions v',
@@ -34,7 +36,7 @@ export class PresetsRepository {
   /** @param presetId of a preset that {@link find} has found for the caller */
   async versionsPage(presetId: string, { limit, offset }: PageWindow): Promise<Page<PresetVersionEntity>> {
     const values = [presetId, limit, offset];
-    return toPage(await this.statements.rows<PageRow<PresetVersionEntity>>(VERSIONS_PAGE, values));
+    return toPage(await this.statements.rows<PageRow<PresetVersionEntity>>(PRESET_VERSIONS_PAGE, values));
   }
 
   async insert(manager: EntityManager, preset: PresetEntity, versions: PresetVersionEntity[]): Promise<void> {

@@ -10,6 +10,7 @@ import { CreateScimGroupMappingRequest } from './dto/create-scim-group-mapping-r
 import { CreateScimGroupMappingResponse, ListScimGroupMappingsResponse } from './dto/scim-group-mapping.dto.js';
 import { ScimService } from './scim.service.js';
 
+/** The operations on SCIM group mappings. */
 @Controller('scim/group-mappings')
 @ApiTags('SCIM')
 export class ScimController {

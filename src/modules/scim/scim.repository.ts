@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { columnsOf } from '../../database/entity-columns.js';
+import { insertStatement } from '../../database/insert-statement.js';
 import { type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { Statements } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
 import { ScimGroupEntity } from './entities/scim-group.entity.js';
 
-const MAPPINGS_PAGE = pageStatement({
+/** Inserts a mapping. */
+export const INSERT_SCIM_MAPPING = insertStatement('scim_group_mapping_insert', ScimGroupMappingEntity);
+
+/** A page of an organization's mappings. */
+export const SCIM_MAPPINGS_PAGE = pageStatement({
   name: 'scim_group_mappings_page',
   columns: columnsOf(ScimGroupMappingEntity, 'm'),
   from: 'scim_group_mappings m',
@@ -20,19 +24,16 @@ const MAPPINGS_PAGE = pageStatement({
 /** The rows of SCIM groups and their mappings. */
 @Injectable()
 export class ScimRepository {
-  constructor(
-    private readonly statements: Statements,
-    @InjectRepository(ScimGroupMappingEntity) private readonly mappings: Repository<ScimGroupMappingEntity>,
-  ) {}
+  constructor(private readonly statements: Statements) {}
 
   /** The constraints see to it that group and workspace are the organization's, and that the pair is new. */
   async insertMapping(mapping: ScimGroupMappingEntity): Promise<void> {
-    await this.mappings.insert(mapping);
+    await this.statements.write(INSERT_SCIM_MAPPING, INSERT_SCIM_MAPPING.values(mapping));
   }
 
   async mappingsPage(organizationId: string, { limit, offset }: PageWindow): Promise<Page<ScimGroupMappingEntity>> {
     const values = [organizationId, limit, offset];
-    return toPage(await this.statements.rows<PageRow<ScimGroupMappingEntity>>(MAPPINGS_PAGE, values));
+    return toPage(await this.statements.rows<PageRow<ScimGroupMappingEntity>>(SCIM_MAPPINGS_PAGE, values));
   }
 
   async insertGroup(manager: EntityManager, group: ScimGroupEntity): Promise<void> {

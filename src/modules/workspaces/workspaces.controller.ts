@@ -12,6 +12,7 @@ import { ListWorkspaceMembersResponse } from './dto/workspace-member.dto.js';
 import { WorkspacePath } from './dto/workspace-path.dto.js';
 import { WorkspacesService } from './workspaces.service.js';
 
+/** The operations on workspaces. */
 @Controller('workspaces')
 @ApiTags('Workspaces')
 export class WorkspacesController {

@@ -1,4 +1,4 @@
-import type { OrganizationMemberEntity } from '../organizations/entities/organization-member.entity.js';
+import type { OrganizationMember } from '../organizations/organizations.service.js';
 import type { WorkspaceMember } from './dto/workspace-member.dto.js';
 import type { WorkspaceMemberEntity } from './entities/workspace-member.entity.js';
 
@@ -14,7 +14,7 @@ export function toMemberResponse(member: WorkspaceMemberEntity): WorkspaceMember
 }
 
 /** The membership of the default workspace that a member of the organization has implicitly, with a lasting id. */
-export function toImplicitMemberResponse(member: OrganizationMemberEntity, workspaceId: string): WorkspaceMember {
+export function toImplicitMemberResponse(member: OrganizationMember, workspaceId: string): WorkspaceMember {
   return {
     id: member.id,
     workspace_id: workspaceId,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { columnsOf } from '../../database/entity-columns.js';
 import { isUuid } from '../../database/identifiers.js';
 import { type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
@@ -11,22 +10,26 @@ import { WorkspaceBudgetEntity } from './entities/workspace-budget.entity.js';
 import { WorkspaceMemberEntity } from './entities/workspace-member.entity.js';
 import { WorkspaceEntity } from './entities/workspace.entity.js';
 
-const BY_ID = {
+/** A workspace of an organization by its id. */
+export const WORKSPACE_BY_ID = {
   name: 'workspace_by_id',
   text: `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w WHERE w.organization_id = $1 AND w.id = $2`,
 };
 
-const BY_SLUG = {
+/** A workspace of an organization by its slug. */
+export const WORKSPACE_BY_SLUG = {
   name: 'workspace_by_slug',
   text: `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w WHERE w.organization_id = $1 AND w.slug = $2`,
 };
 
-const DEFAULT_ID = {
+/** The id of an organization's default workspace. */
+export const DEFAULT_WORKSPACE_ID = {
   name: 'workspace_default_id',
   text: 'SELECT id FROM workspaces WHERE organization_id = $1 AND is_default',
 };
 
-const MEMBERS_PAGE = pageStatement({
+/** A page of the members of a workspace other than the default one. */
+export const WORKSPACE_MEMBERS_PAGE = pageStatement({
   name: 'workspace_members_page',
   columns: columnsOf(WorkspaceMemberEntity, 'm'),
   from: 'workspace_members m',
@@ -35,21 +38,24 @@ const MEMBERS_PAGE = pageStatement({
   parameters: 2,
 });
 
+/** Deletes the budget of an interval. */
+export const DELETE_WORKSPACE_BUDGET = {
+  name: 'workspace_budget_delete',
+  text: 'DELETE FROM workspace_budgets WHERE organization_id = $1 AND workspace_id = $2 AND "interval" = $3',
+};
+
 /** The rows of workspaces, their members and their budgets. */
 @Injectable()
 export class WorkspacesRepository {
-  constructor(
-    private readonly statements: Statements,
-    @InjectRepository(WorkspaceBudgetEntity) private readonly budgets: Repository<WorkspaceBudgetEntity>,
-  ) {}
+  constructor(private readonly statements: Statements) {}
 
   /** @param reference an id or a slug; what has the form of a UUID is never a slug */
   async find(organizationId: string, reference: string): Promise<WorkspaceEntity | undefined> {
-    return this.statements.first(isUuid(reference) ? BY_ID : BY_SLUG, [organizationId, reference]);
+    return this.statements.first(isUuid(reference) ? WORKSPACE_BY_ID : WORKSPACE_BY_SLUG, [organizationId, reference]);
   }
 
   async defaultId(organizationId: string): Promise<string | undefined> {
-    return (await this.statements.first<{ id: string }>(DEFAULT_ID, [organizationId]))?.id;
+    return (await this.statements.first<{ id: string }>(DEFAULT_WORKSPACE_ID, [organizationId]))?.id;
   }
 
   async membersPage(
@@ -58,7 +64,7 @@ export class WorkspacesRepository {
     { limit, offset }: PageWindow,
   ): Promise<Page<WorkspaceMemberEntity>> {
     const values = [organizationId, workspaceId, limit, offset];
-    return toPage(await this.statements.rows<PageRow<WorkspaceMemberEntity>>(MEMBERS_PAGE, values));
+    return toPage(await this.statements.rows<PageRow<WorkspaceMemberEntity>>(WORKSPACE_MEMBERS_PAGE, values));
   }
 
   async insert(manager: EntityManager, workspace: WorkspaceEntity): Promise<void> {
@@ -81,6 +87,6 @@ export class WorkspacesRepository {
   }
 
   async deleteBudget(organizationId: string, workspaceId: string, interval: BudgetInterval): Promise<void> {
-    await this.budgets.delete({ organizationId, workspaceId, interval });
+    await this.statements.write(DELETE_WORKSPACE_BUDGET, [organizationId, workspaceId, interval]);
   }
 }

@@ -159,7 +159,7 @@ export class ModelFacts {
   @ObjectField(() => DefaultParameters, { description: 'Parameters when a request does not say.', nullable: true })
   default_parameters: DefaultParameters | null;
 
-  @TextListField({ description: 'The voices of a model that speaks.', example: null as never, nullable: true })
+  @TextListField({ description: 'The voices of a model that speaks.', example: null, nullable: true })
   supported_voices: readonly string[] | null;
 
   @ObjectField(() => ModelReasoning, { description: 'How it reasons, where it does.', optional: true })

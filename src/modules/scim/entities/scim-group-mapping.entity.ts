@@ -3,7 +3,8 @@ import type { MemberRole } from '../../organizations/member-role.js';
 
 /** The role that the members of a group have in a workspace. */
 @Entity({ name: 'scim_group_mappings' })
-@Unique('uq_scim_group_mappings_group_workspace', ['scimGroupId', 'workspaceId'])
+// With the organization: otherwise a pair that another one has mapped would be a conflict before it is not found.
+@Unique('uq_scim_group_mappings_group_workspace', ['organizationId', 'scimGroupId', 'workspaceId'])
 @Index('ix_scim_group_mappings_page', ['organizationId', 'createdAt', 'id'])
 @Index('ix_scim_group_mappings_workspace', ['organizationId', 'workspaceId'])
 @Check('ck_scim_group_mappings_role', `role IN ('admin', 'member')`)

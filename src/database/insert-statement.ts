@@ -1,0 +1,46 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import type { Statement } from './statements.js';
+
+/** The parts of an INSERT of one whole row of an entity, for hot writes as named statements. */
+export interface RowInsert<Row extends object> {
+  /** `INSERT INTO table (columns)` */
+  readonly into: string;
+  /** A parameter for each column, from $1, for VALUES or SELECT. */
+  readonly parameters: string;
+  /** How many parameters there are. */
+  readonly count: number;
+  /** The value of each parameter, as the driver takes it. */
+  values(row: Row): unknown[];
+}
+
+/** @param entity every column of which the row sets */
+export function rowInsert<Row extends object>(entity: new () => Row): RowInsert<Row> {
+  const storage = getMetadataArgsStorage();
+  const table = storage.tables.find(({ target }) => target === entity)?.name;
+  if (table === undefined) throw new Error(`${entity.name} is not an entity with a table of its own`);
+  const columns = storage.filterColumns(entity).map(({ propertyName, options }) => ({
+    property: propertyName as keyof Row,
+    name: options.name ?? propertyName,
+    isJson: options.type === 'jsonb',
+  }));
+  return {
+    into: `INSERT INTO ${table} (${columns.map(({ name }) => `"${name}"`).join(', ')})`,
+    parameters: columns.map((_, index) => `$${index + 1}`).join(', '),
+    count: columns.length,
+    values: (row) =>
+      columns.map(({ property, isJson }) => {
+        const value: unknown = row[property];
+        // The driver would write a list as an array of PostgreSQL's own.
+        return isJson && value !== null ? JSON.stringify(value) : value;
+      }),
+  };
+}
+
+/** A named statement that inserts one row. */
+export function insertStatement<Row extends object>(
+  name: string,
+  entity: new () => Row,
+): Statement & Pick<RowInsert<Row>, 'values'> {
+  const { into, parameters, values } = rowInsert(entity);
+  return { name, text: `${into} VALUES (${parameters})`, values };
+}

@@ -1,0 +1,30 @@
+import { newUuid } from '../../database/identifiers.js';
+import type { ApiKeyEntity } from './entities/api-key.entity.js';
+import { issueCredential } from './key-format.js';
+
+/** A key to be made; what is left out is null. */
+export type NewKey = Pick<ApiKeyEntity, 'kind' | 'organizationId' | 'userId' | 'name'> &
+  Partial<Pick<ApiKeyEntity, 'workspaceId' | 'connectClientId' | 'limitUsd' | 'limitReset' | 'expiresAt'>>;
+
+/** The row of a new key, and the key itself, which is known this once. */
+export function newKeyRow(key: NewKey): { readonly row: ApiKeyEntity; readonly plaintext: string } {
+  const { plaintext, hash, label } = issueCredential(key.kind);
+  const row = {
+    id: newUuid(),
+    organizationId: key.organizationId,
+    userId: key.userId,
+    kind: key.kind,
+    hash,
+    name: key.name,
+    label,
+    workspaceId: key.workspaceId ?? null,
+    connectClientId: key.connectClientId ?? null,
+    disabled: false,
+    limitUsd: key.limitUsd ?? null,
+    limitReset: key.limitReset ?? null,
+    expiresAt: key.expiresAt ?? null,
+    createdAt: new Date(),
+    updatedAt: null,
+  };
+  return { row, plaintext };
+}
