@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
-import { readEnvironment } from './src/config/environment.js';
+import { VariableReader } from './src/config/variable-reader.js';
 import { connectionOptions } from './src/database/connection-options.js';
+import { DATABASE_ENTITIES } from './src/database/entities/index.js';
 import { CATALOG_ENTITIES } from './src/modules/catalog/entities/index.js';
 import { GUARDRAILS_ENTITIES } from './src/modules/guardrails/entities/index.js';
 import { KEYS_ENTITIES } from './src/modules/keys/entities/index.js';
@@ -10,13 +11,15 @@ import { PRESETS_ENTITIES } from './src/modules/presets/entities/index.js';
 import { SCIM_ENTITIES } from './src/modules/scim/entities/index.js';
 import { WORKSPACES_ENTITIES } from './src/modules/workspaces/entities/index.js';
 
-const { databaseUrl } = readEnvironment(process.env);
+// Nothing else is needed here, so nothing else may be missing.
+const databaseUrl = new VariableReader(process.env).optionalText('DATABASE_URL');
 if (databaseUrl === undefined) throw new Error('The TypeORM command line needs DATABASE_URL');
 
 /** For TypeORM's command line: `DATABASE_URL=... npm run typeorm -- migration:show`. */
 export default new DataSource({
   ...connectionOptions(databaseUrl),
   entities: [
+    ...DATABASE_ENTITIES,
     ...ORGANIZATIONS_ENTITIES,
     ...WORKSPACES_ENTITIES,
     ...KEYS_ENTITIES,

@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type ProcessContext } from './app.module.js';
 import { WarmExpressAdapter } from './http/express-adapter.js';
 import { requestLog } from './http/logging/request-log.middleware.js';
+import { markMalformedPath } from './http/malformed-path.js';
 import { serveSwaggerUi } from './http/openapi/swagger-ui.js';
 import { requireHost } from './http/require-host.js';
 import { securityHeaders } from './http/security-headers.js';
@@ -30,6 +31,7 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   application.use(requestLog(context.logger));
   application.use(securityHeaders());
   application.use(requireHost);
+  application.use(markMalformedPath);
   application.setGlobalPrefix(context.environment.apiBasePath, { exclude: ['health/live', 'health/ready'] });
   serveSwaggerUi(application);
   await application.init();

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DATABASE_ENTITIES } from './entities/index.js';
 import { connectionOptions } from './connection-options.js';
 import { Statements } from './statements.js';
 
@@ -21,6 +22,7 @@ export class DatabaseModule {
           retryAttempts: 0,
           manualInitialization: !connects,
         }),
+        TypeOrmModule.forFeature(DATABASE_ENTITIES),
       ],
       providers: [Statements],
       exports: [Statements],

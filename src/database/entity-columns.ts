@@ -1,14 +1,47 @@
 import { getMetadataArgsStorage } from 'typeorm';
 
+type EntityClass = new () => object;
+
+/** A column of an entity, as the entity declares it. */
+export interface EntityColumn {
+  readonly property: string;
+  readonly name: string;
+  readonly isJson: boolean;
+}
+
+/** The columns of an entity, in the order of its properties. */
+export function entityColumns(entity: EntityClass): EntityColumn[] {
+  return getMetadataArgsStorage()
+    .filterColumns(entity)
+    .map(({ propertyName, options }) => ({
+      property: propertyName,
+      name: options.name ?? propertyName,
+      isJson: options.type === 'jsonb',
+    }));
+}
+
+/** The table of an entity. */
+export function tableOf(entity: EntityClass): string {
+  const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name;
+  if (table === undefined) throw new Error(`${entity.name} is not an entity with a table of its own`);
+  return table;
+}
+
+/** The column of a property of an entity. */
+export function columnNameOf(entity: EntityClass, property: string): string {
+  const column = entityColumns(entity).find((candidate) => candidate.property === property);
+  if (column === undefined) throw new Error(`${entity.name} has no column for ${property}`);
+  return `"${column.name}"`;
+}
+
 /**
  * The select list of an entity's columns under the names of its properties, so that the rows of a plain statement have
  * the entity's shape without the cost of hydrating one.
  *
  * @param alias the table's alias in the statement
  */
-export function columnsOf(entity: new () => object, alias: string): string {
-  return getMetadataArgsStorage()
-    .filterColumns(entity)
-    .map(({ propertyName, options }) => `${alias}."${options.name ?? propertyName}" AS "${propertyName}"`)
+export function columnsOf(entity: EntityClass, alias: string): string {
+  return entityColumns(entity)
+    .map(({ property, name }) => `${alias}."${name}" AS "${property}"`)
     .join(', ');
 }

@@ -1,4 +1,4 @@
-import { getMetadataArgsStorage } from 'typeorm';
+import { entityColumns, tableOf } from './entity-columns.js';
 import type { Statement } from './statements.js';
 
 /** The parts of an INSERT of one whole row of an entity, for hot writes as named statements. */
@@ -15,21 +15,14 @@ export interface RowInsert<Row extends object> {
 
 /** @param entity every column of which the row sets */
 export function rowInsert<Row extends object>(entity: new () => Row): RowInsert<Row> {
-  const storage = getMetadataArgsStorage();
-  const table = storage.tables.find(({ target }) => target === entity)?.name;
-  if (table === undefined) throw new Error(`${entity.name} is not an entity with a table of its own`);
-  const columns = storage.filterColumns(entity).map(({ propertyName, options }) => ({
-    property: propertyName as keyof Row,
-    name: options.name ?? propertyName,
-    isJson: options.type === 'jsonb',
-  }));
+  const columns = entityColumns(entity);
   return {
-    into: `INSERT INTO ${table} (${columns.map(({ name }) => `"${name}"`).join(', ')})`,
+    into: `INSERT INTO ${tableOf(entity)} (${columns.map(({ name }) => `"${name}"`).join(', ')})`,
     parameters: columns.map((_, index) => `$${index + 1}`).join(', '),
     count: columns.length,
     values: (row) =>
       columns.map(({ property, isJson }) => {
-        const value: unknown = row[property];
+        const value: unknown = row[property as keyof Row];
         // The driver would write a list as an array of PostgreSQL's own.
         return isJson && value !== null ? JSON.stringify(value) : value;
       }),

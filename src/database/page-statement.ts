@@ -1,37 +1,57 @@
 import type { Page } from '../http/pagination/page.js';
+import { columnNameOf, columnsOf, tableOf } from './entity-columns.js';
 import type { Statement } from './statements.js';
 
-/** What a page is made of. The parameters before the last two are the conditions' own. */
-export interface PageParts {
+/** What a page is made of. The condition's own parameters come first, limit and offset behind them. */
+export interface PageParts<Row extends object> {
   readonly name: string;
-  /** The columns of an item. */
-  readonly columns: string;
-  /** The table, with its joins. */
-  readonly from: string;
+  readonly entity: new () => Row;
   /** The condition, with parameters from $1. */
   readonly where: string;
-  /** A total order, so that a walk by offset skips nothing and repeats nothing. */
-  readonly order: string;
-  /** How many parameters the condition has; limit and offset follow them. */
+  /** How many parameters the condition has. */
   readonly parameters: number;
+  /** An expression for how many rows fulfil the condition, which must not have to count them. */
+  readonly total: string;
+  /** Properties that make a total order, so that a walk by offset skips nothing and repeats nothing. */
+  readonly order: readonly (keyof Row & string)[];
 }
 
 /** A row of a page statement: an item beside the total, or the total alone where the page is empty. */
 export type PageRow<Row> = { readonly total_count: string; readonly is_item: boolean } & Row;
 
-/** One statement that answers a page and the total in a single round trip. */
-export function pageStatement(parts: PageParts): Statement {
-  const { name, columns, from, where, order, parameters } = parts;
+/**
+ * One statement that answers a page and the total in a single round trip. The second half of a list is read from its end,
+ * so that the last page costs what the first one does.
+ */
+export function pageStatement<Row extends object>(parts: PageParts<Row>): Statement {
+  const { name, entity, where, parameters, total, order } = parts;
+  const limit = `$${parameters + 1}::bigint`;
+  const offset = `$${parameters + 2}::bigint`;
+  const columns = order.map((property) => columnNameOf(entity, property));
+  const half = (condition: string): string =>
+    `SELECT true AS is_item, ${columnsOf(entity, 'item')} FROM ${tableOf(entity)} AS item
+     WHERE ${where} AND (SELECT ${condition} FROM total)`;
   return {
     name,
     text: `
-      SELECT total.total_count, page.*
-      FROM (SELECT count(*) AS total_count FROM ${from} WHERE ${where}) AS total
-      LEFT JOIN LATERAL (
-        SELECT true AS is_item, ${columns} FROM ${from} WHERE ${where}
-        ORDER BY ${order} LIMIT $${parameters + 1} OFFSET $${parameters + 2}
+      WITH total AS MATERIALIZED (SELECT ${total} AS total_count)
+      SELECT total.total_count, page.* FROM total LEFT JOIN (
+        (${half(`${offset} <= total_count / 2`)}
+         ORDER BY ${columns.join(', ')} LIMIT ${limit} OFFSET ${offset})
+        UNION ALL
+        (SELECT * FROM (
+          ${half(`${offset} > total_count / 2`)}
+          ORDER BY ${columns.map((column) => `${column} DESC`).join(', ')}
+          LIMIT (SELECT greatest(least(${limit}, total_count - ${offset}), 0) FROM total)
+          OFFSET (SELECT greatest(total_count - ${offset} - ${limit}, 0) FROM total)
+        ) AS tail ORDER BY ${order.map((property) => `"${property}"`).join(', ')})
       ) AS page ON true`,
   };
+}
+
+/** The total of a list whose rows triggers count. @param scope the list's scope, as the triggers have it */
+export function countedTotal(entity: new () => object, scope: string): string {
+  return `(SELECT coalesce(sum(row_count), 0)::bigint FROM list_counts WHERE list = '${tableOf(entity)}' AND scope = ${scope})`;
 }
 
 /** The page that the rows of a page statement hold. */

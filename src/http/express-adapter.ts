@@ -1,6 +1,7 @@
-import http, { type ServerOptions } from 'node:http';
+import http, { type RequestListener, type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
+import { originForm } from './origin-form.js';
 import { answerTunnelRequest, answerUnreadableRequest } from './unreadable-request.js';
 
 type MessageConstructor = (this: unknown, ...values: unknown[]) => void;
@@ -16,6 +17,10 @@ type MessageConstructor = (this: unknown, ...values: unknown[]) => void;
 export class WarmExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const application = this.getInstance<Express>();
+    const listener: RequestListener = (request, response) => {
+      request.url = originForm(request.url!);
+      application(request, response);
+    };
     this.httpServer = http.createServer(
       {
         IncomingMessage: withPrototype(http.IncomingMessage, application.request),
@@ -23,12 +28,12 @@ export class WarmExpressAdapter extends ExpressAdapter {
         // Refused by the application, in the envelope (requireHost).
         requireHostHeader: false,
       } as unknown as ServerOptions,
-      application,
+      listener,
     );
     this.httpServer.on('clientError', answerUnreadableRequest);
     this.httpServer.on('connect', answerTunnelRequest);
     // Node would answer an expectation that it does not know by itself; it may as well be ignored (RFC 9110, 10.1.1).
-    this.httpServer.on('checkExpectation', application);
+    this.httpServer.on('checkExpectation', listener);
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {

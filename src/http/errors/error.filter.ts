@@ -41,11 +41,8 @@ export class ErrorFilter implements ExceptionFilter {
 
 function knownErrorOf(thrown: unknown): DomainError | undefined {
   if (thrown instanceof DomainError) return thrown;
-  // What Nest and Express throw before a controller is found: an unknown route, a path that is not valid UTF-8.
+  // What Nest throws for a path or method that no controller has.
   if (thrown instanceof HttpException && thrown.getStatus() === 404) return new NotFoundError('route_not_found');
-  if (thrown instanceof HttpException && thrown.getStatus() === 400) {
-    return new BadRequestError('malformed_url', [{ path: '', message: 'the path is not valid percent-encoded UTF-8' }]);
-  }
   return constraintErrorOf(thrown);
 }
 

@@ -7,6 +7,7 @@ import type { JsonSchema } from '../schema/json-schema.js';
 import { allSchemas, type SchemaClass } from '../schema/schema-registry.js';
 import { SchemaValidator } from '../schema/schema-validator.js';
 import { readJsonBody } from './body-reader.js';
+import { percentDecoded } from './percent-encoding.js';
 import { readQuery } from './query-reader.js';
 import { rulesOf } from './rules.js';
 import { inspectText } from './text-inspection.js';
@@ -50,6 +51,10 @@ export class InputPipe implements PipeTransform<GatehouseRequest, Promise<object
 
   private readPath(request: GatehouseRequest, type: SchemaClass | undefined, found: Findings): object {
     if (type === undefined) return {};
+    if (request.hasMalformedPath) {
+      found.push(malformedPartsOf(request.params));
+      return {};
+    }
     const values = { ...request.params };
     found.push(...this.check(type, values));
     return values;
@@ -82,4 +87,10 @@ export class InputPipe implements PipeTransform<GatehouseRequest, Promise<object
   private propertiesOf(type: SchemaClass | undefined): Record<string, JsonSchema> {
     return (type && this.schemas[type.name]?.properties) ?? {};
   }
+}
+
+function malformedPartsOf(encoded: Readonly<Record<string, string | string[]>>): ReasonedIssue[] {
+  return Object.entries(encoded)
+    .filter(([, text]) => percentDecoded(String(text)) === undefined)
+    .map(([path]) => ({ path, message: 'is not percent-encoded UTF-8', reason: 'malformed_url' }));
 }

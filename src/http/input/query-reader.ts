@@ -1,5 +1,6 @@
 import type { Issue } from '../errors/issue.js';
 import type { JsonSchema } from '../schema/json-schema.js';
+import { percentDecoded } from './percent-encoding.js';
 
 /** A query string taken apart: the value of each parameter, and what was wrong with it. */
 export interface QueryReading {
@@ -32,12 +33,7 @@ export function readQuery(text: string, properties: Readonly<Record<string, Json
 }
 
 function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
+  return percentDecoded(text.replaceAll('+', ' '));
 }
 
 function convert(text: string, schema: JsonSchema | undefined): unknown {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf } from '../../database/entity-columns.js';
 import { insertStatement } from '../../database/insert-statement.js';
-import { type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { Statements } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { GuardrailEntity } from './entities/guardrail.entity.js';
@@ -9,16 +8,17 @@ import { GuardrailEntity } from './entities/guardrail.entity.js';
 /** Inserts a guardrail. */
 export const INSERT_GUARDRAIL = insertStatement('guardrail_insert', GuardrailEntity);
 
-/** A page of a workspace's guardrails. */
 // The default workspace is looked up inside the statement, which saves a round trip.
+const WORKSPACE = 'coalesce($2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))';
+
+/** A page of a workspace's guardrails. */
 export const GUARDRAILS_PAGE = pageStatement({
   name: 'guardrails_page',
-  columns: columnsOf(GuardrailEntity, 'g'),
-  from: 'guardrails g',
-  where: `g.organization_id = $1 AND g.workspace_id =
-    coalesce($2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))`,
-  order: 'g.created_at, g.id',
+  entity: GuardrailEntity,
+  where: `organization_id = $1 AND workspace_id = ${WORKSPACE}`,
   parameters: 2,
+  total: countedTotal(GuardrailEntity, `$1 || '/' || ${WORKSPACE}`),
+  order: ['createdAt', 'id'],
 });
 
 /** The rows of guardrails. */

@@ -26,6 +26,11 @@ export const REDEEM_CODE = {
     ${KEY_INSERT.into} SELECT ${KEY_INSERT.parameters} FROM used`,
 };
 
+/** The parameters of {@link REDEEM_CODE}. */
+export function redemptionValues(codeId: string, key: ApiKeyEntity): unknown[] {
+  return [...KEY_INSERT.values(key), codeId, key.createdAt, key.id];
+}
+
 /** The rows of authorization codes and of the applications that they are for. */
 @Injectable()
 export class AuthorizationCodesRepository {
@@ -58,8 +63,7 @@ export class AuthorizationCodesRepository {
    * @returns whether this attempt was the one
    */
   async redeem(codeId: string, key: ApiKeyEntity): Promise<boolean> {
-    const values = [...KEY_INSERT.values(key), codeId, new Date(), key.id];
-    return (await this.statements.write(REDEEM_CODE, values)) === 1;
+    return (await this.statements.write(REDEEM_CODE, redemptionValues(codeId, key))) === 1;
   }
 
   /** Clears away some codes that expired before a point in time. */

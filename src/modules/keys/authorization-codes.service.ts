@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { ManagementPrincipal, Principal } from '../../auth/principal.js';
 import { newUuid } from '../../database/identifiers.js';
 import { BadRequestError } from '../../http/errors/domain-error.js';
-import type { ReasonedIssue } from '../../http/errors/issue.js';
+import type { Issue, ReasonedIssue } from '../../http/errors/issue.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { UNKNOWN_WORKSPACE } from '../workspaces/workspaces.errors.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
@@ -146,13 +146,16 @@ function mayExchange(caller: Principal, code: AuthorizationCodeEntity): boolean 
 /** Holds an attempt against the stored challenge, which alone decides. */
 function requireFittingChallenge(code: AuthorizationCodeEntity, input: ExchangeAuthCodeRequest): void {
   const { codeChallenge: challenge, codeChallengeMethod: method } = code;
-  if (input.code_challenge_method !== undefined && input.code_challenge_method !== method) {
-    throw new CodeChallengeMismatch('code_challenge_method', 'is not the method of the code challenge');
+  const { code_verifier: verifier, code_challenge_method: claimedMethod } = input;
+  const issues: Issue[] = [];
+  if (claimedMethod !== undefined && claimedMethod !== method) {
+    issues.push({ path: 'code_challenge_method', message: 'is not the method of the code challenge' });
   }
-  if (challenge === null || method === null) {
-    if (input.code_verifier === undefined) return;
-    throw new CodeChallengeMismatch('code_verifier', 'was sent, but there was no code challenge');
+  if (challenge === null && verifier !== undefined) {
+    issues.push({ path: 'code_verifier', message: 'was sent, but there was no code challenge' });
   }
-  if (input.code_verifier === undefined) throw new CodeChallengeMismatch('code_verifier', 'is required');
-  if (!verifierFits(input.code_verifier, challenge, method)) throw new InvalidCodeVerifier();
+  if (challenge !== null && verifier === undefined) issues.push({ path: 'code_verifier', message: 'is required' });
+  if (issues.length > 0) throw new CodeChallengeMismatch(issues);
+  if (challenge === null || method === null || verifier === undefined) return;
+  if (!verifierFits(verifier, challenge, method)) throw new InvalidCodeVerifier();
 }

@@ -4,7 +4,7 @@ import {
   NotFoundError,
   RateLimitExceededError,
 } from '../../http/errors/domain-error.js';
-import type { ReasonedIssue } from '../../http/errors/issue.js';
+import type { Issue, ReasonedIssue } from '../../http/errors/issue.js';
 
 /** No key of this hash that the caller may reach. */
 export class KeyNotFound extends NotFoundError {
@@ -43,8 +43,8 @@ export class InvalidCodeVerifier extends ForbiddenError {
 
 /** Verifier or method are not those that the stored challenge asks for. */
 export class CodeChallengeMismatch extends BadRequestError {
-  constructor(path: 'code_verifier' | 'code_challenge_method', message: string) {
-    super('code_challenge_mismatch', [{ path, message }]);
+  constructor(issues: readonly Issue[]) {
+    super('code_challenge_mismatch', issues);
   }
 }
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { columnsOf } from '../../database/entity-columns.js';
-import { type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { Statements } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { OrganizationMemberEntity } from './entities/organization-member.entity.js';
@@ -12,11 +11,11 @@ import { UserEntity } from './entities/user.entity.js';
 /** A page of an organization's members. */
 export const ORGANIZATION_MEMBERS_PAGE = pageStatement({
   name: 'organization_members_page',
-  columns: columnsOf(OrganizationMemberEntity, 'm'),
-  from: 'organization_members m',
-  where: 'm.organization_id = $1',
-  order: 'm.created_at, m.id',
+  entity: OrganizationMemberEntity,
+  where: 'organization_id = $1',
   parameters: 1,
+  total: countedTotal(OrganizationMemberEntity, '$1'),
+  order: ['createdAt', 'id'],
 });
 
 /** Whether an organization has SCIM. */

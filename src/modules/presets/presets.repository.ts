@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { columnsOf } from '../../database/entity-columns.js';
 import { type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { Statements } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
@@ -16,11 +15,12 @@ export const PRESET_ID = {
 /** A page of a preset's versions. */
 export const PRESET_VERSIONS_PAGE = pageStatement({
   name: 'preset_versions_page',
-  columns: columnsOf(PresetVersionEntity, 'v'),
-  from: 'preset_versions v',
-  where: 'v.preset_id = $1',
-  order: 'v.version',
+  entity: PresetVersionEntity,
+  where: 'preset_id = $1',
   parameters: 1,
+  // Versions are numbered without gaps, and none is ever deleted.
+  total: '(SELECT coalesce(max(version), 0)::bigint FROM preset_versions WHERE preset_id = $1)',
+  order: ['version'],
 });
 
 /** The rows of presets and their versions. */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { columnsOf } from '../../database/entity-columns.js';
 import { insertStatement } from '../../database/insert-statement.js';
-import { type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { Statements } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
@@ -14,11 +13,11 @@ export const INSERT_SCIM_MAPPING = insertStatement('scim_group_mapping_insert', 
 /** A page of an organization's mappings. */
 export const SCIM_MAPPINGS_PAGE = pageStatement({
   name: 'scim_group_mappings_page',
-  columns: columnsOf(ScimGroupMappingEntity, 'm'),
-  from: 'scim_group_mappings m',
-  where: 'm.organization_id = $1',
-  order: 'm.created_at, m.id',
+  entity: ScimGroupMappingEntity,
+  where: 'organization_id = $1',
   parameters: 1,
+  total: countedTotal(ScimGroupMappingEntity, '$1'),
+  order: ['createdAt', 'id'],
 });
 
 /** The rows of SCIM groups and their mappings. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { columnsOf } from '../../database/entity-columns.js';
 import { isUuid } from '../../database/identifiers.js';
-import { type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { Statements } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import type { BudgetInterval } from './budget-interval.js';
@@ -31,11 +31,11 @@ export const DEFAULT_WORKSPACE_ID = {
 /** A page of the members of a workspace other than the default one. */
 export const WORKSPACE_MEMBERS_PAGE = pageStatement({
   name: 'workspace_members_page',
-  columns: columnsOf(WorkspaceMemberEntity, 'm'),
-  from: 'workspace_members m',
-  where: 'm.organization_id = $1 AND m.workspace_id = $2',
-  order: 'm.created_at, m.id',
+  entity: WorkspaceMemberEntity,
+  where: 'organization_id = $1 AND workspace_id = $2',
   parameters: 2,
+  total: countedTotal(WorkspaceMemberEntity, `$1 || '/' || $2::uuid`),
+  order: ['createdAt', 'id'],
 });
 
 /** Deletes the budget of an interval. */

@@ -1,0 +1,212 @@
+import type { Pool } from 'pg';
+import type { Environment } from '../../src/config/environment.js';
+import { newUuid } from '../../src/database/identifiers.js';
+import { type PageRow, toPage } from '../../src/database/page-statement.js';
+import type { Statement } from '../../src/database/statements.js';
+import { toPageResponse } from '../../src/http/pagination/page.js';
+import { toImageModelsResponse, toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
+import {
+  CURRENT_MODELS_BY_NAMES,
+  IMAGE_MODELS,
+  type ImageModelRow,
+  type NamedModel,
+} from '../../src/modules/catalog/catalog.repository.js';
+import type { GuardrailEntity } from '../../src/modules/guardrails/entities/guardrail.entity.js';
+import { toGuardrailResponse } from '../../src/modules/guardrails/guardrails.mapper.js';
+import { GUARDRAILS_PAGE, INSERT_GUARDRAIL } from '../../src/modules/guardrails/guardrails.repository.js';
+import { CODE_BY_HASH, REDEEM_CODE, redemptionValues } from '../../src/modules/keys/authorization-codes.repository.js';
+import type { AuthorizationCodeEntity } from '../../src/modules/keys/entities/authorization-code.entity.js';
+import { hashSecret } from '../../src/modules/keys/key-format.js';
+import { DELETE_KEY } from '../../src/modules/keys/keys.repository.js';
+import { newKeyRow } from '../../src/modules/keys/new-key.js';
+import { ConfigCipher } from '../../src/modules/observability/config-cipher.js';
+import type { DestinationEntity } from '../../src/modules/observability/entities/destination.entity.js';
+import { toDestinationResponse } from '../../src/modules/observability/observability.mapper.js';
+import { DESTINATION_BY_ID } from '../../src/modules/observability/observability.repository.js';
+import { SCIM_ENABLED } from '../../src/modules/organizations/organizations.repository.js';
+import type { PresetVersionEntity } from '../../src/modules/presets/entities/preset-version.entity.js';
+import { toPresetVersionResponse } from '../../src/modules/presets/presets.mapper.js';
+import { PRESET_ID, PRESET_VERSIONS_PAGE } from '../../src/modules/presets/presets.repository.js';
+import type { ScimGroupMappingEntity } from '../../src/modules/scim/entities/scim-group-mapping.entity.js';
+import { toMappingResponse } from '../../src/modules/scim/scim.mapper.js';
+import { INSERT_SCIM_MAPPING, SCIM_MAPPINGS_PAGE } from '../../src/modules/scim/scim.repository.js';
+import type { WorkspaceMemberEntity } from '../../src/modules/workspaces/entities/workspace-member.entity.js';
+import type { WorkspaceEntity } from '../../src/modules/workspaces/entities/workspace.entity.js';
+import { toMemberResponse } from '../../src/modules/workspaces/workspaces.mapper.js';
+import {
+  DEFAULT_WORKSPACE_ID,
+  DELETE_WORKSPACE_BUDGET,
+  WORKSPACE_BY_SLUG,
+  WORKSPACE_MEMBERS_PAGE,
+} from '../../src/modules/workspaces/workspaces.repository.js';
+import { LIMIT_BASE_PATH, LIMIT_ENCRYPTION_KEY } from './constants.js';
+
+/** What an operation of the limit works with. */
+export interface LimitRequest {
+  readonly pool: Pool;
+  readonly organizationId: string;
+  readonly url: string;
+  /** Trusted as it comes. */
+  readonly body: Readonly<Record<string, never>>;
+}
+
+/** An operation of the limit. */
+export interface LimitOperation {
+  readonly method: string;
+  readonly path: RegExp;
+  readonly status: number;
+  readonly hasBody?: true;
+  answer(request: LimitRequest): Promise<object>;
+}
+
+const FIRST_PAGE = [50, 0];
+
+const cipher = new ConfigCipher({ encryptionKeys: [LIMIT_ENCRYPTION_KEY] } as unknown as Environment);
+
+const OPERATIONS: readonly LimitOperation[] = [
+  { method: 'POST', path: /^\/guardrails$/, status: 201, hasBody: true, answer: createGuardrail },
+  { method: 'GET', path: /^\/guardrails$/, status: 200, answer: listGuardrails },
+  { method: 'POST', path: /^\/auth\/keys$/, status: 200, hasBody: true, answer: exchangeAuthCode },
+  { method: 'DELETE', path: /^\/keys\//, status: 200, answer: deleteKey },
+  { method: 'POST', path: /^\/scim\/group-mappings$/, status: 200, hasBody: true, answer: createMapping },
+  { method: 'GET', path: /^\/scim\/group-mappings$/, status: 200, answer: listMappings },
+  { method: 'GET', path: /^\/images\/models$/, status: 200, answer: listImageModels },
+  { method: 'GET', path: /^\/model\//, status: 200, answer: getModel },
+  { method: 'GET', path: /^\/presets\//, status: 200, answer: listPresetVersions },
+  { method: 'GET', path: /^\/workspaces\//, status: 200, answer: listMembers },
+  { method: 'GET', path: /^\/observability\//, status: 200, answer: getDestination },
+  { method: 'DELETE', path: /^\/workspaces\//, status: 200, answer: deleteBudget },
+];
+
+/** The operation of a request. */
+export function operationOf(method: string, url: string): LimitOperation | undefined {
+  const path = url.slice(LIMIT_BASE_PATH.length);
+  return OPERATIONS.find((operation) => operation.method === method && operation.path.test(path));
+}
+
+async function rows<Row extends object>(pool: Pool, { name, text }: Statement, values: unknown[]): Promise<Row[]> {
+  return (await pool.query<Row>({ name, text, values })).rows;
+}
+
+/** The n-th part of the path behind the prefix. */
+function part(url: string, index: number): string {
+  return url.slice(LIMIT_BASE_PATH.length).split('/')[index] ?? '';
+}
+
+async function createGuardrail({ pool, organizationId, body }: LimitRequest): Promise<object> {
+  const [workspace] = await rows<{ id: string }>(pool, DEFAULT_WORKSPACE_ID, [organizationId]);
+  const guardrail: GuardrailEntity = {
+    id: newUuid(),
+    organizationId,
+    workspaceId: workspace!.id,
+    name: body['name']!,
+    description: body['description'] ?? null,
+    limitUsd: body['limit_usd'] ?? null,
+    resetInterval: body['reset_interval'] ?? null,
+    includeByokInBudgets: false,
+    allowedModels: null,
+    ignoredModels: null,
+    allowedProviders: null,
+    ignoredProviders: null,
+    enforceZdr: null,
+    enforceZdrVendorA: null,
+    enforceZdrVendorB: null,
+    enforceZdrVendorC: null,
+    enforceZdrVendorD: null,
+    enforceZdrOther: null,
+    enableFreeModelPublication: null,
+    enableFreeModelTraining: null,
+    enablePaidModelTraining: null,
+    contentFilterBuiltins: null,
+    contentFilters: null,
+    createdAt: new Date(),
+    updatedAt: null,
+  };
+  await rows(pool, INSERT_GUARDRAIL, INSERT_GUARDRAIL.values(guardrail));
+  return { data: toGuardrailResponse(guardrail) };
+}
+
+async function listGuardrails({ pool, organizationId }: LimitRequest): Promise<object> {
+  const found = await rows<PageRow<GuardrailEntity>>(pool, GUARDRAILS_PAGE, [organizationId, null, ...FIRST_PAGE]);
+  return toPageResponse(toPage(found), toGuardrailResponse);
+}
+
+async function exchangeAuthCode({ pool, body }: LimitRequest): Promise<object> {
+  const [code] = await rows<AuthorizationCodeEntity>(pool, CODE_BY_HASH, [hashSecret(body['code']!)]);
+  const { row, plaintext } = newKeyRow({
+    kind: 'api_key',
+    organizationId: code!.organizationId,
+    userId: code!.userId,
+    name: code!.keyLabel ?? '',
+  });
+  await rows(pool, REDEEM_CODE, redemptionValues(code!.id, row));
+  return { key: plaintext, user_id: code!.userId };
+}
+
+async function deleteKey({ pool, organizationId, url }: LimitRequest): Promise<object> {
+  await rows(pool, DELETE_KEY, [organizationId, Buffer.from(part(url, 2), 'hex'), null]);
+  return { deleted: true };
+}
+
+async function createMapping({ pool, organizationId, body }: LimitRequest): Promise<object> {
+  await rows(pool, SCIM_ENABLED, [organizationId]);
+  const now = new Date();
+  const mapping: ScimGroupMappingEntity = {
+    id: newUuid(),
+    organizationId,
+    scimGroupId: body['scim_group_id']!,
+    workspaceId: body['workspace_id']!,
+    role: 'member',
+    createdAt: now,
+    updatedAt: now,
+  };
+  await rows(pool, INSERT_SCIM_MAPPING, INSERT_SCIM_MAPPING.values(mapping));
+  return { data: toMappingResponse(mapping) };
+}
+
+async function listMappings({ pool, organizationId }: LimitRequest): Promise<object> {
+  await rows(pool, SCIM_ENABLED, [organizationId]);
+  const values = [organizationId, ...FIRST_PAGE];
+  return toPageResponse(
+    toPage(await rows<PageRow<ScimGroupMappingEntity>>(pool, SCIM_MAPPINGS_PAGE, values)),
+    toMappingResponse,
+  );
+}
+
+async function listImageModels({ pool }: LimitRequest): Promise<object> {
+  return { data: toImageModelsResponse(await rows<ImageModelRow>(pool, IMAGE_MODELS, []), LIMIT_BASE_PATH) };
+}
+
+async function getModel({ pool, url }: LimitRequest): Promise<object> {
+  const name = `${part(url, 2)}/${part(url, 3)}`;
+  const [model] = await rows<NamedModel>(pool, CURRENT_MODELS_BY_NAMES, [[name]]);
+  return { data: toModelResponse(model!, LIMIT_BASE_PATH) };
+}
+
+async function listPresetVersions({ pool, organizationId, url }: LimitRequest): Promise<object> {
+  const [workspace] = await rows<{ id: string }>(pool, DEFAULT_WORKSPACE_ID, [organizationId]);
+  const [preset] = await rows<{ id: string }>(pool, PRESET_ID, [organizationId, workspace!.id, part(url, 2)]);
+  const found = await rows<PageRow<PresetVersionEntity>>(pool, PRESET_VERSIONS_PAGE, [preset!.id, ...FIRST_PAGE]);
+  return toPageResponse(toPage(found), toPresetVersionResponse);
+}
+
+async function listMembers({ pool, organizationId, url }: LimitRequest): Promise<object> {
+  const [workspace] = await rows<WorkspaceEntity>(pool, WORKSPACE_BY_SLUG, [organizationId, part(url, 2)]);
+  const values = [organizationId, workspace!.id, ...FIRST_PAGE];
+  return toPageResponse(
+    toPage(await rows<PageRow<WorkspaceMemberEntity>>(pool, WORKSPACE_MEMBERS_PAGE, values)),
+    toMemberResponse,
+  );
+}
+
+async function getDestination({ pool, organizationId, url }: LimitRequest): Promise<object> {
+  const [destination] = await rows<DestinationEntity>(pool, DESTINATION_BY_ID, [organizationId, part(url, 3)]);
+  const config = cipher.decrypt(destination!.id, destination!.encryptedConfig);
+  return { data: toDestinationResponse(destination!, config) };
+}
+
+async function deleteBudget({ pool, organizationId, url }: LimitRequest): Promise<object> {
+  const [workspace] = await rows<WorkspaceEntity>(pool, WORKSPACE_BY_SLUG, [organizationId, part(url, 2)]);
+  await rows(pool, DELETE_WORKSPACE_BUDGET, [organizationId, workspace!.id, part(url, 4)]);
+  return { deleted: true };
+}

@@ -1,0 +1,112 @@
+import type { Demonstration } from '../src/cli/demo/demonstration.js';
+import { LIMIT_ENCRYPTION_KEY } from './limit/constants.js';
+import { type BenchDatabase, openBenchDatabase } from './support/database.js';
+import { load, type LoadRequest, type LoadResult } from './support/load.js';
+import { type Scenario, SCENARIOS } from './support/scenarios.js';
+import { ServerProcess } from './support/server-process.js';
+import { median, rounded } from './support/statistics.js';
+import { markdownTable } from './support/table.js';
+import { makeTenant } from './support/tenant.js';
+
+/** How much to measure. */
+export interface RatioOptions {
+  readonly rounds: number;
+  /** Of each round of each server. */
+  readonly seconds: number;
+  /** The names of the operations; all when left out. */
+  readonly operations?: readonly string[];
+}
+
+const HEADINGS = ['operation', 'requests/s', 'limit', 'p50 ms', 'limit', 'p99 ms', 'limit', 'CPU ms', 'limit', 'ratio'];
+
+/** Service and limit in turn, on the same database. @returns a table, and the median ratio of each operation */
+export async function measureRatios(options: RatioOptions): Promise<string> {
+  const database = await openBenchDatabase();
+  const servers: ServerProcess[] = [];
+  try {
+    const tenant = await makeTenant(database);
+    const variables = {
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64'),
+      KEY_DELETION_RATE_LIMIT: '1000000',
+    };
+    const service = await ServerProcess.start('dist/src/main.js', 3911, variables, '/health/ready');
+    servers.push(service);
+    const limit = await ServerProcess.start('dist/bench/limit/main.js', 3912, variables, '/');
+    servers.push(limit);
+    const chosen = SCENARIOS.filter(({ name }) => options.operations?.includes(name) ?? true);
+    const rows: string[][] = [];
+    for (const scenario of chosen) rows.push(await measure(scenario, { database, tenant, service, limit }, options));
+    return markdownTable(HEADINGS, rows);
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+    await database.close();
+  }
+}
+
+interface Field {
+  readonly database: BenchDatabase;
+  readonly tenant: Demonstration;
+  readonly service: ServerProcess;
+  readonly limit: ServerProcess;
+}
+
+async function measure(scenario: Scenario, field: Field, { rounds, seconds }: RatioOptions): Promise<string[]> {
+  const { database, tenant, service, limit } = field;
+  await scenario.prepare?.(database, tenant);
+  await database.query('VACUUM ANALYZE');
+  let number = 0;
+  const next = (): LoadRequest => scenario.request(tenant, number++);
+  await requireSameAnswers(scenario, field, next);
+  // Warm-up of compilers and prepared statements, not counted.
+  for (const server of [service, limit]) await load(server, tenant.management_key, next, 1);
+  const pairs: { service: LoadResult; limit: LoadResult }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    pairs.push({
+      service: await load(service, tenant.management_key, next, seconds),
+      limit: await load(limit, tenant.management_key, next, seconds),
+    });
+  }
+  const failed = pairs.reduce((sum, pair) => sum + pair.service.failed + pair.limit.failed, 0);
+  if (failed > 0) throw new Error(`${scenario.name}: ${failed} requests failed`);
+  const ratios = pairs.map((pair) => pair.service.requestsPerSecond / pair.limit.requestsPerSecond);
+  const column = (pick: (result: LoadResult) => number, digits: number): string[] => [
+    rounded(median(pairs.map((pair) => pick(pair.service))), digits),
+    rounded(median(pairs.map((pair) => pick(pair.limit))), digits),
+  ];
+  const row = [
+    scenario.name,
+    ...column((result) => result.requestsPerSecond, 0),
+    ...column((result) => result.p50, 1),
+    ...column((result) => result.p99, 1),
+    ...column((result) => result.processorMs, 3),
+    `${rounded(median(ratios), 2)} (${rounded(Math.min(...ratios), 2)} to ${rounded(Math.max(...ratios), 2)})`,
+  ];
+  process.stdout.write(`${row.join('  ')}\n`);
+  return row;
+}
+
+/** The limit is one only while it answers what the service answers. Writes differ in ids, times and secrets. */
+async function requireSameAnswers(
+  scenario: Scenario,
+  { tenant, service, limit }: Field,
+  next: () => LoadRequest,
+): Promise<void> {
+  const answers: string[] = [];
+  for (const server of [service, limit]) {
+    const { method, path, body } = next();
+    const response = await fetch(`${server.origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${tenant.management_key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${scenario.name}: ${response.status} ${text}`);
+    answers.push(method === 'GET' ? text : shapeOf(text));
+  }
+  if (answers[0] !== answers[1]) throw new Error(`${scenario.name}: service and limit differ:\n${answers.join('\n')}`);
+}
+
+function shapeOf(text: string): string {
+  return text.replaceAll(/"[0-9a-f-]{36}"|"sk-[^"]+"|"\d{4}-\d\d-\d\dT[^"]+"/g, '"..."');
+}

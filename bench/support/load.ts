@@ -1,0 +1,62 @@
+import autocannon from 'autocannon';
+import type { ServerProcess } from './server-process.js';
+
+/** One request of a scenario. */
+export interface LoadRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** What a round of load found. */
+export interface LoadResult {
+  readonly requestsPerSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Processor time of the server for one request, in milliseconds. */
+  readonly processorMs: number;
+  readonly failed: number;
+  readonly sent: number;
+}
+
+/** How many connections send at the same time. */
+const CONNECTIONS = 32;
+
+/**
+ * Sends requests to a server for a while.
+ *
+ * @param next makes the next request; every connection takes from the same sequence
+ * @param seconds how long
+ */
+export async function load(
+  server: ServerProcess,
+  key: string,
+  next: () => LoadRequest,
+  seconds: number,
+): Promise<LoadResult> {
+  const before = server.processorTime();
+  const result = await autocannon({
+    url: server.origin,
+    connections: CONNECTIONS,
+    duration: seconds,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    requests: [
+      {
+        setupRequest: (request) => {
+          const { method, path, body } = next();
+          return { ...request, method, path, body: body && JSON.stringify(body) };
+        },
+      },
+    ],
+  });
+  const sent = result.requests.total;
+  return {
+    requestsPerSecond: sent / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    processorMs: (server.processorTime() - before) / sent,
+    failed: result.non2xx + result.errors + result.timeouts,
+    sent,
+  };
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../../src/app.module.js';
+import { makeDemonstration } from '../../src/cli/demo/demonstration.js';
+import type { Demonstration } from '../../src/cli/demo/demonstration.js';
+import { readEnvironment } from '../../src/config/environment.js';
+import { ServiceLogger } from '../../src/http/logging/service-logger.js';
+import { LIMIT_ENCRYPTION_KEY } from '../limit/constants.js';
+import type { BenchDatabase } from './database.js';
+
+/** The organization that a benchmark acts for: what `gatehouse demo` makes. */
+export async function makeTenant(database: BenchDatabase): Promise<Demonstration> {
+  const environment = readEnvironment({
+    DATABASE_URL: database.url,
+    ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64'),
+  });
+  const logger = new ServiceLogger('silent');
+  const module = AppModule.with({ environment, databaseUrl: database.url, logger });
+  const context = await NestFactory.createApplicationContext(module, { logger });
+  try {
+    return await makeDemonstration(context, environment);
+  } finally {
+    await context.close();
+  }
+}
+
+/** The SHA-256 of a made-up secret, as the database keeps it. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** A made-up UUID, the same one for the same name; PostgreSQL makes it as `md5(name)::uuid`. */
+export function uuidOf(name: string): string {
+  const hex = createHash('md5').update(name).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
