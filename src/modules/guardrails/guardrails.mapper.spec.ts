@@ -1,0 +1,161 @@
+import type { BuiltinFilterSlug } from './content-filters.js';
+import type { GuardrailEntity } from './entities/guardrail.entity.js';
+import { toGuardrailResponse, toStoredBuiltin } from './guardrails.mapper.js';
+
+/** Every value differs from every other, so that two fields that were mixed up show. */
+const GUARDRAIL: GuardrailEntity = {
+  id: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60',
+  organizationId: 'org_1',
+  workspaceId: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+  name: 'A name',
+  description: 'A description',
+  limitUsd: 12.5,
+  resetInterval: 'weekly',
+  includeByokInBudgets: true,
+  allowedModels: ['allowed/model'],
+  ignoredModels: ['ignored/model'],
+  allowedProviders: ['allowed-provider'],
+  ignoredProviders: ['ignored-provider'],
+  enforceZdr: null,
+  enforceZdrVendorA: null,
+  enforceZdrVendorB: null,
+  enforceZdrVendorC: null,
+  enforceZdrVendorD: null,
+  enforceZdrOther: null,
+  enableFreeModelPublication: null,
+  enableFreeModelTraining: null,
+  enablePaidModelTraining: null,
+  contentFilterBuiltins: [{ slug: 'email', action: 'block' }],
+  contentFilters: [{ pattern: 'x', action: 'redact', label: '[X]' }],
+  createdAt: new Date('2026-11-21T09:30:00.001Z'),
+  updatedAt: new Date('2026-11-22T09:30:00.02Z'),
+};
+
+describe('toGuardrailResponse', () => {
+  it('names every field, and the organization in none', () => {
+    expect(toGuardrailResponse(GUARDRAIL)).toEqual({
+      id: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60',
+      name: 'A name',
+      description: 'A description',
+      workspace_id: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+      limit_usd: 12.5,
+      reset_interval: 'weekly',
+      include_byok_in_budgets: true,
+      allowed_models: ['allowed/model'],
+      ignored_models: ['ignored/model'],
+      allowed_providers: ['allowed-provider'],
+      ignored_providers: ['ignored-provider'],
+      enforce_zdr: null,
+      enforce_zdr_vendor_a: null,
+      enforce_zdr_vendor_b: null,
+      enforce_zdr_vendor_c: null,
+      enforce_zdr_vendor_d: null,
+      enforce_zdr_other: null,
+      enable_free_model_publication: null,
+      enable_free_model_training: null,
+      enable_paid_model_training: null,
+      content_filter_builtins: [{ slug: 'email', action: 'block', label: '[EMAIL]' }],
+      content_filters: [{ pattern: 'x', action: 'redact', label: '[X]' }],
+      created_at: '2026-11-21T09:30:00.001Z',
+      updated_at: '2026-11-22T09:30:00.020Z',
+    });
+  });
+
+  it.each([
+    ['enforceZdr', 'enforce_zdr'],
+    ['enforceZdrVendorA', 'enforce_zdr_vendor_a'],
+    ['enforceZdrVendorB', 'enforce_zdr_vendor_b'],
+    ['enforceZdrVendorC', 'enforce_zdr_vendor_c'],
+    ['enforceZdrVendorD', 'enforce_zdr_vendor_d'],
+    ['enforceZdrOther', 'enforce_zdr_other'],
+    ['enableFreeModelPublication', 'enable_free_model_publication'],
+    ['enableFreeModelTraining', 'enable_free_model_training'],
+    ['enablePaidModelTraining', 'enable_paid_model_training'],
+  ])('takes %s for %s and for nothing else', (property, field) => {
+    for (const value of [true, false]) {
+      const unset = toGuardrailResponse(GUARDRAIL);
+
+      expect(toGuardrailResponse({ ...GUARDRAIL, [property]: value })).toEqual({ ...unset, [field]: value });
+    }
+  });
+
+  it('keeps what is null null', () => {
+    const response = toGuardrailResponse({
+      ...GUARDRAIL,
+      workspaceId: null,
+      description: null,
+      limitUsd: null,
+      resetInterval: null,
+      allowedModels: null,
+      ignoredModels: null,
+      allowedProviders: null,
+      ignoredProviders: null,
+      contentFilterBuiltins: null,
+      contentFilters: null,
+      updatedAt: null,
+    });
+
+    const { id, name, include_byok_in_budgets, created_at, ...nulls } = response;
+    expect([id, name, include_byok_in_budgets, created_at]).not.toContain(null);
+    expect(new Set(Object.values(nulls))).toEqual(new Set([null]));
+  });
+
+  it('tells an absent label of a custom filter from null', () => {
+    const { content_filters: filters } = toGuardrailResponse({
+      ...GUARDRAIL,
+      contentFilters: [
+        { pattern: 'a', action: 'flag' },
+        { pattern: 'b', action: 'flag', label: null },
+      ],
+    });
+
+    expect(JSON.stringify(filters)).toBe(
+      '[{"pattern":"a","action":"flag"},{"pattern":"b","action":"flag","label":null}]',
+    );
+  });
+
+  it('shows a scan scope where one is kept', () => {
+    const { content_filter_builtins: filters } = toGuardrailResponse({
+      ...GUARDRAIL,
+      contentFilterBuiltins: [{ slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only' }],
+    });
+
+    expect(filters).toEqual([
+      { slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only', label: '[PROMPT_INJECTION]' },
+    ]);
+  });
+});
+
+describe('toStoredBuiltin', () => {
+  const OTHERS: BuiltinFilterSlug[] = [
+    'email',
+    'phone',
+    'ssn',
+    'credit-card',
+    'ip-address',
+    'secrets',
+    'person-name',
+    'address',
+  ];
+
+  it.each(OTHERS)('drops the label and the scan scope of %s', (slug) => {
+    const stored = toStoredBuiltin({ slug, action: 'block', scan_scope: 'user_only', label: 'mine' });
+
+    expect(stored).toEqual({ slug, action: 'block' });
+    expect(Object.keys(stored)).toEqual(['slug', 'action']);
+  });
+
+  it.each([undefined, 'all_messages', 'user_only'] as const)(
+    'keeps the scan scope %s of regex-prompt-injection',
+    (scope) => {
+      const stored = toStoredBuiltin({
+        slug: 'regex-prompt-injection',
+        action: 'redact',
+        label: 'mine',
+        ...(scope !== undefined && { scan_scope: scope }),
+      });
+
+      expect(stored).toEqual({ slug: 'regex-prompt-injection', action: 'redact', scan_scope: scope ?? 'all_messages' });
+    },
+  );
+});
