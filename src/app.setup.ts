@@ -7,7 +7,7 @@ import { requestLog } from './http/logging/request-log.middleware.js';
 import { markMalformedPath } from './http/malformed-path.js';
 import { serveSwaggerUi } from './http/openapi/swagger-ui.js';
 import { requireHost } from './http/require-host.js';
-import { securityHeaders } from './http/security-headers.js';
+import { pageHeaders } from './http/page-headers.js';
 import { limitSlowClients } from './http/slow-clients.js';
 import { answerUnknownPath } from './http/unknown-path.js';
 
@@ -18,9 +18,10 @@ import { answerUnknownPath } from './http/unknown-path.js';
  * @returns the application, initialized but not listening
  */
 export async function createApplication(context: ProcessContext): Promise<INestApplication> {
+  const adapter = new WarmExpressAdapter();
   const application = await NestFactory.create<NestExpressApplication>(
     AppModule.with(context),
-    new WarmExpressAdapter(),
+    adapter,
     // Bodies are read behind the guard (InputPipe), so no parser stands ahead of it.
     { bodyParser: false, logger: context.logger, abortOnError: false },
   );
@@ -29,14 +30,14 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   // Query strings are read by InputPipe, strictly.
   application.set('query parser', false);
   application.use(requestLog(context.logger));
-  application.use(securityHeaders());
   application.use(requireHost);
   application.use(markMalformedPath);
   application.setGlobalPrefix(context.environment.apiBasePath, { exclude: ['health/live', 'health/ready'] });
+  application.use('/docs', ...pageHeaders());
   serveSwaggerUi(application);
   await application.init();
   // Nest answers unknown paths below the prefix only.
-  application.use(answerUnknownPath);
+  application.use(answerUnknownPath(adapter));
   limitSlowClients(application.getHttpServer());
   return application;
 }

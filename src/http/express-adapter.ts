@@ -1,7 +1,9 @@
 import http, { type RequestListener, type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
+import { jsonHead } from './json-head.js';
 import { originForm } from './origin-form.js';
+import type { GatehouseRequest } from './request.js';
 import { answerTunnelRequest, answerUnreadableRequest } from './unreadable-request.js';
 
 type MessageConstructor = (this: unknown, ...values: unknown[]) => void;
@@ -40,19 +42,24 @@ export class WarmExpressAdapter extends ExpressAdapter {
     if (typeof body !== 'object' || body === null || Object.getPrototypeOf(body) !== Object.prototype) {
       return super.reply(response, body, statusCode) as unknown;
     }
-    if (statusCode !== undefined) response.statusCode = statusCode;
     const text = JSON.stringify(body);
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', Buffer.byteLength(text));
+    const { requestId } = response.req as GatehouseRequest;
+    response.writeHead(statusCode ?? response.statusCode, jsonHead(requestId, Buffer.byteLength(text)));
     return response.end(text);
+  }
+
+  override status(response: Response, statusCode: number): unknown {
+    // Express's own checks that it is a number, which it is: it comes from our decorators and errors.
+    response.statusCode = statusCode;
+    return response;
   }
 }
 
 // A plain function that calls the original: constructing through Reflect or a subclass is slower than doing nothing.
 function withPrototype(original: unknown, prototype: object): MessageConstructor {
   const construct = original as MessageConstructor;
-  function Message(this: unknown, ...values: unknown[]): void {
-    construct.apply(this, values);
+  function Message(this: unknown, first: unknown, second: unknown): void {
+    construct.call(this, first, second);
   }
   Message.prototype = prototype;
   return Message;

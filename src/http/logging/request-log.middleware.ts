@@ -8,7 +8,7 @@ const CLIENT_CLOSED_REQUEST = 499;
 
 const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Gives every request its id, on the answer too, and writes its log line when the answer is finished or broken off. */
+/** Gives every request its id, and writes its log line when the answer is finished or broken off. */
 export function requestLog(logger: ServiceLogger): RequestHandler {
   return (incoming, response: Response, next: NextFunction) => {
     const request = incoming as GatehouseRequest;
@@ -16,7 +16,6 @@ export function requestLog(logger: ServiceLogger): RequestHandler {
     // Kept now: Express takes parts off the url while it routes.
     const path = request.path;
     request.requestId = requestIdOf(request.headers['x-request-id']);
-    response.setHeader('X-Request-Id', request.requestId);
     response.once('close', () => {
       logger.request({
         requestId: request.requestId,

@@ -75,7 +75,12 @@ export function readCatalogDocuments(documents: readonly CatalogDocument[]): Cat
       if (name === 'image_models') (entries.imageModels ??= []).push(...take(source, name, list, imageEntryClass));
     }
   }
-  faults.push(...duplicates('model', entries.models), ...duplicates('image model', entries.imageModels));
+  faults.push(
+    ...duplicates('provider', entries.providers?.map(({ slug }) => slug)),
+    ...duplicates('alias', entries.aliases?.map(({ alias }) => alias)),
+    ...duplicates('model', entries.models?.map(({ id }) => id)),
+    ...duplicates('image model', entries.imageModels?.map(({ id }) => id)),
+  );
   if (faults.length > 0) throw new InvalidCatalog(faults);
   return entries;
 }
@@ -101,11 +106,11 @@ function describe(source: string, entry: string, { path, message }: Issue): stri
   return `${source}: ${path === '' ? entry : joinPath(entry, path)} ${message}`;
 }
 
-function duplicates(kind: string, entries: readonly { id: string }[] = []): string[] {
+function duplicates(kind: string, names: readonly string[] = []): string[] {
   const seen = new Set<string>();
-  return entries.flatMap(({ id }) => {
-    const key = id.toLowerCase();
-    if (seen.has(key)) return [`${kind} ${id} is given more than once`];
+  return names.flatMap((name) => {
+    const key = name.toLowerCase();
+    if (seen.has(key)) return [`${kind} ${name} is given more than once`];
     seen.add(key);
     return [];
   });

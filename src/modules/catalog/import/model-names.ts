@@ -10,8 +10,8 @@ export interface Alias {
 }
 
 /**
- * Every name that leads to a model. Where two models claim one name, a current one wins over a retired one, an id over a
- * canonical slug, and both over an alias.
+ * Every name that leads to a model. Where several claim one name, an id wins over a canonical slug and that over an alias;
+ * but what leads to a current model, even an alias, always wins over what leads to a retired one.
  */
 export function modelNamesOf(models: readonly NamedModel[], aliases: readonly Alias[]): ModelNameEntity[] {
   const names = new Map<string, ModelNameEntity>();
@@ -19,15 +19,17 @@ export function modelNamesOf(models: readonly NamedModel[], aliases: readonly Al
     const key = name.toLowerCase();
     if (!names.has(key)) names.set(key, { name: key, modelId, kind });
   };
-  const ordered = [...models].sort((one, other) => rank(one) - rank(other));
-  for (const { id } of ordered) claim(id, id, 'id');
-  for (const { id, canonicalSlug } of ordered) {
-    const variant = variantOf(id);
-    claim(variant === '' ? canonicalSlug : `${canonicalSlug}${variant}`, id, 'canonical_slug');
+  for (const group of [models.filter(isCurrent), models.filter((model) => !isCurrent(model))]) {
+    for (const { id } of group) claim(id, id, 'id');
+    for (const { id, canonicalSlug } of group) {
+      const variant = variantOf(id);
+      claim(variant === '' ? canonicalSlug : `${canonicalSlug}${variant}`, id, 'canonical_slug');
+    }
+    // A model that there is only as a variant has its canonical slug to itself.
+    for (const { id, canonicalSlug } of group) claim(canonicalSlug, id, 'canonical_slug');
+    const ids = new Set(group.map(({ id }) => id));
+    for (const { alias, modelId } of aliases.filter((known) => ids.has(known.modelId))) claim(alias, modelId, 'alias');
   }
-  // A model that there is only as a variant has its canonical slug to itself.
-  for (const { id, canonicalSlug } of ordered) claim(canonicalSlug, id, 'canonical_slug');
-  for (const { alias, modelId } of aliases) claim(alias, modelId, 'alias');
   return [...names.values()];
 }
 
@@ -36,6 +38,6 @@ function variantOf(id: string): string {
   return separator === -1 ? '' : id.slice(separator);
 }
 
-function rank(model: NamedModel): number {
-  return model.inModelList || model.inImageModelList ? 0 : 1;
+function isCurrent(model: NamedModel): boolean {
+  return model.inModelList || model.inImageModelList;
 }
