@@ -30,9 +30,9 @@ export async function measureRatios(options: RatioOptions): Promise<string> {
       ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64'),
       KEY_DELETION_RATE_LIMIT: '1000000',
     };
-    const service = await ServerProcess.start('dist/src/main.js', 3911, variables, '/health/ready');
+    const service = await ServerProcess.start('dist/src/main.js', variables, '/health/ready');
     servers.push(service);
-    const limit = await ServerProcess.start('dist/bench/limit/main.js', 3912, variables, '/');
+    const limit = await ServerProcess.start('dist/bench/limit/main.js', variables, '/');
     servers.push(limit);
     const chosen = SCENARIOS.filter(({ name }) => options.operations?.includes(name) ?? true);
     const rows: string[][] = [];

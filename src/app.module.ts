@@ -33,7 +33,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.with(environment),
-        DatabaseModule.at(databaseUrl, connects),
+        DatabaseModule.at(databaseUrl, environment.databasePoolSize, connects),
         HttpModule.with(environment, logger),
         AuthModule.resolvingWith(KeysModule),
         OrganizationsModule,

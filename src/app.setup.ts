@@ -5,6 +5,7 @@ import { AppModule, type ProcessContext } from './app.module.js';
 import { WarmExpressAdapter } from './http/express-adapter.js';
 import { requestLog } from './http/logging/request-log.middleware.js';
 import { markMalformedPath } from './http/malformed-path.js';
+import { metricsOf, serveMetrics } from './http/metrics/serve-metrics.js';
 import { serveSwaggerUi } from './http/openapi/swagger-ui.js';
 import { requireHost } from './http/require-host.js';
 import { pageHeaders } from './http/page-headers.js';
@@ -29,13 +30,14 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   application.disable('etag');
   // Query strings are read by InputPipe, strictly.
   application.set('query parser', false);
-  application.use(requestLog(context.logger));
+  application.use(requestLog(context.logger, metricsOf(application)));
   application.use(requireHost);
   application.use(markMalformedPath);
   application.setGlobalPrefix(context.environment.apiBasePath, { exclude: ['health/live', 'health/ready'] });
   application.use('/docs', ...pageHeaders());
   serveSwaggerUi(application);
   await application.init();
+  serveMetrics(application);
   // Nest answers unknown paths below the prefix only.
   application.use(answerUnknownPath(adapter));
   limitSlowClients(application.getHttpServer());

@@ -1,31 +1,31 @@
 import 'reflect-metadata';
-import { createApplication } from './app.setup.js';
 import { announce } from './boot/announcement.js';
-import { loadEnvironment } from './boot/load-environment.js';
-import { stopOnSignals } from './boot/stop-on-signals.js';
-import { withEncryptionKey } from './boot/with-encryption-key.js';
 import { reportBootFailure } from './boot/boot-failure.js';
+import { loadEnvironment } from './boot/load-environment.js';
+import { Shutdown } from './boot/shutdown.js';
+import { startAlone } from './boot/start-alone.js';
+import { withEncryptionKey } from './boot/with-encryption-key.js';
+import { startWorkers } from './boot/workers/start-workers.js';
 import { migrate } from './database/migrate.js';
 import { openDatabase } from './database/open-database.js';
 import { ServiceLogger } from './http/logging/service-logger.js';
-import { InstallationService } from './modules/installation/installation.service.js';
+
+const shutdown = new Shutdown();
 
 try {
   const configured = loadEnvironment();
   const logger = new ServiceLogger(configured.logLevel);
-  const database = await openDatabase(configured, 'own', (message) => logger.event(message));
-  try {
-    const environment = await withEncryptionKey(configured, database);
-    await migrate(database.url);
-    const application = await createApplication({ environment, databaseUrl: database.url, logger });
-    const made = await application.get(InstallationService).ensure();
-    await application.listen(environment.port, environment.host);
-    stopOnSignals(application, database, logger);
-    announce(application, environment, made);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  shutdown.onSignals(logger);
+  const database = await shutdown.open(openDatabase(configured, 'own', (message) => logger.event(message)));
+  const environment = await withEncryptionKey(configured, database);
+  await migrate(database.url);
+  const start = environment.workers === 1 ? startAlone : startWorkers;
+  const service = await shutdown.open(start({ environment, databaseUrl: database.url, logger }));
+  shutdown.onLoss(database.gone, logger, 'the embedded PostgreSQL cannot be kept running');
+  shutdown.onLoss(service.gone, logger, 'the workers cannot be kept running');
+  announce(environment, service);
 } catch (error) {
-  reportBootFailure(error);
+  // On the way out, what is being closed fails whatever still used it.
+  if (!shutdown.hasBegun) reportBootFailure(error);
+  await shutdown.close();
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Linux counts processor time in these parts of a second. */
@@ -24,10 +25,10 @@ export class ServerProcess {
    */
   static async start(
     script: string,
-    port: number,
     variables: Readonly<Record<string, string>>,
     readyPath: string,
   ): Promise<ServerProcess> {
+    const port = await freePort();
     const child = spawn(process.execPath, [script], {
       env: { ...process.env, NODE_ENV: 'production', PORT: String(port), HOST: '127.0.0.1', ...variables },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -70,4 +71,14 @@ export class ServerProcess {
       return false;
     }
   }
+}
+
+/** A port that nobody listens on at the moment. */
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

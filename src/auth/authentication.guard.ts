@@ -26,9 +26,10 @@ export class AuthenticationGuard implements CanActivate {
    * @throws ForbiddenError for one of a kind that the operation does not take
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (Reflect.getMetadata(NOT_AN_OPERATION_METADATA, context.getClass()) === true) return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const operation = context.getHandler();
+    request.operation = operation.name;
+    if (Reflect.getMetadata(NOT_AN_OPERATION_METADATA, context.getClass()) === true) return true;
     const token = bearerTokenOf(request);
     if (token === undefined) {
       if (!this.environment.anonymousOperations.has(operation.name)) throw new UnauthorizedError('missing_credential');

@@ -1,20 +1,8 @@
-import type { AddressInfo } from 'node:net';
-import type { INestApplication } from '@nestjs/common';
 import type { Environment } from '../config/environment.js';
-import type { NewOrganization } from '../modules/installation/installation.service.js';
+import type { RunningService } from './running-service.js';
 
-/**
- * Tells whoever started the service where things are. Plain lines for a person, apart from the log.
- *
- * @param made the first organization, when this start made it: the only time that its management key is shown
- */
-export function announce(
-  application: INestApplication,
-  environment: Environment,
-  made: NewOrganization | undefined,
-): void {
-  const server = application.getHttpServer() as { address(): AddressInfo };
-  const { port } = server.address();
+/** Tells whoever started the service where things are. Plain lines for a person, apart from the log. */
+export function announce(environment: Environment, { port, made }: RunningService): void {
   const host = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(environment.host) ? 'localhost' : environment.host;
   const origin = `http://${host}:${port}`;
   const lines = [

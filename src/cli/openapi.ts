@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createApplication } from '../app.setup.js';
 import { readEnvironment } from '../config/environment.js';
 import { openApiDocument } from '../http/openapi/openapi-document.js';
+import { sortKeys } from '../http/openapi/sort-keys.js';
 import { ServiceLogger } from '../http/logging/service-logger.js';
 
 const FILE = 'openapi.json';
@@ -16,7 +17,10 @@ if (!process.argv.includes('--check')) {
   process.exitCode = 1;
 }
 
-/** The document of the default configuration. Nothing is connected to and nothing listens. */
+/**
+ * The document of the default configuration, sorted, so that two of them compare line by line. Nothing is connected to and
+ * nothing listens.
+ */
 async function currentDocument(): Promise<string> {
   const application = await createApplication({
     environment: readEnvironment({}),
@@ -24,5 +28,5 @@ async function currentDocument(): Promise<string> {
     logger: new ServiceLogger('silent'),
     connects: false,
   });
-  return `${JSON.stringify(openApiDocument(application), null, 2)}\n`;
+  return `${JSON.stringify(sortKeys(openApiDocument(application)), null, 2)}\n`;
 }

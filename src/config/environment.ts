@@ -1,4 +1,13 @@
+import os from 'node:os';
 import { ConfigurationError } from './configuration-error.js';
+import {
+  metricsPortOf,
+  metricsTokenOf,
+  otlpHeadersOf,
+  type TracesSampler,
+  tracesSamplerOf,
+  tracesSamplerRatioOf,
+} from './telemetry.js';
 import { VariableReader } from './variable-reader.js';
 
 /** The operations that a deployment may open to callers without a credential (DECISIONS.md, section 3). */
@@ -12,10 +21,14 @@ const DIALECTS = ['specification', 'public'] as const;
 export class Environment {
   readonly port: number;
   readonly host: string;
+  /** How many processes answer requests; 1 is this one alone. */
+  readonly workers: number;
   /** Undefined: Gatehouse runs the embedded PostgreSQL server itself. */
   readonly databaseUrl: string | undefined;
   /** Where the embedded server and generated secrets live; undefined takes the platform's usual place. */
   readonly dataDirectory: string | undefined;
+  /** How many connections to PostgreSQL each process opens at most. */
+  readonly databasePoolSize: number;
   readonly redisUrl: string | undefined;
   /** With a leading and without a trailing slash. */
   readonly apiBasePath: string;
@@ -29,6 +42,18 @@ export class Environment {
   /** 32 bytes each: the first encrypts, all decrypt. Empty: the embedded server's own key is made and kept. */
   readonly encryptionKeys: readonly Buffer[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** A port of their own for the metrics. Undefined: they are on the main port, where there is a token, or nowhere. */
+  readonly metricsPort: number | undefined;
+  readonly metricsHost: string;
+  /** What a scraper presents as a bearer token, wherever the metrics are. */
+  readonly metricsToken: string | undefined;
+  /** Where traces are sent (OTLP over HTTP). Undefined: there are none. */
+  readonly otlpEndpoint: string | undefined;
+  readonly otlpHeaders: Readonly<Record<string, string>>;
+  readonly otelServiceName: string | undefined;
+  readonly tracesSampler: TracesSampler;
+  /** The part of all traces that a ratio sampler takes. */
+  readonly tracesSamplerRatio: number;
 
   constructor(fields: Environment) {
     Object.assign(this, fields);
@@ -54,8 +79,10 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   const environment = new Environment({
     port: reader.integer('PORT', 3000, 0, 65535),
     host: reader.text('HOST', '0.0.0.0'),
+    workers: workersOf(reader),
     databaseUrl,
     dataDirectory: reader.optionalText('DATA_DIR'),
+    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 20, 2, 1_000),
     redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
     apiBasePath: basePathOf(reader),
     apiDialect: reader.choice('API_DIALECT', DIALECTS, 'specification'),
@@ -65,9 +92,23 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     keyDeletionRateWindowSeconds: reader.integer('KEY_DELETION_RATE_WINDOW_S', 60, 1, 86_400),
     encryptionKeys,
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    metricsPort: metricsPortOf(reader),
+    metricsHost: reader.text('METRICS_HOST', '127.0.0.1'),
+    metricsToken: metricsTokenOf(reader),
+    otlpEndpoint: reader.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+    otlpHeaders: otlpHeadersOf(reader),
+    otelServiceName: reader.optionalText('OTEL_SERVICE_NAME'),
+    tracesSampler: tracesSamplerOf(reader),
+    tracesSamplerRatio: tracesSamplerRatioOf(reader),
   });
   if (reader.faults.length > 0) throw new ConfigurationError(reader.faults);
   return environment;
+}
+
+/** One for each processor that this process may use, where that is asked for. */
+function workersOf(reader: VariableReader): number {
+  if (reader.optionalText('WORKERS') === 'auto') return os.availableParallelism();
+  return reader.integer('WORKERS', 1, 1, 256, ' or auto');
 }
 
 function basePathOf(reader: VariableReader): string {

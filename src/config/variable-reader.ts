@@ -18,13 +18,17 @@ export class VariableReader {
     return this.optionalText(name) ?? fallback;
   }
 
-  /** A whole number in decimal digits, bounds included. */
-  integer(name: string, fallback: number, minimum: number, maximum: number): number {
+  /**
+   * A whole number in decimal digits, bounds included.
+   *
+   * @param alternative what else the variable may say, for the fault
+   */
+  integer(name: string, fallback: number, minimum: number, maximum: number, alternative = ''): number {
     const text = this.optionalText(name);
     if (text === undefined) return fallback;
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= minimum && value <= maximum) return value;
-    this.fault(name, `must be a whole number from ${minimum} to ${maximum}`);
+    this.fault(name, `must be a whole number from ${minimum} to ${maximum}${alternative}`);
     return fallback;
   }
 

@@ -8,8 +8,9 @@ const STATEMENT_TIMEOUT_MS = 10_000;
  * How to connect to PostgreSQL: the same for the service, its tests, its command line and TypeORM's.
  *
  * @param url a postgres:// URL
+ * @param poolSize how many connections this process opens at most
  */
-export function connectionOptions(url: string): DataSourceOptions & { type: 'postgres' } {
+export function connectionOptions(url: string, poolSize = 20): DataSourceOptions & { type: 'postgres' } {
   return {
     type: 'postgres',
     url,
@@ -20,7 +21,7 @@ export function connectionOptions(url: string): DataSourceOptions & { type: 'pos
     // One transaction for each migration, so that one may do what cannot be done inside a larger one.
     migrationsTransactionMode: 'each',
     extra: {
-      max: 20,
+      max: poolSize,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       connectionTimeoutMillis: 2_000,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DATABASE_ENTITIES } from './entities/index.js';
 import { connectionOptions } from './connection-options.js';
+import { ConnectionPool } from './connection-pool.js';
 import { Statements } from './statements.js';
 
 /** The connection pool, and the ways to use it. */
@@ -9,23 +10,24 @@ import { Statements } from './statements.js';
 export class DatabaseModule {
   /**
    * @param url a postgres:// URL of a database that is migrated
+   * @param poolSize how many connections this process opens at most
    * @param connects false for an application that only describes itself and answers nothing
    */
-  static at(url: string, connects = true): DynamicModule {
+  static at(url: string, poolSize: number, connects = true): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
       imports: [
         TypeOrmModule.forRoot({
-          ...connectionOptions(url),
+          ...connectionOptions(url, poolSize),
           autoLoadEntities: true,
           retryAttempts: 0,
           manualInitialization: !connects,
         }),
         TypeOrmModule.forFeature(DATABASE_ENTITIES),
       ],
-      providers: [Statements],
-      exports: [Statements],
+      providers: [ConnectionPool, Statements],
+      exports: [ConnectionPool, Statements],
     };
   }
 }

@@ -33,6 +33,11 @@ export async function openDatabase(
   }
   const dataDirectory = environment.dataDirectory ?? defaultDataDirectory();
   const open = mode === 'own' ? startEmbeddedPostgres : connectEmbeddedPostgres;
-  const server = await open({ dataDirectory, log });
+  const server = await open({ dataDirectory, log, settings: { max_connections: String(connectionsOf(environment)) } });
   return { url: server.url, dataDirectory, gone: server.exited, close: () => server.stop() };
+}
+
+/** PostgreSQL's own default twice over, or what all processes together may open, with room for the command line. */
+function connectionsOf({ workers, databasePoolSize }: Environment): number {
+  return Math.max(200, workers * databasePoolSize + 50);
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
+import { poolOf } from './connection-pool.js';
 
 /** A statement that PostgreSQL parses and plans once per connection. */
 export interface Statement {
@@ -18,8 +19,7 @@ export class Statements {
   private readonly pool: Pool;
 
   constructor(dataSource: DataSource) {
-    // The driver of a `postgres` data source keeps its pg pool here; TypeORM does not type it.
-    this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+    this.pool = poolOf(dataSource);
   }
 
   /**

@@ -8,6 +8,7 @@ import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
 import { InputPipe } from './input/input.pipe.js';
 import { ServiceLogger } from './logging/service-logger.js';
+import { metricsProviders } from './metrics/metrics-providers.js';
 
 /** What lies between the socket and every controller. */
 @Module({})
@@ -22,6 +23,7 @@ export class HttpModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         // In SERVICE.md's own dialect there is nothing to translate, and no interceptor in the way.
         ...(environment.apiDialect === 'public' ? [{ provide: APP_INTERCEPTOR, useClass: DialectInterceptor }] : []),
+        ...metricsProviders(environment),
         Dialect,
         InputPipe,
         Readiness,

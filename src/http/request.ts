@@ -4,6 +4,8 @@ import type { Request } from 'express';
 export interface GatehouseRequest extends Request {
   /** Stands in the answer's X-Request-Id, in the error envelope and in the log line. */
   requestId: string;
+  /** The name of the method that answers, once a route is found: the operationId, or a health check's name. */
+  operation?: string;
   /** The path is not percent-encoded UTF-8, and its parameters are still encoded. */
   hasMalformedPath?: boolean;
   /** The user behind the credential, once the guard has accepted one that belongs to a user. */

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import type { INestApplication } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { createApplication } from '../../src/app.setup.js';
-import { Environment, readEnvironment } from '../../src/config/environment.js';
+import { type Environment, readEnvironment } from '../../src/config/environment.js';
 import { ServiceLogger } from '../../src/http/logging/service-logger.js';
 import { ApiClient } from './api-client.js';
 import { Factory } from './factory.js';

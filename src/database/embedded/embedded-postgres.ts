@@ -130,7 +130,7 @@ async function startOwned(
     await clearLeftovers(cluster, account.userId, log);
     return Postmaster.launch(postmasterOptions, port);
   };
-  const supervisor = new Supervisor(postmaster, relaunch, log);
+  const supervisor = new Supervisor(postmaster, relaunch, log, 'PostgreSQL');
   const exited = supervisor.finished.then(() => lock.release());
   return {
     url: databaseUrl(port, password),

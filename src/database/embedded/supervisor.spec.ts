@@ -28,7 +28,7 @@ describe('Supervisor', () => {
   it('gives up on a server that keeps failing, after as many attempts as it has delays', async () => {
     const server = new FakeServer();
     const relaunch = jest.fn(() => Promise.reject(new Error('no such luck')));
-    const supervisor = new Supervisor(server, relaunch, log, [0, 1, 2]);
+    const supervisor = new Supervisor(server, relaunch, log, 'PostgreSQL', [0, 1, 2]);
     server.end('killed by SIGKILL');
     await supervisor.finished;
     expect(relaunch).toHaveBeenCalledTimes(3);
@@ -44,7 +44,7 @@ describe('Supervisor', () => {
       setImmediate(() => next.end('exit code 1'));
       return Promise.resolve(next);
     });
-    const supervisor = new Supervisor(server, relaunch, log, [0, 1]);
+    const supervisor = new Supervisor(server, relaunch, log, 'PostgreSQL', [0, 1]);
     server.end('exit code 1');
     await supervisor.finished;
     expect(relaunch).toHaveBeenCalledTimes(2);
@@ -53,7 +53,7 @@ describe('Supervisor', () => {
   it('does not start again what it was asked to stop, not even after a delay', async () => {
     const server = new FakeServer();
     const relaunch = jest.fn(() => Promise.resolve(new FakeServer()));
-    const supervisor = new Supervisor(server, relaunch, log, [60_000]);
+    const supervisor = new Supervisor(server, relaunch, log, 'PostgreSQL', [60_000]);
     server.end('exit code 1');
     await sleep(5);
     await supervisor.stop();
@@ -62,7 +62,7 @@ describe('Supervisor', () => {
 
   it('stops a server that was starting when it was asked to stop', async () => {
     const [server, next] = [new FakeServer(), new FakeServer()];
-    const supervisor = new Supervisor(server, () => sleep(20, next), log, [0]);
+    const supervisor = new Supervisor(server, () => sleep(20, next), log, 'PostgreSQL', [0]);
     server.end('exit code 1');
     await sleep(5);
     await supervisor.stop();
@@ -71,7 +71,7 @@ describe('Supervisor', () => {
 
   it('leaves no listener on the process behind', async () => {
     const before = process.listenerCount('exit');
-    const supervisor = new Supervisor(new FakeServer(), () => Promise.resolve(new FakeServer()), log);
+    const supervisor = new Supervisor(new FakeServer(), () => Promise.resolve(new FakeServer()), log, 'PostgreSQL');
     expect(process.listenerCount('exit')).toBe(before + 1);
     await supervisor.stop();
     expect(process.listenerCount('exit')).toBe(before);

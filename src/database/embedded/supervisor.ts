@@ -22,12 +22,14 @@ export class Supervisor {
    * @param current the server, already running
    * @param relaunch starts it again, where clients look for it
    * @param log takes a line for each end and each attempt
+   * @param name what the lines call it
    * @param backOffMs see `BACK_OFF_MS`
    */
   constructor(
     private current: Supervised,
     private readonly relaunch: () => Promise<Supervised>,
     private readonly log: (message: string) => void,
+    private readonly name: string,
     private readonly backOffMs: readonly number[] = BACK_OFF_MS,
   ) {
     process.on('exit', this.stopWithProcess);
@@ -62,7 +64,7 @@ export class Supervisor {
       if (this.isStopping) await next.stop();
       const ending = await next.ended;
       if (this.isStopping) break;
-      this.log(`PostgreSQL ended unexpectedly (${ending})`);
+      this.log(`${this.name} ended unexpectedly (${ending})`);
       if (Date.now() - startedAt >= STABLE_AFTER_MS) this.failures = 0;
       next = await this.restart();
     }
@@ -73,17 +75,17 @@ export class Supervisor {
     while (!this.isStopping) {
       const delay = this.backOffMs[this.failures++];
       if (delay === undefined) {
-        this.log(`PostgreSQL keeps failing: given up after ${this.backOffMs.length} restarts`);
+        this.log(`${this.name} keeps failing: given up after ${this.backOffMs.length} restarts`);
         return undefined;
       }
       const isCutShort = await this.pause(delay);
       if (isCutShort) return undefined;
       try {
         const restarted = await this.relaunch();
-        this.log('PostgreSQL was restarted');
+        this.log(`${this.name} was restarted`);
         return restarted;
       } catch (error) {
-        this.log(`PostgreSQL could not be restarted: ${errorMessage(error)}`);
+        this.log(`${this.name} could not be restarted: ${errorMessage(error)}`);
       }
     }
     return undefined;

@@ -1,8 +1,9 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Optional } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
 import { constraintErrorOf } from '../../database/constraint-errors.js';
 import { ServiceLogger } from '../logging/service-logger.js';
+import { Metrics } from '../metrics/metrics.js';
 import type { GatehouseRequest } from '../request.js';
 import {
   BadRequestError,
@@ -19,6 +20,7 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly adapterHost: HttpAdapterHost,
     private readonly logger: ServiceLogger,
+    @Optional() private readonly metrics?: Metrics,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -31,7 +33,10 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    if (error instanceof RateLimitExceededError) response.setHeader('Retry-After', String(error.retryAfterSeconds));
+    if (error instanceof RateLimitExceededError) {
+      this.metrics?.rateLimitHit(error.reason);
+      response.setHeader('Retry-After', String(error.retryAfterSeconds));
+    }
     if (error instanceof UnauthorizedError) response.setHeader('WWW-Authenticate', 'Bearer');
     const status = error?.status ?? 500;
     const envelope = errorEnvelope(status, request.requestId, metadataOf(error), request.callerUserId);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, RequestHandler, Response } from 'express';
+import type { Metrics } from '../metrics/metrics.js';
 import type { GatehouseRequest } from '../request.js';
 import type { ServiceLogger } from './service-logger.js';
 
@@ -8,8 +9,12 @@ const CLIENT_CLOSED_REQUEST = 499;
 
 const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Gives every request its id, and writes its log line when the answer is finished or broken off. */
-export function requestLog(logger: ServiceLogger): RequestHandler {
+/**
+ * Gives every request its id, and writes its log line when the answer is finished or broken off.
+ *
+ * @param metrics where requests are counted, if they are
+ */
+export function requestLog(logger: ServiceLogger, metrics?: Metrics): RequestHandler {
   return (incoming, response: Response, next: NextFunction) => {
     const request = incoming as GatehouseRequest;
     const start = performance.now();
@@ -17,14 +22,17 @@ export function requestLog(logger: ServiceLogger): RequestHandler {
     const path = request.path;
     request.requestId = requestIdOf(request.headers['x-request-id']);
     response.once('close', () => {
+      const status = response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST;
+      const durationMs = Math.round((performance.now() - start) * 1000) / 1000;
       logger.request({
         requestId: request.requestId,
         method: request.method,
         path,
-        status: response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST,
-        durationMs: Math.round((performance.now() - start) * 1000) / 1000,
+        status,
+        durationMs,
         userId: request.callerUserId,
       });
+      metrics?.request(request.operation, status, durationMs / 1000);
     });
     next();
   };

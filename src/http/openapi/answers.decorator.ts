@@ -1,6 +1,7 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
 import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { errorMessageOf } from '../errors/error-envelope.js';
+import { errorExample } from './error-example.js';
 import { PUBLIC_STATUS_EXTENSION } from './public-statuses.js';
 import { referenceTo, type SchemaClass } from '../schema/schema-registry.js';
 import { ErrorResponse } from '../errors/error-response.dto.js';
@@ -17,6 +18,8 @@ export interface AnswerOptions {
   readonly description: string;
   /** The statuses of failure besides 401 and 500, which every operation has. */
   readonly errors: readonly number[];
+  /** By status, the reason that the document shows, where it is the operation's own (docs/api-design.md lists all). */
+  readonly reasons?: Readonly<Record<number, string>>;
 }
 
 /** Where a route keeps its {@link AnswerOptions}. */
@@ -31,10 +34,16 @@ export function Answers(options: AnswerOptions): MethodDecorator {
     ApiOperation({ summary: options.summary, description: options.description }),
     ...(options.publicStatus === undefined ? [] : [ApiExtension(PUBLIC_STATUS_EXTENSION, options.publicStatus)]),
     ApiResponse({ status: options.status, description: 'Success', ...json(options.type) }),
-    ...errors.map((status) => ApiResponse({ status, description: errorMessageOf(status), ...json(ErrorResponse) })),
+    ...errors.map((status) =>
+      ApiResponse({
+        status,
+        description: errorMessageOf(status),
+        ...json(ErrorResponse, errorExample(status, options.reasons?.[status])),
+      }),
+    ),
   );
 }
 
-function json(type: SchemaClass): { content: Record<string, { schema: object }> } {
-  return { content: { 'application/json': { schema: referenceTo(type) } } };
+function json(type: SchemaClass, example?: object): { content: Record<string, { schema: object; example?: object }> } {
+  return { content: { 'application/json': { schema: referenceTo(type), ...(example && { example }) } } };
 }

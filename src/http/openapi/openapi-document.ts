@@ -4,7 +4,7 @@ import { BEARER_SCHEME } from '../bearer-scheme.js';
 import { Dialect } from '../dialect/dialect.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { allSchemas } from '../schema/schema-registry.js';
-import { sortKeys } from './sort-keys.js';
+import { withFilledInReads } from './filled-in-reads.js';
 import { speakPublicStatuses } from './public-statuses.js';
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const TAGS: Readonly<Record<string, string>> = {
 const DESCRIPTION =
   'The management plane of an AI gateway: who may call which model, with which key, from which workspace, under which guardrail, up to which budget. Every operation takes a bearer credential.';
 
-/** The OpenAPI 3.1 document of an application, with sorted keys, so that two of them compare line by line. */
+/** The OpenAPI 3.1 document of an application. */
 export function openApiDocument(application: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -30,7 +30,12 @@ export function openApiDocument(application: INestApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion('1.0.0')
     .addBearerAuth(
-      { type: 'http', scheme: 'bearer', description: 'A management key, API key or client secret.' },
+      {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'A management key, API key or client secret. The first start of a deployment prints a management key.',
+      },
       BEARER_SCHEME,
     );
   for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
@@ -45,7 +50,7 @@ export function openApiDocument(application: INestApplication): OpenAPIObject {
     schemas: schemas as NonNullable<OpenAPIObject['components']>['schemas'],
   };
   const paths = dialect.isPublic ? speakPublicStatuses(document.paths) : document.paths;
-  return sortKeys({ ...document, paths, components });
+  return { ...document, paths: withFilledInReads(paths), components };
 }
 
 /** The schemas that the paths refer to, and those that these refer to in turn. */

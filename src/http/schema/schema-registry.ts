@@ -11,6 +11,7 @@ interface RegisteredField {
 const fieldsByClass = new Map<object, Map<string, RegisteredField>>();
 const classesByName = new Map<string, SchemaClass>();
 const openClasses = new Set<object>();
+const examplesByClass = new Map<object, object>();
 
 /**
  * Adds a field to the schema of a class. Called by the field decorators only.
@@ -28,6 +29,13 @@ export function registerField(owner: object, name: string, schema: () => JsonSch
 export function OpenToFurtherFields(): ClassDecorator {
   return (type) => {
     openClasses.add(type);
+  };
+}
+
+/** Gives objects of a class an example as a whole, where the examples of all fields together are no request that works. */
+export function WholeExample(example: object): ClassDecorator {
+  return (type) => {
+    examplesByClass.set(type, example);
   };
 }
 
@@ -57,7 +65,14 @@ export function schemaOf(type: SchemaClass): JsonSchema {
     }
   }
   const isOpen = lineage(type).some((ancestor) => openClasses.has(ancestor));
-  return { type: 'object', properties, required, ...(!isOpen && { additionalProperties: false }) };
+  const example = examplesByClass.get(type);
+  return {
+    type: 'object',
+    ...(example && { examples: [example] }),
+    properties,
+    required,
+    ...(!isOpen && { additionalProperties: false }),
+  };
 }
 
 /** Every schema that is referred to so far, and what those refer to in turn, by name. */

@@ -22,6 +22,7 @@ export class ModelsController {
     description:
       'By author and slug, in any case. Aliases and canonical slugs are resolved, and a variant without facts of its own is answered with its base model.',
     errors: [400, 403, 404],
+    reasons: { 404: 'model_not_found' },
   })
   getModel(@Input({ path: ModelPath }) input: ModelPath): Promise<ModelResponse> {
     return this.catalog.getModel(input);

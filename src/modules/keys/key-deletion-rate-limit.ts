@@ -1,13 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import {
-  RateLimiterMemory,
-  type RateLimiterAbstract,
-  RateLimiterRedis,
-  type RateLimiterRes,
-} from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Environment } from '../../config/environment.js';
 import { ServiceLogger } from '../../http/logging/service-logger.js';
+import { deploymentMemoryLimiter } from './deployment-memory-limiter.js';
 import { TooManyKeyDeletions } from './keys.errors.js';
 
 /**
@@ -28,7 +24,7 @@ export class KeyDeletionRateLimit implements OnApplicationShutdown {
       points: environment.keyDeletionRateLimit,
       duration: environment.keyDeletionRateWindowSeconds,
     };
-    const memory = new RateLimiterMemory(options);
+    const memory = deploymentMemoryLimiter(options);
     this.redis = environment.redisUrl === undefined ? undefined : this.connect(environment.redisUrl);
     this.limiter =
       this.redis === undefined

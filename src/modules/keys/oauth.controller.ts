@@ -26,6 +26,7 @@ export class OauthController {
     description:
       'Completes the PKCE flow (RFC 7636). A code works once and for ten minutes; a refused attempt does not use it up.',
     errors: [400, 403, 413],
+    reasons: { 403: 'invalid_authorization_code' },
   })
   exchangeAuthCodeForAPIKey(
     @Caller() caller: Principal,

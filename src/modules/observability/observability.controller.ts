@@ -23,6 +23,7 @@ export class ObservabilityController {
     summary: 'Get an observability destination',
     description: 'Credentials in the configuration are masked.',
     errors: [400, 403, 404],
+    reasons: { 404: 'destination_not_found' },
   })
   getObservabilityDestination(
     @Caller() caller: ManagementPrincipal,

@@ -24,6 +24,7 @@ export class PresetsController {
     summary: 'List the versions of a preset',
     description: 'By version number, oldest first.',
     errors: [400, 403, 404],
+    reasons: { 404: 'preset_not_found' },
   })
   listPresetVersions(
     @Caller() caller: ManagementPrincipal | ApiKeyPrincipal,

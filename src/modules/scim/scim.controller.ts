@@ -25,6 +25,7 @@ export class ScimController {
     summary: 'Create a SCIM group mapping',
     description: 'Gives the members of a group a role in a workspace.',
     errors: [400, 403, 404, 409, 413],
+    reasons: { 404: 'scim_group_not_found', 409: 'scim_group_mapping_exists' },
   })
   createScimGroupMapping(
     @Caller() caller: ManagementPrincipal,
@@ -41,6 +42,7 @@ export class ScimController {
     summary: 'List SCIM group mappings',
     description: "The organization's mappings, oldest first.",
     errors: [400, 403, 404],
+    reasons: { 404: 'scim_not_enabled' },
   })
   listScimGroupMappings(
     @Caller() caller: ManagementPrincipal,

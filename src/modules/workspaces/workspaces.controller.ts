@@ -26,6 +26,7 @@ export class WorkspacesController {
     summary: 'List the members of a workspace',
     description: 'Oldest first. Of the default workspace, every member of the organization is a member.',
     errors: [400, 403, 404],
+    reasons: { 404: 'workspace_not_found' },
   })
   listWorkspaceMembers(
     @Caller() caller: ManagementPrincipal,
@@ -42,6 +43,7 @@ export class WorkspacesController {
     summary: "Delete a workspace's budget for an interval",
     description: 'The answer is the same whether or not there was such a budget.',
     errors: [400, 403, 404],
+    reasons: { 404: 'workspace_not_found' },
   })
   deleteWorkspaceBudget(
     @Caller() caller: ManagementPrincipal,

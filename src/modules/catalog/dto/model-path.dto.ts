@@ -7,7 +7,7 @@ export class ModelPath {
 
   @TextField({
     description: 'The slug, with a variant suffix after a colon where one is wanted; aliases are resolved.',
-    example: 'gpt-5.1',
+    example: 'gpt-5.5',
     minLength: 1,
   })
   slug: string;

@@ -42,7 +42,7 @@ export class ModelArchitecture {
 /** The provider that requests are routed to first. */
 @OpenToFurtherFields()
 export class TopProviderInfo {
-  @IntegerField({ description: 'Tokens of context.', example: 400000, optional: true, nullable: true })
+  @IntegerField({ description: 'Tokens of context.', example: 1050000, optional: true, nullable: true })
   context_length?: number | null;
 
   @IntegerField({ description: 'Tokens of one completion at most.', example: 128000, optional: true, nullable: true })
@@ -113,32 +113,32 @@ export class ModelReasoning {
 
 /** Where more about a model is to be found. */
 export class ModelLinks {
-  @TextField({ description: "The model's endpoints.", example: '/api/v1/models/openai/gpt-5.1-20251113/endpoints' })
+  @TextField({ description: "The model's endpoints.", example: '/api/v1/models/openai/gpt-5.5-20260423/endpoints' })
   details: string;
 }
 
 /** A model, as every list of models shows it; links depend on the deployment. */
 @OpenToFurtherFields()
 export class ModelFacts {
-  @TextField({ description: 'author/slug, with the suffix of a variant.', example: 'openai/gpt-5.1', pattern: '^[^/\\s]+/[^/\\s]+$' })
+  @TextField({ description: 'author/slug, with the suffix of a variant.', example: 'openai/gpt-5.5', pattern: '^[^/\\s]+/[^/\\s]+$' })
   id: string;
 
-  @TextField({ description: 'The immutable identifier.', example: 'openai/gpt-5.1-20251113', pattern: '^[^/\\s]+/[^/\\s]+$' })
+  @TextField({ description: 'The immutable identifier.', example: 'openai/gpt-5.5-20260423', pattern: '^[^/\\s]+/[^/\\s]+$' })
   canonical_slug: string;
 
   @TextField({ description: 'The id on Hugging Face.', example: null, optional: true, nullable: true })
   hugging_face_id?: string | null;
 
-  @TextField({ description: 'The name.', example: 'OpenAI: GPT-5.1' })
+  @TextField({ description: 'The name.', example: 'OpenAI: GPT-5.5' })
   name: string;
 
-  @IntegerField({ description: 'When it was added, in Unix time (seconds).', example: 1763060305, minimum: 0, maximum: 2147483647 })
+  @IntegerField({ description: 'When it was added, in Unix time (seconds).', example: 1777051893, minimum: 0, maximum: 2147483647 })
   created: number;
 
   @TextField({ description: 'What it is.', example: 'A general model for text and images.' })
   description: string;
 
-  @IntegerField({ description: 'Tokens of context.', example: 400000, nullable: true, minimum: 0, maximum: 2147483647 })
+  @IntegerField({ description: 'Tokens of context.', example: 1050000, nullable: true, minimum: 0, maximum: 2147483647 })
   context_length: number | null;
 
   @ObjectField(() => ModelArchitecture, { description: 'What it takes and gives.' })
@@ -165,7 +165,7 @@ export class ModelFacts {
   @ObjectField(() => ModelReasoning, { description: 'How it reasons, where it does.', optional: true })
   reasoning?: ModelReasoning;
 
-  @TextField({ description: 'The date that its knowledge ends.', example: '2024-09-30', optional: true, nullable: true })
+  @TextField({ description: 'The date that its knowledge ends.', example: '2025-12-01', optional: true, nullable: true })
   knowledge_cutoff?: string | null;
 
   @TextField({ description: 'The date that it is withdrawn.', example: null, optional: true, nullable: true })

@@ -10,7 +10,7 @@ const SLUG = '^[a-z0-9]+(?:[-.][a-z0-9]+)*$';
 /** The model that an alias stands for. */
 @OpenToFurtherFields()
 export class AliasTarget {
-  @TextField({ description: 'Its id or canonical slug.', example: 'openai/gpt-5.1' })
+  @TextField({ description: 'Its id or canonical slug.', example: 'openai/gpt-5.5' })
   slug: string;
 }
 
@@ -67,6 +67,6 @@ export class AliasEntry {
   @TextField({ description: 'The other name.', example: 'openai/gpt-latest', pattern: '^[^/\\s]+/[^/\\s]+$' })
   alias: string;
 
-  @TextField({ description: 'The id of the model.', example: 'openai/gpt-5.1' })
+  @TextField({ description: 'The id of the model.', example: 'openai/gpt-5.5' })
   model: string;
 }

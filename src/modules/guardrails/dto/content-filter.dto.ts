@@ -13,7 +13,7 @@ import {
 const MAXIMUM_LABEL_LENGTH = 100;
 
 class BuiltinFilter {
-  @EnumField(BUILTIN_FILTER_SLUGS, { description: 'Which builtin filter.', example: 'email' })
+  @EnumField(BUILTIN_FILTER_SLUGS, { description: 'Which builtin filter.', example: 'regex-prompt-injection' })
   slug: BuiltinFilterSlug;
 
   @EnumField(FILTER_ACTIONS, { description: 'What happens to a match; flag only reports it.', example: 'redact' })
@@ -32,7 +32,7 @@ class BuiltinFilter {
 export class ContentFilterBuiltinEntryInput extends BuiltinFilter {
   @TextField({
     description: 'Accepted and ignored: labels are assigned by the system.',
-    example: '[EMAIL]',
+    example: '[PROMPT_INJECTION]',
     maxLength: MAXIMUM_LABEL_LENGTH,
     optional: true,
     deprecated: true,
@@ -44,7 +44,7 @@ export class ContentFilterBuiltinEntryInput extends BuiltinFilter {
 export class ContentFilterBuiltinEntry extends BuiltinFilter {
   @TextField({
     description: 'The label that the system assigned.',
-    example: '[EMAIL]',
+    example: '[PROMPT_INJECTION]',
     maxLength: MAXIMUM_LABEL_LENGTH,
   })
   label: string;

@@ -1,11 +1,27 @@
 import { Rules } from '../../../http/input/rules.js';
 import { BooleanField, ObjectListField, TextField, UuidField } from '../../../http/schema/fields.js';
+import { WholeExample } from '../../../http/schema/schema-registry.js';
 import { eachBuiltinOnce, limitWithInterval, linearTimePatterns } from '../guardrail-rules.js';
 import { ContentFilterBuiltinEntryInput, ContentFilterEntry } from './content-filter.dto.js';
 import { GuardrailPolicy } from './guardrail-policy.dto.js';
 
 /** The body of createGuardrail (SERVICE.md, section 4.1). */
 @Rules(limitWithInterval, eachBuiltinOnce, linearTimePatterns)
+@WholeExample({
+  name: 'Production',
+  description: 'Production traffic',
+  limit_usd: 100,
+  reset_interval: 'monthly',
+  allowed_models: ['openai/gpt-latest', 'anthropic/claude-sonnet-latest'],
+  ignored_providers: ['deepinfra'],
+  content_filter_builtins: [
+    { slug: 'email', action: 'redact' },
+    { slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only' },
+  ],
+  content_filters: [{ pattern: 'PROJECT-[0-9]{4}', action: 'redact', label: '[PROJECT]' }],
+  enforce_zdr_other: true,
+  enable_paid_model_training: false,
+})
 export class CreateGuardrailRequest extends GuardrailPolicy {
   @TextField({ description: 'The name.', example: 'Production', minLength: 1, maxLength: 200 })
   name: string;

@@ -3,9 +3,7 @@ import { RESET_INTERVALS, type ResetInterval } from '../reset-interval.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 
-const MODELS = { ...OPTIONAL, minItems: 1, example: ['openai/gpt-5.1'] } as const;
-
-const PROVIDERS = { ...OPTIONAL, minItems: 1, example: ['openai'] } as const;
+const LIST = { ...OPTIONAL, minItems: 1 } as const;
 
 /** The fields that a guardrail has in requests and answers alike (SERVICE.md, section 2.1). */
 export class GuardrailPolicy {
@@ -27,16 +25,32 @@ export class GuardrailPolicy {
   })
   reset_interval?: ResetInterval | null;
 
-  @TextListField({ ...MODELS, description: 'The only models that may be used: slugs or canonical slugs.' })
+  @TextListField({
+    ...LIST,
+    description: 'The only models that may be used: slugs or canonical slugs.',
+    example: ['openai/gpt-5.5-20260423'],
+  })
   allowed_models?: string[] | null;
 
-  @TextListField({ ...MODELS, description: 'Models that are not routed to, even where they are allowed.' })
+  @TextListField({
+    ...LIST,
+    description: 'Models that are not routed to, even where they are allowed.',
+    example: ['openai/gpt-5.4-nano-20260317'],
+  })
   ignored_models?: string[] | null;
 
-  @TextListField({ ...PROVIDERS, description: 'The only providers that may be used: provider ids.' })
+  @TextListField({
+    ...LIST,
+    description: 'The only providers that may be used: provider ids.',
+    example: ['openai'],
+  })
   allowed_providers?: string[] | null;
 
-  @TextListField({ ...PROVIDERS, description: 'Providers that are not routed to, even where they are allowed.' })
+  @TextListField({
+    ...LIST,
+    description: 'Providers that are not routed to, even where they are allowed.',
+    example: ['deepinfra'],
+  })
   ignored_providers?: string[] | null;
 
   @BooleanField({

@@ -1,11 +1,20 @@
 import { Rules } from '../../../http/input/rules.js';
 import { EnumField, NumberField, TextField, TimestampField, UuidField } from '../../../http/schema/fields.js';
+import { WholeExample } from '../../../http/schema/schema-registry.js';
 import { acceptableCallbackUrl, challengeWithMethod, expiryInTheFuture } from '../authorization-code-rules.js';
 import { CODE_CHALLENGE_METHODS, type CodeChallengeMethod } from '../code-challenge.js';
 import { LIMIT_RESETS, type LimitReset } from '../limit-reset.js';
 
 /** The body of createAuthKeysCode: what the user agreed to, and the key that the code will become. */
 @Rules(acceptableCallbackUrl, challengeWithMethod, expiryInTheFuture)
+@WholeExample({
+  callback_url: 'https://app.example.com/callback',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+  key_label: 'My application',
+  limit: 25,
+  usage_limit_type: 'monthly',
+})
 export class CreateAuthKeysCodeRequest {
   @TextField({
     description: 'Where the user is sent back to with the code: https, or http on a loopback host.',

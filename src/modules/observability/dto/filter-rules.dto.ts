@@ -11,7 +11,7 @@ export class ObservabilityFilterRule {
 
   @SchemaField(() => ({ anyOf: [{ type: 'string' }, { type: 'number' }] }), {
     description: 'What it compares with.',
-    example: 'openai/gpt-5.1',
+    example: 'openai/gpt-5.5',
     optional: true,
   })
   value?: string | number;

@@ -14,7 +14,7 @@ export class PresetVersion {
 
   @SchemaField(() => ({ type: 'object', additionalProperties: true }), {
     description: 'Model selection and parameters.',
-    example: { model: 'openai/gpt-5.1', temperature: 0.7 },
+    example: { model: 'openai/gpt-5.5', temperature: 0.7 },
   })
   config: object;
 

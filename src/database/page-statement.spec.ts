@@ -1,0 +1,57 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { countedTotal, pageStatement, toPage } from './page-statement.js';
+
+@Entity({ name: 'things' })
+class ThingEntity {
+  @PrimaryColumn({ name: 'thing_id', type: 'uuid' })
+  id: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+}
+
+describe('pageStatement', () => {
+  const { name, text } = pageStatement({
+    name: 'things_page',
+    entity: ThingEntity,
+    where: 'owner = $1 AND place = $2',
+    parameters: 2,
+    total: countedTotal(ThingEntity, '$1'),
+    order: ['createdAt', 'id'],
+  });
+
+  it('keeps the name that it is given', () => {
+    expect(name).toBe('things_page');
+  });
+
+  it('has limit and offset behind the parameters of the condition, and no others', () => {
+    const parameters = new Set(text.match(/\$\d+/g));
+
+    expect(parameters).toEqual(new Set(['$1', '$2', '$3', '$4']));
+    expect(text).toContain('LIMIT $3::bigint OFFSET $4::bigint');
+  });
+
+  it('applies the condition to both halves', () => {
+    expect(text.split('owner = $1 AND place = $2')).toHaveLength(3);
+  });
+});
+
+describe('toPage', () => {
+  it('has the items beside the total', () => {
+    const rows = [1, 2].map((item) => ({ total_count: '7', is_item: true, item }));
+
+    expect(toPage(rows)).toEqual({ items: rows, totalCount: 7 });
+  });
+
+  it('has no items for a row that holds nothing but the total', () => {
+    expect(toPage([{ total_count: '7', is_item: null as never, item: null }])).toEqual({ items: [], totalCount: 7 });
+  });
+
+  it('is empty for no rows at all', () => {
+    expect(toPage([])).toEqual({ items: [], totalCount: 0 });
+  });
+
+  it('counts beyond what fits 32 bits', () => {
+    expect(toPage([{ total_count: '5000000000', is_item: false }]).totalCount).toBe(5_000_000_000);
+  });
+});

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Environment } from '../../config/environment.js';
+import { limitSlowClients } from '../slow-clients.js';
+import { answerUnreadableRequest } from '../unreadable-request.js';
+import { METRICS_PATH, MetricsEndpoint, refuse } from './metrics-endpoint.js';
+
+/** The metrics on a port of their own, which is for the scraper alone (METRICS_PORT, METRICS_HOST). */
+@Injectable()
+export class MetricsServer implements OnApplicationShutdown {
+  private readonly server: Server;
+
+  constructor(
+    private readonly endpoint: MetricsEndpoint,
+    private readonly environment: Environment,
+  ) {
+    this.server = http.createServer((request, response) => void this.answer(request, response));
+    this.server.on('clientError', answerUnreadableRequest);
+    limitSlowClients(this.server);
+  }
+
+  /** @returns the port */
+  async listen(): Promise<number> {
+    this.server.listen(this.environment.metricsPort, this.environment.metricsHost);
+    await once(this.server, 'listening');
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  onApplicationShutdown(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const requestId = randomUUID();
+    const [path] = request.url!.split('?');
+    if (path !== METRICS_PATH || !['GET', 'HEAD'].includes(request.method!)) {
+      refuse(response, 404, requestId, 'route_not_found');
+      return;
+    }
+    await this.endpoint.answer(request, response, requestId);
+  }
+}

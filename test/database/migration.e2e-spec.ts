@@ -1,0 +1,350 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { DataSource } from 'typeorm';
+import { connectionOptions } from '../../src/database/connection-options.js';
+import { migrate } from '../../src/database/migrate.js';
+import { CountLists1795240800000 } from '../../src/database/migrations/1795240800000-count-lists.js';
+import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { describeSchema, describeTables, MIGRATIONS_TABLE, namedObjects } from '../support/schema-description.js';
+import { TestApplication } from '../support/test-application.js';
+import { newTenant, type Tenant } from '../support/tenants.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-server.js';
+
+/** The lists whose rows triggers count, with what they are counted by. */
+const COUNTED_LISTS = {
+  organization_members: 'organization_id',
+  workspace_members: `organization_id || '/' || workspace_id`,
+  guardrails: `organization_id || '/' || workspace_id`,
+  scim_group_mappings: 'organization_id',
+};
+
+/** A name that says what it is, and so was not made up by PostgreSQL or TypeORM. */
+const EXPLICIT_NAME = /^(pk|uq|ck|fk|ix)_[a-z0-9_]+$/;
+
+const NAMES = MIGRATIONS.map((migration) => migration.name);
+
+describe('the migrations', () => {
+  let app: TestApplication;
+  /** The application's own connection. Its database is not changed but by adding rows. */
+  let dataSource: DataSource;
+  /** A database that is migrated, for one test. */
+  let migrated: TestDatabase;
+  /** A database that is not. */
+  let empty: TestDatabase;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    dataSource = app.application.get(DataSource);
+  });
+
+  beforeEach(async () => {
+    migrated = await createTestDatabase();
+    empty = await createEmptyDatabase();
+  });
+
+  afterEach(async () => {
+    await migrated.drop();
+    await empty.drop();
+  });
+
+  afterAll(() => app.stop());
+
+  /** A connection of its own, with the entities of the application. */
+  const connect = async (url: string): Promise<DataSource> => {
+    const entities = dataSource.entityMetadatas.map(({ target }) => target);
+    return new DataSource({ ...connectionOptions(url), entities }).initialize();
+  };
+
+  const withConnection = async <T>(url: string, work: (connection: DataSource) => Promise<T>): Promise<T> => {
+    const connection = await connect(url);
+    try {
+      return await work(connection);
+    } finally {
+      await connection.destroy();
+    }
+  };
+
+  /** What TypeORM would change to make the database what the entities say. */
+  const drift = async (connection: DataSource): Promise<string[]> => {
+    const { upQueries } = await connection.driver.createSchemaBuilder().log();
+    return upQueries.map(({ query }) => query);
+  };
+
+  const recorded = (connection: DataSource): Promise<{ name: string }[]> =>
+    connection.query(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`);
+
+  describe('and the entities', () => {
+    it('say the same: TypeORM would change nothing', async () => {
+      expect(dataSource.entityMetadatas.length).toBeGreaterThanOrEqual(20);
+      expect(await drift(dataSource)).toEqual([]);
+    });
+
+    it.each([
+      'ALTER TABLE workspaces ADD COLUMN surprise text',
+      'ALTER TABLE workspaces DROP COLUMN description',
+      'ALTER TABLE workspaces ALTER COLUMN description SET NOT NULL',
+      'ALTER TABLE workspaces ALTER COLUMN created_at TYPE timestamptz(6)',
+      'ALTER TABLE organizations ALTER COLUMN scim_enabled DROP DEFAULT',
+      'ALTER TABLE workspaces DROP CONSTRAINT uq_workspaces_organization_slug',
+      'ALTER TABLE guardrails DROP CONSTRAINT ck_guardrails_limit',
+      'ALTER TABLE scim_group_mappings DROP CONSTRAINT fk_scim_group_mappings_group',
+      'DROP INDEX ix_guardrails_page',
+      'CREATE INDEX ix_surprise ON guardrails (name)',
+      'DROP TABLE workspace_budgets',
+    ])('are seen to differ after %s', async (statement) => {
+      await withConnection(migrated.url, async (connection) => {
+        expect(await drift(connection)).toEqual([]);
+        await connection.query(statement);
+        expect(await drift(connection)).not.toEqual([]);
+      });
+    });
+
+    // TypeORM compares a check or a condition by its name alone, and no table that it does not know.
+    it('make the same tables, down to every expression', async () => {
+      const synchronized = await withConnection(empty.url, async (connection) => {
+        await connection.synchronize();
+        return describeTables(connection);
+      });
+
+      const tables = await describeTables(dataSource);
+      expect(tables.length).toBeGreaterThan(200);
+      expect(tables).toEqual(synchronized);
+    });
+
+    it.each([
+      'CREATE TABLE surprise (id integer)',
+      `ALTER TABLE guardrails DROP CONSTRAINT ck_guardrails_limit, ADD CONSTRAINT ck_guardrails_limit CHECK (limit_usd > 0)`,
+      'DROP INDEX uq_workspaces_default; CREATE UNIQUE INDEX uq_workspaces_default ON workspaces (organization_id) WHERE NOT is_default',
+    ])('are described differently after %s', async (statement) => {
+      await withConnection(migrated.url, async (connection) => {
+        const before = await describeTables(connection);
+        await connection.query(statement);
+        expect(await describeTables(connection)).not.toEqual(before);
+      });
+    });
+  });
+
+  describe('give a name', () => {
+    it('to every constraint and index, that says what it is', async () => {
+      const objects = await namedObjects(dataSource);
+
+      expect(objects.length).toBeGreaterThan(60);
+      const unnamed = objects.filter(({ name }) => !EXPLICIT_NAME.test(name));
+      expect(unnamed).toEqual([]);
+      const misplaced = objects.filter(({ table_name: table, name }) => !name.slice('pk_'.length).startsWith(table));
+      expect(misplaced).toEqual([]);
+    });
+
+    it.each([
+      'CREATE TABLE surprise (id integer PRIMARY KEY)',
+      'ALTER TABLE guardrails ADD CHECK (limit_usd < 5)',
+      'ALTER TABLE guardrails ADD UNIQUE (name)',
+      'ALTER TABLE guardrails ADD FOREIGN KEY (workspace_id, organization_id) REFERENCES workspaces (id, organization_id)',
+      'CREATE INDEX ON guardrails (name)',
+      'CREATE INDEX "IDX_0123456789abcdef" ON guardrails (name)',
+    ])('which is missing after %s', async (statement) => {
+      await withConnection(migrated.url, async (connection) => {
+        await connection.query(
+          'ALTER TABLE workspaces ADD CONSTRAINT uq_workspaces_for_this_test UNIQUE (id, organization_id)',
+        );
+        await connection.query(statement);
+        const unnamed = (await namedObjects(connection)).filter(({ name }) => !EXPLICIT_NAME.test(name));
+        expect(unnamed).toHaveLength(1);
+      });
+    });
+  });
+
+  describe('run', () => {
+    it('once each, and a second time none', async () => {
+      expect(await migrate(empty.url)).toEqual(NAMES);
+      expect(await migrate(empty.url)).toEqual([]);
+
+      await withConnection(empty.url, async (connection) => {
+        expect(await recorded(connection)).toEqual(NAMES.map((name) => ({ name })));
+        expect(await drift(connection)).toEqual([]);
+      });
+    });
+
+    it('once each when three replicas start at once', async () => {
+      const ran = await Promise.all([migrate(empty.url), migrate(empty.url), migrate(empty.url)]);
+
+      expect(ran.flat()).toEqual(NAMES);
+      expect(ran.filter((names) => names.length > 0)).toEqual([NAMES]);
+      await withConnection(empty.url, async (connection) => {
+        expect(await recorded(connection)).toEqual(NAMES.map((name) => ({ name })));
+        expect(await drift(connection)).toEqual([]);
+      });
+    });
+
+    it('down to nothing, and up again to the same', async () => {
+      await migrate(empty.url);
+
+      await withConnection(empty.url, async (connection) => {
+        const before = await describeSchema(connection);
+        for (const _ of NAMES) await connection.undoLastMigration();
+        expect(await describeSchema(connection)).toEqual([]);
+        expect(await recorded(connection)).toEqual([]);
+
+        await connection.runMigrations();
+        expect(await describeSchema(connection)).toEqual(before);
+        expect(await drift(connection)).toEqual([]);
+      });
+      expect(await migrate(empty.url)).toEqual([]);
+    });
+
+    it('as one that fails leaves nothing behind, and lets the next attempt finish', async () => {
+      await withConnection(empty.url, (connection) => connection.query('CREATE TABLE presets (id integer)'));
+      // TypeORM says it to the console as well.
+      const console_ = jest.spyOn(console, 'log').mockImplementation();
+      await expect(migrate(empty.url)).rejects.toThrow('"presets" already exists');
+      console_.mockRestore();
+
+      await withConnection(empty.url, async (connection) => {
+        const tables = await connection.query<{ tablename: string }[]>(
+          `SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+        );
+        expect(tables.map(({ tablename }) => tablename)).toEqual(['presets', MIGRATIONS_TABLE]);
+        await connection.query('DROP TABLE presets');
+      });
+      expect(await migrate(empty.url)).toEqual(NAMES);
+    });
+
+    it('allow one default workspace in an organization', async () => {
+      const { organizationId } = await app.factory.organization();
+
+      await expect(
+        app.rows(
+          `INSERT INTO workspaces (id, organization_id, name, slug, is_default, created_at) VALUES (gen_random_uuid(), $1, 'Second', 'second', true, now())`,
+          [organizationId],
+        ),
+      ).rejects.toThrow('uq_workspaces_default');
+    });
+  });
+
+  describe('count the rows of lists', () => {
+    /** The lists whose count is not the number of their rows. */
+    const miscounted = (connection: DataSource): Promise<unknown[]> =>
+      connection.query(
+        `SELECT * FROM (${Object.entries(COUNTED_LISTS)
+          .map(
+            ([table, scope]) =>
+              `SELECT '${table}' AS list, ${scope} AS scope, count(*) AS rows FROM ${table} WHERE ${scope} IS NOT NULL GROUP BY 2`,
+          )
+          .join(' UNION ALL ')}) AS actual
+         FULL JOIN (SELECT list, scope, sum(row_count) AS counted FROM list_counts GROUP BY 1, 2) AS kept USING (list, scope)
+         WHERE coalesce(rows, 0) <> coalesce(counted, 0)`,
+      );
+
+    const totalOf = async (path: string, tenant: Tenant): Promise<number> => {
+      const { body } = await app.api.get<{ total_count: number }>(path, { key: tenant.managementKey });
+      return body.total_count;
+    };
+
+    it('that are there already when the counting begins', async () => {
+      const tenant = await newTenant(app, 'tenant');
+      const countLists = new CountLists1795240800000();
+      const runner = dataSource.createQueryRunner();
+
+      await runner.startTransaction();
+      await countLists.down(runner);
+      await runner.query(`UPDATE guardrails SET workspace_id = NULL WHERE workspace_id = $1`, [
+        tenant.otherWorkspaceId,
+      ]);
+      await countLists.up(runner);
+      await runner.commitTransaction();
+      await runner.release();
+
+      expect(await miscounted(dataSource)).toEqual([]);
+      // A guardrail from before workspaces is in no list.
+      const totals = await Promise.all(
+        [tenant.otherWorkspaceId, tenant.workspaceId].map((id) => totalOf(`/guardrails?workspace_id=${id}`, tenant)),
+      );
+      expect(totals).toEqual([0, 1]);
+    });
+
+    it('whatever happens to them: many at once, roll-backs, deletions that lead to others', async () => {
+      const [tenant, other] = [await newTenant(app, 'tenant'), await newTenant(app, 'other')];
+      expect(await miscounted(dataSource)).toEqual([]);
+
+      await Promise.all(
+        Array.from({ length: 30 }, () =>
+          app.api.post('/guardrails', { key: tenant.managementKey, json: { name: 'One of many' } }),
+        ),
+      );
+      await app.rows(
+        `INSERT INTO scim_group_mappings (id, organization_id, scim_group_id, workspace_id, role, created_at, updated_at)
+         SELECT gen_random_uuid(), g.organization_id, g.id, w.id, 'member', now(), now()
+         FROM scim_groups g JOIN workspaces w USING (organization_id) ON CONFLICT DO NOTHING`,
+      );
+      await expect(
+        dataSource.transaction(async (manager) => {
+          await manager.query('DELETE FROM guardrails');
+          await manager.query('DELETE FROM organization_members WHERE user_id = $1', [tenant.memberId]);
+          throw new Error('on second thoughts');
+        }),
+      ).rejects.toThrow('on second thoughts');
+      expect(await miscounted(dataSource)).toEqual([]);
+      const { body } = await app.api.get<{ total_count: number }>('/scim/group-mappings', {
+        key: tenant.managementKey,
+      });
+      expect(body.total_count).toBe(4);
+
+      await app.rows('DELETE FROM organization_members WHERE user_id = $1', [tenant.memberId]);
+      await app.rows('DELETE FROM workspaces WHERE id = $1', [tenant.otherWorkspaceId]);
+      await app.rows('DELETE FROM scim_groups WHERE organization_id = $1', [other.organizationId]);
+      await app.rows('DELETE FROM organizations WHERE id = $1', [other.organizationId]);
+      expect(await miscounted(dataSource)).toEqual([]);
+      expect(await totalOf('/guardrails', tenant)).toBe(31);
+    });
+  });
+
+  describe('are served to the TypeORM command line', () => {
+    it('from the options and with the entities of the application', async () => {
+      await migrate(empty.url);
+
+      const { default: commandLine } = await withVariables(
+        { DATABASE_URL: empty.url },
+        () => import('../../ormconfig.js'),
+      );
+
+      const targets = (metadata: DataSource): unknown[] => metadata.entityMetadatas.map(({ target }) => target);
+      await commandLine.initialize();
+      try {
+        expect(new Set(targets(commandLine))).toEqual(new Set(targets(dataSource)));
+        expect(targets(commandLine)).toHaveLength(targets(dataSource).length);
+        expect(await drift(commandLine)).toEqual([]);
+        expect(await commandLine.showMigrations()).toBe(false);
+      } finally {
+        await commandLine.destroy();
+      }
+    });
+
+    it('as the command itself shows', async () => {
+      const show = async (): Promise<string> => {
+        const arguments_ = ['node_modules/typeorm/cli.js', '-d', 'dist/ormconfig.js', 'migration:show'];
+        const { stdout } = await promisify(execFile)('node', arguments_, {
+          env: { PATH: process.env['PATH'], DATABASE_URL: empty.url },
+        });
+        return stdout;
+      };
+
+      expect(await show()).toContain(`[ ] ${NAMES[0]}`);
+      await migrate(empty.url);
+      expect(await show()).toMatch(new RegExp(`\\[X\\] \\d+ ${NAMES[0]}`));
+    });
+  });
+});
+
+/** Runs work with environment variables that are set for that long only. */
+async function withVariables<T>(variables: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
+  const before = { ...process.env };
+  Object.assign(process.env, variables);
+  try {
+    return await work();
+  } finally {
+    for (const name of Object.keys(variables)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
+}

@@ -1,0 +1,646 @@
+import type { ListImageModelsResponse } from '../../../src/modules/catalog/dto/image-model.dto.js';
+import type { ModelResponse } from '../../../src/modules/catalog/dto/model.dto.js';
+import { InvalidCatalog } from '../../../src/modules/catalog/import/invalid-catalog.js';
+import type { CreateGuardrailResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer } from '../../support/api-client.js';
+import {
+  dryRunCatalog,
+  imageModelEntry,
+  importCatalog,
+  listedImageModel,
+  modelEntry,
+} from '../../support/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { describeWithSharedCatalog } from '../../support/shared-catalog.js';
+import { TestApplication } from '../../support/test-application.js';
+import starter from '../../../catalog/starter.json' with { type: 'json' };
+
+const TABLES = ['providers', 'models', 'model_names', 'image_endpoints'];
+
+const NOTHING = { added: [], changed: [], retired: [], unchanged: 0 };
+
+describe('the import of a catalog', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+  });
+
+  beforeEach(() => app.rows(`TRUNCATE ${TABLES.join(', ')}`));
+
+  afterAll(() => app.stop());
+
+  const model = (name: string, through = app): Promise<Answer<ModelResponse>> =>
+    through.api.get(`/model/${name}`, { key: organization.managementKey });
+
+  const idOf = async (name: string): Promise<string> => {
+    const answer = await model(name);
+    expect(answer.status).toBe(200);
+    return answer.body.data.id;
+  };
+
+  const expectNoModel = async (name: string): Promise<void> => {
+    expectRefusal(await model(name), { status: 404, reason: 'model_not_found', userId: organization.userId });
+  };
+
+  const imageModels = async (through = app): Promise<ListImageModelsResponse['data']> => {
+    const answer = await through.api.get<ListImageModelsResponse>('/images/models', { key: organization.managementKey });
+    expect(answer.status).toBe(200);
+    expectToFitContract('listImageModels', 200, answer.body);
+    return answer.body.data;
+  };
+
+  /** The models of a guardrail that allows these names. */
+  const allowed = async (...names: string[]): Promise<string[] | null | undefined> => {
+    const json = { name: 'Guardrail', allowed_models: names };
+    const answer = await app.api.post<CreateGuardrailResponse>('/guardrails', { key: organization.managementKey, json });
+    expect(answer.status).toBe(201);
+    return answer.body.data.allowed_models;
+  };
+
+  /** Everything that the catalog holds. */
+  const snapshot = async (): Promise<Record<string, unknown>> => {
+    const tables: Record<string, unknown> = {};
+    for (const table of TABLES) {
+      tables[table] = await app.rows(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY to_jsonb(t)::text`);
+    }
+    return tables;
+  };
+
+  const faultsOf = async (...contents: unknown[]): Promise<readonly string[]> => {
+    const before = await snapshot();
+    const thrown: unknown = await importCatalog(app, ...contents).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(InvalidCatalog);
+    expect(await snapshot()).toEqual(before);
+    const dryThrown: unknown = await dryRunCatalog(app, ...contents).catch((error: unknown) => error);
+    expect(dryThrown).toEqual(thrown);
+    return (thrown as InvalidCatalog).faults;
+  };
+
+  describeWithSharedCatalog('with the real catalogs', ({ models, imageModels: images }) => {
+    const ids = (list: typeof models): string[] => list.data.map(({ id }) => id);
+
+    const slugsOf = (list: typeof models): { id: string; canonical_slug: string }[] =>
+      list.data.map((entry) => ({ id: entry.id, canonical_slug: String(entry['canonical_slug']) }));
+
+    it('takes all 364 models and 40 image models', async () => {
+      const report = await importCatalog(app, models, images);
+
+      expect([models.data.length, images.data.length]).toEqual([364, 40]);
+      expect(report).toEqual({
+        models: { ...NOTHING, added: expect.any(Array) as unknown },
+        imageModels: { ...NOTHING, added: expect.any(Array) as unknown },
+        aliases: 0,
+      });
+      expect(report.models!.added.toSorted()).toEqual(ids(models).sort());
+      expect(report.imageModels!.added.toSorted()).toEqual(ids(images).sort());
+    });
+
+    it.each(['/api/v1', '/elsewhere/v2'])('answers what the files say for every entry, below %s', async (basePath) => {
+      await importCatalog(app, models, images);
+      const replica = await TestApplication.start({ database: app.database, variables: { API_BASE_PATH: basePath } });
+      const atHome = (path: unknown): string => String(path).replace(/^\/api\/v1\//, `${basePath}/`);
+
+      for (const entry of models.data) {
+        const { status, body } = await model(entry.id, replica);
+        expect(status).toBe(200);
+        expect(body).toEqual({
+          data: { ...entry, links: { details: atHome((entry['links'] as { details: string }).details) } },
+        });
+        expectToFitContract('getModel', 200, body);
+      }
+      const listed = new Map((await imageModels(replica)).map((item) => [item.id, item]));
+      expect(listed.size).toBe(images.data.length);
+      for (const entry of images.data) {
+        expect(listed.get(entry.id)).toEqual({ ...entry, endpoints: atHome(entry['endpoints']) });
+      }
+
+      await replica.stop();
+    });
+
+    it('answers image models that no list of models has, and all of them oldest first', async () => {
+      await importCatalog(app, models, images);
+      const known = new Set(ids(models));
+
+      for (const entry of images.data.filter(({ id }) => !known.has(id))) {
+        const { status, body } = await model(entry.id);
+        expect(status).toBe(200);
+        expect(body.data).toMatchObject({
+          id: entry.id,
+          name: entry['name'],
+          description: entry['description'],
+          created: entry.created,
+          architecture: entry['architecture'],
+        });
+        expectToFitContract('getModel', 200, body);
+      }
+      const expected = [...images.data].sort((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1));
+      expect((await imageModels()).map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+    });
+
+    it('finds every model by its canonical slug, and a variant beside its base', async () => {
+      await importCatalog(app, models, images);
+      const byId = new Set(ids(models));
+
+      for (const { id, canonical_slug: slug } of slugsOf(models)) {
+        const [base, variant] = id.split(':') as [string, string | undefined];
+        const canonical = variant === undefined ? slug : `${slug}:${variant}`;
+        // A canonical slug may be the id of another model, which then goes first.
+        if (!byId.has(canonical)) expect(await idOf(canonical)).toBe(id);
+        if (variant === undefined) expect(await idOf(`${id}:online`)).toBe(id);
+        else if (!byId.has(base) && base !== slug) await expectNoModel(base);
+      }
+    });
+
+    it('takes the two lists one after the other, in either order, to the same end', async () => {
+      await importCatalog(app, models);
+      await importCatalog(app, images);
+      const oneWay = await snapshot();
+      const other = await TestApplication.start();
+
+      await importCatalog(other, images);
+      await importCatalog(other, models);
+      await importCatalog(other, images);
+
+      const otherWay = Object.fromEntries(
+        await Promise.all(
+          TABLES.map(async (table) => [
+            table,
+            await other.rows(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY to_jsonb(t)::text`),
+          ] as const),
+        ),
+      );
+      await other.stop();
+      expect(otherWay).toEqual(oneWay);
+    });
+
+    it('changes nothing the second time', async () => {
+      await importCatalog(app, models, images);
+      const before = await snapshot();
+
+      const report = await importCatalog(app, models, images);
+
+      expect(report).toEqual({
+        models: { ...NOTHING, unchanged: 364 },
+        imageModels: { ...NOTHING, unchanged: 40 },
+        aliases: 0,
+      });
+      expect(await snapshot()).toEqual(before);
+    });
+
+    it('changes nothing in a dry run, which says what an import would do', async () => {
+      const empty = await snapshot();
+      const dry = await dryRunCatalog(app, models, images);
+      expect(await snapshot()).toEqual(empty);
+
+      expect(await importCatalog(app, models, images)).toEqual(dry);
+      const full = await snapshot();
+      const fewer = { data: models.data.slice(1) };
+      expect((await dryRunCatalog(app, fewer)).models).toEqual({ ...NOTHING, retired: [models.data[0]!.id], unchanged: 363 });
+      expect(await snapshot()).toEqual(full);
+    });
+
+    it('takes none of a file in which one entry is wrong', async () => {
+      const broken = models.data.map((entry, index) => (index === 200 ? { ...entry, context_length: '128000' } : entry));
+
+      expect(await faultsOf({ data: broken }, images)).toEqual([
+        'document-1.json: data[200].context_length must be integer or null',
+      ]);
+    });
+
+    it('takes over from the starter catalog', async () => {
+      await app.factory.starterCatalog();
+      const starters = new Set(starter.models.map(({ id }) => id));
+
+      const report = await importCatalog(app, models);
+
+      const real = new Set(ids(models));
+      expect(report.models!.retired.toSorted()).toEqual([...starters].filter((id) => !real.has(id)).sort());
+      expect(report.models!.added).toHaveLength([...real].filter((id) => !starters.has(id)).length);
+      for (const entry of models.data.slice(0, 20)) expect((await model(entry.id)).body.data).toEqual(entry);
+    });
+  });
+
+  describe('an entry that is new, changed, the same or gone', () => {
+    it('is reported as that', async () => {
+      const names = ['acme/stays', 'acme/changes', 'acme/goes'];
+      expect(await importCatalog(app, { data: names.map((name) => modelEntry(name)) })).toEqual({
+        models: { ...NOTHING, added: names },
+        aliases: 0,
+      });
+
+      const report = await importCatalog(app, {
+        data: [modelEntry('acme/stays'), modelEntry('acme/changes', { name: 'Another name' }), modelEntry('acme/comes')],
+      });
+
+      expect(report).toEqual({
+        models: { added: ['acme/comes'], changed: ['acme/changes'], retired: ['acme/goes'], unchanged: 1 },
+        aliases: 0,
+      });
+      expect((await model('acme/changes')).body.data.name).toBe('Another name');
+      expect(
+        await app.rows('SELECT id, name, in_model_list, in_image_model_list FROM models ORDER BY id'),
+      ).toEqual([
+        { id: 'acme/changes', name: 'Another name', in_model_list: true, in_image_model_list: false },
+        { id: 'acme/comes', name: 'The model acme/comes', in_model_list: true, in_image_model_list: false },
+        { id: 'acme/goes', name: 'The model acme/goes', in_model_list: false, in_image_model_list: false },
+        { id: 'acme/stays', name: 'The model acme/stays', in_model_list: true, in_image_model_list: false },
+      ]);
+    });
+
+    it.each([
+      ['a price', { pricing: { prompt: '0.1', completion: '0.000002' } }],
+      ['a further price', { pricing: { prompt: '0.000001', completion: '0.000002', image: '1' } }],
+      ['the context', { context_length: 1 }],
+      ['the context, to none', { context_length: null }],
+      ['the order of parameters', { supported_parameters: ['temperature', 'max_tokens'] }],
+      ['a default', { default_parameters: { temperature: 0 } }],
+      ['the canonical slug', { canonical_slug: 'acme/other-slug' }],
+      ['the tokenizer', { architecture: { modality: 'text->text', input_modalities: ['text'], output_modalities: ['text'], tokenizer: 'GPT' } }],
+      ['reasoning', { reasoning: { mandatory: false } }],
+      ['the end', { expiration_date: '2027-01-01' }],
+      ['the voices', { supported_voices: ['alloy'] }],
+    ])('is changed when %s is another', async (_, fields) => {
+      await importCatalog(app, { data: [modelEntry('acme/model')] });
+
+      const report = await importCatalog(app, { data: [modelEntry('acme/model', fields)] });
+
+      expect(report.models).toEqual({ ...NOTHING, changed: ['acme/model'] });
+      expect((await model('acme/model')).body.data).toMatchObject(fields);
+      expect((await importCatalog(app, { data: [modelEntry('acme/model', fields)] })).models).toEqual({ ...NOTHING, unchanged: 1 });
+    });
+
+    it('is unchanged by what Gatehouse does not keep: other fields, links, the order of members', async () => {
+      await importCatalog(app, { data: [modelEntry('acme/model')] });
+      const before = await snapshot();
+      const reversed = Object.fromEntries(Object.entries(modelEntry('acme/model')).reverse());
+
+      const report = await importCatalog(app, {
+        data: [{ ...reversed, links: { details: '/elsewhere' }, benchmarks: { any: 1 }, surprise: 'x' }],
+      });
+
+      expect(report.models).toEqual({ ...NOTHING, unchanged: 1 });
+      expect(await snapshot()).toEqual(before);
+    });
+
+    it('is reported for image models apart', async () => {
+      await importCatalog(app, {
+        data: [listedImageModel('acme/stays', {}), listedImageModel('acme/changes', {}), listedImageModel('acme/goes', {})],
+      });
+
+      const report = await importCatalog(app, {
+        data: [
+          listedImageModel('acme/stays', {}),
+          listedImageModel('acme/changes', { seed: { type: 'boolean' } }),
+          listedImageModel('acme/comes', {}),
+        ],
+      });
+
+      expect(report).toEqual({
+        imageModels: { added: ['acme/comes'], changed: ['acme/changes'], retired: ['acme/goes'], unchanged: 1 },
+        aliases: 0,
+      });
+      expect((await imageModels()).map(({ id }) => id)).toEqual(['acme/changes', 'acme/comes', 'acme/stays']);
+    });
+
+    it('leaves the other list alone', async () => {
+      const [text, image] = [modelEntry('acme/text'), listedImageModel('acme/image', {})];
+      await importCatalog(app, { data: [text] }, { data: [image] });
+
+      expect((await importCatalog(app, { data: [modelEntry('acme/new')] })).models!.retired).toEqual(['acme/text']);
+      expect((await imageModels()).map(({ id }) => id)).toEqual(['acme/image']);
+      expect(await idOf('acme/image')).toBe('acme/image');
+      expect((await importCatalog(app, { data: [listedImageModel('acme/newer', {})] })).imageModels!.retired).toEqual(['acme/image']);
+      expect(await idOf('acme/new')).toBe('acme/new');
+    });
+  });
+
+  describe('a model that is retired', () => {
+    beforeEach(async () => {
+      await importCatalog(app, {
+        models: [modelEntry('acme/old', { canonical_slug: 'acme/old-2025' }), modelEntry('acme/new')],
+        aliases: [{ alias: 'acme/vintage', model: 'acme/old' }],
+      });
+      await importCatalog(app, { data: [modelEntry('acme/new')] });
+    });
+
+    it('is not found by any name', async () => {
+      for (const name of ['acme/old', 'acme/old-2025', 'acme/vintage', 'acme/old:free', 'acme/vintage:online']) {
+        await expectNoModel(name);
+      }
+    });
+
+    it('is still known to guardrails by every name', async () => {
+      expect(await allowed('acme/old', 'acme/new')).toEqual(['acme/old-2025', 'acme/new-20260102']);
+      expect(await allowed('acme/vintage', 'ACME/OLD:online')).toEqual(['acme/old-2025', 'acme/old-2025:online']);
+    });
+
+    it('is there again when a list has it again', async () => {
+      const report = await importCatalog(app, { data: [modelEntry('acme/old', { canonical_slug: 'acme/old-2025' })] });
+
+      expect(report.models).toEqual({ ...NOTHING, added: ['acme/old'], retired: ['acme/new'] });
+      expect(await idOf('acme/vintage')).toBe('acme/old');
+      await expectNoModel('acme/new');
+    });
+
+    it('stays as long as the list of image models has it', async () => {
+      await importCatalog(app, { data: [modelEntry('acme/both')] }, { data: [listedImageModel('acme/both', {})] });
+      await importCatalog(app, { data: [modelEntry('acme/new')] });
+
+      expect(await idOf('acme/both')).toBe('acme/both');
+      expect((await imageModels()).map(({ id }) => id)).toEqual(['acme/both']);
+      await importCatalog(app, { data: [listedImageModel('acme/other', {})] });
+      await expectNoModel('acme/both');
+    });
+  });
+
+  describe('an alias', () => {
+    const alias = (id: string, slug: string): object => modelEntry(id, { alias_target: { slug, name: 'Target' } });
+
+    it('may be an entry of the public list, and name its target by id or canonical slug', async () => {
+      const report = await importCatalog(app, {
+        data: [
+          alias('~acme/latest', 'acme/model'),
+          modelEntry('acme/model', { canonical_slug: 'acme/model-2026' }),
+          alias('~acme/current', 'acme/model-2026'),
+        ],
+      });
+
+      expect(report).toEqual({ models: { ...NOTHING, added: ['acme/model'] }, aliases: 2 });
+      for (const name of ['~acme/latest', '~acme/current', '~ACME/Latest', '~acme/latest:online']) {
+        expect((await model(name)).text).toBe((await model('acme/model')).text);
+      }
+      expect(await allowed('~acme/latest', '~acme/current:free')).toEqual(['acme/model-2026', 'acme/model-2026:free']);
+      expect(await app.rows('SELECT id FROM models')).toEqual([{ id: 'acme/model' }]);
+    });
+
+    it('may stand for a model of an earlier import, and for an image model', async () => {
+      await importCatalog(app, { image_models: [imageModelEntry('acme/painter', [{}])] });
+
+      await importCatalog(app, { aliases: [{ alias: 'acme/paint', model: 'acme/painter' }] });
+
+      expect(await idOf('acme/paint')).toBe('acme/painter');
+    });
+
+    it('stands for what the last import says', async () => {
+      const models = [modelEntry('acme/one'), modelEntry('acme/other')];
+      await importCatalog(app, { models, aliases: [{ alias: 'acme/latest', model: 'acme/one' }] });
+      expect(await idOf('acme/latest')).toBe('acme/one');
+
+      await importCatalog(app, { aliases: [{ alias: 'ACME/Latest', model: 'acme/other' }] });
+
+      expect(await idOf('acme/latest')).toBe('acme/other');
+      expect(await app.rows(`SELECT name, model_id FROM model_names WHERE kind = 'alias'`)).toEqual([
+        { name: 'acme/latest', model_id: 'acme/other' },
+      ]);
+    });
+
+    it('may become a model of its own, and a model an alias', async () => {
+      await importCatalog(app, { data: [modelEntry('acme/model'), alias('acme/latest', 'acme/model')] });
+      expect(await idOf('acme/latest')).toBe('acme/model');
+
+      const own = modelEntry('acme/latest', { canonical_slug: 'acme/latest-2027' });
+      await importCatalog(app, { data: [modelEntry('acme/model'), own] });
+      expect(await idOf('acme/latest')).toBe('acme/latest');
+
+      const report = await importCatalog(app, { data: [modelEntry('acme/model'), alias('acme/latest', 'acme/model')] });
+      expect(report.models).toEqual({ ...NOTHING, retired: ['acme/latest'], unchanged: 1 });
+      expect(await idOf('acme/latest')).toBe('acme/model');
+      expect(await allowed('acme/latest', 'acme/latest-2027')).toEqual(['acme/model-20260102', 'acme/latest-2027']);
+    });
+
+    it('of nothing is a fault, and nothing is imported', async () => {
+      const faults = await faultsOf({
+        models: [modelEntry('acme/model'), alias('acme/lost', 'acme/nothing')],
+        aliases: [
+          { alias: 'acme/fine', model: 'acme/model' },
+          { alias: 'acme/stray', model: 'nobody/model' },
+        ],
+      });
+
+      expect(faults).toEqual([
+        'alias acme/lost stands for acme/nothing, which is not in the catalog',
+        'alias acme/stray stands for nobody/model, which is not in the catalog',
+      ]);
+    });
+  });
+
+  describe('what is wrong', () => {
+    beforeEach(() => importCatalog(app, { data: [modelEntry('acme/before')] }));
+
+    it('is all named, for every entry of every document', async () => {
+      const faults = await faultsOf(
+        {
+          data: [
+            modelEntry('acme/fine'),
+            { ...modelEntry('acme/broken'), name: 1, created: 'today', pricing: { prompt: '0' } },
+            'a string',
+            null,
+            { id: 'acme/almost-nothing' },
+          ],
+        },
+        {
+          data: [
+            listedImageModel('acme/painter', {}),
+            listedImageModel('acme/wrong', { n: { type: 'range', min: 1 } as never }),
+          ],
+        },
+        {
+          providers: [{ slug: 'Acme!', name: '' }],
+          aliases: [{ alias: 'no-author', model: 1 }],
+          image_models: [imageModelEntry('acme/empty', [])],
+        },
+      );
+
+      const expected = [
+        'document-1.json: data[1].name must be string',
+        'document-1.json: data[1].created must be integer',
+        'document-1.json: data[1].pricing.completion is required',
+        'document-1.json: data[2] must be object',
+        'document-1.json: data[3] must be object',
+        ...[
+          'canonical_slug', 'name', 'created', 'description', 'context_length', 'architecture', 'pricing', 'top_provider',
+          'per_request_limits', 'supported_parameters', 'default_parameters', 'supported_voices',
+        ].map((field) => `document-1.json: data[4].${field} is required`),
+        'document-2.json: data[1].supported_parameters.n.max is required',
+      ];
+      expect(faults).toEqual(expect.arrayContaining(expected));
+      for (const place of ['providers[0].slug', 'providers[0].name', 'aliases[0].alias', 'aliases[0].model', 'image_models[0].endpoints']) {
+        expect(faults.filter((fault) => fault.startsWith(`document-3.json: ${place} `))).toHaveLength(1);
+      }
+      expect(faults.filter((fault) => fault.includes('data[0]'))).toEqual([]);
+    });
+
+    it('says in its message what its faults are', () => {
+      expect(new InvalidCatalog(['one', 'two']).message).toBe('The catalog has 2 faults:\n- one\n- two');
+      expect(new InvalidCatalog(['one']).message).toBe('The catalog has 1 fault:\n- one');
+    });
+
+    it.each([
+      ['a list', []],
+      ['a text', 'models'],
+      ['null', null],
+    ])('may be the whole document: %s', async (_, content) => {
+      expect(await faultsOf(content)).toEqual(['document-1.json: must be a JSON object']);
+    });
+
+    it('may be that there is nothing to import, or no list where one should be', async () => {
+      expect(await faultsOf({})).toEqual(['document-1.json: has none of data, providers, aliases, models, image_models']);
+      expect(await faultsOf({ data: {} }, { models: 1 })).toEqual([
+        'document-1.json: data must be a list',
+        'document-2.json: models must be a list',
+      ]);
+    });
+
+    it('may be an entry that is given more than once, in whatever case and document', async () => {
+      expect(
+        await faultsOf(
+          { data: [modelEntry('acme/one'), modelEntry('acme/other'), modelEntry('acme/one')] },
+          { data: [modelEntry('ACME/Other')] },
+          { data: [listedImageModel('acme/painter', {})] },
+          { image_models: [imageModelEntry('acme/painter', [{}])] },
+        ),
+      ).toEqual([
+        'model acme/one is given more than once',
+        'model ACME/Other is given more than once',
+        'image model acme/painter is given more than once',
+      ]);
+      expect(
+        await faultsOf({
+          models: [modelEntry('acme/one'), modelEntry('acme/other')],
+          providers: [{ slug: 'acme', name: 'Acme' }, { slug: 'acme', name: 'Acme Inc.' }],
+          aliases: [{ alias: 'acme/a', model: 'acme/one' }, { alias: 'ACME/a', model: 'acme/other' }],
+        }),
+      ).toEqual(['provider acme is given more than once', 'alias ACME/a is given more than once']);
+    });
+
+    it.each([
+      ['id', 'no-author'],
+      ['id', 'a/b/c'],
+      ['id', 'acme/with space'],
+      ['canonical_slug', 'no-author'],
+      ['created', -1],
+      ['created', 2 ** 31],
+      ['created', 1.5],
+      ['context_length', 2 ** 31],
+      ['description', null],
+      ['supported_parameters', ['nonsense']],
+      ['supported_voices', 'alloy'],
+      ['per_request_limits', {}],
+      ['reasoning', { mandatory: 'yes' }],
+      ['architecture', { modality: null, input_modalities: ['smell'], output_modalities: [] }],
+      ['architecture', { modality: null, input_modalities: [], output_modalities: [], tokenizer: 'Unheard of' }],
+      ['pricing', { prompt: 'free', completion: '0' }],
+      ['pricing', { prompt: 0, completion: '0' }],
+      ['top_provider', null],
+      ['alias_target', {}],
+      ['name', 'a\u0000b'],
+      ['description', '\ud800'],
+    ])('may be %s: %j', async (field, value) => {
+      const faults = await faultsOf({ data: [modelEntry('acme/fine'), modelEntry('acme/model', { [field]: value })] });
+
+      expect(faults).not.toEqual([]);
+      for (const fault of faults) expect(fault).toMatch(new RegExp(`^document-1\\.json: data\\[1\\]\\.${field}`));
+    });
+  });
+
+  it('is not mixed up when two run at the same time on two replicas', async () => {
+    const replica = await TestApplication.start({ database: app.database });
+    const of = (author: string): object => ({
+      data: Array.from({ length: 30 }, (_, index) => modelEntry(`${author}/model-${index}`)),
+    });
+
+    await Promise.all([importCatalog(app, of('one')), importCatalog(replica, of('other')), importCatalog(app, of('third'))]);
+
+    await replica.stop();
+    const current = await app.rows<{ author: string; models: string }>(
+      `SELECT split_part(id, '/', 1) AS author, count(*) AS models FROM models WHERE in_model_list GROUP BY 1`,
+    );
+    expect(current).toHaveLength(1);
+    expect(current[0]!.models).toBe('30');
+    expect(await app.rows('SELECT id FROM models')).toHaveLength(90);
+    expect(await app.rows(`SELECT name FROM model_names WHERE kind = 'id'`)).toHaveLength(90);
+    const first = `${current[0]!.author}/model-0`;
+    expect(await idOf(first)).toBe(first);
+  });
+
+  describe('of the starter catalog', () => {
+    beforeEach(() => app.factory.starterCatalog());
+
+    const authorOf = (id: string): string => id.split('/')[0]!;
+    const all = [...new Set([...starter.models, ...starter.image_models].map(({ id }) => id))];
+
+    it('gives about 60 models of at least 12 authors, 10 of them image models', async () => {
+      expect(all.length).toBeGreaterThanOrEqual(55);
+      expect(all.length).toBeLessThanOrEqual(70);
+      expect(new Set(all.map(authorOf)).size).toBeGreaterThanOrEqual(12);
+      expect((await imageModels()).map(({ id }) => id).sort()).toEqual(starter.image_models.map(({ id }) => id).sort());
+      expect(starter.image_models).toHaveLength(10);
+    });
+
+    it('answers every one of them in the form of the contract', async () => {
+      for (const id of all) {
+        const answer = await model(id);
+        expect(answer.body.data.id).toBe(id);
+        expectToFitContract('getModel', 200, answer.body);
+      }
+    });
+
+    it('has aliases, each of which leads to the model that it names', async () => {
+      expect(starter.aliases.length).toBeGreaterThanOrEqual(5);
+      for (const { alias, model: target } of starter.aliases) {
+        expect(await idOf(alias)).toBe(target);
+        expect(await idOf(`${alias}:nitro`)).toBe(target);
+      }
+    });
+
+    it('has variants with facts of their own, beside their base models', async () => {
+      const variants = all.filter((id) => id.includes(':'));
+      expect(variants.filter((id) => id.endsWith(':free')).length).toBeGreaterThanOrEqual(3);
+      for (const id of variants) {
+        const base = id.split(':')[0]!;
+        expect(await idOf(id)).toBe(id);
+        expect(await idOf(base)).toBe(base);
+        expect((await model(id)).body.data.canonical_slug).toBe((await model(base)).body.data.canonical_slug);
+      }
+    });
+
+    it('has a provider for every author and every image endpoint', () => {
+      const providers = new Set(starter.providers.map(({ slug }) => slug));
+      const endpoints = starter.image_models.flatMap((item) => item.endpoints.map(({ provider }) => provider));
+      expect(endpoints.filter((provider) => !providers.has(provider))).toEqual([]);
+    });
+
+    it('changes nothing the second time', async () => {
+      const before = await snapshot();
+
+      const report = await importCatalog(app, starter);
+
+      expect(report).toEqual({
+        models: { ...NOTHING, unchanged: starter.models.length },
+        imageModels: { ...NOTHING, unchanged: starter.image_models.length },
+        aliases: starter.aliases.length,
+      });
+      expect(await snapshot()).toEqual(before);
+    });
+
+    describeWithSharedCatalog('beside the real catalogs', (shared) => {
+      it('is in words of its own', () => {
+        const sentences = (text: unknown): string[] =>
+          String(text)
+            .split(/[.;:\n]+/)
+            .map((sentence) => sentence.trim())
+            .filter((sentence) => sentence.length > 30);
+        const theirs = new Set([...shared.models.data, ...shared.imageModels.data].flatMap((entry) => sentences(entry['description'])));
+        const ours = [...starter.models, ...starter.image_models].flatMap(({ description }) => sentences(description));
+
+        expect(ours.length).toBeGreaterThan(20);
+        expect(ours.filter((sentence) => theirs.has(sentence))).toEqual([]);
+      });
+    });
+  });
+});

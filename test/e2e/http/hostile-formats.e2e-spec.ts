@@ -1,0 +1,145 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer, ErrorBody } from '../../support/api-client.js';
+import { expectEnvelope } from '../../support/envelope.js';
+import { type Interface, interfaceOf, type Operation } from '../../support/operations.js';
+import { bodyWith, placeName, scalarPlaces, type SchemaPlace } from '../../support/schema-instances.js';
+import { TestApplication } from '../../support/test-application.js';
+import { expectUnharmed } from '../../support/unharmed.js';
+
+interface FormattedField extends SchemaPlace {
+  readonly operation: Operation;
+}
+
+describe('fields of a format', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let api: Interface;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    await app.factory.enableScim(organization);
+    api = interfaceOf(app.application);
+  });
+
+  afterAll(() => app.stop());
+
+  const fieldsOf = (format: string): FormattedField[] =>
+    api.operations.flatMap((operation) =>
+      (operation.body ? scalarPlaces(api, operation.body) : [])
+        .filter(({ schema }) => schema.format === format)
+        .map((field) => ({ operation, ...field })),
+    );
+
+  const send = ({ operation, place }: FormattedField, value: string): Promise<Answer<ErrorBody>> =>
+    app.api.send(operation.method, operation.path, {
+      key: organization.managementKey,
+      json: bodyWith(api, operation.body!, place, value),
+    });
+
+  const expectRefused = async (format: string, value: string): Promise<void> => {
+    const fields = fieldsOf(format);
+    expect(fields.length).toBeGreaterThan(0);
+    await expectUnharmed(app, async () => {
+      for (const field of fields) {
+        const envelope = expectEnvelope(await send(field, value), 400);
+        expect(envelope.error.metadata.issues).toContainEqual({
+          path: placeName(field.place),
+          message: `must be a valid ${format}`,
+        });
+      }
+    });
+  };
+
+  it.each([
+    '',
+    'x',
+    '019aa3f0-5b1e-7c40-9d0e-00000000000',
+    '019aa3f0-5b1e-7c40-9d0e-0000000000000',
+    '019aa3f05b1e7c409d0e000000000000',
+    '{019aa3f0-5b1e-7c40-9d0e-000000000000}',
+    'urn:uuid:019aa3f0-5b1e-7c40-9d0e-000000000000',
+    '019aa3f0-5b1e-7c40-9d0e-000000000000\n',
+    ' 019aa3f0-5b1e-7c40-9d0e-000000000000',
+    '０19aa3f0-5b1e-7c40-9d0e-000000000000',
+  ])('are refused with %j for a uuid', (value) => expectRefused('uuid', value));
+
+  it.each([
+    '',
+    'tomorrow',
+    '2099-01-01',
+    '2099-01-01T00:00:00',
+    '2099-01-01T00:00Z',
+    '2099-13-01T00:00:00Z',
+    '2099-02-29T00:00:00Z',
+    '2099-01-01T24:00:00Z',
+    '2099-01-01T00:60:00Z',
+    '2098-12-31T23:59:60Z',
+    '2099-01-01 00:00:00Z',
+    '2099-01-01\u202800:00:00Z',
+    '2099-01-01T00:00:00+24:00',
+    '2099-01-01T00:00:00+00',
+    '2099-01-01T00:00:00+0000',
+    '2099-01-01T00:00:00,5Z',
+    '02099-01-01T00:00:00Z',
+    '+012099-01-01T00:00:00Z',
+    '4070908800',
+    '2099-01-01T00:00:00Z\n',
+  ])('are refused with %j for a time', (value) => expectRefused('date-time', value));
+
+  it.each([
+    '',
+    'app.example.com/callback',
+    '/callback',
+    'https://',
+    'https:// /',
+    'https://app example.com/',
+    'https://example.com:99999/callback',
+    'https://256.256.256.256/callback',
+    'https://[v1.a]/callback',
+    'https://[::1/callback',
+    'https://%ff/callback',
+    'https://example.com/a b',
+    'https://example.com/\n',
+    'https://ex\u00e4mple.com/',
+  ])('are refused with %j for a URI', (value) => expectRefused('uri', value));
+
+  it.each([
+    ['one long label', 'a'.repeat(254)],
+    ['many short labels', Array.from({ length: 900 }, (_, index) => index.toString(36)).join('.')],
+  ])('are refused with a URI whose host is longer than a name can be: %s', (_name, host) =>
+    expectRefused('uri', `https://${host}/`),
+  );
+
+  it.each([
+    ['2099-01-01T00:00:00Z', '2099-01-01T00:00:00.000Z'],
+    ['2099-01-01t00:00:00z', '2099-01-01T00:00:00.000Z'],
+    ['2099-01-01T00:00:00.123456789Z', '2099-01-01T00:00:00.123Z'],
+    ['2099-01-01T00:00:00+23:59', '2098-12-31T00:01:00.000Z'],
+    ['2096-02-29T12:00:00-01:00', '2096-02-29T13:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('are kept as the time that %s is', async (value, time) => {
+    const answer = await app.api.post<{ data: { app_id: number } }>('/auth/keys/code', {
+      key: organization.managementKey,
+      json: { callback_url: 'https://app.example.com/callback', expires_at: value },
+    });
+
+    expect(answer.status).toBe(200);
+    const [row] = await app.rows<{ key_expires_at: Date }>(
+      'SELECT key_expires_at FROM authorization_codes ORDER BY created_at DESC, id DESC LIMIT 1',
+    );
+    expect(row!.key_expires_at.toISOString()).toBe(time);
+  });
+
+  it('are taken with a URI as long as a body may be, where its host is not', async () => {
+    const callbackUrl = `https://${'a'.repeat(63)}.example.com/${'x'.repeat(1_000_000)}`;
+    const answer = await app.api.post('/auth/keys/code', {
+      key: organization.managementKey,
+      json: { callback_url: callbackUrl },
+    });
+
+    expect(answer.status).toBe(200);
+    const rows = await app.rows('SELECT 1 FROM authorization_codes WHERE callback_url = $1', [callbackUrl]);
+    expect(rows).toHaveLength(1);
+  });
+});

@@ -1,0 +1,112 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer, ErrorBody } from '../../support/api-client.js';
+import { expectEnvelope, issuePaths } from '../../support/envelope.js';
+import { type Interface, interfaceOf, type Operation } from '../../support/operations.js';
+import { bodyWith, placeName, scalarPlaces, type SchemaPlace, takes } from '../../support/schema-instances.js';
+import { TestApplication } from '../../support/test-application.js';
+import { expectUnharmed } from '../../support/unharmed.js';
+
+/** Stands in a body where a number is put that JSON.stringify cannot write. */
+const MARK = '@number@';
+
+interface ValueField extends SchemaPlace {
+  readonly operation: Operation;
+}
+
+describe('numbers and switches', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let api: Interface;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    await app.factory.enableScim(organization);
+    api = interfaceOf(app.application);
+  });
+
+  afterAll(() => app.stop());
+
+  const fieldsOf = (type: string): ValueField[] =>
+    api.operations.flatMap((operation) =>
+      (operation.body ? scalarPlaces(api, operation.body) : [])
+        .filter(({ schema }) => takes(schema, type))
+        .map((field) => ({ operation, ...field })),
+    );
+
+  /** @param literal as it stands in the body */
+  const send = ({ operation, place }: ValueField, literal: string): Promise<Answer<ErrorBody>> => {
+    const text = JSON.stringify(bodyWith(api, operation.body!, place, MARK));
+    const raw = text.replace(`"${MARK}"`, literal);
+    return app.api.send(operation.method, operation.path, { key: organization.managementKey, raw });
+  };
+
+  it('stand in the bodies of several operations', () => {
+    expect(fieldsOf('number').map(({ place }) => placeName(place))).toEqual(['limit', 'limit_usd']);
+    expect(fieldsOf('boolean').length).toBeGreaterThan(8);
+  });
+
+  it.each(['"1"', '""', '"NaN"', '"1e400"', '1e400', '-1e400', '1e309', '-1', '-1e-300', 'true', '[]', '[1]', '{}'])(
+    'are refused as %s for a number',
+    async (literal) => {
+      await expectUnharmed(app, async () => {
+        for (const field of fieldsOf('number')) {
+          const envelope = expectEnvelope(await send(field, literal), 400);
+          expect(issuePaths(envelope)).toContain(placeName(field.place));
+        }
+      });
+    },
+  );
+
+  it.each(['"true"', '"false"', '""', '0', '1', '-0', '[]', '[true]', '{}'])(
+    'are refused as %s for a switch',
+    async (literal) => {
+      await expectUnharmed(app, async () => {
+        for (const field of fieldsOf('boolean')) {
+          const envelope = expectEnvelope(await send(field, literal), 400);
+          const [issue] = envelope.error.metadata.issues!;
+          expect(issue).toEqual({
+            path: placeName(field.place),
+            message: takes(field.schema, 'null') ? 'must be boolean or null' : 'must be boolean',
+          });
+        }
+      });
+    },
+  );
+
+  it.each([
+    ['0', 0],
+    ['-0', 0],
+    ['-0.0e5', 0],
+    ['1e-400', 0],
+    ['5e-324', 5e-324],
+    ['0.1', 0.1],
+    ['1E2', 100],
+    ['100.00', 100],
+    ['9007199254740993', 9007199254740992],
+    ['1.7976931348623157e308', Number.MAX_VALUE],
+  ])('are kept as the double that %s is', async (literal, value) => {
+    const answer = await app.api.post<{ data: { id: string; limit_usd: number } }>('/guardrails', {
+      key: organization.managementKey,
+      raw: `{"name":"limited","limit_usd":${literal},"reset_interval":"daily"}`,
+    });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body.data.limit_usd).toBe(value);
+    const [row] = await app.rows<{ limit_usd: number }>('SELECT limit_usd FROM guardrails WHERE id = $1', [
+      answer.body.data.id,
+    ]);
+    // Zero of either sign is zero.
+    expect(row!.limit_usd + 0).toBe(value);
+  });
+
+  it('that are infinite are named as what they are, whatever else is wrong', async () => {
+    const answer = await app.api.post<ErrorBody>('/guardrails', {
+      key: organization.managementKey,
+      raw: '{"limit_usd":1e400,"reset_interval":"hourly","enforce_zdr":"yes","name":7}',
+    });
+
+    const envelope = expectEnvelope(answer, 400);
+    expect(issuePaths(envelope).sort()).toEqual(['enforce_zdr', 'limit_usd', 'name', 'reset_interval']);
+  });
+});

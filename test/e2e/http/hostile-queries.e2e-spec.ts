@@ -1,0 +1,208 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer, ErrorBody } from '../../support/api-client.js';
+import { expectEnvelope, issuePaths } from '../../support/envelope.js';
+import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/operations.js';
+import { takes } from '../../support/schema-instances.js';
+import { TestApplication } from '../../support/test-application.js';
+
+describe('queries', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let api: Interface;
+  let presetSlug: string;
+  let destinationId: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    await app.factory.enableScim(organization);
+    presetSlug = 'support-bot';
+    await app.factory.preset(organization, organization.workspaceId, presetSlug, [{ temperature: 1 }]);
+    destinationId = await app.factory.destination(organization, 'webhook', { url: 'https://example.com' });
+    api = interfaceOf(app.application);
+  });
+
+  afterAll(() => app.stop());
+
+  /** A path of the operation at which it answers 200. */
+  const goodPath = (operation: Operation): string =>
+    pathOf(operation, { slug: presetSlug, id: organization.workspaceId });
+
+  const get = <Body = ErrorBody>(operation: Operation, query: string): Promise<Answer<Body>> =>
+    app.api.get<Body>(`${goodPath(operation)}?${query}`, { key: organization.managementKey });
+
+  /** The operations that take a parameter of this name in their query. */
+  const operationsWith = (name: string): Operation[] =>
+    api.operations.filter(({ parameters }) =>
+      parameters.some((parameter) => parameter.in === 'query' && parameter.name === name),
+    );
+
+  it('page through all four lists', () => {
+    expect(operationsWith('limit').map(({ operationId }) => operationId)).toEqual(
+      expect.arrayContaining(['listGuardrails', 'listPresetVersions', 'listScimGroupMappings', 'listWorkspaceMembers']),
+    );
+    expect(operationsWith('offset')).toEqual(operationsWith('limit'));
+  });
+
+  it.each([
+    ['limit=0', 'must be >= 1'],
+    ['limit=101', 'must be <= 100'],
+    ['limit=-1', 'must be >= 1'],
+    ['limit=-0', 'must be >= 1'],
+    ['limit=', 'must be integer'],
+    ['limit', 'must be integer'],
+    ['limit=1e1', 'must be integer'],
+    ['limit=5.0', 'must be integer'],
+    ['limit=+5', 'must be integer'],
+    ['limit=%2B5', 'must be integer'],
+    ['limit=%205', 'must be integer'],
+    ['limit=5%20', 'must be integer'],
+    ['limit=0x5', 'must be integer'],
+    ['limit=1_0', 'must be integer'],
+    ['limit=NaN', 'must be integer'],
+    ['limit=Infinity', 'must be integer'],
+    ['limit=true', 'must be integer'],
+    ['limit=null', 'must be integer'],
+    ['limit=undefined', 'must be integer'],
+    ['limit=[5]', 'must be integer'],
+    ['limit=%D9%A5', 'must be integer'],
+    ['limit=5;offset=1', 'must be integer'],
+    ['limit=5&limit=6', 'must be given only once'],
+    ['limit=5&limit=5', 'must be given only once'],
+    ['limit=5&%6cimit=6', 'must be given only once'],
+    [`limit=${'9'.repeat(400)}`, 'must be <= 100'],
+  ])('are refused as ?%s', async (query, message) => {
+    for (const operation of operationsWith('limit')) {
+      const envelope = expectEnvelope(await get(operation, query), 400);
+      expect(envelope.error.metadata).toEqual({
+        reason: 'invalid_parameters',
+        issues: [{ path: 'limit', message }],
+      });
+    }
+  });
+
+  it.each([
+    ['offset=-1', 'must be >= 0'],
+    ['offset=1e2', 'must be integer'],
+    ['offset=', 'must be integer'],
+    ['offset=1.5', 'must be integer'],
+    ['offset=0&offset=0', 'must be given only once'],
+    [`offset=-${'9'.repeat(400)}`, 'must be >= 0'],
+  ])('are refused as ?%s', async (query, message) => {
+    for (const operation of operationsWith('offset')) {
+      const envelope = expectEnvelope(await get(operation, query), 400);
+      expect(envelope.error.metadata.issues).toEqual([{ path: 'offset', message }]);
+    }
+  });
+
+  it.each([
+    'limit=100',
+    'limit=1&offset=0',
+    'offset=-0',
+    'limit=007',
+    `offset=${Number.MAX_SAFE_INTEGER}`,
+    `offset=${'9'.repeat(400)}`,
+    '',
+    '&&',
+    'l%69mit=1',
+  ])('are taken as ?%s', async (query) => {
+    for (const operation of operationsWith('limit')) expect((await get(operation, query)).status).toBe(200);
+  });
+
+  it.each([
+    'surprise=1',
+    'LIMIT=1',
+    'limit%5B%5D=1',
+    'limit[]=1',
+    'offset.x=1',
+    '__proto__=1',
+    'constructor=1',
+    'toString',
+    '=1',
+  ])('are refused with a parameter that nobody knows: ?%s', async (query) => {
+    const name = decodeURIComponent(query.split('=')[0]!);
+    for (const operation of api.operations.filter(({ method }) => method === 'GET')) {
+      const envelope = expectEnvelope(await get(operation, query), 400);
+      expect(envelope.error.metadata.issues).toEqual([{ path: name, message: 'is not a known field' }]);
+    }
+  });
+
+  it('are refused behind operations that take none, too, and nothing is done', async () => {
+    const key = await app.factory.key(organization);
+    const deletions = api.operations.filter(({ method }) => method === 'DELETE');
+    expect(deletions.length).toBeGreaterThan(1);
+    for (const operation of deletions) {
+      const path = pathOf(operation, { hash: key.hash, id: organization.workspaceId });
+      const answer = await app.api.delete<ErrorBody>(`${path}?force=true`, { key: organization.managementKey });
+      expect(issuePaths(expectEnvelope(answer, 400))).toEqual(['force']);
+    }
+    expect(await app.rows('SELECT name FROM api_keys WHERE id = $1', [key.id])).toHaveLength(1);
+  });
+
+  it('are told every fault at once', async () => {
+    const [operation] = operationsWith('workspace_id');
+
+    const answer = await get(operation!, 'limit=0&offset=1&workspace_id=y&surprise=1&offset=x');
+
+    expect(issuePaths(expectEnvelope(answer, 400)).sort()).toEqual([
+      'limit',
+      'offset',
+      'offset',
+      'surprise',
+      'workspace_id',
+    ]);
+  });
+
+  it.each([
+    'default',
+    '019aa3f05b1e7c409d0e000000000000',
+    '{019aa3f0-5b1e-7c40-9d0e-000000000000}',
+    'urn:uuid:019aa3f0-5b1e-7c40-9d0e-000000000000',
+    '019aa3f0-5b1e-7c40-9d0e-00000000000g',
+    '019aa3f0-5b1e-7c40-9d0e-000000000000%0A',
+    '',
+  ])('are refused with %p for a uuid', async (value) => {
+    for (const operation of operationsWith('workspace_id')) {
+      const envelope = expectEnvelope(await get(operation, `workspace_id=${value}`), 400);
+      expect(envelope.error.metadata.issues).toEqual([{ path: 'workspace_id', message: 'must be a valid uuid' }]);
+    }
+  });
+
+  it('mean the same uuid in capitals', async () => {
+    await app.api.post('/guardrails', { key: organization.managementKey, json: { name: 'seen' } });
+    for (const operation of operationsWith('workspace_id')) {
+      const lower = await get<{ total_count: number }>(operation, `workspace_id=${organization.workspaceId}`);
+      const upper = await get(operation, `workspace_id=${organization.workspaceId.toUpperCase()}`);
+
+      expect(lower.body.total_count).toBeGreaterThan(0);
+      expect(upper.text).toBe(lower.text);
+    }
+  });
+
+  it('and so do paths and bodies', async () => {
+    const { managementKey: key, workspaceId } = organization;
+    const groupId = await app.factory.scimGroup(organization);
+
+    const members = await app.api.get(`/workspaces/${workspaceId.toUpperCase()}/members`, { key });
+    const destination = await app.api.get(`/observability/destinations/${destinationId.toUpperCase()}`, { key });
+    const json = { scim_group_id: groupId.toUpperCase(), workspace_id: workspaceId.toUpperCase() };
+    const mapping = await app.api.post<{ data: object }>('/scim/group-mappings', { key, json });
+    const guardrail = await app.api.post<{ data: object }>('/guardrails', {
+      key,
+      json: { name: 'capitals', workspace_id: workspaceId.toUpperCase() },
+    });
+
+    expect([members, destination, mapping, guardrail].map(({ status }) => status)).toEqual([200, 200, 200, 201]);
+    expect(mapping.body.data).toMatchObject({ scim_group_id: groupId, workspace_id: workspaceId });
+    expect(guardrail.body.data).toMatchObject({ workspace_id: workspaceId });
+    const again = await app.api.post('/scim/group-mappings', { key, json });
+    expectEnvelope(again, 409);
+  });
+
+  it('know no number but in parameters that are one', () => {
+    const numeric = api.operations.flatMap(({ parameters }) =>
+      parameters.filter(({ schema }) => takes(schema, 'integer')),
+    );
+    expect(new Set(numeric.map(({ name }) => name))).toEqual(new Set(['limit', 'offset']));
+  });
+});

@@ -1,0 +1,202 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer, ErrorBody } from '../../support/api-client.js';
+import { expectEnvelope, issuePaths } from '../../support/envelope.js';
+import { TestApplication } from '../../support/test-application.js';
+import { expectUnharmed } from '../../support/unharmed.js';
+
+/** As many bytes as a body may have, less what stands around the items. */
+const ROOM = 1024 * 1024 - 64;
+
+/** What an answer may have at most: several times the request's 1 MiB is a service that helps to attack. */
+const MAXIMUM_ANSWER = 4 * 1024 * 1024;
+
+/** As many copies of an item, separated by commas, as a body has room for. */
+function fill(item: string): string {
+  return Array<string>(Math.floor(ROOM / (Buffer.byteLength(item) + 1)))
+    .fill(item)
+    .join(',');
+}
+
+/** Fields of an object, each with a name of its own. */
+function uniqueFields(count: number): string {
+  return Array.from({ length: count }, (_, index) => `"${index.toString(36)}":1`).join(',');
+}
+
+describe('sizes', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    await app.factory.starterCatalog();
+  });
+
+  afterAll(() => app.stop());
+
+  const create = (raw: string): Promise<Answer<ErrorBody>> =>
+    app.api.post('/guardrails', { key: organization.managementKey, raw });
+
+  /** Sends what is refused, and measures the refusal. */
+  const refusalOf = async (raw: string): Promise<ErrorBody> => {
+    let envelope: ErrorBody | undefined;
+    await expectUnharmed(app, async () => {
+      const answer = await create(raw);
+      envelope = expectEnvelope(answer, 400);
+      expect(answer.text.length).toBeLessThan(MAXIMUM_ANSWER);
+    });
+    return envelope!;
+  };
+
+  it.each([
+    ['of another type', '7', 'invalid_parameters'],
+    ['that are no models', '"nobody/nothing"', 'unknown_model'],
+    ['with a NUL character', '"\\u0000"', 'invalid_parameters'],
+  ])('of 10,000 items %s have all their faults named', async (_name, item, reason) => {
+    const items = Array<string>(10_000).fill(item).join(',');
+
+    const envelope = await refusalOf(`{"name":"x","allowed_models":[${items}]}`);
+
+    expect(envelope.error.metadata.reason).toBe(reason);
+    expect(issuePaths(envelope)).toEqual(Array.from({ length: 10_000 }, (_, index) => `allowed_models[${index}]`));
+  });
+
+  it('of 10,000 filters have all their faults named, each field of each', async () => {
+    const filters = Array<string>(10_000).fill('{"pattern":"","action":"burn"}').join(',');
+
+    const paths = issuePaths(await refusalOf(`{"name":"x","content_filters":[${filters}]}`));
+
+    expect(paths).toHaveLength(20_000);
+    expect(paths).toContain('content_filters[9999].pattern');
+    expect(paths).toContain('content_filters[9999].action');
+  });
+
+  it('of 10,000 items that are good are stored', async () => {
+    const items = Array.from({ length: 10_000 }, (_, index) => `"${index % 2 ? 'OPENAI' : 'openai'}"`).join(',');
+
+    const answer = await app.api.post<{ data: { id: string; allowed_providers: string[] } }>('/guardrails', {
+      key: organization.managementKey,
+      raw: `{"name":"x","allowed_providers":[${items}]}`,
+    });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body.data.allowed_providers).toEqual(['openai']);
+  });
+
+  it.each([
+    ['numbers in a list', `{"name":"x","allowed_models":[${fill('1')}]}`],
+    ['empty strings in a list', `{"name":"x","allowed_models":[${fill('""')}]}`],
+    ['strings in a list', `{"name":"x","ignored_models":[${fill('"a/b"')}]}`],
+    ['providers in a list', `{"name":"x","allowed_providers":[${fill('"a"')}]}`],
+    ['nulls in a list', `{"name":"x","content_filters":[${fill('null')}]}`],
+    ['NUL characters in a list', `{"name":"x","allowed_models":[${fill('"\\u0000"')}]}`],
+    ['lone surrogates in a list', `{"name":"x","allowed_models":[${fill('"\\ud800"')}]}`],
+    ['lists in a list', `{"name":"x","allowed_models":[${fill('[]')}]}`],
+    ['objects in a list', `{"name":"x","content_filters":[${fill('{}')}]}`],
+    ['equal builtins', `{"name":"x","content_filter_builtins":[${fill('{"slug":"email","action":"flag"}')}]}`],
+    ['builtins without anything', `{"name":"x","content_filter_builtins":[${fill('{"slug":""}')}]}`],
+    ['patterns that are none', `{"name":"x","content_filters":[${fill('{"pattern":"("}')}]}`],
+    ['lists alone', `[${fill('[]')}]`],
+    ['fields that nobody knows', `{"name":"x",${uniqueFields(100_000)}}`],
+    ['fewer fields that nobody knows', `{"name":"x",${uniqueFields(49_000)}}`],
+  ])('that are as large as can be have an answer that is not: %s', async (_name, raw) => {
+    expect(Buffer.byteLength(raw)).toBeLessThanOrEqual(1024 * 1024);
+
+    const envelope = await refusalOf(raw);
+
+    expect(envelope.error.metadata.issues!.length).toBeLessThanOrEqual(20_000);
+  });
+
+  it('say how many faults they have besides those that are named', async () => {
+    const items = Array<string>(20_500).fill('"a/b"').join(',');
+
+    const { error } = await refusalOf(`{"name":"x","allowed_models":[${items}]}`);
+
+    expect(error.metadata.issues).toHaveLength(20_000);
+    expect(error.metadata).toMatchObject({ reason: 'unknown_model', omitted_issues: 500 });
+  });
+
+  it.each([
+    ['lists', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['lists to the brim', '['.repeat(500_000) + ']'.repeat(500_000)],
+    ['objects', '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)],
+    ['lists and objects', '[{"a":'.repeat(80_000) + '1' + '}]'.repeat(80_000)],
+  ])('in depth are refused: %s', async (_name, nested) => {
+    for (const raw of [nested, `{"name":"x","allowed_models":${nested}}`, `{"name":"x","surprise":${nested}}`]) {
+      if (Buffer.byteLength(raw) > 1024 * 1024) continue;
+      const { error } = await refusalOf(raw);
+      expect(error.metadata.issues!.map(({ message }) => message)).toContain(
+        'must not be nested deeper than 64 levels',
+      );
+    }
+  });
+
+  describe('of patterns', () => {
+    const pattern = (text: string): string =>
+      JSON.stringify({ name: 'pattern', content_filters: [{ pattern: text, action: 'flag' }] });
+
+    it.each([
+      ['back-tracks exponentially elsewhere', '(a+)+$'],
+      ['back-tracks in alternatives', '(a|aa)+$'],
+      ['back-tracks in a star of stars', '(.*)*(.*)*(.*)*x'],
+      ['back-tracks over white space', '(\\s*\\s*)*$'],
+      ['repeats a little', '(x{1,100}){1,9}'],
+      ['is 100,000 characters of text', 'a'.repeat(100_000)],
+      ['is 100,000 code points outside the basic plane', '\u{1F9EA}'.repeat(100_000)],
+    ])('take what %s, in linear time', async (_name, text) => {
+      const answer = await create(pattern(text));
+
+      expect(answer.status).toBe(201);
+      const rows = await app.rows(`SELECT 1 FROM guardrails WHERE content_filters -> 0 ->> 'pattern' = $1`, [text]);
+      expect(rows).toHaveLength(1);
+    });
+
+    it.each([
+      ['a look-ahead', '(?=a)b'],
+      ['a negative look-behind', '(?<!a)b'],
+      ['a back-reference', '(a)\\1'],
+      ['a named back-reference', '(?<x>a)\\k<x>'],
+      ['an atomic group', '(?>a)'],
+      ['a possessive quantifier', 'a*+'],
+      ['a recursion', '(?R)'],
+      ['a condition', '(?(1)a|b)'],
+      ['a parenthesis that is not closed', '('],
+      ['a bracket that is not closed', '[a'],
+      ['nothing to repeat', '*'],
+      ['a repetition that is too large', 'a{1001}'],
+      ['a product of repetitions that is too large', '((a{100}){100}){100}'],
+      ['a range the wrong way round', '[z-a]'],
+      ['an escape at the end', 'a\\'],
+      ['100,000 parentheses', '('.repeat(100_000)],
+      ['100,000 brackets', '['.repeat(100_000)],
+      ['100,000 stars', '*'.repeat(100_000)],
+      ['50,000 nested groups', '('.repeat(50_000) + ')'.repeat(50_000)],
+    ])('refuse %s', async (_name, text) => {
+      const { error } = await refusalOf(pattern(text));
+
+      expect(error.metadata.reason).toBe('invalid_regex_pattern');
+      expect(error.metadata.issues!.map(({ path }) => path)).toEqual(['content_filters[0].pattern']);
+    });
+
+    it('refuse what takes too long to compile, and answer others meanwhile', async () => {
+      const expensive = refusalOf(pattern('x{1000}'.repeat(14_000)));
+      const others = await Promise.all(
+        Array.from({ length: 20 }, () => app.api.get('/guardrails', { key: organization.managementKey })),
+      );
+
+      expect(others.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      expect((await expensive).error.metadata).toMatchObject({
+        reason: 'invalid_regex_pattern',
+        issues: [{ path: 'content_filters[0].pattern' }],
+      });
+    });
+
+    it('refuse one character more than 100,000', async () => {
+      const { error } = await refusalOf(pattern('\u{1F9EA}'.repeat(100_001)));
+
+      expect(error.metadata.issues).toEqual([
+        { path: 'content_filters[0].pattern', message: 'must NOT have more than 100000 characters' },
+      ]);
+    });
+  });
+});

@@ -1,0 +1,241 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer, ErrorBody } from '../../support/api-client.js';
+import { expectEnvelope, issuePaths } from '../../support/envelope.js';
+import { type Interface, interfaceOf, type Operation, type Parameter, pathOf } from '../../support/operations.js';
+import { bodyWith, placeName, scalarPlaces, type SchemaPlace, takes } from '../../support/schema-instances.js';
+import { TestApplication } from '../../support/test-application.js';
+import { expectUnharmed } from '../../support/unharmed.js';
+
+/** A character outside the basic plane: one code point, two UTF-16 units, four bytes. */
+const ASTRAL = '\u{1F9EA}';
+
+/** A string field of some operation's body. */
+interface TextField extends SchemaPlace {
+  readonly operation: Operation;
+}
+
+describe('text', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let api: Interface;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    await app.factory.enableScim(organization);
+    api = interfaceOf(app.application);
+  });
+
+  afterAll(() => app.stop());
+
+  /** Every field of every body that takes a string, by reflection: a new one is tested at once. */
+  const textFields = (): TextField[] =>
+    api.operations.flatMap((operation) =>
+      (operation.body ? scalarPlaces(api, operation.body) : [])
+        .filter(({ schema }) => takes(schema, 'string'))
+        .map((field) => ({ operation, ...field })),
+    );
+
+  const parameters = (where: Parameter['in']): [Operation, Parameter][] =>
+    api.operations.flatMap((operation) =>
+      operation.parameters
+        .filter((parameter) => parameter.in === where)
+        .map((parameter) => [operation, parameter] as [Operation, Parameter]),
+    );
+
+  const sendField = ({ operation, place }: TextField, value: unknown): Promise<Answer<ErrorBody>> =>
+    app.api.send(operation.method, operation.path, {
+      key: organization.managementKey,
+      json: bodyWith(api, operation.body!, place, value),
+    });
+
+  const send = (operation: Operation, path: string): Promise<Answer<ErrorBody>> =>
+    app.api.send(operation.method, path, { key: organization.managementKey });
+
+  it('stands in many fields, some of them deep inside a body', () => {
+    const names = textFields().map(({ operation, place }) => `${operation.operationId} ${placeName(place)}`);
+
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'createGuardrail name',
+        'createGuardrail allowed_models[0]',
+        'createGuardrail content_filters[0].pattern',
+        'createGuardrail content_filter_builtins[0].label',
+        'createScimGroupMapping scim_group_id',
+        'exchangeAuthCodeForAPIKey code_verifier',
+        'createAuthKeysCode spawn_cloud',
+      ]),
+    );
+  });
+
+  it.each([
+    ['a NUL character', 'a\u0000b'],
+    ['nothing but a NUL character', '\u0000'],
+    ['a lone high surrogate', 'a\ud83e'],
+    ['a lone low surrogate', '\uddeab'],
+    ['a pair of surrogates the wrong way round', '\uddea\ud83e'],
+  ])('is refused with %s in every field', async (_name, text) => {
+    await expectUnharmed(app, async () => {
+      for (const field of textFields()) {
+        const envelope = expectEnvelope(await sendField(field, text), 400);
+        expect(issuePaths(envelope)).toContain(placeName(field.place));
+        const messages = envelope.error.metadata.issues!.map(({ message }) => message);
+        expect(messages.filter((message) => /NUL character|lone surrogate/.test(message))).toHaveLength(1);
+      }
+    });
+  });
+
+  it('is refused where there should be something else', async () => {
+    await expectUnharmed(app, async () => {
+      for (const field of textFields()) {
+        for (const value of [1, true, {}, ['a'], ...(takes(field.schema, 'null') ? [] : [null])]) {
+          const envelope = expectEnvelope(await sendField(field, value), 400);
+          expect(issuePaths(envelope)).toContain(placeName(field.place));
+        }
+      }
+    });
+  });
+
+  it('is measured in code points, up to the bound of its field', async () => {
+    const bounded = textFields().filter(({ schema }) => schema.maxLength !== undefined);
+    expect(bounded.length).toBeGreaterThan(4);
+    for (const field of bounded) {
+      const { maxLength, pattern } = field.schema;
+      const character = pattern === undefined ? ASTRAL : 'a';
+      const atBound = await sendField(field, character.repeat(maxLength!));
+      const beyond = await sendField(field, character.repeat(maxLength! + 1));
+
+      if (atBound.status >= 400) expect(issuePaths(expectEnvelope(atBound))).not.toContain(placeName(field.place));
+      const envelope = expectEnvelope(beyond, 400);
+      expect(envelope.error.metadata.issues).toContainEqual({
+        path: placeName(field.place),
+        message: `must NOT have more than ${maxLength} characters`,
+      });
+    }
+  });
+
+  it('is refused below the lower bound of its field', async () => {
+    const bounded = textFields().filter(({ schema }) => (schema.minLength ?? 0) > 0);
+    expect(bounded.length).toBeGreaterThan(2);
+    await expectUnharmed(app, async () => {
+      for (const field of bounded) {
+        const envelope = expectEnvelope(await sendField(field, 'a'.repeat(field.schema.minLength! - 1)), 400);
+        expect(issuePaths(envelope)).toContain(placeName(field.place));
+      }
+    });
+  });
+
+  it('is refused outside the enumeration of its field', async () => {
+    const enumerated = textFields().filter(({ schema }) => schema.enum !== undefined);
+    expect(enumerated.length).toBeGreaterThan(5);
+    await expectUnharmed(app, async () => {
+      for (const field of enumerated) {
+        for (const value of ['', String(field.schema.enum![0]).toUpperCase().replace('S256', 's256'), 'constructor']) {
+          const envelope = expectEnvelope(await sendField(field, value), 400);
+          expect(envelope.error.metadata.issues).toContainEqual({
+            path: placeName(field.place),
+            message: `must be one of ${field.schema.enum!.join(', ')}`,
+          });
+        }
+      }
+    });
+  });
+
+  it('is kept as it came, character by character', async () => {
+    const { managementKey } = organization;
+    const description = `\u202e${ASTRAL}\u0301 'quotes' "double" \\ %00 \u2028 \ufeff <script> \uffff`;
+    const label = ASTRAL.repeat(100);
+    const answer = await app.api.post<{ data: { id: string } }>('/guardrails', {
+      key: managementKey,
+      json: {
+        name: ASTRAL.repeat(200),
+        description,
+        content_filters: [{ pattern: ASTRAL, action: 'block', label }],
+      },
+    });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body.data).toMatchObject({ name: ASTRAL.repeat(200), description });
+    const rows = await app.rows(
+      'SELECT char_length(name) AS length, description, content_filters FROM guardrails WHERE id = $1',
+      [answer.body.data.id],
+    );
+    expect(rows).toEqual([
+      { length: 200, description, content_filters: [{ pattern: ASTRAL, action: 'block', label }] },
+    ]);
+  });
+
+  it.each([
+    ['a NUL character', 'a%00b'],
+    ['nothing but a NUL character', '%00'],
+  ])('is refused with %s in every parameter of a path', async (_name, encoded) => {
+    await expectUnharmed(app, async () => {
+      for (const [operation, { name }] of parameters('path')) {
+        const envelope = expectEnvelope(await send(operation, pathOf(operation, { [name]: encoded })), 400);
+        expect(envelope.error.metadata.issues).toContainEqual({
+          path: name,
+          message: 'must not contain a NUL character',
+        });
+      }
+    });
+  });
+
+  // fetch sends these as they are: what stands behind a percent sign is the caller's business.
+  it.each([
+    ['a byte alone', '%ff'],
+    ['a surrogate in UTF-8', '%ed%a0%80'],
+    ['an overlong form', '%c0%af'],
+    ['a sequence that is cut off', 'a%e2%82'],
+    ['no digits', '%zz'],
+    ['one digit', 'a%f'],
+    ['a percent sign alone', '%'],
+  ])('is refused with %s in every parameter of a path, once it is known who asks', async (_name, encoded) => {
+    await expectUnharmed(app, async () => {
+      for (const [operation, { name }] of parameters('path')) {
+        const path = pathOf(operation, { [name]: encoded });
+        const envelope = expectEnvelope(await send(operation, path), 400);
+        expect(envelope.error.metadata).toEqual({
+          reason: 'malformed_url',
+          issues: [{ path: name, message: 'is not percent-encoded UTF-8' }],
+        });
+        expectEnvelope(await app.api.send(operation.method, path), 401);
+      }
+    });
+  });
+
+  it.each(['%ff', '%ed%a0%80', '%c0%af', 'a%e2%82', '%zz', '%'])(
+    'is refused as %s in every parameter of a query, by value and by name',
+    async (encoded) => {
+      for (const [operation, { name }] of parameters('query')) {
+        const byValue = expectEnvelope(await send(operation, `${pathOf(operation)}?${name}=${encoded}`), 400);
+        const byName = expectEnvelope(await send(operation, `${pathOf(operation)}?${name}${encoded}=1`), 400);
+
+        expect(byValue.error.metadata.issues).toContainEqual({ path: name, message: 'is not percent-encoded UTF-8' });
+        expect(byName.error.metadata.issues).toEqual([
+          { path: '', message: 'a name in the query is not percent-encoded UTF-8' },
+        ]);
+      }
+    },
+  );
+
+  it('is refused with a NUL character in every parameter of a query', async () => {
+    for (const [operation, { name }] of parameters('query')) {
+      const envelope = expectEnvelope(await send(operation, `${pathOf(operation)}?${name}=1%00`), 400);
+      expect(envelope.error.metadata.issues).toContainEqual({
+        path: name,
+        message: 'must not contain a NUL character',
+      });
+    }
+  });
+
+  it('may be any other text in a path, and then leads to nothing', async () => {
+    for (const [operation, { name }] of parameters('path')) {
+      for (const text of [ASTRAL, '../..', '%00', "' OR 1=1 --", 'a/b', '__proto__', ' ', 'x'.repeat(2000)]) {
+        const answer = await send(operation, pathOf(operation, { [name]: encodeURIComponent(text) }));
+        // A preset's slug and a budget's interval have a form of their own.
+        expect([400, 404]).toContain(answer.status);
+        expectEnvelope(answer);
+      }
+    }
+  });
+});

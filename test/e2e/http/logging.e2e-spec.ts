@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import net from 'node:net';
+import { exchangeBytes } from '../../support/byte-exchange.js';
+import { lockRows, untilWaiting } from '../../support/row-lock.js';
+import { completeOrganization, type CompleteOrganization } from '../../support/successful-requests.js';
+import { TestApplication } from '../../support/test-application.js';
+
+type LogLine = Readonly<Record<string, unknown>>;
+
+describe('the log', () => {
+  let app: TestApplication;
+  let organization: CompleteOrganization;
+  const secrets: string[] = [];
+  const encryptionKey = randomBytes(32);
+
+  beforeAll(async () => {
+    app = await TestApplication.start({ variables: { ENCRYPTION_KEY: encryptionKey.toString('base64') } });
+    organization = await completeOrganization(app);
+    secrets.push(
+      ...organization.secrets,
+      encryptionKey.toString('base64'),
+      encryptionKey.toString('hex'),
+      app.database.url,
+    );
+  });
+
+  // Whatever was done before: a line that gives something away fails here, in the file that did it.
+  afterAll(async () => {
+    const log = app.logLines.join('');
+    await app.stop();
+    expect(secrets.length).toBeGreaterThan(10);
+    for (const secret of secrets) expect(log).not.toContain(secret);
+  });
+
+  const lines = (): LogLine[] => app.logLines.map((line) => JSON.parse(line) as LogLine);
+
+  /** Sends a request under an id of its own. @returns the lines with this id, once the request's own is there */
+  const linesOf = async (send: (headers: Record<string, string>) => Promise<unknown>): Promise<LogLine[]> => {
+    const id = randomBytes(8).toString('hex');
+    await send({ 'x-request-id': id });
+    for (;;) {
+      const found = lines().filter((line) => line['request_id'] === id);
+      if (found.some((line) => line['message'] === 'request')) return found;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+
+  it('has one line of JSON for every request, with its id and what became of it', async () => {
+    for (const [operationId, { method, path, key, json }] of Object.entries(organization.requests)) {
+      const found = await linesOf(async (headers) => {
+        const answer = await app.api.send<{ key?: string; data?: { id?: string } }>(method, path, {
+          key,
+          json,
+          headers,
+        });
+        expect(`${operationId} ${answer.status}`).toMatch(/ 20[01]$/);
+        if (operationId === 'exchangeAuthCodeForAPIKey') secrets.push(answer.body.key!);
+        if (operationId === 'createAuthKeysCode') secrets.push(answer.body.data!.id!);
+      });
+
+      expect(found).toEqual([
+        {
+          level: 'info',
+          time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          request_id: expect.any(String),
+          method,
+          path: `/api/v1${path}`,
+          status: method === 'POST' && path === '/guardrails' ? 201 : 200,
+          duration_ms: expect.any(Number),
+          user_id: organization.userId,
+          message: 'request',
+        },
+      ]);
+    }
+  });
+
+  it('is JSON on every line, without exception', () => {
+    for (const line of app.logLines) {
+      expect(line.endsWith('\n')).toBe(true);
+      expect(line.trimEnd()).not.toContain('\n');
+    }
+    for (const line of lines()) expect(line).toMatchObject({ level: expect.any(String), time: expect.any(String) });
+  });
+
+  it('has a line for a request that is refused, whoever sent it', async () => {
+    const unauthorized = await linesOf((headers) => app.api.get('/guardrails', { headers }));
+    const client = await linesOf((headers) => app.api.get('/guardrails', { key: organization.clientSecret, headers }));
+    const unknown = await linesOf((headers) => fetch(`${app.origin}/nowhere?key=${organization.apiKey}`, { headers }));
+    const health = await linesOf((headers) => fetch(`${app.origin}/health/live`, { headers }));
+
+    expect(unauthorized).toMatchObject([{ status: 401, path: '/api/v1/guardrails' }]);
+    expect(client).toMatchObject([{ status: 403 }]);
+    expect(unknown).toMatchObject([{ status: 404, path: '/nowhere' }]);
+    expect(health).toMatchObject([{ status: 200, path: '/health/live' }]);
+    for (const [line] of [unauthorized, client, unknown, health]) expect(line).not.toHaveProperty('user_id');
+  });
+
+  it('has neither queries nor headers nor bodies', async () => {
+    const mark = randomBytes(8).toString('hex');
+
+    await linesOf((headers) =>
+      app.api.post(`/guardrails?${mark}=${mark}`, {
+        key: organization.managementKey,
+        json: { name: mark, [mark]: mark },
+        headers: { ...headers, 'user-agent': mark, cookie: `session=${mark}`, referer: `https://example.com/${mark}` },
+      }),
+    );
+
+    expect(app.logLines.join('')).not.toContain(mark);
+  });
+
+  it('has no credential that was put in a wrong place', async () => {
+    const { apiKey, managementKey: key } = organization;
+    const encoded = encodeURIComponent(apiKey).replaceAll('-', '%2D');
+    await linesOf((headers) => app.api.delete(`/keys/${apiKey}`, { key, headers }));
+    await linesOf((headers) => app.api.delete(`/keys/${encoded}`, { key, headers }));
+    await linesOf((headers) => app.api.delete(`/keys/x${apiKey}y`, { key, headers }));
+    await linesOf((headers) => app.api.get(`/model/${apiKey}/${apiKey}?key=${apiKey}`, { key, headers }));
+    await linesOf((headers) => app.api.get(`/workspaces/${key}/members`, { key, headers }));
+    await linesOf((headers) => fetch(`${app.origin}/${apiKey}`, { headers }));
+    await linesOf((headers) => app.api.get('/guardrails', { headers: { ...headers, authorization: `Basic ${key}` } }));
+    await linesOf((headers) => app.api.get('/guardrails', { headers: { ...headers, 'x-api-key': key } }));
+    await linesOf((headers) => app.api.post('/auth/keys', { key, raw: `{"code":"${apiKey}`, headers }));
+    // As the id of the request itself it is told back to who sent it, but not to the log.
+    const told = await app.api.get('/guardrails', { key, headers: { 'x-request-id': apiKey } });
+    expect(told.headers.get('x-request-id')).toBe(apiKey);
+    await exchangeBytes(app.origin, [`GET /${apiKey} HTTP/9\r\nAuthorization: Bearer ${key}\r\n\r\n`], 'closed');
+
+    const redacted = lines().filter((line) => JSON.stringify(line).includes('[redacted]'));
+    expect(redacted.length).toBeGreaterThanOrEqual(7);
+    expect(redacted).toContainEqual(expect.objectContaining({ path: '/api/v1/keys/sk-gate-v1-[redacted]' }));
+    expect(redacted).toContainEqual(expect.objectContaining({ request_id: 'sk-gate-v1-[redacted]' }));
+  });
+
+  it('cannot be written to by a path', async () => {
+    const found = await linesOf((headers) =>
+      fetch(`${app.origin}/a%0A{"level":"fatal"}"\\%22,"status":200,"x":"%E2%80%A8`, { headers }),
+    );
+
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ level: 'info', status: 404, message: 'request' });
+  });
+
+  it('has a line for a request whose client was gone before the answer, which nobody got', async () => {
+    const release = await lockRows(app, 'LOCK TABLE guardrails IN ACCESS EXCLUSIVE MODE', []);
+    const found = await linesOf(async (headers) => {
+      const { hostname, port } = new URL(app.origin);
+      const socket = net.connect(Number(port), hostname);
+      socket.write(
+        `GET /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${headers['x-request-id']}\r\n` +
+          `Authorization: Bearer ${organization.managementKey}\r\n\r\n`,
+      );
+      await untilWaiting(app, 1);
+      socket.destroy();
+    });
+    await release();
+
+    expect(found).toMatchObject([{ path: '/api/v1/guardrails', status: 499 }]);
+  });
+
+  // Last, because it leaves the application without its tables.
+  it('names the cause of a failure, but no value that was in play', async () => {
+    const { managementKey: key } = organization;
+    const [code, verifier] = [`ac-gate-v1-${randomBytes(36).toString('hex')}`, randomBytes(32).toString('base64url')];
+    secrets.push(code, verifier);
+    await app.rows('ALTER TABLE authorization_codes RENAME TO codes_elsewhere');
+    await app.rows('ALTER TABLE guardrails RENAME TO guardrails_elsewhere');
+    const name = randomBytes(8).toString('hex');
+    secrets.push(name);
+
+    const exchange = await linesOf((headers) =>
+      app.api.post('/auth/keys', { key, json: { code, code_verifier: verifier }, headers }),
+    );
+    const creation = await linesOf((headers) => app.api.post('/guardrails', { key, json: { name }, headers }));
+
+    for (const found of [exchange, creation]) {
+      expect(found.map(({ level, message }) => [level, message])).toEqual([
+        ['error', 'request failed'],
+        ['info', 'request'],
+      ]);
+      expect(found[0]!['failure']).toMatchObject({
+        message: expect.stringMatching(/relation ".+" does not exist/),
+        code: '42P01',
+        stack: expect.stringContaining('\n    at '),
+      });
+      expect(found[1]).toMatchObject({ status: 500, user_id: organization.userId });
+    }
+  });
+});

@@ -1,0 +1,251 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer, ErrorBody, RequestOptions } from '../../support/api-client.js';
+import { exchangeBytes } from '../../support/byte-exchange.js';
+import { malformedBodies, TOO_LARGE } from '../../support/malformed-bodies.js';
+import { type Interface, interfaceOf, type Operation } from '../../support/operations.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { exampleBody } from '../../support/schema-instances.js';
+import { TestApplication } from '../../support/test-application.js';
+import { expectUnharmed } from '../../support/unharmed.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+describe('bodies', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let api: Interface;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    await app.factory.enableScim(organization);
+    api = interfaceOf(app.application);
+  });
+
+  afterAll(() => app.stop());
+
+  const operationsWithBody = (): Operation[] => api.operations.filter(({ body }) => body !== undefined);
+
+  const send = (operation: Operation, options: RequestOptions): Promise<Answer> =>
+    app.api.send(operation.method, operation.path, { key: organization.managementKey, ...options });
+
+  /** Sends a guardrail's body as bytes that were encoded in some way. */
+  const sendEncoded = (raw: Uint8Array, encoding: string): Promise<Answer<ErrorBody>> =>
+    app.api.post('/guardrails', { key: organization.managementKey, raw, headers: { 'content-encoding': encoding } });
+
+  it('are taken by the operations that create something, and by no other', () => {
+    expect(operationsWithBody().map(({ method }) => method)).toEqual(Array(operationsWithBody().length).fill('POST'));
+    expect(operationsWithBody().length).toBeGreaterThanOrEqual(4);
+  });
+
+  // Named here, so that each is a test of its own; made for each operation below.
+  it.each(malformedBodies({ name: 'x' }).map(([name]) => name))('are refused everywhere: %s', async (name) => {
+    for (const operation of operationsWithBody()) {
+      const valid = exampleBody(api, operation.body!);
+      const [, request, refusal] = malformedBodies(valid).find((candidate) => candidate[0] === name)!;
+      await expectUnharmed(app, async () => {
+        expectRefusal(await send(operation, request), { ...refusal, userId: organization.userId });
+      });
+    }
+  });
+
+  it.each([
+    ['another JSON type', 'application/vnd.api+json'],
+    ['JSON text', 'text/json'],
+    ['UTF-16', 'application/json; charset=utf-16'],
+    ['Latin-1 in quotes', 'application/json; charset="iso-8859-1"'],
+    ['an empty charset', 'application/json; charset='],
+    ['two types', 'application/json, text/plain'],
+    ['a form with a file', 'multipart/form-data; boundary=x'],
+    ['no type at all', ''],
+  ])('are refused as %s', async (_name, contentType) => {
+    await expectUnharmed(app, async () => {
+      const answer = await app.api.post('/guardrails', {
+        key: organization.managementKey,
+        raw: '{"name":"x"}',
+        headers: { 'content-type': contentType },
+      });
+      const refusal = { status: 400, reason: 'unsupported_content_type', paths: [''], userId: organization.userId };
+      expectRefusal(answer, refusal);
+    });
+  });
+
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf8"',
+    'APPLICATION/JSON',
+    'application/json; profile="x"',
+  ])('are taken as %s', async (contentType) => {
+    const answer = await app.api.post('/guardrails', {
+      key: organization.managementKey,
+      raw: '{"name":"type"}',
+      headers: { 'content-type': contentType },
+    });
+    expect(answer.status).toBe(201);
+  });
+
+  it.each([
+    ['an unfinished string', '{"name":"x'],
+    ['a comma too many', '{"name":"x",}'],
+    ['a name without quotes', '{name:"x"}'],
+    ['quotes of another kind', "{'name':'x'}"],
+    ['NaN', '{"name":"x","limit_usd":NaN,"reset_interval":"daily"}'],
+    ['Infinity', '{"name":"x","limit_usd":Infinity,"reset_interval":"daily"}'],
+    ['a number with a leading zero', '{"name":"x","limit_usd":01,"reset_interval":"daily"}'],
+    ['a number with a leading plus', '{"name":"x","limit_usd":+1,"reset_interval":"daily"}'],
+    ['undefined', '{"name":undefined}'],
+    ['two values', '{"name":"x"}{"name":"y"}'],
+    ['a bare NUL', '{"name":"a\u0000b"}'],
+    ['a bare line feed', '{"name":"a\nb"}'],
+    ['an unknown escape', '{"name":"\\x41"}'],
+    ['white space alone', ' \r\n\t '],
+    ['a NUL alone', '\u0000'],
+  ])('are refused with %s', async (_name, raw) => {
+    await expectUnharmed(app, async () => {
+      const answer = await app.api.post('/guardrails', { key: organization.managementKey, raw });
+      expectRefusal(answer, { status: 400, reason: 'malformed_json', paths: [''], userId: organization.userId });
+    });
+  });
+
+  it.each([
+    ['an overlong form of a slash', [0xc0, 0xaf]],
+    ['a surrogate in UTF-8', [0xed, 0xa0, 0x80]],
+    ['beyond the last code point', [0xf4, 0x90, 0x80, 0x80]],
+    ['a sequence that is cut off', [0xe2, 0x82]],
+    ['a continuation alone', [0x80]],
+  ])('are refused with %s', async (_name, bytes) => {
+    await expectUnharmed(app, async () => {
+      const raw = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')]);
+      const answer = await app.api.post('/guardrails', { key: organization.managementKey, raw });
+      expectRefusal(answer, { status: 400, reason: 'malformed_body', paths: [''], userId: organization.userId });
+    });
+  });
+
+  it('are refused in UTF-16, byte order mark or not', async () => {
+    for (const mark of ['', '\ufeff']) {
+      const raw = Buffer.from(`${mark}{"name":"x"}`, 'utf16le');
+      const answer = await app.api.post<ErrorBody>('/guardrails', { key: organization.managementKey, raw });
+      expect(answer.status).toBe(400);
+    }
+  });
+
+  it('may begin with a byte order mark in UTF-8 (RFC 8259, section 8.1)', async () => {
+    const answer = await app.api.post<{ data: { id: string } }>('/guardrails', {
+      key: organization.managementKey,
+      raw: '\ufeff{"name":"marked"}',
+    });
+
+    expect(answer.status).toBe(201);
+    expect(await app.rows('SELECT name FROM guardrails WHERE id = $1', [answer.body.data.id])).toEqual([
+      { name: 'marked' },
+    ]);
+  });
+
+  it('take the last of two fields of one name', async () => {
+    const answer = await app.api.post<{ data: { name: string } }>('/guardrails', {
+      key: organization.managementKey,
+      raw: '{"name":"first","name":"last"}',
+    });
+
+    expect(answer.body.data.name).toBe('last');
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+    'are refused with a field %s, in the body and in objects inside it',
+    async (field) => {
+      await expectUnharmed(app, async () => {
+        const answer = await app.api.post('/guardrails', {
+          key: organization.managementKey,
+          raw: `{"name":"x","${field}":{"limit_usd":1,"polluted":true},
+            "content_filters":[{"pattern":"a","action":"flag","${field}":{"polluted":true}}]}`,
+        });
+        expectRefusal(answer, {
+          status: 400,
+          reason: 'invalid_parameters',
+          paths: [field, `content_filters[0].${field}`],
+          userId: organization.userId,
+        });
+        expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+      });
+    },
+  );
+
+  describe('of a size', () => {
+    const bodyOf = (bytes: number): string => '{"name":"sized"}'.padEnd(bytes, ' ');
+
+    it('are read up to 1 MiB', async () => {
+      const answer = await app.api.post('/guardrails', { key: organization.managementKey, raw: bodyOf(MEBIBYTE) });
+
+      expect(answer.status).toBe(201);
+    });
+
+    it('are refused from one byte more on', async () => {
+      const answer = await app.api.post('/guardrails', {
+        key: organization.managementKey,
+        raw: bodyOf(MEBIBYTE + 1),
+      });
+
+      expectRefusal(answer, { ...TOO_LARGE, userId: organization.userId });
+    });
+
+    it('are refused without a Content-Length, and the connection serves on', async () => {
+      const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+      const head = (more: string): string =>
+        `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organization.managementKey}\r\n` +
+        `Content-Type: application/json\r\n${more}\r\n`;
+      await expectUnharmed(app, async () => {
+        const { answers } = await exchangeBytes(
+          app.origin,
+          [head('Transfer-Encoding: chunked\r\n'), ...Array<string>(32).fill(chunk), '0\r\n\r\n', head('')],
+          2,
+        );
+        expectRefusal(answers[0]!, { ...TOO_LARGE, userId: organization.userId });
+        expect(answers[1]!.status).toBe(400);
+      });
+    });
+
+    it('are not read at all without a credential', async () => {
+      const answer = await app.api.post('/guardrails', { raw: bodyOf(2 * MEBIBYTE) });
+
+      expectRefusal(answer, { status: 401, reason: 'missing_credential' });
+    });
+  });
+
+  describe('that are compressed', () => {
+    const text = Buffer.from('{"name":"compressed"}');
+
+    it.each([
+      ['gzip', gzipSync(text)],
+      ['deflate', deflateSync(text)],
+      ['br', brotliCompressSync(text)],
+    ])('are taken by %s', async (encoding, raw) => {
+      expect((await sendEncoded(raw, encoding)).status).toBe(201);
+    });
+
+    it.each([
+      ['gzip', gzipSync(Buffer.alloc(128 * MEBIBYTE, ' '))],
+      ['br', brotliCompressSync(Buffer.alloc(64 * MEBIBYTE, ' '))],
+    ])('are measured as what they become: %s', async (encoding, bomb) => {
+      expect(bomb.length).toBeLessThan(MEBIBYTE);
+      await expectUnharmed(app, async () => {
+        expectRefusal(await sendEncoded(bomb, encoding), { ...TOO_LARGE, userId: organization.userId });
+      });
+    });
+
+    it.each([
+      ['what is not gzip', 'gzip', text],
+      ['gzip that is cut off', 'gzip', gzipSync(text).subarray(0, -6)],
+      ['gzip with a wrong checksum', 'gzip', Buffer.concat([gzipSync(text).subarray(0, -8), Buffer.alloc(8)])],
+      ['several encodings', 'gzip, br', gzipSync(text)],
+      ['compress, which nobody uses', 'compress', text],
+    ])('are refused: %s', async (_name, encoding, raw) => {
+      await expectUnharmed(app, async () => {
+        const refusal = { status: 400, reason: 'malformed_body', paths: [''], userId: organization.userId };
+        expectRefusal(await sendEncoded(raw, encoding), refusal);
+      });
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { METHODS } from 'node:http';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer, ErrorBody } from '../../support/api-client.js';
+import { exchangeBytes } from '../../support/byte-exchange.js';
+import { expectEnvelope } from '../../support/envelope.js';
+import { type Interface, interfaceOf, pathOf } from '../../support/operations.js';
+import { TestApplication } from '../../support/test-application.js';
+import { expectUnharmed } from '../../support/unharmed.js';
+
+describe('methods and paths', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let api: Interface;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    await app.factory.enableScim(organization);
+    api = interfaceOf(app.application);
+  });
+
+  afterAll(() => app.stop());
+
+  /** Sends a request of any method, which fetch does not. */
+  const send = async (method: string, target: string): Promise<Answer> => {
+    const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organization.managementKey}\r\n\r\n`;
+    const { answers } = await exchangeBytes(app.origin, [head], 1);
+    return answers[0]!;
+  };
+
+  const expectUnknown = (answer: Answer): void => {
+    const envelope = expectEnvelope(answer, 404);
+    expect(envelope.error.metadata).toEqual({ reason: 'route_not_found' });
+    expect(envelope.user_id).toBeUndefined();
+  };
+
+  it('answers 404 to every method that an operation does not have', async () => {
+    // HEAD is GET without a body, and has a test of its own.
+    const methods = METHODS.filter((method) => method !== 'HEAD');
+    expect(methods).toEqual(expect.arrayContaining(['OPTIONS', 'TRACE', 'PUT', 'PATCH', 'PROPFIND', 'PURGE']));
+    const paths = new Set(api.operations.map(({ path }) => path));
+    await expectUnharmed(app, async () => {
+      for (const path of paths) {
+        const operations = api.operations.filter((operation) => operation.path === path);
+        for (const method of methods.filter((name) => !operations.some((operation) => operation.method === name))) {
+          expectUnknown(await send(method, `/api/v1${pathOf(operations[0]!)}`));
+        }
+      }
+    });
+  });
+
+  it.each(['FOO', 'get', 'Post', 'X-METHOD', 'GETT', 'DELET'])('answers 404 to the method %s', async (method) => {
+    expectUnknown(await send(method, '/api/v1/guardrails'));
+  });
+
+  it('answers 404 to CONNECT, and opens no tunnel', async () => {
+    expectUnknown(await send('CONNECT', 'elsewhere.example:443'));
+  });
+
+  it('answers 404 to OPTIONS for the service as a whole', async () => {
+    expectUnknown(await send('OPTIONS', '*'));
+  });
+
+  it('takes no method from a header or a query', async () => {
+    const answer = await app.api.get<ErrorBody>('/guardrails?_method=POST', {
+      key: organization.managementKey,
+      headers: { 'x-http-method-override': 'POST', 'x-method-override': 'DELETE' },
+    });
+
+    expect(expectEnvelope(answer, 400).error.metadata.issues).toEqual([
+      { path: '_method', message: 'is not a known field' },
+    ]);
+  });
+
+  it.each([
+    '/',
+    '/api',
+    '/api/v1',
+    '/api/v1/',
+    '/api/v2/guardrails',
+    '/guardrails',
+    '/v1/guardrails',
+    '/api/v1/nowhere',
+    '/api/v1/guardrails/x/y',
+    '/api/v1//guardrails',
+    '//api/v1/guardrails',
+    '/api/v1/./guardrails',
+    '/api/v1/../v1/guardrails',
+    '/api/v1/%67uardrails/%',
+    '/api/v1/guardrails%00',
+    '/api/v1/guardrails%2f',
+    '/api/v1/guardrails;x=1',
+    '/api/v1/workspaces//members',
+    '/api/v1/keys/',
+    '/health',
+    '/health/live/x',
+    '/docs/nowhere',
+    '/docs/%ff',
+    '/docs/../package.json',
+    '/docs/..%2f..%2fpackage.json',
+    '/package.json',
+    '/.env',
+    '/%ff',
+    '/%',
+    '/favicon.ico',
+    '/?%ff',
+  ])('answers 404 to %s', async (target) => {
+    for (const method of ['GET', 'POST', 'DELETE']) expectUnknown(await send(method, target));
+  });
+
+  it('answers 404 to a path of thousands of parts', async () => {
+    expectUnknown(await send('GET', '/a'.repeat(7000)));
+  });
+
+  it.each(['/guardrails', '/images/models'])('answers HEAD %s as it would GET, without a body', async (path) => {
+    const url = `${app.origin}/api/v1${path}`;
+    const headers = { authorization: `Bearer ${organization.managementKey}` };
+
+    const get = await fetch(url, { headers });
+    const head = await fetch(url, { headers, method: 'HEAD' });
+
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe('');
+    expect(head.headers.get('content-length')).toBe(String((await get.text()).length));
+  });
+
+  it('answers HEAD with the status of the failure', async () => {
+    const unknown = await fetch(`${app.origin}/nowhere`, { method: 'HEAD' });
+    const unauthorized = await fetch(`${app.origin}/api/v1/guardrails`, { method: 'HEAD' });
+
+    expect([unknown.status, unauthorized.status]).toEqual([404, 401]);
+    expect(await unauthorized.text()).toBe('');
+    expect(unauthorized.headers.get('x-request-id')).toMatch(/./);
+  });
+});

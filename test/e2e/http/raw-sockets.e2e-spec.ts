@@ -1,0 +1,240 @@
+import type { Server } from 'node:http';
+import net from 'node:net';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer } from '../../support/api-client.js';
+import { type ByteExchange, exchangeBytes } from '../../support/byte-exchange.js';
+import { expectEnvelope } from '../../support/envelope.js';
+import { TestApplication } from '../../support/test-application.js';
+import { expectUnharmed } from '../../support/unharmed.js';
+
+describe('a socket', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let authorization: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    authorization = `Authorization: Bearer ${organization.managementKey}\r\n`;
+  });
+
+  afterAll(() => app.stop());
+
+  const exchange = (bytes: string, until: number | 'closed', halfCloses = false): Promise<ByteExchange> =>
+    exchangeBytes(app.origin, [bytes], until, halfCloses);
+
+  /** Checks that bytes get one answer, an envelope of that status, and then the end of the connection. */
+  const expectCutOff = async (bytes: string, status: number, reason: string, halfCloses = false): Promise<void> => {
+    await expectUnharmed(app, async () => {
+      const { answers, isClosed } = await exchange(bytes, 'closed', halfCloses);
+      expect(answers).toHaveLength(1);
+      expect(expectEnvelope(answers[0]!, status).error.metadata.reason).toBe(reason);
+      expect(answers[0]!.headers.get('connection')).toBe('close');
+      expect(isClosed).toBe(true);
+    });
+  };
+
+  const get = (target: string, headers = ''): string =>
+    `GET ${target} HTTP/1.1\r\nHost: gateway.example\r\n${authorization}${headers}\r\n`;
+
+  const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
+
+  describe('that is closed by the client halfway', () => {
+    it.each([
+      ['the request line', 'GET /api/v1/guardr'],
+      ['the headers', 'GET /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nAuthori'],
+      [
+        'the body',
+        'POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"name"',
+      ],
+      [
+        'a chunk',
+        'POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{"na',
+      ],
+    ])('through %s is answered', async (_name, bytes) => {
+      await expectCutOff(bytes.replace('Host', `${authorization}Host`), 400, 'unreadable_request', true);
+    });
+
+    it('through a body, and reset, costs nothing', async () => {
+      await expectUnharmed(app, async () => {
+        const { hostname, port } = new URL(app.origin);
+        const socket = net.connect(Number(port), hostname);
+        socket.write(
+          `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n` +
+            'Content-Length: 50\r\n\r\n{"name":"half"',
+        );
+        await exchange(get('/health/live'), 1);
+        const before = app.logLines.length;
+        socket.resetAndDestroy();
+        // Its log line is written once the service has noticed.
+        while (!app.logLines.slice(before).some((line) => line.includes('"method":"POST"'))) await tick();
+      });
+    });
+  });
+
+  it.each([
+    ['bytes of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
+    ['words', 'hello there\r\n\r\n'],
+    ['nothing but line feeds and a colon', '\r\n\r\n:\r\n\r\n'],
+    ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a version to come', 'GET /health/live HTTP/3.7\r\nHost: x\r\n\r\n'],
+    ['a target without a slash', 'GET health/live HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a space in the target', 'GET /health live HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['bytes beyond ASCII in the target', 'GET /health/l\xc3\xa9ve HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a control character in a header', 'GET /health/live HTTP/1.1\r\nHost: x\r\nX-A: a\x00b\r\n\r\n'],
+    ['a space before the colon of a header', 'GET /health/live HTTP/1.1\r\nHost : x\r\n\r\n'],
+    ['a header without a name', 'GET /health/live HTTP/1.1\r\nHost: x\r\n: x\r\n\r\n'],
+    ['line feeds alone', 'GET /health/live HTTP/1.1\nHost: x\n\n'],
+  ])('that brings %s is answered and closed', async (_name, bytes) => {
+    await expectCutOff(bytes, 400, 'unreadable_request');
+  });
+
+  it.each([
+    ['one large header', `X-Large: ${'a'.repeat(17_000)}\r\n`],
+    ['many headers', 'X-Many: aaaaaaaa\r\n'.repeat(1_500)],
+    ['a large credential', `Authorization: Bearer ${'a'.repeat(100_000)}\r\n`],
+  ])('that brings %s is told so', async (_name, headers) => {
+    await expectCutOff(get('/api/v1/guardrails', headers), 431, 'unreadable_request');
+  });
+
+  it('that brings a target larger than headers may be is told so', async () => {
+    await expectCutOff(get(`/api/v1/guardrails?limit=${'1'.repeat(20_000)}`), 431, 'unreadable_request');
+  });
+
+  it('that has been answered so is not held open by a client that does not close', async () => {
+    const server = app.application.getHttpServer() as Server;
+    const { hostname, port } = new URL(app.origin);
+    server.closeIdleConnections();
+    const socket = net.connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    socket.write('garbage\r\n\r\n');
+    socket.resume();
+    // Reset, where the client goes on sending.
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => socket.once('end', resolve));
+
+    while ((await connectionsOf(server)) > 0) await tick();
+    socket.destroy();
+  });
+
+  it.each([
+    ['a word', 'zz\r\n{"name":"x"}\r\n0\r\n\r\n'],
+    ['a negative length', '-5\r\n{"name":"x"}\r\n0\r\n\r\n'],
+    ['a length beyond all numbers', `${'f'.repeat(20)}\r\n{"name":"x"}\r\n0\r\n\r\n`],
+    ['a length that is too short', '3\r\n{"name":"x"}\r\n0\r\n\r\n'],
+    ['a word after a good one', 'c\r\n{"name":"x"}\r\nzz\r\n\r\n'],
+  ])('that brings a chunk with %s is answered and closed', async (_name, chunks) => {
+    const head = `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n`;
+    await expectCutOff(`${head}Transfer-Encoding: chunked\r\n\r\n${chunks}`, 400, 'unreadable_request');
+  });
+
+  it('that brings chunk extensions without end is told that it is too much', async () => {
+    const head = `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n`;
+    const extension = `c;${'a'.repeat(17_000)}`;
+    await expectCutOff(`${head}Transfer-Encoding: chunked\r\n\r\n${extension}\r\n`, 413, 'unreadable_request');
+  });
+
+  it('takes chunks with extensions and trailers', async () => {
+    const { answers } = await exchange(
+      `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n` +
+        'Transfer-Encoding: chunked\r\n\r\n8;note="x"\r\n{"name":\r\n9\r\n"chunks"}\r\n0\r\nX-Trailer: x\r\n\r\n',
+      1,
+    );
+
+    expect(statuses(answers)).toEqual([201]);
+    expect(answers[0]!.body).toMatchObject({ data: { name: 'chunks' } });
+  });
+
+  it('answers requests that come without waiting, in their order', async () => {
+    const paths = [
+      '/health/live',
+      '/api/v1/nowhere',
+      '/api/v1/guardrails',
+      '/api/v1/guardrails?limit=0',
+      '/health/ready',
+    ];
+
+    const { answers } = await exchange(paths.map((path) => get(path)).join(''), paths.length);
+
+    expect(statuses(answers)).toEqual([200, 404, 200, 400, 200]);
+    expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(paths.length);
+  });
+
+  it('speaks HTTP/1.0, and closes after the answer', async () => {
+    const { answers, isClosed } = await exchange(`GET /api/v1/guardrails HTTP/1.0\r\n${authorization}\r\n`, 'closed');
+
+    expect(statuses(answers)).toEqual([200]);
+    expect(isClosed).toBe(true);
+  });
+
+  it('refuses HTTP/1.1 without a Host, in the envelope', async () => {
+    const { answers } = await exchange(`GET /health/live HTTP/1.1\r\n${authorization}\r\n`, 1);
+
+    expect(expectEnvelope(answers[0]!, 400).error.metadata).toEqual({
+      reason: 'unreadable_request',
+      issues: [{ path: 'Host', message: 'is required' }],
+    });
+  });
+
+  it.each(['tea', '200-ok'])('ignores the expectation %s', async (expectation) => {
+    const { answers } = await exchange(get('/api/v1/guardrails', `Expect: ${expectation}\r\n`), 1);
+
+    expect(statuses(answers)).toEqual([200]);
+  });
+
+  it('goes on with a body when asked whether it would', async () => {
+    const { answers } = await exchange(
+      `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n` +
+        'Expect: 100-continue\r\nContent-Length: 19\r\n\r\n{"name":"expected"}',
+      2,
+    );
+
+    expect(statuses(answers)).toEqual([100, 201]);
+  });
+
+  it('stays with HTTP/1.1 when it is asked for something else', async () => {
+    const upgrade =
+      'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c, websocket\r\nHTTP2-Settings: AAMAAABkAAQA\r\n';
+
+    const { answers } = await exchange(get('/api/v1/guardrails', upgrade), 1);
+
+    expect(statuses(answers)).toEqual([200]);
+  });
+
+  describe('that brings a target in absolute form', () => {
+    it.each([
+      'http://elsewhere.example/api/v1/guardrails?limit=1',
+      'https://user:password@elsewhere.example:8443/api/v1/guardrails',
+      'HTTP://[::1]/api/v1/guardrails',
+      'http://[bad/api/v1/guardrails',
+      'http://a:99999999/api/v1/guardrails',
+      'http:///api/v1/guardrails',
+    ])('answers by its path: %s', async (target) => {
+      const { answers } = await exchange(get(target), 1);
+
+      expect(statuses(answers)).toEqual([200]);
+      expect(answers[0]!.body).toMatchObject({ data: expect.any(Array) });
+    });
+
+    it.each([
+      'http://elsewhere.example',
+      'http://',
+      'http://?limit=1',
+      'http://[',
+      'https://elsewhere.example/docs/nowhere',
+    ])('knows nothing at %s', async (target) => {
+      const { answers } = await exchange(get(target), 1);
+
+      expect(expectEnvelope(answers[0]!, 404).error.metadata.reason).toBe('route_not_found');
+    });
+  });
+});
+
+function connectionsOf(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}
+
+function tick(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 20));
+}

@@ -1,0 +1,104 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { TestApplication } from '../../support/test-application.js';
+
+/** On every answer in JSON, of whatever status. */
+const JSON_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** Headers that tell about the service, or make it remember its callers. */
+const NEVER = ['x-powered-by', 'server', 'etag', 'set-cookie', 'access-control-allow-origin', 'via'];
+
+describe('security headers', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+  });
+
+  afterAll(() => app.stop());
+
+  const send = (method: string, path: string, body?: string): Promise<Response> =>
+    fetch(`${app.origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${organization.managementKey}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body }),
+    });
+
+  it.each([
+    [200, 'GET', '/api/v1/guardrails'],
+    [201, 'POST', '/api/v1/guardrails', '{"name":"x"}'],
+    [400, 'POST', '/api/v1/guardrails', '{'],
+    [400, 'GET', '/api/v1/model/%ff/x'],
+    [404, 'GET', '/api/v1/model/a/b'],
+    [404, 'GET', '/api/v1/nowhere'],
+    [404, 'GET', '/nowhere'],
+    [404, 'OPTIONS', '/api/v1/guardrails'],
+    [413, 'POST', '/api/v1/guardrails', 'x'.repeat(2_000_000)],
+    [200, 'GET', '/health/live'],
+    [200, 'GET', '/health/ready'],
+  ])('are on a %i to %s %s', async (status, method, path, body?: string) => {
+    const response = await send(method, path, body);
+
+    expect(response.status).toBe(status);
+    expect(Object.fromEntries(response.headers)).toMatchObject(JSON_HEADERS);
+    for (const name of NEVER) expect(response.headers.get(name)).toBeNull();
+    await response.text();
+  });
+
+  it('are on a refusal of the caller, which also says how to come back', async () => {
+    const response = await fetch(`${app.origin}/api/v1/guardrails`);
+
+    expect(response.status).toBe(401);
+    expect(Object.fromEntries(response.headers)).toMatchObject({ ...JSON_HEADERS, 'www-authenticate': 'Bearer' });
+  });
+
+  it('are on a failure of the service', async () => {
+    const broken = await TestApplication.start();
+    const { managementKey } = await broken.factory.organization();
+    await broken.database.drop();
+    try {
+      const response = await broken.api.get('/guardrails', { key: managementKey });
+      expect(response.status).toBe(500);
+      expect(Object.fromEntries(response.headers)).toMatchObject(JSON_HEADERS);
+    } finally {
+      await broken.stop();
+    }
+  });
+
+  it('let no other page read an answer, whatever it says that it is', async () => {
+    const response = await fetch(`${app.origin}/api/v1/guardrails`, {
+      headers: { authorization: `Bearer ${organization.managementKey}`, origin: 'https://elsewhere.example' },
+    });
+
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+
+  it.each(['/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui-init.js', '/docs/swagger-ui.css'])(
+    'let %s run scripts from here alone, and be framed by nobody',
+    async (path) => {
+      const response = await fetch(`${app.origin}${path}`);
+
+      expect(response.status).toBe(200);
+      const policy = new Map(
+        response.headers
+          .get('content-security-policy')!
+          .split(';')
+          .map((directive) => directive.trim().split(/ (.*)/) as [string, string]),
+      );
+      expect(policy.get('script-src') ?? policy.get('default-src')).toBe("'self'");
+      expect(policy.get('frame-ancestors')).toBe("'none'");
+      expect(policy.get('object-src')).toBe("'none'");
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('x-powered-by')).toBeNull();
+      await response.text();
+    },
+  );
+});

@@ -1,0 +1,459 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { CreateAuthKeysCodeResponse } from '../../../src/modules/keys/dto/create-code-response.dto.js';
+import type { Answer } from '../../support/api-client.js';
+import { CALLBACK_URL, newCode, sha256 } from '../../support/authorization-code.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { malformedBodies } from '../../support/malformed-bodies.js';
+import { expectRefusal, type Refusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
+
+/** One code point, two UTF-16 code units. */
+const ASTRAL = '\u{1f511}';
+
+/** The challenge of RFC 7636, appendix B. */
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+describe('POST /auth/keys/code', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    key = organization.managementKey;
+  });
+
+  afterAll(() => app.stop());
+
+  const post = (fields: object): Promise<Answer<CreateAuthKeysCodeResponse>> =>
+    app.api.post('/auth/keys/code', { key, json: { callback_url: CALLBACK_URL, ...fields } });
+
+  const row = async (code: string): Promise<Record<string, unknown>> => {
+    const rows = await app.rows('SELECT * FROM authorization_codes WHERE code_hash = $1', [
+      Buffer.from(sha256(code), 'hex'),
+    ]);
+    expect(rows).toHaveLength(1);
+    return rows[0]!;
+  };
+
+  const stored = (): Promise<unknown> =>
+    app.rows(
+      `SELECT (SELECT count(*) FROM authorization_codes) AS codes, (SELECT count(*) FROM oauth_applications) AS applications`,
+    );
+
+  /** Refused, and nothing stored. */
+  const expectNothingStored = async (request: () => Promise<Answer>, refusal: Refusal): Promise<Answer> => {
+    const before = await stored();
+    const answer = await request();
+    expectRefusal(answer, { userId: organization.userId, ...refusal });
+    expect(await stored()).toEqual(before);
+    return answer;
+  };
+
+  const expectRefused = (fields: object, reason: string, ...paths: string[]): Promise<Answer> =>
+    expectNothingStored(() => post(fields), { status: 400, reason, paths });
+
+  describe('what it answers and stores', () => {
+    it('makes a code from a callback URL alone', async () => {
+      const before = Date.now();
+      const { status, body } = await post({});
+      const after = Date.now();
+
+      expect(status).toBe(200);
+      expectToFitContract('createAuthKeysCode', status, body);
+      expect(body).toEqual({
+        data: {
+          id: expect.stringMatching(/^ac-gate-v1-[0-9a-f]{72}$/) as unknown,
+          app_id: expect.any(Number) as unknown,
+          created_at: expect.stringMatching(TIMESTAMP) as unknown,
+        },
+      });
+      const createdAt = new Date(body.data.created_at);
+      expect(createdAt.getTime()).toBeGreaterThanOrEqual(before);
+      expect(createdAt.getTime()).toBeLessThanOrEqual(after);
+      const { id, ...rest } = await row(body.data.id);
+      expect(id).toMatch(UUID_V7);
+      expect(rest).toEqual({
+        code_hash: Buffer.from(sha256(body.data.id), 'hex'),
+        organization_id: organization.organizationId,
+        user_id: organization.userId,
+        application_id: body.data.app_id,
+        connect_client_id: null,
+        callback_url: CALLBACK_URL,
+        code_challenge: null,
+        code_challenge_method: null,
+        workspace_id: null,
+        key_label: null,
+        key_limit_usd: null,
+        key_limit_reset: null,
+        key_expires_at: null,
+        spawn_agent: null,
+        spawn_cloud: null,
+        expires_at: new Date(createdAt.getTime() + 10 * 60 * 1000),
+        used_at: null,
+        issued_key_id: null,
+        created_at: createdAt,
+      });
+    });
+
+    it('keeps what the key is to be', async () => {
+      const userId = await app.factory.member(organization.organizationId);
+      const workspaceId = await app.factory.workspace(organization);
+
+      const code = await newCode(app, key, {
+        user_id: userId,
+        workspace_id: workspaceId.toUpperCase(),
+        code_challenge: CHALLENGE,
+        code_challenge_method: 'S256',
+        key_label: ASTRAL.repeat(100),
+        limit: 12.5,
+        usage_limit_type: 'weekly',
+        expires_at: '2099-01-01T01:00:00.123+01:00',
+        spawn_agent: 'agent',
+        spawn_cloud: 'cloud',
+      });
+
+      expect(await row(code)).toMatchObject({
+        user_id: userId,
+        workspace_id: workspaceId,
+        code_challenge: CHALLENGE,
+        code_challenge_method: 'S256',
+        key_label: ASTRAL.repeat(100),
+        key_limit_usd: 12.5,
+        key_limit_reset: 'weekly',
+        key_expires_at: new Date('2099-01-01T00:00:00.123Z'),
+        spawn_agent: 'agent',
+        spawn_cloud: 'cloud',
+      });
+    });
+
+    it('makes another code every time', async () => {
+      const codes = await Promise.all(Array.from({ length: 20 }, () => newCode(app, key)));
+
+      expect(new Set(codes).size).toBe(20);
+    });
+
+    it('knows an application by the origin of its callback URL', async () => {
+      const idOf = async (url: string, managementKey = key): Promise<number> => {
+        const json = { callback_url: url };
+        const { body } = await app.api.post<CreateAuthKeysCodeResponse>('/auth/keys/code', {
+          key: managementKey,
+          json,
+        });
+        return body.data.app_id;
+      };
+      const other = await app.factory.organization();
+      const first = await idOf('https://one.example.com/a');
+
+      expect(await idOf('https://one.example.com:443/b?c=d')).toBe(first);
+      expect(await idOf('https://one.example.com:8443/a')).not.toBe(first);
+      expect(await idOf('https://two.example.com/a')).not.toBe(first);
+      expect(await idOf('https://one.example.com/a', other.managementKey)).not.toBe(first);
+      expect(
+        await app.rows(
+          `SELECT organization_id FROM oauth_applications WHERE origin = 'https://one.example.com' ORDER BY id`,
+        ),
+      ).toEqual([{ organization_id: organization.organizationId }, { organization_id: other.organizationId }]);
+    });
+
+    it('makes one application, when many codes for a new one are asked for at once', async () => {
+      const fields = { callback_url: 'https://crowded.example.com/' };
+
+      const answers = await Promise.all(Array.from({ length: 10 }, () => post(fields)));
+
+      expect(new Set(answers.map(({ body }) => body.data.app_id)).size).toBe(1);
+    });
+
+    it('clears away codes whose time has been over for 30 days, and no others', async () => {
+      const [old, recent, live] = [await newCode(app, key), await newCode(app, key), await newCode(app, key)];
+      const age = (code: string, interval: string): Promise<unknown> =>
+        app.rows(`UPDATE authorization_codes SET expires_at = now() - $2::interval WHERE code_hash = $1`, [
+          Buffer.from(sha256(code), 'hex'),
+          interval,
+        ]);
+      await age(old, '30 days 1 minute');
+      await age(recent, '29 days 23 hours');
+
+      await newCode(app, key);
+
+      await expect(row(old)).rejects.toThrow();
+      await row(recent);
+      await row(live);
+    });
+  });
+
+  describe('callback_url', () => {
+    it.each([
+      'https://app.example.com',
+      'https://app.example.com:8443/a/b;c?d=e&f=%20',
+      'HTTPS://APP.EXAMPLE.COM/',
+      'https://[2001:db8::1]/callback',
+      'http://localhost/callback',
+      'http://LOCALHOST:3000/',
+      'http://127.0.0.1:51004/callback',
+      'http://[::1]:3000/callback',
+    ])('takes %s, and keeps it as it is', async (url) => {
+      expect(await row(await newCode(app, key, { callback_url: url }))).toMatchObject({ callback_url: url });
+    });
+
+    it.each([
+      'http://app.example.com/callback',
+      'http://localhost.example.com/',
+      'http://127.0.0.1.example.com/',
+      'http://10.0.0.1/',
+      'http://0.0.0.0/',
+      'http://[::2]/',
+      'ftp://localhost/',
+      'myapp://callback',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'urn:x',
+      'https://user@app.example.com/',
+      'https://user:password@app.example.com/',
+      'https://:password@app.example.com/',
+      'https://app.example.com/#fragment',
+      '/callback',
+      'app.example.com',
+      'https://',
+      'https://app example.com/',
+      'https://app.example.com:99999/',
+      'https://a%00b/',
+      'https://1.2.3.256/',
+      'https://[::1/',
+      `https://${'a'.repeat(250)}.com/`,
+      '',
+      'a\u0000b',
+      null,
+      7,
+      ['https://app.example.com/'],
+    ])('refuses %p', async (url) => {
+      const before = await stored();
+      const answer = await post({ callback_url: url });
+
+      expect(answer.status).toBe(400);
+      const { error } = answer.body as unknown as { error: { metadata: { issues: { path: string }[] } } };
+      expect(new Set(error.metadata.issues.map((issue) => issue.path))).toEqual(new Set(['callback_url']));
+      expect(await stored()).toEqual(before);
+    });
+
+    it('is needed', async () => {
+      await expectNothingStored(() => app.api.post('/auth/keys/code', { key, json: {} }), {
+        status: 400,
+        reason: 'invalid_parameters',
+        paths: ['callback_url'],
+      });
+    });
+
+    it('of a Connect client issues the code to that client', async () => {
+      const url = 'https://client.example.com/callback';
+      const client = await app.factory.client(organization, ['https://elsewhere.example.com/', url]);
+      const issuedTo = async (callbackUrl: string): Promise<unknown> =>
+        (await row(await newCode(app, key, { callback_url: callbackUrl })))['connect_client_id'];
+
+      expect(await issuedTo(url)).toBe(client.id);
+      expect(await issuedTo('https://elsewhere.example.com/')).toBe(client.id);
+      expect(await issuedTo(`${url}/`)).toBeNull();
+      expect(await issuedTo(`${url}?a=b`)).toBeNull();
+    });
+
+    it("of another organization's client issues the code to nobody in particular", async () => {
+      const url = 'https://foreign.example.com/callback';
+      await app.factory.client(await app.factory.organization(), [url]);
+
+      expect((await row(await newCode(app, key, { callback_url: url })))['connect_client_id']).toBeNull();
+    });
+
+    it('of several clients issues the code to the oldest', async () => {
+      const url = 'https://shared.example.com/callback';
+      const oldest = await app.factory.client(organization, [url]);
+      await app.factory.client(organization, [url]);
+      await app.rows(`UPDATE connect_clients SET created_at = created_at - interval '1 day' WHERE id = $1`, [
+        oldest.id,
+      ]);
+
+      expect((await row(await newCode(app, key, { callback_url: url })))['connect_client_id']).toBe(oldest.id);
+    });
+  });
+
+  describe('code_challenge and code_challenge_method', () => {
+    it.each([
+      ['S256', { code_challenge: CHALLENGE, code_challenge_method: 'S256' }],
+      ['plain', { code_challenge: CHALLENGE, code_challenge_method: 'plain' }],
+      ['plain', { code_challenge: CHALLENGE }],
+      ['plain', { code_challenge: 'a'.repeat(43) }],
+      ['plain', { code_challenge: '~._-'.repeat(32) }],
+    ])('keeps a challenge of the method %s', async (method, fields) => {
+      expect(await row(await newCode(app, key, fields))).toMatchObject({ ...fields, code_challenge_method: method });
+    });
+
+    it.each([
+      ['of 42 characters', { code_challenge: 'a'.repeat(42) }, 'code_challenge'],
+      ['of 129 characters', { code_challenge: 'a'.repeat(129) }, 'code_challenge'],
+      ['with other characters', { code_challenge: `${'a'.repeat(42)}+` }, 'code_challenge'],
+      ['with a line break at its end', { code_challenge: `${'a'.repeat(43)}\n` }, 'code_challenge'],
+      ['outside the basic plane', { code_challenge: ASTRAL.repeat(43) }, 'code_challenge'],
+      ['of null', { code_challenge: null }, 'code_challenge'],
+      ['of a number', { code_challenge: 1 }, 'code_challenge'],
+      [
+        'that is too long for S256',
+        { code_challenge: `${CHALLENGE}A`, code_challenge_method: 'S256' },
+        'code_challenge',
+      ],
+      ['that is not base64url', { code_challenge: '~'.repeat(43), code_challenge_method: 'S256' }, 'code_challenge'],
+      ['of another method', { code_challenge: CHALLENGE, code_challenge_method: 'S512' }, 'code_challenge_method'],
+      [
+        'of a method in small letters',
+        { code_challenge: CHALLENGE, code_challenge_method: 's256' },
+        'code_challenge_method',
+      ],
+      ['of the method null', { code_challenge: CHALLENGE, code_challenge_method: null }, 'code_challenge_method'],
+      ['that is missing', { code_challenge_method: 'S256' }, 'code_challenge'],
+      ['that is missing for plain', { code_challenge_method: 'plain' }, 'code_challenge'],
+    ])('refuses a challenge %s', async (_, fields, path) => {
+      await expectRefused(fields, 'invalid_parameters', path);
+    });
+  });
+
+  describe('user_id and workspace_id', () => {
+    it('refuses a user who is not a member with the same bytes as one whom there is not', async () => {
+      const other = await app.factory.organization();
+      const attempt = (userId: string) => (): Promise<Answer> =>
+        app.api.post('/auth/keys/code', {
+          key,
+          headers: { 'x-request-id': 'same' },
+          json: { callback_url: CALLBACK_URL, user_id: userId },
+        });
+      const refusal = { status: 400, reason: 'user_not_found', paths: ['user_id'] };
+
+      const foreign = await expectNothingStored(attempt(other.userId), refusal);
+      const missing = await expectNothingStored(attempt('user_019aa3f05b1e7c409d0e3d1c2b4a5f62'), refusal);
+
+      expect(foreign.text).toBe(missing.text);
+    });
+
+    it("refuses another organization's workspace with the same bytes as one that there is not", async () => {
+      const other = await app.factory.organization();
+      const attempt = (workspaceId: string) => (): Promise<Answer> =>
+        app.api.post('/auth/keys/code', {
+          key,
+          headers: { 'x-request-id': 'same' },
+          json: { callback_url: CALLBACK_URL, workspace_id: workspaceId },
+        });
+      const refusal = { status: 400, reason: 'workspace_not_found', paths: ['workspace_id'] };
+
+      const foreign = await expectNothingStored(attempt(other.workspaceId), refusal);
+      const missing = await expectNothingStored(attempt(UNKNOWN_UUID), refusal);
+
+      expect(foreign.text).toBe(missing.text);
+    });
+
+    it('names both at once', async () => {
+      await expectRefused({ user_id: '', workspace_id: UNKNOWN_UUID }, 'invalid_parameters', 'user_id', 'workspace_id');
+    });
+
+    it.each([
+      ['user_id', null],
+      ['user_id', 1],
+      ['user_id', 'a\u0000'],
+      ['user_id', '\ud800'],
+      ['workspace_id', null],
+      ['workspace_id', 'default'],
+      ['workspace_id', ''],
+      ['workspace_id', `urn:uuid:${UNKNOWN_UUID}`],
+    ])('refuses a %s of %p', async (field, value) => {
+      await expectRefused({ [field]: value }, 'invalid_parameters', field);
+    });
+  });
+
+  describe('what the key is to be', () => {
+    it.each([
+      ['limit', 0, 'key_limit_usd', 0],
+      ['limit', 0.01, 'key_limit_usd', 0.01],
+      ['limit', 1e300, 'key_limit_usd', 1e300],
+      ['usage_limit_type', 'daily', 'key_limit_reset', 'daily'],
+      ['usage_limit_type', 'weekly', 'key_limit_reset', 'weekly'],
+      ['usage_limit_type', 'monthly', 'key_limit_reset', 'monthly'],
+      ['key_label', '', 'key_label', ''],
+      ['key_label', 'x'.repeat(100), 'key_label', 'x'.repeat(100)],
+      ['expires_at', null, 'key_expires_at', null],
+      ['expires_at', '2099-12-31T23:59:59Z', 'key_expires_at', new Date('2099-12-31T23:59:59.000Z')],
+      ['expires_at', '9999-12-31T23:59:59-23:59', 'key_expires_at', new Date(Date.parse('9999-12-31T23:59:59-23:59'))],
+      ['expires_at', '2099-06-30t12:00:00.123456z', 'key_expires_at', new Date('2099-06-30T12:00:00.123Z')],
+    ])('keeps a %s of %p', async (field, value, column, expected) => {
+      expect((await row(await newCode(app, key, { [field]: value })))[column]).toEqual(expected);
+    });
+
+    it.each([
+      ['limit', '-0.01'],
+      ['limit', '1e400'],
+      ['limit', '"5"'],
+      ['limit', 'null'],
+      ['usage_limit_type', '"yearly"'],
+      ['usage_limit_type', '""'],
+      ['usage_limit_type', 'null'],
+      ['key_label', `"${'x'.repeat(101)}"`],
+      ['key_label', `"${ASTRAL.repeat(101)}"`],
+      ['key_label', 'null'],
+      ['key_label', '"\\u0000"'],
+      ['key_label', '"\\udd11"'],
+      ['expires_at', '"2020-01-01T00:00:00Z"'],
+      ['expires_at', '"2099-02-30T00:00:00Z"'],
+      ['expires_at', '"2099-01-01"'],
+      ['expires_at', '"2099-01-01T00:00:00"'],
+      ['expires_at', '"2099-01-01 00:00:00Z"'],
+      ['expires_at', '"2098-12-31T23:59:60Z"'],
+      ['expires_at', '"2099-01-01T24:00:00Z"'],
+      ['expires_at', '"tomorrow"'],
+      ['expires_at', '""'],
+      ['expires_at', '4070908800'],
+      ['spawn_agent', 'null'],
+      ['spawn_agent', '"\\u0000"'],
+      ['spawn_cloud', '{}'],
+      ['spawn_cloud', '"\\ud800"'],
+    ])('refuses a %s of %s', async (field, literal) => {
+      const raw = `{"callback_url":"${CALLBACK_URL}","${field}":${literal}}`;
+
+      await expectNothingStored(() => app.api.post('/auth/keys/code', { key, raw }), {
+        status: 400,
+        reason: 'invalid_parameters',
+        paths: [field],
+      });
+    });
+  });
+
+  describe('faults', () => {
+    it('names all of them at once', async () => {
+      await expectRefused(
+        {
+          callback_url: 'http://app.example.com/',
+          code_challenge_method: 'plain',
+          user_id: 1,
+          workspace_id: 'x',
+          key_label: 'x'.repeat(101),
+          limit: -1,
+          usage_limit_type: 'hourly',
+          expires_at: '2020-01-01T00:00:00Z',
+          spawn_agent: 1,
+          surprise: true,
+        },
+        'invalid_parameters',
+        'callback_url',
+        'code_challenge',
+        'user_id',
+        'workspace_id',
+        'key_label',
+        'limit',
+        'usage_limit_type',
+        'expires_at',
+        'spawn_agent',
+        'surprise',
+      );
+    });
+
+    it.each(malformedBodies({ callback_url: CALLBACK_URL }))('refuses %s', async (_, request, refusal) => {
+      await expectNothingStored(() => app.api.post('/auth/keys/code', { key, ...request }), refusal);
+    });
+  });
+});

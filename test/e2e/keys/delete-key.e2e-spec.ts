@@ -1,0 +1,481 @@
+import { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/dto/exchange-code-response.dto.js';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { Answer } from '../../support/api-client.js';
+import { newCode, sha256 } from '../../support/authorization-code.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { lockRows, untilWaiting } from '../../support/row-lock.js';
+import { TestApplication } from '../../support/test-application.js';
+
+const NOT_FOUND = { status: 404, reason: 'key_not_found' };
+
+const TOO_MANY = { status: 429, reason: 'key_deletion_rate_limit' };
+
+const REDIS_URL = 'redis://127.0.0.1:6379';
+
+describe('DELETE /keys/{hash}', () => {
+  let app: TestApplication;
+  let replica: TestApplication;
+  let organization: NewOrganization;
+  let other: NewOrganization;
+
+  beforeAll(async () => {
+    // The limit has tests of its own below.
+    const variables = { KEY_DELETION_RATE_LIMIT: '1000000' };
+    app = await TestApplication.start({ variables });
+    replica = await TestApplication.start({ variables, database: app.database });
+    organization = await app.factory.organization();
+    other = await app.factory.organization();
+  });
+
+  afterAll(async () => {
+    await replica.stop();
+    await app.stop();
+  });
+
+  const remove = (key: string, hash: string, { api } = app): Promise<Answer> => api.delete(`/keys/${hash}`, { key });
+
+  const isStored = async (hash: string): Promise<boolean> =>
+    (await app.rows('SELECT id FROM api_keys WHERE hash = $1', [Buffer.from(hash, 'hex')])).length === 1;
+
+  const countKeys = async (): Promise<number> => (await app.rows('SELECT id FROM api_keys')).length;
+
+  const statusWith = async (key: string, { api } = replica): Promise<number> =>
+    (await api.get('/images/models', { key })).status;
+
+  /** Deleted: the answer says so, the row is gone and no other, and no replica accepts the key. */
+  const expectDeleted = async (credential: string, key: Issued): Promise<void> => {
+    const before = await countKeys();
+    const answer = await remove(credential, key.hash);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ deleted: true });
+    expectToFitContract('deleteKeys', 200, answer.body);
+    expect(await isStored(key.hash)).toBe(false);
+    expect(await countKeys()).toBe(before - 1);
+    for (const server of [app, replica]) {
+      const refused = await server.api.get('/images/models', { key: key.plaintext });
+      expectRefusal(refused, { status: 401, reason: 'invalid_credential' });
+    }
+  };
+
+  /** Refused with a 404, and nothing deleted. */
+  const expectNotFound = async (credential: string, hash: string, userId?: string): Promise<void> => {
+    const before = await countKeys();
+    const answer = await remove(credential, hash);
+    expectRefusal(answer, { ...NOT_FOUND, ...(userId !== undefined && { userId }) });
+    expect(await countKeys()).toBe(before);
+  };
+
+  /** The answers to one request each, which differ in nothing, the id of the request included. */
+  const expectSameBytes = async (credential: string, hashes: readonly string[]): Promise<void> => {
+    const texts = new Set<string>();
+    for (const hash of hashes) {
+      const headers = { 'x-request-id': 'same' };
+      const answer = await app.api.delete(`/keys/${hash}`, { key: credential, headers });
+      expect(answer.status).toBe(404);
+      texts.add(answer.text);
+    }
+    expect(texts.size).toBe(1);
+  };
+
+  describe('with a management key', () => {
+    it('deletes an API key', async () => {
+      const key = await app.factory.key(organization);
+      expect(await statusWith(key.plaintext)).toBe(200);
+
+      await expectDeleted(organization.managementKey, key);
+    });
+
+    it("deletes another user's key, and one of a workspace", async () => {
+      const userId = await app.factory.member(organization.organizationId);
+      const workspaceId = await app.factory.workspace(organization);
+
+      await expectDeleted(organization.managementKey, await app.factory.key(organization, { userId, workspaceId }));
+    });
+
+    it("deletes a client's key", async () => {
+      const { id } = await app.factory.client(organization);
+
+      await expectDeleted(organization.managementKey, await app.factory.key(organization, { connectClientId: id }));
+    });
+
+    it('deletes another management key', async () => {
+      await expectDeleted(organization.managementKey, await app.factory.key(organization, { kind: 'management_key' }));
+    });
+
+    it('deletes itself', async () => {
+      const own = await app.factory.key(organization, { kind: 'management_key' });
+
+      await expectDeleted(own.plaintext, own);
+      expectRefusal(await remove(own.plaintext, own.hash), { status: 401, reason: 'invalid_credential' });
+    });
+
+    it('deletes a key that is disabled or expired', async () => {
+      const disabled = await app.factory.key(organization);
+      const expired = await app.factory.key(organization, { expiresAt: new Date(0) });
+      await app.rows('UPDATE api_keys SET disabled = true WHERE id = $1', [disabled.id]);
+
+      await expectDeleted(organization.managementKey, disabled);
+      await expectDeleted(organization.managementKey, expired);
+    });
+
+    it('deletes a key once', async () => {
+      const key = await app.factory.key(organization);
+
+      await expectDeleted(organization.managementKey, key);
+      await expectNotFound(organization.managementKey, key.hash, organization.userId);
+    });
+
+    it('does not find the key of another organization, as if there were none', async () => {
+      const foreign = await app.factory.key(other);
+      const hashes = [foreign.hash, sha256(other.managementKey), sha256('nothing'), 'x', 'A'.repeat(64)];
+
+      for (const hash of hashes) await expectNotFound(organization.managementKey, hash, organization.userId);
+      await expectSameBytes(organization.managementKey, hashes);
+      expect(await statusWith(foreign.plaintext)).toBe(200);
+    });
+
+    it('does not take a client secret for a key', async () => {
+      const client = await app.factory.client(organization);
+
+      await expectNotFound(organization.managementKey, client.hash, organization.userId);
+      expect(await app.rows('SELECT id FROM connect_clients WHERE id = $1', [client.id])).toHaveLength(1);
+    });
+  });
+
+  describe('with a client secret', () => {
+    it('deletes a key that the client exchanged a code for', async () => {
+      const client = await app.factory.client(organization);
+      const code = await newCode(app, organization.managementKey);
+      const { body } = await app.api.post<ExchangeAuthCodeResponse>('/auth/keys', {
+        key: client.plaintext,
+        json: { code },
+      });
+
+      await expectDeleted(client.plaintext, { id: '', plaintext: body.key, hash: sha256(body.key) });
+    });
+
+    it('does not find any other key, as if there were none', async () => {
+      const client = await app.factory.client(organization);
+      const neighbour = await app.factory.client(organization);
+      const keys = [
+        await app.factory.key(organization),
+        await app.factory.key(organization, { connectClientId: neighbour.id }),
+        await app.factory.key(organization, { kind: 'management_key' }),
+        await app.factory.key(other),
+        await app.factory.key(other, { connectClientId: (await app.factory.client(other)).id }),
+      ];
+      const hashes = [
+        ...keys.map(({ hash }) => hash),
+        client.hash,
+        sha256('nothing'),
+        'x',
+        keys[0]!.hash.toUpperCase(),
+        keys[0]!.plaintext,
+      ];
+
+      for (const hash of hashes) await expectNotFound(client.plaintext, hash);
+      await expectSameBytes(client.plaintext, hashes);
+      for (const { plaintext } of keys) expect(await statusWith(plaintext)).toBe(200);
+    });
+  });
+
+  it('is refused to an API key, its own included', async () => {
+    const key = await app.factory.key(organization);
+
+    const answer = await remove(key.plaintext, key.hash);
+
+    expectRefusal(answer, { status: 403, reason: 'credential_kind_not_allowed', userId: organization.userId });
+    expect(await isStored(key.hash)).toBe(true);
+  });
+
+  describe('the hash', () => {
+    it.each([
+      ['in capitals', (hash: string) => hash.toUpperCase()],
+      ['without its last digit', (hash: string) => hash.slice(0, -1)],
+      ['with a digit more', (hash: string) => `${hash}0`],
+      ['with a prefix', (hash: string) => `0x${hash}`],
+      ['with a space', (hash: string) => `${hash}%20`],
+      ['with a line break', (hash: string) => `${hash}%0A`],
+      ['with a letter beyond f', (hash: string) => `g${hash.slice(1)}`],
+      ['of other characters', () => encodeURIComponent("' OR '1'='1")],
+      ['of very many digits', (hash: string) => hash.repeat(100)],
+      ['that is the id', (_hash: string, id: string) => id],
+      ['that is the key', (_hash: string, _id: string, plaintext: string) => plaintext],
+    ])('%s is no key', async (_, spell) => {
+      const { hash, id, plaintext } = await app.factory.key(organization);
+
+      await expectNotFound(organization.managementKey, spell(hash, id, plaintext), organization.userId);
+      expect(await isStored(hash)).toBe(true);
+    });
+
+    it.each([
+      ['%00', { status: 400, reason: 'invalid_parameters', paths: ['hash'] }],
+      ['%ff', { status: 400, reason: 'malformed_url', paths: ['hash'] }],
+      ['x?force=true', { status: 400, reason: 'invalid_parameters', paths: ['force'] }],
+    ])('of %s is malformed', async (path, refusal) => {
+      const answer = await remove(organization.managementKey, path);
+
+      expectRefusal(answer, { ...refusal, userId: organization.userId });
+    });
+
+    it('is needed', async () => {
+      expectRefusal(await remove(organization.managementKey, ''), { status: 404, reason: 'route_not_found' });
+    });
+  });
+
+  describe('at the same time', () => {
+    it('two deletions of one key delete it once', async () => {
+      const key = await app.factory.key(organization);
+
+      const answers = await Promise.all(
+        [app, replica, app, replica].map((server) => remove(organization.managementKey, key.hash, server)),
+      );
+
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+    });
+
+    it('a key that is in use on another replica is refused from the moment of the answer on', async () => {
+      const key = await app.factory.key(organization);
+      let isDeleted = false;
+      let accepted = 0;
+      let acceptedAfterwards = 0;
+      let refusedAfterwards = 0;
+      const use = async (): Promise<void> => {
+        while (refusedAfterwards < 100) {
+          const isSentAfterwards = isDeleted;
+          const status = await statusWith(key.plaintext);
+          if (status === 200) accepted += 1;
+          if (isSentAfterwards && status === 200) acceptedAfterwards += 1;
+          if (isSentAfterwards && status === 401) refusedAfterwards += 1;
+        }
+      };
+
+      const users = Array.from({ length: 4 }, use);
+      while (accepted < 50) await sleep(1);
+      const answer = await remove(organization.managementKey, key.hash);
+      isDeleted = true;
+      await Promise.all(users);
+
+      expect(answer.status).toBe(200);
+      expect(acceptedAfterwards).toBe(0);
+    });
+
+    it('the replay of the code that the key came from does not get into its way', async () => {
+      const code = await newCode(app, organization.managementKey);
+      const exchange = (): Promise<Answer<ExchangeAuthCodeResponse>> =>
+        replica.api.post('/auth/keys', { key: organization.managementKey, json: { code } });
+      const { key } = (await exchange()).body;
+      const release = await lockRows(app, 'SELECT id FROM api_keys WHERE hash = $1 FOR UPDATE', [
+        Buffer.from(sha256(key), 'hex'),
+      ]);
+
+      const deletion = remove(organization.managementKey, sha256(key));
+      await untilWaiting(app, 1);
+      const replay = exchange();
+      await untilWaiting(app, 2);
+      await release();
+
+      expect([(await deletion).status, (await replay).status]).toEqual([200, 403]);
+      expect(await isStored(sha256(key))).toBe(false);
+    });
+  });
+
+  describe('the rate limit', () => {
+    let limited: TestApplication;
+
+    beforeAll(async () => {
+      limited = await TestApplication.start({ variables: { KEY_DELETION_RATE_LIMIT: '2' }, database: app.database });
+    });
+
+    afterAll(() => limited.stop());
+
+    const expectTooMany = (answer: Answer, userId?: string): void => {
+      expectRefusal(answer, { ...TOO_MANY, ...(userId !== undefined && { userId }) });
+      expectToFitContract('deleteKeys', 429, answer.body);
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    };
+
+    it('refuses what is one too many, says when to come back, and deletes nothing', async () => {
+      const owner = await app.factory.organization();
+      const keys = await Promise.all([1, 2, 3].map(() => app.factory.key(owner)));
+
+      const answers: Answer[] = [];
+      for (const { hash } of keys) answers.push(await remove(owner.managementKey, hash, limited));
+
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+      expectTooMany(answers[2]!, owner.userId);
+      expect(await isStored(keys[2]!.hash)).toBe(true);
+      expect(await statusWith(keys[2]!.plaintext, limited)).toBe(200);
+      expectTooMany(await remove(owner.managementKey, keys[2]!.hash, limited), owner.userId);
+    });
+
+    it('counts every attempt, so that nobody can try out hashes', async () => {
+      const owner = await app.factory.organization();
+      const statuses: number[] = [];
+
+      for (const hash of ['x', sha256('nothing'), sha256('nothing')]) {
+        statuses.push((await remove(owner.managementKey, hash, limited)).status);
+      }
+
+      expect(statuses).toEqual([404, 404, 429]);
+    });
+
+    it('counts each credential by itself', async () => {
+      const owner = await app.factory.organization();
+      const second = await app.factory.key(owner, { kind: 'management_key' });
+      const clients = [await app.factory.client(owner), await app.factory.client(owner)];
+      for (let attempt = 0; attempt < 3; attempt += 1) await remove(owner.managementKey, 'x', limited);
+
+      const statuses: number[] = [];
+      for (const { plaintext } of [second, ...clients]) {
+        for (let attempt = 0; attempt < 3; attempt += 1) {
+          statuses.push((await remove(plaintext, 'x', limited)).status);
+        }
+      }
+
+      expect(statuses).toEqual([404, 404, 429, 404, 404, 429, 404, 404, 429]);
+      expectTooMany(await remove(clients[0]!.plaintext, 'x', limited));
+      expectTooMany(await remove(owner.managementKey, 'x', limited), owner.userId);
+    });
+
+    it('is not exceeded by requests at the same time', async () => {
+      const owner = await app.factory.organization();
+      const keys = await Promise.all(Array.from({ length: 10 }, () => app.factory.key(owner)));
+
+      const answers = await Promise.all(keys.map(({ hash }) => remove(owner.managementKey, hash, limited)));
+
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(8);
+    });
+
+    it('does not count who may not delete keys at all', async () => {
+      const owner = await app.factory.organization();
+      const key = await app.factory.key(owner);
+
+      const answers = await Promise.all(Array.from({ length: 5 }, () => remove(key.plaintext, key.hash, limited)));
+
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
+    });
+
+    it('is over after the time that Retry-After says', async () => {
+      const variables = { KEY_DELETION_RATE_LIMIT: '1', KEY_DELETION_RATE_WINDOW_S: '1' };
+      const brief = await TestApplication.start({ variables, database: app.database });
+      const owner = await app.factory.organization();
+      const key = await app.factory.key(owner);
+      await remove(owner.managementKey, 'x', brief);
+      const refused = await remove(owner.managementKey, key.hash, brief);
+
+      await sleep(Number(refused.headers.get('retry-after')) * 1000);
+      const answer = await remove(owner.managementKey, key.hash, brief);
+      await brief.stop();
+
+      expect([refused.status, refused.headers.get('retry-after'), answer.status]).toEqual([429, '1', 200]);
+    });
+
+    it('is 60 in 60 seconds, unless something else is said', async () => {
+      const usual = await TestApplication.start({ database: app.database });
+      const owner = await app.factory.organization();
+
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 61; attempt += 1)
+        statuses.push((await remove(owner.managementKey, 'x', usual)).status);
+      const refused = await remove(owner.managementKey, 'x', usual);
+      await usual.stop();
+
+      expect(statuses).toEqual([...Array.from({ length: 60 }, () => 404), 429]);
+      expectTooMany(refused, owner.userId);
+    });
+  });
+
+  describe('the rate limit in Redis', () => {
+    let redis: Redis | undefined;
+    const started: TestApplication[] = [];
+
+    beforeAll(async () => {
+      const connection = new Redis(REDIS_URL, { lazyConnect: true, retryStrategy: () => null });
+      try {
+        await connection.connect();
+        redis = connection;
+      } catch {
+        process.stdout.write(`skipped: no Redis at ${REDIS_URL}, so no rate limit is shared between replicas\n`);
+      }
+    });
+
+    afterAll(async () => {
+      await Promise.all(started.map((server) => server.stop()));
+      redis?.disconnect();
+    });
+
+    const start = async (variables: Record<string, string>): Promise<TestApplication> => {
+      const server = await TestApplication.start({ variables, database: app.database });
+      started.push(server);
+      return server;
+    };
+
+    /** Until the connection stands, attempts are counted in memory. */
+    const startCountingInRedis = async (connection: Redis): Promise<TestApplication> => {
+      const server = await start({ REDIS_URL, KEY_DELETION_RATE_LIMIT: '2' });
+      for (;;) {
+        const client = await app.factory.client(organization);
+        await remove(client.plaintext, 'x', server);
+        if ((await connection.keys(`*${client.id}*`)).length > 0) return server;
+      }
+    };
+
+    it('is one for all replicas', async () => {
+      if (redis === undefined) return;
+      const [one, another] = [await startCountingInRedis(redis), await startCountingInRedis(redis)];
+      const owner = await app.factory.organization();
+      const keys = await Promise.all([1, 2, 3, 4].map(() => app.factory.key(owner)));
+
+      const statuses: number[] = [];
+      for (const [index, { hash }] of keys.entries()) {
+        const answer = await remove(owner.managementKey, hash, index % 2 === 0 ? one : another);
+        statuses.push(answer.status);
+        if (answer.status === 429) {
+          expectRefusal(answer, { ...TOO_MANY, userId: owner.userId });
+          expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+          expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+        }
+      }
+
+      expect(statuses).toEqual([200, 200, 429, 429]);
+      expect(await Promise.all(keys.map(({ hash }) => isStored(hash)))).toEqual([false, false, true, true]);
+    });
+
+    it('counts for a replica that starts later, and keeps no credential', async () => {
+      if (redis === undefined) return;
+      const owner = await app.factory.organization();
+      const first = await startCountingInRedis(redis);
+      for (let attempt = 0; attempt < 2; attempt += 1) await remove(owner.managementKey, 'x', first);
+
+      const later = await startCountingInRedis(redis);
+
+      expect((await remove(owner.managementKey, 'x', later)).status).toBe(429);
+      const [row] = await app.rows<{ id: string }>('SELECT id FROM api_keys WHERE hash = $1', [
+        Buffer.from(sha256(owner.managementKey), 'hex'),
+      ]);
+      expect(await redis.keys(`*${row!.id}*`)).toHaveLength(1);
+      expect(await redis.keys(`*${owner.managementKey}*`)).toHaveLength(0);
+      expect(await redis.keys(`*${sha256(owner.managementKey)}*`)).toHaveLength(0);
+    });
+
+    it('is counted in memory, and says so without the password, while Redis does not answer', async () => {
+      const server = await start({ REDIS_URL: 'redis://:swordfish@127.0.0.1:1', KEY_DELETION_RATE_LIMIT: '2' });
+      const owner = await app.factory.organization();
+      const keys = await Promise.all([1, 2, 3].map(() => app.factory.key(owner)));
+
+      const statuses: number[] = [];
+      for (const { hash } of keys) statuses.push((await remove(owner.managementKey, hash, server)).status);
+
+      expect(statuses).toEqual([200, 200, 429]);
+      while (!server.logLines.some((line) => line.includes('Redis is unreachable'))) await sleep(5);
+      expect(server.logLines.join('')).not.toContain('swordfish');
+    });
+  });
+});

@@ -1,0 +1,522 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/dto/exchange-code-response.dto.js';
+import { issueAuthorizationCode } from '../../../src/modules/keys/key-format.js';
+import type { Answer, ErrorBody } from '../../support/api-client.js';
+import { newChallengedCode, newCode, sha256 } from '../../support/authorization-code.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { pkcePair } from '../../support/factory.js';
+import { malformedBodies } from '../../support/malformed-bodies.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { storedText } from '../../support/stored-text.js';
+import { TestApplication } from '../../support/test-application.js';
+import { UUID_V7 } from '../../support/wire-forms.js';
+
+const INVALID_CODE = { status: 403, reason: 'invalid_authorization_code' };
+
+const EXPIRED_CODE = { status: 403, reason: 'authorization_code_expired' };
+
+const INVALID_VERIFIER = { status: 403, reason: 'invalid_code_verifier' };
+
+/** What is refused because the stored challenge asks for something else. */
+const mismatch = (...paths: string[]): { status: number; reason: string; paths: string[] } => ({
+  status: 400,
+  reason: 'code_challenge_mismatch',
+  paths,
+});
+
+/** A credential, and its user where it has one. */
+interface Caller {
+  readonly credential: string;
+  readonly userId?: string;
+}
+
+describe('POST /auth/keys', () => {
+  let app: TestApplication;
+  let replica: TestApplication;
+  let organization: NewOrganization;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    replica = await TestApplication.start({ database: app.database });
+    organization = await app.factory.organization();
+    key = organization.managementKey;
+  });
+
+  afterAll(async () => {
+    await replica.stop();
+    await app.stop();
+  });
+
+  const exchange = (json: unknown, credential = key, { api } = app): Promise<Answer<ExchangeAuthCodeResponse>> =>
+    api.post('/auth/keys', { key: credential, json });
+
+  const exchanged = async (json: unknown, credential = key): Promise<ExchangeAuthCodeResponse> => {
+    const answer = await exchange(json, credential);
+    expect(answer.text).toContain('"key"');
+    expect(answer.status).toBe(200);
+    return answer.body;
+  };
+
+  const keyRow = async (plaintext: string): Promise<Record<string, unknown>> => {
+    const rows = await app.rows('SELECT * FROM api_keys WHERE hash = $1', [Buffer.from(sha256(plaintext), 'hex')]);
+    expect(rows).toHaveLength(1);
+    return rows[0]!;
+  };
+
+  const codeRow = async (code: string): Promise<Record<string, unknown>> => {
+    const rows = await app.rows('SELECT * FROM authorization_codes WHERE code_hash = $1', [
+      Buffer.from(sha256(code), 'hex'),
+    ]);
+    expect(rows).toHaveLength(1);
+    return rows[0]!;
+  };
+
+  const countKeys = async (): Promise<number> => (await app.rows('SELECT id FROM api_keys')).length;
+
+  /** The status of an operation that any key may call. */
+  const statusWith = async (plaintext: string): Promise<number> =>
+    (await replica.api.get('/images/models', { key: plaintext })).status;
+
+  /** Refused, no key made, and the code as it was. */
+  const expectRefused = async (
+    request: { code: string } & Record<string, unknown>,
+    refusal: { status: number; reason: string; paths?: readonly string[] },
+    caller: Caller = { credential: key, userId: organization.userId },
+  ): Promise<void> => {
+    const before = [await countKeys(), await app.rows('SELECT * FROM authorization_codes ORDER BY id')];
+    const answer = await exchange(request, caller.credential);
+    expectRefusal(answer, { ...refusal, ...(caller.userId !== undefined && { userId: caller.userId }) });
+    expect([await countKeys(), await app.rows('SELECT * FROM authorization_codes ORDER BY id')]).toEqual(before);
+  };
+
+  /** Moves the end of a code's time. */
+  const setExpiry = (code: string, fromNow: string): Promise<unknown> =>
+    app.rows('UPDATE authorization_codes SET expires_at = now() + $2::interval WHERE code_hash = $1', [
+      Buffer.from(sha256(code), 'hex'),
+      fromNow,
+    ]);
+
+  describe('the key', () => {
+    it('is a new API key of the user, and works', async () => {
+      const request = await newChallengedCode(app, key);
+      const before = Date.now();
+
+      const answer = await exchange(request);
+
+      expect(answer.status).toBe(200);
+      expectToFitContract('exchangeAuthCodeForAPIKey', 200, answer.body);
+      expect(answer.body).toEqual({
+        key: expect.stringMatching(/^sk-gate-v1-[0-9a-f]{72}$/) as unknown,
+        user_id: organization.userId,
+      });
+      const { id, created_at, label, ...row } = await keyRow(answer.body.key);
+      expect(row).toEqual({
+        organization_id: organization.organizationId,
+        user_id: organization.userId,
+        kind: 'api_key',
+        hash: Buffer.from(sha256(answer.body.key), 'hex'),
+        name: 'OAuth key',
+        workspace_id: null,
+        connect_client_id: null,
+        disabled: false,
+        limit_usd: null,
+        limit_reset: null,
+        expires_at: null,
+        updated_at: null,
+      });
+      expect(id).toMatch(UUID_V7);
+      expect((created_at as Date).getTime()).toBeGreaterThanOrEqual(before);
+      expect(label).toBe(`${answer.body.key.slice(0, 14)}...${answer.body.key.slice(-3)}`);
+      expect(await codeRow(request.code)).toMatchObject({ used_at: expect.any(Date) as unknown, issued_key_id: id });
+      expect(await statusWith(answer.body.key)).toBe(200);
+    });
+
+    it('is what the code says', async () => {
+      const userId = await app.factory.member(organization.organizationId);
+      const workspaceId = await app.factory.workspace(organization);
+      const code = await newCode(app, key, {
+        user_id: userId,
+        workspace_id: workspaceId,
+        key_label: 'My application',
+        limit: 12.5,
+        usage_limit_type: 'monthly',
+        expires_at: '2099-01-01T00:00:00.123Z',
+      });
+
+      const answer = await exchanged({ code });
+
+      expect(answer.user_id).toBe(userId);
+      expect(await keyRow(answer.key)).toMatchObject({
+        organization_id: organization.organizationId,
+        user_id: userId,
+        kind: 'api_key',
+        name: 'My application',
+        workspace_id: workspaceId,
+        limit_usd: 12.5,
+        limit_reset: 'monthly',
+        expires_at: new Date('2099-01-01T00:00:00.123Z'),
+      });
+    });
+
+    it('belongs to the client that exchanged the code, and to none otherwise', async () => {
+      const client = await app.factory.client(organization);
+      const apiKey = await app.factory.key(organization);
+      const ownerWith = async (credential: string): Promise<unknown> => {
+        const { key: made } = await exchanged({ code: await newCode(app, key) }, credential);
+        return (await keyRow(made))['connect_client_id'];
+      };
+
+      expect(await ownerWith(client.plaintext)).toBe(client.id);
+      expect(await ownerWith(apiKey.plaintext)).toBeNull();
+      expect(await ownerWith(key)).toBeNull();
+    });
+  });
+
+  describe('the challenge', () => {
+    it.each([
+      ['S256, with its method', 'S256', true],
+      ['S256, without a method', 'S256', false],
+      ['plain, with its method', 'plain', true],
+      ['plain, without a method', 'plain', false],
+    ])('is met: %s', async (_, method, sendsMethod) => {
+      const { verifier, challenge } = pkcePair();
+      const code = await newCode(app, key, {
+        code_challenge: method === 'S256' ? challenge : verifier,
+        code_challenge_method: method,
+      });
+
+      await exchanged({
+        code,
+        code_verifier: verifier,
+        ...(sendsMethod && { code_challenge_method: method }),
+      });
+    });
+
+    it('is met by the pair of RFC 7636, appendix B', async () => {
+      const code = await newCode(app, key, {
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+      });
+
+      await exchanged({ code, code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' });
+    });
+
+    it('is plain when it was sent without a method', async () => {
+      const challenge = 'a'.repeat(43);
+      const code = await newCode(app, key, { code_challenge: challenge });
+
+      await exchanged({ code, code_verifier: challenge, code_challenge_method: 'plain' });
+    });
+
+    it.each([{}, { code_challenge_method: null }])('is not needed where there was none: %j', async (fields) => {
+      await exchanged({ code: await newCode(app, key), ...fields });
+    });
+
+    it('of S256 refuses every other proof, none of which uses the code up', async () => {
+      const { verifier, challenge } = pkcePair();
+      const code = await newCode(app, key, { code_challenge: challenge, code_challenge_method: 'S256' });
+
+      await expectRefused({ code }, mismatch('code_verifier'));
+      await expectRefused({ code, code_challenge_method: 'S256' }, mismatch('code_verifier'));
+      await expectRefused(
+        { code, code_verifier: verifier, code_challenge_method: 'plain' },
+        mismatch('code_challenge_method'),
+      );
+      await expectRefused(
+        { code, code_verifier: verifier, code_challenge_method: null },
+        mismatch('code_challenge_method'),
+      );
+      await expectRefused({ code, code_challenge_method: 'plain' }, mismatch('code_challenge_method', 'code_verifier'));
+      await expectRefused({ code, code_verifier: pkcePair().verifier }, INVALID_VERIFIER);
+      await expectRefused({ code, code_verifier: challenge }, INVALID_VERIFIER);
+      await expectRefused({ code, code_verifier: `${verifier} ` }, INVALID_VERIFIER);
+      await expectRefused({ code, code_verifier: verifier.toLowerCase() }, INVALID_VERIFIER);
+      await expectRefused({ code, code_verifier: '' }, INVALID_VERIFIER);
+      await exchanged({ code, code_verifier: verifier });
+    });
+
+    it('of plain refuses every other proof, none of which uses the code up', async () => {
+      const { verifier, challenge } = pkcePair();
+      const code = await newCode(app, key, { code_challenge: verifier, code_challenge_method: 'plain' });
+
+      await expectRefused({ code }, mismatch('code_verifier'));
+      await expectRefused(
+        { code, code_verifier: verifier, code_challenge_method: 'S256' },
+        mismatch('code_challenge_method'),
+      );
+      await expectRefused(
+        { code, code_verifier: verifier, code_challenge_method: null },
+        mismatch('code_challenge_method'),
+      );
+      await expectRefused({ code, code_verifier: challenge, code_challenge_method: 'plain' }, INVALID_VERIFIER);
+      await expectRefused({ code, code_verifier: verifier.slice(1) }, INVALID_VERIFIER);
+      await exchanged({ code, code_verifier: verifier });
+    });
+
+    it('that was not made refuses every proof, none of which uses the code up', async () => {
+      const { verifier } = pkcePair();
+      const code = await newCode(app, key);
+
+      await expectRefused({ code, code_verifier: verifier }, mismatch('code_verifier'));
+      await expectRefused({ code, code_verifier: '' }, mismatch('code_verifier'));
+      await expectRefused({ code, code_challenge_method: 'S256' }, mismatch('code_challenge_method'));
+      await expectRefused({ code, code_challenge_method: 'plain' }, mismatch('code_challenge_method'));
+      await expectRefused(
+        { code, code_verifier: verifier, code_challenge_method: 'S256' },
+        mismatch('code_challenge_method', 'code_verifier'),
+      );
+      await exchanged({ code });
+    });
+  });
+
+  describe('the code', () => {
+    it('must be one that was issued', async () => {
+      await expectRefused({ code: issueAuthorizationCode().plaintext }, INVALID_CODE);
+      await expectRefused({ code: 'x' }, INVALID_CODE);
+      await expectRefused({ code: 'x'.repeat(1_000_000) }, INVALID_CODE);
+      await expectRefused({ code: key }, INVALID_CODE);
+      const { code } = await newChallengedCode(app, key);
+      await expectRefused({ code: code.toUpperCase() }, INVALID_CODE);
+      await expectRefused({ code: ` ${code}` }, INVALID_CODE);
+      await expectRefused({ code: sha256(code) }, INVALID_CODE);
+    });
+
+    it('expires', async () => {
+      const request = await newChallengedCode(app, key);
+      await setExpiry(request.code, '0 seconds');
+      await expectRefused(request, EXPIRED_CODE);
+      await expectRefused({ code: request.code }, EXPIRED_CODE);
+
+      await setExpiry(request.code, '1 minute');
+
+      await exchanged(request);
+    });
+
+    it("is nothing to another organization's credentials, and is not used up by them", async () => {
+      const other = await app.factory.organization();
+      const request = await newChallengedCode(app, key);
+      const unknown = { ...request, code: issueAuthorizationCode().plaintext };
+      const callers: Caller[] = [
+        { credential: other.managementKey, userId: other.userId },
+        { credential: (await app.factory.key(other)).plaintext, userId: other.userId },
+        { credential: (await app.factory.client(other)).plaintext },
+      ];
+      const bytes = async (json: object, credential: string): Promise<string> =>
+        (await app.api.post('/auth/keys', { key: credential, json, headers: { 'x-request-id': 'same' } })).text;
+
+      for (const caller of callers) {
+        await expectRefused(request, INVALID_CODE, caller);
+        await expectRefused({ code: request.code }, INVALID_CODE, caller);
+        expect(await bytes(request, caller.credential)).toBe(await bytes(unknown, caller.credential));
+      }
+      await setExpiry(request.code, '0 seconds');
+      for (const caller of callers) await expectRefused(request, INVALID_CODE, caller);
+      await setExpiry(request.code, '1 minute');
+      await exchanged(request);
+    });
+
+    it('of a Connect client is nothing to everybody else, and is not used up by them', async () => {
+      const url = 'https://client.example.com/callback';
+      const client = await app.factory.client(organization, [url]);
+      const otherClient = await app.factory.client(organization);
+      const apiKey = await app.factory.key(organization);
+      const request = await newChallengedCode(app, key, { callback_url: url });
+
+      await expectRefused(request, INVALID_CODE);
+      await expectRefused(request, INVALID_CODE, { credential: apiKey.plaintext, userId: organization.userId });
+      await expectRefused(request, INVALID_CODE, { credential: otherClient.plaintext });
+      await expectRefused({ code: request.code }, INVALID_CODE, { credential: otherClient.plaintext });
+      const { key: made, user_id: userId } = await exchanged(request, client.plaintext);
+
+      expect(userId).toBe(organization.userId);
+      expect(await keyRow(made)).toMatchObject({ connect_client_id: client.id, user_id: organization.userId });
+    });
+  });
+
+  describe('a replay', () => {
+    it('of a code with a challenge is refused, and leaves the key alone', async () => {
+      const request = await newChallengedCode(app, key);
+      const { key: made } = await exchanged(request);
+      const row = await keyRow(made);
+
+      await expectRefused(request, INVALID_CODE);
+      await expectRefused({ code: request.code }, INVALID_CODE);
+      await expectRefused({ ...request, code_verifier: 'x' }, INVALID_CODE);
+
+      expect(await keyRow(made)).toEqual(row);
+      expect(row['disabled']).toBe(false);
+      expect(await statusWith(made)).toBe(200);
+    });
+
+    it('of a code without a challenge is refused, and disables the key', async () => {
+      const code = await newCode(app, key);
+      const { key: made } = await exchanged({ code });
+      const row = await keyRow(made);
+      expect(await statusWith(made)).toBe(200);
+
+      await expectRefused({ code }, INVALID_CODE);
+
+      expect(await keyRow(made)).toEqual({ ...row, disabled: true, updated_at: expect.any(Date) as unknown });
+      const answer = await replica.api.get('/images/models', { key: made });
+      expectRefusal(answer, { status: 401, reason: 'credential_disabled' });
+    });
+
+    it('disables the key after the end of the code, too', async () => {
+      const code = await newCode(app, key);
+      const { key: made } = await exchanged({ code });
+      await setExpiry(code, '-1 day');
+
+      await expectRefused({ code }, INVALID_CODE);
+
+      expect(await keyRow(made)).toMatchObject({ disabled: true });
+    });
+
+    it('disables that one key and no other', async () => {
+      const [code, otherCode] = [await newCode(app, key), await newCode(app, key)];
+      const { key: made } = await exchanged({ code });
+      const { key: other } = await exchanged({ code: otherCode });
+
+      await expectRefused({ code }, INVALID_CODE);
+
+      expect([await statusWith(made), await statusWith(other), await statusWith(key)]).toEqual([401, 200, 200]);
+    });
+
+    it('by somebody to whom the code is nothing leaves the key alone', async () => {
+      const other = await app.factory.organization();
+      const url = 'https://replayed.example.com/callback';
+      const client = await app.factory.client(organization, [url]);
+      const code = await newCode(app, key);
+      const clientCode = await newCode(app, key, { callback_url: url });
+      const { key: made } = await exchanged({ code });
+      const { key: clientMade } = await exchanged({ code: clientCode }, client.plaintext);
+
+      await expectRefused({ code }, INVALID_CODE, { credential: other.managementKey, userId: other.userId });
+      await expectRefused({ code: clientCode }, INVALID_CODE);
+
+      expect([await statusWith(made), await statusWith(clientMade)]).toEqual([200, 200]);
+      await expectRefused({ code: clientCode }, INVALID_CODE, { credential: client.plaintext });
+      expect(await statusWith(clientMade)).toBe(401);
+    });
+
+    it('after the deletion of the key is refused', async () => {
+      const code = await newCode(app, key);
+      const { key: made } = await exchanged({ code });
+      const answer = await app.api.delete(`/keys/${sha256(made)}`, { key });
+      expect(answer.status).toBe(200);
+
+      await expectRefused({ code }, INVALID_CODE);
+
+      expect(await codeRow(code)).toMatchObject({ used_at: expect.any(Date) as unknown, issued_key_id: null });
+    });
+  });
+
+  describe('exchanges at the same time', () => {
+    const attemptsAtOnce = (request: object): Promise<Answer<ExchangeAuthCodeResponse>[]> =>
+      Promise.all([app, replica, app, replica].map((server) => exchange(request, key, server)));
+
+    it('of one code, on two replicas, give one key', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const request = await newChallengedCode(app, key);
+        const before = await countKeys();
+
+        const answers = await attemptsAtOnce(request);
+
+        const successes = answers.filter(({ status }) => status === 200);
+        expect(successes).toHaveLength(1);
+        for (const refused of answers.filter(({ status }) => status !== 200)) {
+          expectRefusal(refused, { ...INVALID_CODE, userId: organization.userId });
+        }
+        expect(await countKeys()).toBe(before + 1);
+        expect(await statusWith(successes[0]!.body.key)).toBe(200);
+      }
+    });
+
+    it('of one code without a challenge give one key, which the others disable as a replay does', async () => {
+      const code = await newCode(app, key);
+      const before = await countKeys();
+
+      const answers = await attemptsAtOnce({ code });
+
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403]);
+      expect(await countKeys()).toBe(before + 1);
+      expect(await keyRow(answers.find(({ status }) => status === 200)!.body.key)).toMatchObject({ disabled: true });
+    });
+
+    it('of different codes do not hinder each other', async () => {
+      const requests = await Promise.all(Array.from({ length: 20 }, () => newChallengedCode(app, key)));
+
+      const answers = await Promise.all(
+        requests.map((request, index) => exchange(request, key, index % 2 === 0 ? app : replica)),
+      );
+
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(new Set(answers.map(({ body }) => body.key)).size).toBe(20);
+    });
+  });
+
+  describe('faults', () => {
+    it.each([
+      ['no code', {}, 'code'],
+      ['a code of null', { code: null }, 'code'],
+      ['a code of a number', { code: 1 }, 'code'],
+      ['an empty code', { code: '' }, 'code'],
+      ['a code with NUL', { code: 'a\u0000' }, 'code'],
+      ['a code with a lone surrogate', { code: '\ud800' }, 'code'],
+      ['a verifier of null', { code: 'x', code_verifier: null }, 'code_verifier'],
+      ['a verifier of a list', { code: 'x', code_verifier: [] }, 'code_verifier'],
+      ['a verifier with NUL', { code: 'x', code_verifier: '\u0000' }, 'code_verifier'],
+      ['another method', { code: 'x', code_challenge_method: 'S512' }, 'code_challenge_method'],
+      ['an empty method', { code: 'x', code_challenge_method: '' }, 'code_challenge_method'],
+      ['a method of a number', { code: 'x', code_challenge_method: 256 }, 'code_challenge_method'],
+    ])('refuses %s', async (_, json, path) => {
+      const answer = await exchange(json);
+
+      expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths: [path], userId: organization.userId });
+    });
+
+    it('names all of them at once', async () => {
+      const json = { code_verifier: 1, code_challenge_method: 'x', redirect_uri: 'https://app.example.com/' };
+
+      expectRefusal(await exchange(json), {
+        status: 400,
+        reason: 'invalid_parameters',
+        paths: ['code', 'code_verifier', 'code_challenge_method', 'redirect_uri'],
+        userId: organization.userId,
+      });
+    });
+
+    it.each(malformedBodies({ code: 'x' }))('refuses %s', async (_, request, refusal) => {
+      const answer = await app.api.post<ErrorBody>('/auth/keys', { key, ...request });
+
+      expectRefusal(answer, { ...refusal, userId: organization.userId });
+    });
+  });
+
+  it('keeps code and key nowhere, neither in the database nor in the log', async () => {
+    const request = await newChallengedCode(app, key);
+    const refusedCode = await newCode(app, key);
+    await expectRefused({ code: refusedCode, code_verifier: request.code_verifier }, mismatch('code_verifier'));
+    const { key: made } = await exchanged(request);
+    await expectRefused(request, INVALID_CODE);
+    await app.api.delete(`/keys/${made}`, { key });
+    await app.api.get(`/model/${made}/${request.code}`, { key });
+    await app.api.get(`/model/a/b?key=${made}`, { key });
+    const secrets = [made, request.code, refusedCode, request.code_verifier, key];
+    const texts = await storedText(app);
+    const logs = [...app.logLines, ...replica.logLines].join('');
+
+    expect(texts.get('api_keys')).toContain(sha256(made));
+    expect(texts.get('authorization_codes')).toContain(sha256(request.code));
+    expect(logs).toContain('"path":"/api/v1/auth/keys"');
+    for (const secret of secrets) {
+      for (const text of texts.values()) {
+        expect(text).not.toContain(secret);
+        expect(text).not.toContain(Buffer.from(secret).toString('hex'));
+      }
+      expect(logs).not.toContain(secret);
+      // Not its random part either.
+      expect(logs).not.toContain(secret.slice(-40));
+    }
+  });
+});

@@ -1,0 +1,313 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { DESTINATION_TYPES, type DestinationType } from '../../../src/modules/observability/destination-type.js';
+import type { GetObservabilityDestinationResponse } from '../../../src/modules/observability/dto/destination.dto.js';
+import type { Answer } from '../../support/api-client.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { DESTINATION_SAMPLES, SECRET_MARK } from '../../support/destination-samples.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { storedText } from '../../support/stored-text.js';
+import { TestApplication } from '../../support/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+const HEADERS = {
+  'x-tenant': `head-${SECRET_MARK}-tail`,
+  Authorization: `Bearer ${SECRET_MARK} token`,
+  'x-short': '12345678',
+  'x-empty': '',
+};
+
+const MASKED_HEADERS = {
+  'x-tenant': 'head...tail',
+  Authorization: 'Bear...oken',
+  'x-short': '****',
+  'x-empty': '****',
+};
+
+describe('GET /observability/destinations/{id}', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+  });
+
+  afterAll(() => app.stop());
+
+  const pathOf = (id: string): string => `/observability/destinations/${id}`;
+
+  const get = (id: string, through = app): Promise<Answer<GetObservabilityDestinationResponse>> =>
+    through.api.get(pathOf(id), { key: organization.managementKey });
+
+  const make = (type: DestinationType = 'langfuse', owner = organization): Promise<string> =>
+    app.factory.destination(owner, type, { ...DESTINATION_SAMPLES[type].config, headers: HEADERS });
+
+  const expectNotFound = (answer: Answer): void => {
+    expectRefusal(answer, { status: 404, reason: 'destination_not_found', userId: organization.userId });
+    expectToFitContract('getObservabilityDestination', 404, answer.body);
+  };
+
+  it('knows the 17 types', () => {
+    expect(DESTINATION_TYPES).toHaveLength(17);
+    expect(Object.keys(DESTINATION_SAMPLES).sort()).toEqual([...DESTINATION_TYPES].sort());
+  });
+
+  it.each(DESTINATION_TYPES)('shows one of type %s, with every credential masked', async (type) => {
+    const id = await make(type);
+
+    const answer = await get(id);
+
+    expect(answer.status).toBe(200);
+    expectToFitContract('getObservabilityDestination', 200, answer.body);
+    expect(answer.body).toEqual({
+      data: {
+        id: expect.stringMatching(UUID_V7) as string,
+        workspace_id: organization.workspaceId,
+        name: expect.stringMatching(/^Destination \d+$/) as string,
+        type,
+        enabled: true,
+        privacy_mode: false,
+        sampling_rate: 1,
+        broadcast_generation_cost: false,
+        broadcast_generation_identity: false,
+        broadcast_generation_request_context: false,
+        api_key_hashes: null,
+        filter_rules: null,
+        config: { ...DESTINATION_SAMPLES[type].masked, headers: MASKED_HEADERS },
+        created_at: expect.stringMatching(TIMESTAMP) as string,
+        updated_at: answer.body.data.created_at,
+      },
+    });
+    expect(answer.body.data.id).toBe(id);
+    expect(answer.text).not.toContain(SECRET_MARK);
+  });
+
+  it('leaves no credential in the database or in the log', async () => {
+    const ids = await Promise.all(DESTINATION_TYPES.map((type) => make(type)));
+    for (const id of ids) await get(id);
+
+    const hex = Buffer.from(SECRET_MARK).toString('hex');
+    for (const text of (await storedText(app)).values()) {
+      expect(text).not.toContain(SECRET_MARK);
+      expect(text).not.toContain(hex);
+    }
+    expect(app.logLines.join('')).toContain(pathOf(ids[0]!));
+    expect(app.logLines.join('')).not.toContain(SECRET_MARK);
+  });
+
+  it('leaves credentials out that are not set, and shows settings that are', async () => {
+    const id = await app.factory.destination(organization, 's3', {
+      bucketName: 'b',
+      accessKeyId: 'AKIA12345',
+      secretAccessKey: 'short',
+    });
+
+    expect((await get(id)).body.data.config).toEqual({
+      bucketName: 'b',
+      accessKeyId: 'AKIA...2345',
+      secretAccessKey: '****',
+    });
+  });
+
+  it('shows what the row holds', async () => {
+    const id = await make();
+    const filterRules = {
+      enabled: false,
+      groups: [
+        {
+          logic: 'or',
+          rules: [
+            { field: 'model', operator: 'equals', value: 'openai/gpt-5.1' },
+            { field: 'total_cost', operator: 'gt', value: 0.25 },
+            { field: 'user_id', operator: 'exists' },
+          ],
+        },
+        { rules: [] },
+      ],
+    };
+    const hashes = ['0'.repeat(64), 'f'.repeat(64)];
+    await app.rows(
+      `UPDATE observability_destinations SET name = NULL, enabled = false, privacy_mode = true, sampling_rate = 0.25,
+         broadcast_generation_cost = true, broadcast_generation_identity = true, broadcast_generation_request_context = true,
+         api_key_hashes = $2, filter_rules = $3, created_at = '2026-01-02T03:04:05.678Z', updated_at = '2026-06-07T08:09:10+02:00'
+       WHERE id = $1`,
+      [id, hashes, JSON.stringify(filterRules)],
+    );
+
+    const answer = await get(id);
+
+    expect(answer.body.data).toEqual({
+      id,
+      workspace_id: organization.workspaceId,
+      name: null,
+      type: 'langfuse',
+      enabled: false,
+      privacy_mode: true,
+      sampling_rate: 0.25,
+      broadcast_generation_cost: true,
+      broadcast_generation_identity: true,
+      broadcast_generation_request_context: true,
+      api_key_hashes: hashes,
+      filter_rules: filterRules,
+      config: { ...DESTINATION_SAMPLES.langfuse.masked, headers: MASKED_HEADERS },
+      created_at: '2026-01-02T03:04:05.678Z',
+      updated_at: '2026-06-07T06:09:10.000Z',
+    });
+    expectToFitContract('getObservabilityDestination', 200, answer.body);
+  });
+
+  it.each([
+    ['broadcast_generation_cost'],
+    ['broadcast_generation_identity'],
+    ['broadcast_generation_request_context'],
+    ['privacy_mode'],
+  ] as const)('shows %s by itself', async (field) => {
+    const id = await make();
+    const before = (await get(id)).body.data;
+    await app.rows(`UPDATE observability_destinations SET ${field} = true WHERE id = $1`, [id]);
+
+    expect((await get(id)).body.data).toEqual({ ...before, [field]: true });
+  });
+
+  it('finds one in any workspace of the organization, and by an id in capitals', async () => {
+    const workspaceId = await app.factory.workspace(organization);
+    const id = await make('webhook', { ...organization, workspaceId });
+
+    const answer = await get(id);
+
+    expect(answer.body.data.workspace_id).toBe(workspaceId);
+    expect((await get(id.toUpperCase())).text).toBe(answer.text);
+  });
+
+  it("does not find another organization's, and says no more of it than of none", async () => {
+    const foreign = await make('s3', await app.factory.organization());
+    const options = { key: organization.managementKey, headers: { 'x-request-id': 'same' } };
+
+    const answers = [
+      await app.api.get(pathOf(UNKNOWN_UUID), options),
+      await app.api.get(pathOf(foreign), options),
+      await app.api.get(pathOf('not-a-uuid'), options),
+    ];
+
+    answers.forEach(expectNotFound);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it('does not find one that is deleted', async () => {
+    const id = await make();
+    await app.rows('DELETE FROM observability_destinations WHERE id = $1', [id]);
+
+    expectNotFound(await get(id));
+  });
+
+  it('does not find an id that is not a UUID', async () => {
+    const id = await make();
+
+    for (const text of [
+      'x',
+      '1',
+      'null',
+      id.slice(1),
+      `${id}0`,
+      `%20${id}`,
+      `${id}%0A`,
+      id.replaceAll('-', ''),
+      `%7B${id}%7D`,
+      `urn:uuid:${id}`,
+      id.replace(/.$/, 'g'),
+      '%25',
+      `${id}%2F..`,
+      'x'.repeat(5000),
+    ]) {
+      expectNotFound(await get(text));
+    }
+  });
+
+  it('takes no query, and no NUL in the path', async () => {
+    const id = await make();
+    const invalid = { status: 400, reason: 'invalid_parameters', userId: organization.userId };
+
+    expectRefusal(await get(`${id}?reveal=true`), { ...invalid, paths: ['reveal'] });
+    expectRefusal(await get(`${id}?limit=1&reveal=true`), { ...invalid, paths: ['limit', 'reveal'] });
+    expectRefusal(await get(`${id}%00`), { ...invalid, paths: ['id'] });
+  });
+
+  describe('encryption', () => {
+    const replicaWith = (encryptionKeys: string): Promise<TestApplication> =>
+      TestApplication.start({ database: app.database, variables: { ENCRYPTION_KEY: encryptionKeys } });
+
+    const expectFailure = (answer: Answer, through: TestApplication): void => {
+      expect(answer.status).toBe(500);
+      const requestId = answer.headers.get('x-request-id')!;
+      expect(answer.body).toEqual({
+        error: { code: 500, message: 'Internal Server Error' },
+        service_metadata: { request_id: requestId },
+        user_id: organization.userId,
+      });
+      expectToFitContract('getObservabilityDestination', 500, answer.body);
+      const lines = through.logLines.filter((line) => line.includes(requestId));
+      expect(lines.some((line) => line.includes('"level":50') || line.includes('"level":"error"'))).toBe(true);
+      expect(lines.join('')).not.toContain(SECRET_MARK);
+    };
+
+    it('goes on with several keys: the first encrypts, each decrypts what it has encrypted', async () => {
+      const old = await make();
+      const rotated = await replicaWith(`${'22'.repeat(32)},${'11'.repeat(32)}`);
+      const config = { url: 'https://hooks.example.com', headers: HEADERS };
+      const recent = await rotated.factory.destination(organization, 'webhook', config);
+
+      expect((await get(old, rotated)).text).toBe((await get(old)).text);
+      expect((await get(recent, rotated)).body.data.config).toEqual({ ...config, headers: MASKED_HEADERS });
+      expectFailure(await get(recent), app);
+
+      await rotated.stop();
+    });
+
+    it('fails without a word on why, when no key fits', async () => {
+      const id = await make();
+      const replica = await replicaWith('33'.repeat(32));
+
+      expectFailure(await get(id, replica), replica);
+
+      await replica.stop();
+    });
+
+    it('fails when a configuration was moved to another row', async () => {
+      const [one, other] = [await make(), await make()];
+      await app.rows(
+        `UPDATE observability_destinations SET encrypted_config = (SELECT encrypted_config FROM observability_destinations WHERE id = $1) WHERE id = $2`,
+        [one, other],
+      );
+
+      expect((await get(one)).status).toBe(200);
+      expectFailure(await get(other), app);
+    });
+
+    it('fails when a byte was changed', async () => {
+      const id = await make();
+      await app.rows(
+        `UPDATE observability_destinations SET encrypted_config = set_byte(encrypted_config, 20, get_byte(encrypted_config, 20) # 1) WHERE id = $1`,
+        [id],
+      );
+
+      expectFailure(await get(id), app);
+    });
+  });
+
+  describe('with a destination', () => {
+    let id: string;
+
+    beforeAll(async () => {
+      id = await make();
+    });
+
+    describeWhoMayCall(['management_key'], () => ({
+      app,
+      organization,
+      operationId: 'getObservabilityDestination',
+      method: 'GET',
+      path: pathOf(id),
+    }));
+  });
+});

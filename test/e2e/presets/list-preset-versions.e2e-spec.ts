@@ -1,0 +1,401 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { ListPresetVersionsResponse, PresetVersion } from '../../../src/modules/presets/dto/preset-version.dto.js';
+import type { Answer } from '../../support/api-client.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
+import { expectEveryWindow, walkPages } from '../../support/page-walk.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+describe('GET /presets/{slug}/versions', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let workspaceId: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+  });
+
+  beforeEach(async () => {
+    organization = await app.factory.organization();
+    workspaceId = await app.factory.workspace(organization);
+  });
+
+  afterAll(() => app.stop());
+
+  const pathOf = (slug: string, query = ''): string => `/presets/${slug}/versions${query}`;
+
+  const list = (
+    slug: string,
+    query = '',
+    key = organization.managementKey,
+  ): Promise<Answer<ListPresetVersionsResponse>> => app.api.get(pathOf(slug, query), { key });
+
+  const configsOf = (answer: Answer<ListPresetVersionsResponse>): object[] =>
+    answer.body.data.map(({ config }) => config);
+
+  const configs = (count: number): object[] =>
+    Array.from({ length: count }, (_, index) => ({ temperature: index / 100 }));
+
+  /** A version after all others, as an operation would add it. */
+  const addVersion = async (presetId: string): Promise<void> => {
+    await app.rows(
+      `INSERT INTO preset_versions (id, preset_id, version, config, creator_id, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, max(version) + 1, '{}', 'user_somebody', now(), now() FROM preset_versions WHERE preset_id = $1`,
+      [presetId],
+    );
+  };
+
+  const expectNotFound = (answer: Answer): void => {
+    expectRefusal(answer, { status: 404, reason: 'preset_not_found', userId: organization.userId });
+    expectToFitContract('listPresetVersions', 404, answer.body);
+  };
+
+  it('shows each version as its row has it', async () => {
+    const config = {
+      model: 'openai/gpt-5.1',
+      temperature: 0.7,
+      provider: { order: ['openai', 'azure'], allow_fallbacks: false },
+      stop: [],
+      max_tokens: null,
+      'kéy with ünicode 🙂': { '': 1e-7 },
+    };
+    const presetId = await app.factory.preset(organization, organization.workspaceId, 'support-bot', [config, {}]);
+    await app.rows(
+      `UPDATE preset_versions SET system_prompt = $2, creator_id = 'user_other' WHERE preset_id = $1 AND version = 2`,
+      [presetId, 'You are "helpful".\n\t🙂'],
+    );
+
+    const answer = await list('support-bot');
+
+    expect(answer.status).toBe(200);
+    expectToFitContract('listPresetVersions', 200, answer.body);
+    const common = {
+      id: expect.stringMatching(UUID_V7) as string,
+      preset_id: presetId,
+      created_at: expect.stringMatching(TIMESTAMP) as string,
+      updated_at: expect.stringMatching(TIMESTAMP) as string,
+    };
+    expect(answer.body).toEqual({
+      data: [
+        { ...common, version: 1, config, system_prompt: null, creator_id: organization.userId },
+        { ...common, version: 2, config: {}, system_prompt: 'You are "helpful".\n\t🙂', creator_id: 'user_other' },
+      ],
+      total_count: 2,
+    });
+    const rows = await app.rows<{ created_at: Date; updated_at: Date }>(
+      'SELECT * FROM preset_versions WHERE preset_id = $1 ORDER BY version',
+      [presetId],
+    );
+    expect(answer.body.data).toEqual(
+      rows.map((row) => ({
+        ...row,
+        created_at: row.created_at.toISOString(),
+        updated_at: row.updated_at.toISOString(),
+      })),
+    );
+  });
+
+  it('is ordered by the number of the version, whatever the times and ids say', async () => {
+    const presetId = await app.factory.preset(organization, organization.workspaceId, 'bot', configs(12));
+    await app.rows(
+      `UPDATE preset_versions SET created_at = now() - version * interval '1 day', id = gen_random_uuid() WHERE preset_id = $1`,
+      [presetId],
+    );
+
+    const { body } = await list('bot');
+
+    expect(body.data.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  });
+
+  it('is an empty page for a preset without versions', async () => {
+    await app.factory.preset(organization, organization.workspaceId, 'bot', [{}]);
+    await app.rows('DELETE FROM preset_versions USING presets p WHERE preset_id = p.id AND p.workspace_id = $1', [
+      organization.workspaceId,
+    ]);
+
+    expect((await list('bot')).body).toEqual({ data: [], total_count: 0 });
+  });
+
+  it("has none of another preset's versions", async () => {
+    await app.factory.preset(organization, organization.workspaceId, 'one', [{ one: 1 }]);
+    await app.factory.preset(organization, organization.workspaceId, 'other', [{ other: 1 }, { other: 2 }]);
+
+    expect((await list('one')).body).toMatchObject({ data: [{ config: { one: 1 } }], total_count: 1 });
+    expect((await list('other')).body).toMatchObject({
+      data: [{ config: { other: 1 } }, { config: { other: 2 } }],
+      total_count: 2,
+    });
+  });
+
+  describe('the workspace whose preset it is', () => {
+    beforeEach(async () => {
+      await app.factory.preset(organization, organization.workspaceId, 'bot', [{ in: 'default' }]);
+      await app.factory.preset(organization, workspaceId, 'bot', [{ in: 'other' }, { in: 'other', again: true }]);
+      await app.factory.preset(organization, organization.workspaceId, 'default-only', [{}]);
+      await app.factory.preset(organization, workspaceId, 'other-only', [{}]);
+    });
+
+    const apiKey = async (workspace: string | null): Promise<string> =>
+      (await app.factory.key(organization, { workspaceId: workspace })).plaintext;
+
+    describe('for a management key', () => {
+      it('is the default one', async () => {
+        expect(configsOf(await list('bot'))).toEqual([{ in: 'default' }]);
+        expectNotFound(await list('other-only'));
+      });
+
+      it('is the one that the request names', async () => {
+        const other = await list('bot', `?workspace_id=${workspaceId}`);
+
+        expect(configsOf(other)).toEqual([{ in: 'other' }, { in: 'other', again: true }]);
+        expect((await list('bot', `?workspace_id=${workspaceId.toUpperCase()}`)).text).toBe(other.text);
+        expect(configsOf(await list('bot', `?workspace_id=${organization.workspaceId}`))).toEqual([{ in: 'default' }]);
+        expectNotFound(await list('default-only', `?workspace_id=${workspaceId}`));
+      });
+
+      it('must be of the organization', async () => {
+        const other = await app.factory.organization();
+        await app.factory.preset(other, other.workspaceId, 'bot', [{ in: 'foreign' }]);
+        const options = { key: organization.managementKey, headers: { 'x-request-id': 'same' } };
+
+        const foreign = await app.api.get(pathOf('bot', `?workspace_id=${other.workspaceId}`), options);
+        const unknown = await app.api.get(pathOf('bot', `?workspace_id=${UNKNOWN_UUID}`), options);
+
+        expectNotFound(foreign);
+        expect(foreign.text).toBe(unknown.text);
+      });
+
+      it('is the default one also when the management key has a workspace of its own', async () => {
+        const { plaintext } = await app.factory.key(organization, { kind: 'management_key', workspaceId });
+
+        expect(configsOf(await list('bot', '', plaintext))).toEqual([{ in: 'default' }]);
+      });
+
+      it('has to be named once the default one is deleted', async () => {
+        await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
+
+        expectNotFound(await list('bot'));
+        expect((await list('bot', `?workspace_id=${workspaceId}`)).body.total_count).toBe(2);
+      });
+    });
+
+    describe('for an API key', () => {
+      it("is the key's own", async () => {
+        const key = await apiKey(workspaceId);
+
+        expect(configsOf(await list('bot', '', key))).toEqual([{ in: 'other' }, { in: 'other', again: true }]);
+        expectNotFound(await list('default-only', '', key));
+      });
+
+      it('is the default one where the key has none', async () => {
+        const key = await apiKey(null);
+
+        expect(configsOf(await list('bot', '', key))).toEqual([{ in: 'default' }]);
+        expectNotFound(await list('other-only', '', key));
+      });
+
+      it('may be named when it is that one, also in capitals', async () => {
+        const [ofWorkspace, ofNone] = [await apiKey(workspaceId), await apiKey(null)];
+
+        for (const id of [workspaceId, workspaceId.toUpperCase()]) {
+          expect((await list('bot', `?workspace_id=${id}`, ofWorkspace)).body.total_count).toBe(2);
+        }
+        expect((await list('bot', `?workspace_id=${organization.workspaceId}`, ofNone)).body.total_count).toBe(1);
+      });
+
+      it('is none that the request names besides, of whichever organization', async () => {
+        const other = await app.factory.organization();
+        await app.factory.preset(other, other.workspaceId, 'bot', [{}]);
+        const [ofWorkspace, ofNone] = [await apiKey(workspaceId), await apiKey(null)];
+
+        for (const id of [organization.workspaceId, other.workspaceId, UNKNOWN_UUID]) {
+          expectNotFound(await list('bot', `?workspace_id=${id}`, ofWorkspace));
+        }
+        for (const id of [workspaceId, other.workspaceId, UNKNOWN_UUID]) {
+          expectNotFound(await list('bot', `?workspace_id=${id}`, ofNone));
+        }
+      });
+
+      it('is none where the key has none and the default one is deleted', async () => {
+        const key = await apiKey(null);
+        await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
+
+        expectNotFound(await list('bot', '', key));
+      });
+    });
+  });
+
+  describe('a preset that there is not', () => {
+    it("is not found, nor is another organization's, and the two are the same", async () => {
+      const other = await app.factory.organization();
+      await app.factory.preset(other, other.workspaceId, 'theirs', [{}]);
+      const options = { key: organization.managementKey, headers: { 'x-request-id': 'same' } };
+
+      const [foreign, unknown] = [
+        await app.api.get(pathOf('theirs'), options),
+        await app.api.get(pathOf('nobodys'), options),
+      ];
+
+      expectNotFound(foreign);
+      expect(foreign.text).toBe(unknown.text);
+    });
+
+    it('is not found any more once it is deleted', async () => {
+      const presetId = await app.factory.preset(organization, organization.workspaceId, 'bot', [{}]);
+      await app.rows('DELETE FROM presets WHERE id = $1', [presetId]);
+
+      expectNotFound(await list('bot'));
+    });
+
+    it.each(['a', '1', 'a-b', 'a-b-c-1', '0-0', 'x'.repeat(100), UNKNOWN_UUID])(
+      'may have the slug %s',
+      async (slug) => {
+        expectNotFound(await list(slug));
+        await app.factory.preset(organization, organization.workspaceId, slug, [{}]);
+        expect((await list(slug)).status).toBe(200);
+      },
+    );
+  });
+
+  describe('the form of a request', () => {
+    it.each([
+      'Support-Bot',
+      'SUPPORT',
+      'support_bot',
+      'support.bot',
+      'support%20bot',
+      '-support',
+      'support-',
+      'support--bot',
+      '-',
+      '%F0%9F%99%82',
+      'b%C3%B6t',
+      'support%0A',
+      '%20support',
+      'support%2Fbot',
+      '*',
+      '%25',
+      'x'.repeat(101),
+      `${'x-'.repeat(50)}x`,
+    ])('takes no slug like %s', async (slug) => {
+      const answer = await list(slug);
+
+      const { body } = answer as unknown as Answer<{ error: { metadata: { issues: unknown[] } } }>;
+      // Too long and of another form are two faults.
+      expectRefusal(answer, {
+        status: 400,
+        reason: 'invalid_parameters',
+        paths: body.error.metadata.issues.map(() => 'slug'),
+        userId: organization.userId,
+      });
+      expectToFitContract('listPresetVersions', 400, answer.body);
+    });
+
+    it('takes no NUL in the slug', async () => {
+      expectRefusal(await list('bot%00'), {
+        status: 400,
+        reason: 'invalid_parameters',
+        paths: ['slug', 'slug'],
+        userId: organization.userId,
+      });
+    });
+
+    it.each([
+      ...PAGE_QUERY_FAULTS,
+      ['workspace_id=default', ['workspace_id']],
+      ['workspace_id=', ['workspace_id']],
+      [`workspace_id=${UNKNOWN_UUID}&workspace_id=${UNKNOWN_UUID}`, ['workspace_id']],
+      ['workspace=1', ['workspace']],
+      ['version=1', ['version']],
+    ] as const)('does not take ?%s', async (query, paths) => {
+      const answer = await list('bot', `?${query}`);
+
+      expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
+    });
+
+    it('is looked at before the preset, and every fault is named', async () => {
+      const answer = await list('Nobody', '?limit=0&workspace_id=x');
+
+      expectRefusal(answer, {
+        status: 400,
+        reason: 'invalid_parameters',
+        paths: ['slug', 'limit', 'workspace_id'],
+        userId: organization.userId,
+      });
+    });
+  });
+
+  describe('pages', () => {
+    it('are of 50 unless the request says otherwise, and of 100 at most', async () => {
+      await app.factory.preset(organization, organization.workspaceId, 'bot', configs(104));
+
+      const pages = [
+        await list('bot'),
+        await list('bot', '?limit=100'),
+        await list('bot', '?limit=2&offset=101'),
+        await list('bot', '?offset=104'),
+      ];
+
+      expect(pages.map(({ body }) => body.data.map(({ version }) => version))).toEqual([
+        Array.from({ length: 50 }, (_, index) => index + 1),
+        Array.from({ length: 100 }, (_, index) => index + 1),
+        [102, 103],
+        [],
+      ]);
+      for (const { body } of pages) expect(body.total_count).toBe(104);
+    });
+
+    it('make up the whole list, each version once, also while versions are being added', async () => {
+      const presetId = await app.factory.preset(organization, organization.workspaceId, 'bot', configs(10));
+      let left = 5;
+
+      const pages = await walkPages<PresetVersion>(app, {
+        path: pathOf('bot'),
+        key: organization.managementKey,
+        limit: 3,
+        betweenPages: async () => {
+          if (left-- > 0) await addVersion(presetId);
+        },
+      });
+
+      expect(pages.flatMap(({ data }) => data.map(({ version }) => version))).toEqual(
+        Array.from({ length: 15 }, (_, index) => index + 1),
+      );
+      expect(pages.map((page) => page.total_count)).toEqual([10, 11, 12, 13, 14, 15, 15]);
+    });
+
+    it.each([4, 5])('are right in every window of a list of %i', async (count) => {
+      await app.factory.preset(organization, organization.workspaceId, 'bot', configs(count));
+      const whole = (await list('bot', '?limit=100')).body.data;
+      expect(whole.map(({ version }) => version)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+
+      await expectEveryWindow(app, { path: pathOf('bot'), key: organization.managementKey }, whole);
+    });
+
+    it('keep to a workspace that the query names', async () => {
+      await app.factory.preset(organization, workspaceId, 'bot', configs(5));
+      const path = pathOf('bot', `?workspace_id=${workspaceId}`);
+
+      const pages = await walkPages<PresetVersion>(app, { path, key: organization.managementKey, limit: 2 });
+
+      expect(pages.map(({ data }) => data.length)).toEqual([2, 2, 1, 0]);
+    });
+  });
+
+  describe('with a preset', () => {
+    beforeEach(async () => {
+      await app.factory.preset(organization, organization.workspaceId, 'bot', [{}]);
+    });
+
+    describeWhoMayCall(['management_key', 'api_key'], () => ({
+      app,
+      organization,
+      operationId: 'listPresetVersions',
+      method: 'GET',
+      path: pathOf('bot'),
+    }));
+  });
+});

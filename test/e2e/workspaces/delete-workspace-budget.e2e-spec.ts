@@ -1,0 +1,239 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { BUDGET_INTERVALS } from '../../../src/modules/workspaces/budget-interval.js';
+import type { Answer } from '../../support/api-client.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+const ALL = ['daily', 'lifetime', 'monthly', 'weekly'];
+
+describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let workspaceId: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+  });
+
+  beforeEach(async () => {
+    organization = await app.factory.organization();
+    workspaceId = await app.factory.workspace(organization, 'production');
+    await setAll(organization, workspaceId);
+  });
+
+  afterAll(() => app.stop());
+
+  const setAll = async ({ organizationId }: NewOrganization, id: string): Promise<void> => {
+    for (const interval of BUDGET_INTERVALS) await app.factory.budget(organizationId, id, interval, 10);
+  };
+
+  const remove = (workspace: string, interval: string, owner = organization, query = ''): Promise<Answer> =>
+    app.api.delete(`/workspaces/${workspace}/budgets/${interval}${query}`, { key: owner.managementKey });
+
+  const intervalsOf = async (id: string): Promise<string[]> => {
+    const rows = await app.rows<{ interval: string }>(
+      `SELECT "interval" FROM workspace_budgets WHERE workspace_id = $1 ORDER BY "interval"`,
+      [id],
+    );
+    return rows.map(({ interval }) => interval);
+  };
+
+  const expectDeleted = (answer: Answer): void => {
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe('{"deleted":true}');
+    expectToFitContract('deleteWorkspaceBudget', 200, answer.body);
+  };
+
+  it.each(ALL)('removes the %s budget, and no other', async (interval) => {
+    expectDeleted(await remove(workspaceId, interval));
+
+    expect(await intervalsOf(workspaceId)).toEqual(ALL.filter((other) => other !== interval));
+  });
+
+  it.each(ALL)('answers the same when there is no %s budget', async (interval) => {
+    const empty = await app.factory.workspace(organization);
+
+    expectDeleted(await remove(empty, interval));
+    expectDeleted(await remove(workspaceId, interval));
+    expectDeleted(await remove(workspaceId, interval));
+
+    expect(await intervalsOf(workspaceId)).toEqual(ALL.filter((other) => other !== interval));
+  });
+
+  it('finds the workspace by slug, and by UUID in capitals', async () => {
+    expectDeleted(await remove('production', 'daily'));
+    expectDeleted(await remove(workspaceId.toUpperCase(), 'weekly'));
+
+    expect(await intervalsOf(workspaceId)).toEqual(['lifetime', 'monthly']);
+  });
+
+  it('takes the default workspace as well', async () => {
+    await setAll(organization, organization.workspaceId);
+
+    expectDeleted(await remove('default', 'lifetime'));
+    expectDeleted(await remove(organization.workspaceId, 'daily'));
+
+    expect(await intervalsOf(organization.workspaceId)).toEqual(['monthly', 'weekly']);
+    expect(await intervalsOf(workspaceId)).toEqual(ALL);
+  });
+
+  it("leaves the budgets of other workspaces alone, also of another organization's with the same slug", async () => {
+    const other = await app.factory.organization();
+    const untouched = [
+      await app.factory.workspace(organization),
+      await app.factory.workspace(other, 'production'),
+      other.workspaceId,
+    ];
+    await setAll(organization, untouched[0]!);
+    await setAll(other, untouched[1]!);
+    await setAll(other, untouched[2]!);
+
+    for (const interval of ALL) expectDeleted(await remove('production', interval));
+
+    expect(await intervalsOf(workspaceId)).toEqual([]);
+    for (const id of untouched) expect(await intervalsOf(id)).toEqual(ALL);
+  });
+
+  it('leaves a budget that can be set again', async () => {
+    await remove(workspaceId, 'daily');
+
+    await app.factory.budget(organization.organizationId, workspaceId, 'daily', 20);
+
+    expect(await intervalsOf(workspaceId)).toEqual(ALL);
+  });
+
+  it('answers every one of several who ask at the same time, on two replicas', async () => {
+    const replica = await TestApplication.start({ database: app.database });
+
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? app : replica).api.delete(`/workspaces/${workspaceId}/budgets/monthly`, {
+          key: organization.managementKey,
+        }),
+      ),
+    );
+
+    await replica.stop();
+    answers.forEach(expectDeleted);
+    expect(await intervalsOf(workspaceId)).toEqual(['daily', 'lifetime', 'weekly']);
+  });
+
+  it.each([
+    'yearly',
+    'hourly',
+    'DAILY',
+    'Daily',
+    'daily%20',
+    '%20daily',
+    'daily,weekly',
+    'null',
+    '*',
+    '1',
+    '__proto__',
+  ])('does not take %s for an interval', async (interval) => {
+    const answer = await remove(workspaceId, interval);
+
+    expectRefusal(answer, {
+      status: 400,
+      reason: 'invalid_parameters',
+      paths: ['interval'],
+      userId: organization.userId,
+    });
+    expectToFitContract('deleteWorkspaceBudget', 400, answer.body);
+    expect(await intervalsOf(workspaceId)).toEqual(ALL);
+  });
+
+  it('looks at the form of the request before the workspace, and names every fault', async () => {
+    const faults = [
+      [await remove(UNKNOWN_UUID, 'yearly'), ['interval']],
+      // The text itself, and what it is instead of an interval.
+      [await remove('%00', 'daily%00'), ['id', 'interval', 'interval']],
+      [await remove(workspaceId, 'daily', organization, '?force=true'), ['force']],
+      [await remove(workspaceId, 'yearly', organization, '?limit=1'), ['interval', 'limit']],
+    ] as const;
+
+    for (const [answer, paths] of faults) {
+      expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
+    }
+    expect(await intervalsOf(workspaceId)).toEqual(ALL);
+  });
+
+  it('takes no path that is not percent-encoded UTF-8', async () => {
+    const refusal = { status: 400, reason: 'malformed_url', userId: organization.userId };
+
+    expectRefusal(await remove('%ff', 'daily'), { ...refusal, paths: ['id'] });
+    expectRefusal(await remove(workspaceId, '%ff'), { ...refusal, paths: ['interval'] });
+    expectRefusal(await remove('%zz', '%'), { ...refusal, paths: ['id', 'interval'] });
+    expect(await intervalsOf(workspaceId)).toEqual(ALL);
+  });
+
+  it.each([UNKNOWN_UUID, 'nowhere', 'Production', '%25'])('does not find the workspace %s', async (workspace) => {
+    const answer = await remove(workspace, 'daily');
+
+    expectRefusal(answer, { status: 404, reason: 'workspace_not_found', userId: organization.userId });
+    expectToFitContract('deleteWorkspaceBudget', 404, answer.body);
+  });
+
+  it('does not take a slug in the form of a UUID for a slug', async () => {
+    const confusing = await app.factory.workspace(organization, UNKNOWN_UUID);
+    await setAll(organization, confusing);
+
+    const answer = await remove(UNKNOWN_UUID, 'daily');
+
+    expectRefusal(answer, { status: 404, reason: 'workspace_not_found', userId: organization.userId });
+    expect(await intervalsOf(confusing)).toEqual(ALL);
+  });
+
+  it("does not find another organization's workspace", async () => {
+    const other = await app.factory.organization();
+    const foreign = await app.factory.workspace(other, 'theirs');
+    await setAll(other, foreign);
+
+    for (const workspace of [foreign, 'theirs', other.workspaceId]) {
+      const answer = await remove(workspace, 'daily');
+      expectRefusal(answer, { status: 404, reason: 'workspace_not_found', userId: organization.userId });
+    }
+    expect(await intervalsOf(foreign)).toEqual(ALL);
+  });
+
+  it('does not find the default workspace once it is deleted', async () => {
+    await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
+
+    const answer = await remove('default', 'daily');
+
+    expectRefusal(answer, { status: 404, reason: 'workspace_not_found', userId: organization.userId });
+  });
+
+  it('takes a body for nothing', async () => {
+    const answer = await app.api.delete(`/workspaces/${workspaceId}/budgets/daily`, {
+      key: organization.managementKey,
+      json: { interval: 'weekly' },
+    });
+
+    expectDeleted(answer);
+    expect(await intervalsOf(workspaceId)).toEqual(['lifetime', 'monthly', 'weekly']);
+  });
+
+  describeWhoMayCall(['management_key'], () => ({
+    app,
+    organization,
+    operationId: 'deleteWorkspaceBudget',
+    method: 'DELETE',
+    path: '/workspaces/production/budgets/daily',
+  }));
+
+  it('removes nothing for a caller who may not call it', async () => {
+    const { plaintext } = await app.factory.key(organization);
+    const client = await app.factory.client(organization);
+
+    for (const key of [plaintext, client.plaintext, undefined]) {
+      const path = `/workspaces/${workspaceId}/budgets/daily`;
+      expect([401, 403]).toContain((await app.api.delete(path, key === undefined ? {} : { key })).status);
+    }
+
+    expect(await intervalsOf(workspaceId)).toEqual(ALL);
+  });
+});

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv';
+import formatsPlugin from 'ajv-formats';
+
+/** The public interface that existing clients are generated from. Not part of this repository. */
+const CONTRACT_FILE = '../shared/contract/management-contract.json';
+
+const CONTRACT_ID = 'contract.json';
+
+/** The vendors' fields go by the names that API_DIALECT gives them, so any of these names is the contract's. */
+const VENDOR_FIELD = '^enforce_zdr_[a-z0-9_]+$';
+
+interface ContractOperation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+interface Contract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ContractOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, AnySchemaObject>> };
+}
+
+let contract: ContractValidator | undefined;
+let saidThatItIsMissing = false;
+
+/**
+ * Checks that the body of an answer is what the public contract promises: every field of the right form, none missing and
+ * none that the contract does not know. Says so and checks nothing where the contract is not at hand.
+ *
+ * @param operationId the contract's
+ * @param status of the answer; one of success may differ from the contract's, which has but one for each operation
+ */
+export function expectToFitContract(operationId: string, status: number, body: unknown): void {
+  if (!existsSync(CONTRACT_FILE)) {
+    if (!saidThatItIsMissing) process.stdout.write(`skipped: no ${CONTRACT_FILE} to check answers against\n`);
+    saidThatItIsMissing = true;
+    return;
+  }
+  contract ??= new ContractValidator(JSON.parse(readFileSync(CONTRACT_FILE, 'utf8')) as Contract);
+  expect(contract.faultsOf(operationId, status, body)).toEqual([]);
+}
+
+class ContractValidator {
+  private readonly engine: Ajv;
+  private readonly compiled = new Map<string, ValidateFunction>();
+  private readonly pointers = new Map<string, { success: string; failure: string }>();
+
+  constructor(document: Contract) {
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const [method, { operationId, responses }] of Object.entries(operations)) {
+        const success = Object.keys(responses).find((status) => status.startsWith('2'))!;
+        const response = `/paths/${escape(path)}/${method}/responses/${success}`;
+        this.pointers.set(operationId, {
+          success: `${response}/content/application~1json/schema`,
+          failure: '/components/responses/Error/content/application~1json/schema',
+        });
+      }
+    }
+    this.engine = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
+    // ajv-formats is CommonJS: what is imported as its default is the module, whose `default` is the same function.
+    const addFormats = formatsPlugin as unknown as typeof formatsPlugin.default;
+    addFormats(this.engine, ['uuid', 'date-time', 'uri']);
+    this.engine.addFormat('double', true);
+    this.engine.addSchema({ $id: CONTRACT_ID, ...(answerForm(document) as object) });
+  }
+
+  faultsOf(operationId: string, status: number, body: unknown): unknown[] {
+    const pointers = this.pointers.get(operationId);
+    if (pointers === undefined) throw new Error(`the contract has no operation ${operationId}`);
+    const validate = this.validatorOf(status < 300 ? pointers.success : pointers.failure);
+    return validate(body) ? [] : (validate.errors ?? []);
+  }
+
+  private validatorOf(pointer: string): ValidateFunction {
+    let validate = this.compiled.get(pointer);
+    if (validate === undefined) {
+      validate = this.engine.compile({ $ref: `${CONTRACT_ID}#${pointer}` });
+      this.compiled.set(pointer, validate);
+    }
+    return validate;
+  }
+}
+
+/**
+ * The document for checking answers alone: objects without fields that it does not name, and without the pattern of a
+ * Sentry DSN, which is answered masked (SERVICE.md, section 2.10).
+ */
+function answerForm(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => answerForm(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => !(name === 'dsn' && key === 'pattern'));
+  const object = Object.fromEntries(entries.map(([key, item]) => [key, answerForm(item, key)]));
+  const isClosable = 'properties' in value && 'type' in value && !('additionalProperties' in value);
+  if (!isClosable) return object;
+  return {
+    ...object,
+    additionalProperties: false,
+    patternProperties: { [VENDOR_FIELD]: { type: ['boolean', 'null'] } },
+  };
+}
+
+/** A path as one segment of a JSON pointer in a URI (RFC 6901, sections 3 and 6). */
+function escape(path: string): string {
+  return encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

@@ -1,0 +1,65 @@
+import type { RequestOptions } from './api-client.js';
+import type { Refusal } from './refusal.js';
+
+/** A body that no operation takes, and how it is refused. */
+export type MalformedBody = readonly [name: string, request: RequestOptions, refusal: Refusal];
+
+/**
+ * Bodies that are refused whatever the operation (DECISIONS.md, section 1).
+ *
+ * @param valid a body that the operation takes, to which something is added
+ */
+export function malformedBodies(valid: object): MalformedBody[] {
+  const text = JSON.stringify(valid);
+  const withField = (field: string): RequestOptions => ({ raw: text.replace('{', `{${field},`) });
+  return [
+    ['no body', {}, whole('unsupported_content_type')],
+    ['an empty body', { raw: '' }, whole('malformed_json')],
+    [
+      'another content type',
+      { raw: text, headers: { 'content-type': 'text/plain' } },
+      whole('unsupported_content_type'),
+    ],
+    [
+      'a form',
+      { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      whole('unsupported_content_type'),
+    ],
+    [
+      'another charset',
+      { raw: text, headers: { 'content-type': 'application/json; charset=latin1' } },
+      whole('unsupported_content_type'),
+    ],
+    ['truncated JSON', { raw: text.slice(0, -1) }, whole('malformed_json')],
+    ['JSON with a comment', { raw: `${text}//` }, whole('malformed_json')],
+    [
+      'a byte that is not UTF-8',
+      { raw: Buffer.from([...Buffer.from(text.slice(0, -1)), 0xff, 0x7d]) },
+      whole('malformed_body'),
+    ],
+    ['an unknown compression', { raw: text, headers: { 'content-encoding': 'unknown' } }, whole('malformed_body')],
+    ['a list', { raw: `[${text}]` }, whole('invalid_parameters')],
+    ['null', { raw: 'null' }, whole('invalid_parameters')],
+    ['a number', { raw: '1' }, whole('invalid_parameters')],
+    ['a string', { raw: JSON.stringify(text) }, whole('invalid_parameters')],
+    ['true', { raw: 'true' }, whole('invalid_parameters')],
+    ['an unknown field', withField('"surprise":1'), fields('surprise')],
+    ['a field of another case', withField('"NAME":"x"'), fields('NAME')],
+    ['the prototype', withField('"__proto__":{"kind":"management_key"}'), fields('__proto__')],
+    ['the constructor', withField('"constructor":{"prototype":{}}'), fields('constructor')],
+    ['NUL in the name of a field', withField('"a\\u0000b":1'), fields('', 'a\u0000b')],
+    ['a lone surrogate in the name of a field', withField('"\\ud800":1'), fields('', '\ufffd')],
+    ['2 MiB', { raw: `${text.slice(0, -1)},"surprise":"${'x'.repeat(2 * 1024 * 1024)}"}` }, TOO_LARGE],
+  ];
+}
+
+/** How a body above 1 MiB is refused. */
+export const TOO_LARGE: Refusal = { status: 413, reason: 'body_too_large', detail: { limit_bytes: 1_048_576 } };
+
+function whole(reason: string): Refusal {
+  return { status: 400, reason, paths: [''] };
+}
+
+function fields(...paths: string[]): Refusal {
+  return { status: 400, reason: 'invalid_parameters', paths };
+}
