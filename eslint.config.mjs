@@ -134,7 +134,10 @@ export default defineConfig(
       'jsdoc/check-param-names': ['error', { checkDestructured: false, disableMissingParamChecks: true }],
       'jsdoc/check-tag-names': 'error',
       'jsdoc/no-types': 'error',
-      'jsdoc/require-description': ['error', { contexts: DOCUMENTED }],
+      'jsdoc/require-description': [
+        'error',
+        { contexts: DOCUMENTED.map((node) => `ExportNamedDeclaration > ${node}`) },
+      ],
       'jsdoc/require-jsdoc': [
         'error',
         {

@@ -10,6 +10,7 @@ import { serveSwaggerUi } from './http/openapi/swagger-ui.js';
 import { requireHost } from './http/require-host.js';
 import { pageHeaders } from './http/page-headers.js';
 import { limitSlowClients } from './http/slow-clients.js';
+import { traceRequests } from './http/tracing/trace-requests.js';
 import { answerUnknownPath } from './http/unknown-path.js';
 
 /**
@@ -31,6 +32,7 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   // Query strings are read by InputPipe, strictly.
   application.set('query parser', false);
   application.use(requestLog(context.logger, metricsOf(application)));
+  traceRequests(application);
   application.use(requireHost);
   application.use(markMalformedPath);
   application.setGlobalPrefix(context.environment.apiBasePath, { exclude: ['health/live', 'health/ready'] });

@@ -1,12 +1,17 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import type { ProcessContext } from '../app.module.js';
 import { createApplication } from '../app.setup.js';
 import { Readiness } from '../http/health/readiness.js';
 import { CannotListen } from './cannot-listen.js';
 import { drain } from './drain.js';
+import { listenForMetrics } from './listen-for-metrics.js';
 import type { Closable } from './shutdown.js';
+
+/** How long what the application has opened may take to close, in milliseconds: a database may not answer any more. */
+const CLOSING_PATIENCE_MS = 4_000;
 
 /** An application of this process that answers requests. */
 export interface ListeningApplication extends Closable {
@@ -28,6 +33,7 @@ export async function startListening(
   const server = application.getHttpServer() as Server;
   try {
     await prepare?.(application);
+    await listenForMetrics(application);
     await application.listen(port, host).catch((error: unknown) => {
       throw CannotListen.because(error, host, port);
     });
@@ -41,7 +47,7 @@ export async function startListening(
     async close() {
       application.get(Readiness).stop();
       await drain(server);
-      await application.close();
+      await Promise.race([application.close(), delay(CLOSING_PATIENCE_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -4,6 +4,7 @@ import { reportBootFailure } from '../boot/boot-failure.js';
 import { catalogCommand } from './catalog.command.js';
 import { demoCommand } from './demo.command.js';
 import { initCommand } from './init.command.js';
+import { rotateEncryptionCommand } from './rotate-encryption.command.js';
 import { scimCommand } from './scim.command.js';
 
 const program = new Command('gatehouse')
@@ -11,7 +12,8 @@ const program = new Command('gatehouse')
   .addCommand(initCommand())
   .addCommand(catalogCommand())
   .addCommand(scimCommand())
-  .addCommand(demoCommand());
+  .addCommand(demoCommand())
+  .addCommand(rotateEncryptionCommand());
 
 try {
   await program.parseAsync();

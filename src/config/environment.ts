@@ -101,6 +101,9 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     tracesSampler: tracesSamplerOf(reader),
     tracesSamplerRatio: tracesSamplerRatioOf(reader),
   });
+  if (environment.metricsPort === environment.port && environment.port !== 0) {
+    reader.fault('METRICS_PORT', 'must be another port than PORT');
+  }
   if (reader.faults.length > 0) throw new ConfigurationError(reader.faults);
   return environment;
 }

@@ -1,16 +1,26 @@
 import type { DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from './migrations/index.js';
 
-/** How long a statement may run, in milliseconds: above every statement of the service, below a caller's patience. */
-const STATEMENT_TIMEOUT_MS = 10_000;
+// A request waits for a connection and then for its statement. What a database that is gone lets it wait for both is less
+// than 2 s, which is what a caller is promised an answer in.
+
+/** How long a connection may take, be it a new one or one that others use, in milliseconds. */
+const CONNECTION_TIMEOUT_MS = 900;
+
+/** How long PostgreSQL works on one statement of a request, in milliseconds: far above every one that there is. */
+const STATEMENT_TIMEOUT_MS = 900;
 
 /**
- * How to connect to PostgreSQL: the same for the service, its tests, its command line and TypeORM's.
- *
- * @param url a postgres:// URL
- * @param poolSize how many connections this process opens at most
+ * How long the answer to a statement of a request is waited for, in milliseconds: longer than PostgreSQL works on it, so
+ * that a connection is only given up when nobody answers on it.
  */
-export function connectionOptions(url: string, poolSize = 20): DataSourceOptions & { type: 'postgres' } {
+export const ANSWER_TIMEOUT_MS = 1_000;
+
+/** How long a transaction may do nothing, in milliseconds: whoever began it is gone, and holds others up. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+
+/** How to connect to PostgreSQL, for whatever takes its time: migrations, and TypeORM's command line. */
+export function connectionOptions(url: string): DataSourceOptions & { type: 'postgres' } {
   return {
     type: 'postgres',
     url,
@@ -20,11 +30,23 @@ export function connectionOptions(url: string, poolSize = 20): DataSourceOptions
     migrationsTableName: 'schema_migrations',
     // One transaction for each migration, so that one may do what cannot be done inside a larger one.
     migrationsTransactionMode: 'each',
+  };
+}
+
+/**
+ * How to connect to PostgreSQL, for the service.
+ *
+ * @param url a postgres:// URL
+ * @param poolSize how many connections this process opens at most
+ */
+export function serviceConnectionOptions(url: string, poolSize: number): DataSourceOptions & { type: 'postgres' } {
+  return {
+    ...connectionOptions(url),
     extra: {
       max: poolSize,
+      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
-      connectionTimeoutMillis: 2_000,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     },
   };
 }

@@ -1,8 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DATABASE_ENTITIES } from './entities/index.js';
-import { connectionOptions } from './connection-options.js';
+import { serviceConnectionOptions } from './connection-options.js';
 import { ConnectionPool } from './connection-pool.js';
+import { StatementTrace } from './statement-trace.js';
 import { Statements } from './statements.js';
 
 /** The connection pool, and the ways to use it. */
@@ -19,14 +20,14 @@ export class DatabaseModule {
       global: true,
       imports: [
         TypeOrmModule.forRoot({
-          ...connectionOptions(url, poolSize),
+          ...serviceConnectionOptions(url, poolSize),
           autoLoadEntities: true,
           retryAttempts: 0,
           manualInitialization: !connects,
         }),
         TypeOrmModule.forFeature(DATABASE_ENTITIES),
       ],
-      providers: [ConnectionPool, Statements],
+      providers: [ConnectionPool, Statements, StatementTrace],
       exports: [ConnectionPool, Statements],
     };
   }

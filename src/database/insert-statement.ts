@@ -1,28 +1,38 @@
-import { entityColumns, tableOf } from './entity-columns.js';
+import { type EntityColumn, entityColumns, tableOf } from './entity-columns.js';
 import type { Statement } from './statements.js';
 
 /** The parts of an INSERT of one whole row of an entity, for hot writes as named statements. */
 export interface RowInsert<Row extends object> {
   /** `INSERT INTO table (columns)` */
   readonly into: string;
-  /** A parameter for each column, from $1, for VALUES or SELECT. */
+  /** For VALUES or SELECT: a parameter for each column, from $1, or the column's expression. */
   readonly parameters: string;
   /** How many parameters there are. */
   readonly count: number;
   /** The value of each parameter, as the driver takes it. */
-  values(row: Row): unknown[];
+  readonly values: (row: Row) => unknown[];
 }
 
-/** @param entity every column of which the row sets */
-export function rowInsert<Row extends object>(entity: new () => Row): RowInsert<Row> {
+/**
+ * What makes rows of an entity.
+ *
+ * @param entity every column of which the row sets
+ * @param expressions of columns whose value the statement itself finds, and not the row; by property
+ */
+export function rowInsert<Row extends object, Found extends keyof Row = never>(
+  entity: new () => Row,
+  expressions?: Readonly<Record<Found, string>>,
+): RowInsert<Omit<Row, Found>> {
   const columns = entityColumns(entity);
+  const expressionOf = ({ property }: EntityColumn): string | undefined => expressions?.[property as Found];
+  const given = columns.filter((column) => expressionOf(column) === undefined);
   return {
     into: `INSERT INTO ${tableOf(entity)} (${columns.map(({ name }) => `"${name}"`).join(', ')})`,
-    parameters: columns.map((_, index) => `$${index + 1}`).join(', '),
-    count: columns.length,
+    parameters: columns.map((column) => expressionOf(column) ?? `$${given.indexOf(column) + 1}`).join(', '),
+    count: given.length,
     values: (row) =>
-      columns.map(({ property, isJson }) => {
-        const value: unknown = row[property as keyof Row];
+      given.map(({ property, isJson }) => {
+        const value: unknown = row[property as Exclude<keyof Row, Found>];
         // The driver would write a list as an array of PostgreSQL's own.
         return isJson && value !== null ? JSON.stringify(value) : value;
       }),

@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
+import { Injectable, Optional } from '@nestjs/common';
+import type { Pool, QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
+import { Tracing } from '../http/tracing/tracing.js';
 import { poolOf } from './connection-pool.js';
+import { queryInTime } from './query-in-time.js';
 
 /** A statement that PostgreSQL parses and plans once per connection. */
 export interface Statement {
@@ -18,7 +20,10 @@ export interface Statement {
 export class Statements {
   private readonly pool: Pool;
 
-  constructor(dataSource: DataSource) {
+  constructor(
+    dataSource: DataSource,
+    @Optional() private readonly tracing?: Tracing,
+  ) {
     this.pool = poolOf(dataSource);
   }
 
@@ -27,18 +32,22 @@ export class Statements {
    * @returns the rows, with columns as the driver reads them
    */
   async rows<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const result = await this.pool.query<Row>({ name: statement.name, text: statement.text, values: [...values] });
-    return result.rows;
+    return (await this.run<Row>(statement, values)).rows;
   }
 
   /** @returns how many rows the statement has written */
   async write(statement: Statement, values: readonly unknown[]): Promise<number> {
-    const result = await this.pool.query({ name: statement.name, text: statement.text, values: [...values] });
-    return result.rowCount ?? 0;
+    return (await this.run(statement, values)).rowCount ?? 0;
   }
 
   /** The first row, or undefined when there is none. */
   async first<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | undefined> {
     return (await this.rows<Row>(statement, values))[0];
+  }
+
+  private run<Row extends object>({ name, text }: Statement, values: readonly unknown[]): Promise<QueryResult<Row>> {
+    const query = { name, text, values: [...values] };
+    if (this.tracing === undefined) return queryInTime<Row>(this.pool, query);
+    return this.tracing.statement(name, () => queryInTime<Row>(this.pool, query));
   }
 }

@@ -4,6 +4,7 @@ import type { Express, Response } from 'express';
 import { jsonHead } from './json-head.js';
 import { originForm } from './origin-form.js';
 import type { GatehouseRequest } from './request.js';
+import { SLOW_CLIENTS_CHECK_MS } from './slow-clients.js';
 import { answerTunnelRequest, answerUnreadableRequest } from './unreadable-request.js';
 
 type MessageConstructor = (this: unknown, ...values: unknown[]) => void;
@@ -29,6 +30,7 @@ export class WarmExpressAdapter extends ExpressAdapter {
         ServerResponse: withPrototype(http.ServerResponse, application.response),
         // Refused by the application, in the envelope (requireHost).
         requireHostHeader: false,
+        connectionsCheckingInterval: SLOW_CLIENTS_CHECK_MS,
       } as unknown as ServerOptions,
       listener,
     );

@@ -8,12 +8,14 @@ import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
 import { InputPipe } from './input/input.pipe.js';
 import { ServiceLogger } from './logging/service-logger.js';
+import { tracingProviders } from './tracing/tracing-providers.js';
 import { metricsProviders } from './metrics/metrics-providers.js';
 
 /** What lies between the socket and every controller. */
 @Module({})
 export class HttpModule {
   static with(environment: Environment, logger: ServiceLogger): DynamicModule {
+    const tracing = tracingProviders(environment, logger);
     return {
       module: HttpModule,
       global: true,
@@ -24,11 +26,12 @@ export class HttpModule {
         // In SERVICE.md's own dialect there is nothing to translate, and no interceptor in the way.
         ...(environment.apiDialect === 'public' ? [{ provide: APP_INTERCEPTOR, useClass: DialectInterceptor }] : []),
         ...metricsProviders(environment),
+        ...tracing,
         Dialect,
         InputPipe,
         Readiness,
       ],
-      exports: [ServiceLogger, Dialect, InputPipe, Readiness],
+      exports: [...tracing, ServiceLogger, Dialect, InputPipe, Readiness],
     };
   }
 }

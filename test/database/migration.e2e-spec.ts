@@ -181,7 +181,7 @@ describe('the migrations', () => {
 
       await withConnection(empty.url, async (connection) => {
         const before = await describeSchema(connection);
-        for (const _ of NAMES) await connection.undoLastMigration();
+        for (let left = NAMES.length; left > 0; left -= 1) await connection.undoLastMigration();
         expect(await describeSchema(connection)).toEqual([]);
         expect(await recorded(connection)).toEqual([]);
 
@@ -300,12 +300,9 @@ describe('the migrations', () => {
 
   describe('are served to the TypeORM command line', () => {
     it('from the options and with the entities of the application', async () => {
-      await migrate(empty.url);
-
-      const { default: commandLine } = await withVariables(
-        { DATABASE_URL: empty.url },
-        () => import('../../ormconfig.js'),
-      );
+      const environment = jest.replaceProperty(process, 'env', { DATABASE_URL: migrated.url });
+      const { default: commandLine } = await import('../../ormconfig.js');
+      environment.restore();
 
       const targets = (metadata: DataSource): unknown[] => metadata.entityMetadatas.map(({ target }) => target);
       await commandLine.initialize();
@@ -334,17 +331,3 @@ describe('the migrations', () => {
     });
   });
 });
-
-/** Runs work with environment variables that are set for that long only. */
-async function withVariables<T>(variables: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
-  const before = { ...process.env };
-  Object.assign(process.env, variables);
-  try {
-    return await work();
-  } finally {
-    for (const name of Object.keys(variables)) {
-      if (before[name] === undefined) delete process.env[name];
-      else process.env[name] = before[name];
-    }
-  }
-}

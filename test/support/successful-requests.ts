@@ -1,5 +1,5 @@
+import { CALLBACK_URL, newChallengedCode } from './authorization-code.js';
 import { DESTINATION_SAMPLES } from './destination-samples.js';
-import { pkcePair } from './factory.js';
 import type { TestApplication } from './test-application.js';
 
 /** A request that an operation answers with success. */
@@ -26,8 +26,6 @@ export interface CompleteOrganization {
   readonly secrets: readonly string[];
 }
 
-const CALLBACK_URL = 'https://app.example.com/callback';
-
 /** Makes an organization with one of everything, and for every operation a request that succeeds. */
 export async function completeOrganization(app: TestApplication): Promise<CompleteOrganization> {
   const { factory } = app;
@@ -43,13 +41,7 @@ export async function completeOrganization(app: TestApplication): Promise<Comple
   await factory.preset(organization, workspaceId, 'support-bot', [{ model: 'openai/gpt-5.4' }]);
   const { config } = DESTINATION_SAMPLES.langfuse;
   const destinationId = await factory.destination(organization, 'langfuse', config);
-  const { verifier, challenge } = pkcePair();
-  const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
-  const created = await app.api.post<{ data: { id: string } }>('/auth/keys/code', {
-    key,
-    json: { callback_url: CALLBACK_URL, ...pkce },
-  });
-  const code = created.body.data.id;
+  const exchange = await newChallengedCode(app, key);
 
   const get = (path: string): SuccessfulRequest => ({ method: 'GET', path, key });
   const post = (path: string, json: Readonly<Record<string, unknown>>): SuccessfulRequest => ({
@@ -67,12 +59,12 @@ export async function completeOrganization(app: TestApplication): Promise<Comple
     destinationId,
     groupId,
     requests: {
-      createAuthKeysCode: post('/auth/keys/code', { callback_url: CALLBACK_URL, ...pkce, key_label: 'Label' }),
+      createAuthKeysCode: post('/auth/keys/code', { callback_url: CALLBACK_URL, key_label: 'Label' }),
       createGuardrail: post('/guardrails', { name: 'Everything', content_filters: [filter] }),
       createScimGroupMapping: post('/scim/group-mappings', { scim_group_id: groupId, workspace_id: workspaceId }),
       deleteKeys: remove(`/keys/${doomedKey.hash}`),
       deleteWorkspaceBudget: remove(`/workspaces/${workspaceId}/budgets/monthly`),
-      exchangeAuthCodeForAPIKey: post('/auth/keys', { code, code_verifier: verifier, code_challenge_method: 'S256' }),
+      exchangeAuthCodeForAPIKey: post('/auth/keys', exchange),
       getModel: get('/model/openai/gpt-5.4'),
       getObservabilityDestination: get(`/observability/destinations/${destinationId}`),
       listGuardrails: get('/guardrails'),
@@ -86,8 +78,8 @@ export async function completeOrganization(app: TestApplication): Promise<Comple
       apiKey.plaintext,
       doomedKey.plaintext,
       client.plaintext,
-      code,
-      verifier,
+      exchange.code,
+      exchange.code_verifier,
       String(config['publicKey']),
       String(config['secretKey']),
     ],

@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import { AppModule, type ProcessContext } from '../../app.module.js';
 import { Supervisor } from '../../database/embedded/supervisor.js';
+import { hasMetrics } from '../../http/metrics/metrics-providers.js';
 import { InstallationService, type NewOrganization } from '../../modules/installation/installation.service.js';
 import type { RunningService } from '../running-service.js';
 import { WorkerProcess } from './worker-process.js';
@@ -19,12 +20,18 @@ export async function startWorkers(context: ProcessContext): Promise<RunningServ
   cluster.setupPrimary({ exec: fileURLToPath(new URL('worker.js', import.meta.url)) });
   // Answers the limiters of the workers.
   new RateLimiterClusterMaster();
-  const launch = (): Promise<WorkerProcess> => WorkerProcess.launch(variablesOf(context));
-  const workers = await launchAll(context.environment.workers, launch);
+  if (hasMetrics(context.environment)) await gatherMetrics();
+  const names = Array.from({ length: context.environment.workers }, (_, index) => `Worker ${index + 1}`);
+  const launch = async (name: string): Promise<WorkerProcess> => {
+    const worker = await WorkerProcess.launch(variablesOf(context));
+    context.logger.event(`${name} listens`, { process_id: worker.processId });
+    return worker;
+  };
+  const workers = await allOrNone(names.map(launch));
   // Each supervisor listens to the end of this process.
   process.setMaxListeners(process.getMaxListeners() + workers.length);
   const log = (line: string): void => context.logger.warn(line);
-  const supervisors = workers.map((worker, index) => new Supervisor(worker, launch, log, `Worker ${index + 1}`));
+  const supervisors = names.map((name, index) => new Supervisor(workers[index]!, () => launch(name), log, name));
   return {
     port: workers[0]!.port,
     made,
@@ -46,15 +53,21 @@ async function install({ environment, databaseUrl, logger }: ProcessContext): Pr
   }
 }
 
+/** Lets whichever worker is scraped answer for all of them. */
+async function gatherMetrics(): Promise<void> {
+  const { GatheredMetrics } = await import('./gathered-metrics.js');
+  new GatheredMetrics().listen();
+}
+
 /** A worker finds a database and keys in its environment, and so starts and looks for none itself. */
 function variablesOf({ environment, databaseUrl }: ProcessContext): Record<string, string> {
   const keys = environment.encryptionKeys.map((key) => key.toString('base64'));
   return { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: keys.join(',') };
 }
 
-/** All of them or none. */
-async function launchAll(count: number, launch: () => Promise<WorkerProcess>): Promise<WorkerProcess[]> {
-  const outcomes = await Promise.allSettled(Array.from({ length: count }, launch));
+/** Where one does not start, those that did are stopped. */
+async function allOrNone(launches: readonly Promise<WorkerProcess>[]): Promise<WorkerProcess[]> {
+  const outcomes = await Promise.allSettled(launches);
   const started = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value);
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failure === undefined) return started;

@@ -33,6 +33,10 @@ export class WorkerProcess {
     throw new WorkerFailed(outcome.explanation);
   }
 
+  get processId(): number | undefined {
+    return this.worker.process.pid;
+  }
+
   /** Asks it to finish its requests and end, without waiting for it to do so. */
   requestStop(): void {
     this.worker.process.kill('SIGTERM');

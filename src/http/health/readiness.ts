@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { setTimeout as delay } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
+import { Statements } from '../../database/statements.js';
 
-/** How long the database may take to answer, in milliseconds. */
-const DATABASE_PATIENCE_MS = 1_500;
+/** Asks the database for as little as can be asked. */
+const PING = { name: 'ping', text: 'SELECT 1' };
 
 /** Whether this process should be sent requests. */
 @Injectable()
 export class Readiness {
   private stopping = false;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly statements: Statements) {}
 
   /** From now on the process is not ready: it finishes what it has and takes no more. */
   stop(): void {
@@ -26,11 +25,10 @@ export class Readiness {
     };
   }
 
-  private async databaseAnswers(): Promise<boolean> {
-    const answer = this.dataSource.query('SELECT 1').then(
+  private databaseAnswers(): Promise<boolean> {
+    return this.statements.rows(PING, []).then(
       () => true,
       () => false,
     );
-    return Promise.race([answer, delay(DATABASE_PATIENCE_MS, false, { ref: false })]);
   }
 }

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import type { Environment } from '../../config/environment.js';
 import { ConnectionPool } from '../../database/connection-pool.js';
@@ -20,7 +21,7 @@ const METRICS: FactoryProvider<Metrics> = {
   provide: Metrics,
   inject: [ConnectionPool],
   async useFactory(pool: ConnectionPool) {
-    const { PrometheusMetrics } = await import('./prometheus-metrics.js');
-    return new PrometheusMetrics(pool);
+    if (cluster.isWorker) return new (await import('./worker-metrics.js')).WorkerMetrics(pool);
+    return new (await import('./prometheus-metrics.js')).PrometheusMetrics(pool);
   },
 };

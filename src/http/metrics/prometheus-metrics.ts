@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ConnectionPool } from '../../database/connection-pool.js';
 import { Metrics } from './metrics.js';
+import type { MetricsReport } from './metrics-message.js';
 
 /** Upper bounds in seconds: a read takes one or two milliseconds, and no statement more than ten seconds. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -52,6 +53,11 @@ export class PrometheusMetrics extends Metrics {
 
   text(): Promise<string> {
     return this.registry.metrics();
+  }
+
+  /** Everything as it is now, for another process to put into text. */
+  protected report(): Promise<MetricsReport> {
+    return this.registry.getMetricsAsJSON();
   }
 
   private seriesOf(operation: string, status: number): Series {

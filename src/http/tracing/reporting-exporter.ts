@@ -31,7 +31,8 @@ export class ReportingExporter implements SpanExporter {
     if (isDown === this.isDown) return;
     this.isDown = isDown;
     // One line when it goes, not one for every batch.
-    if (isDown) this.logger.warn(`Traces do not reach their collector and are dropped: ${error?.message ?? 'no reason'}`);
+    if (isDown)
+      this.logger.warn(`Traces do not reach their collector and are dropped: ${error?.message ?? 'no reason'}`);
     else this.logger.event('Traces reach their collector again');
   }
 }

@@ -18,7 +18,7 @@ export function requestAttributes(request: GatehouseRequest): Attributes {
     [ATTR_HTTP_REQUEST_METHOD]: request.method,
     [ATTR_URL_SCHEME]: request.protocol,
     // The path is the caller's own text, and a key is put into the wrong place before long. A query is not told at all.
-    [ATTR_URL_PATH]: maskSecrets(request.path),
+    [ATTR_URL_PATH]: maskSecrets(request.baseUrl + request.path),
     [ATTR_NETWORK_PROTOCOL_VERSION]: request.httpVersion,
     'gatehouse.request_id': maskSecrets(request.requestId),
   };

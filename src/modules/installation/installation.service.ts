@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { UNHURRIED } from '../../database/unhurried.js';
 import { CatalogImportService } from '../catalog/import/catalog-import.service.js';
 import { KeysService } from '../keys/keys.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
@@ -47,6 +48,7 @@ export class InstallationService {
    */
   async ensure(): Promise<NewOrganization | undefined> {
     const made = await this.dataSource.transaction(async (manager) => {
+      await manager.query(UNHURRIED);
       await manager.query('SELECT pg_advisory_xact_lock($1)', [INSTALLATION_LOCK]);
       if ((await this.organizations.first()) !== null) return undefined;
       return this.createWithin(manager, FIRST_ADMINISTRATOR);

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { columnsOf } from '../../database/entity-columns.js';
 import { rowInsert } from '../../database/insert-statement.js';
 import { Statements } from '../../database/statements.js';
@@ -10,6 +9,27 @@ import { AuthorizationCodeEntity } from './entities/authorization-code.entity.js
 const SWEEP_SIZE = 100;
 
 const KEY_INSERT = rowInsert(ApiKeyEntity);
+
+const CODE_INSERT = rowInsert(AuthorizationCodeEntity, { applicationId: '(SELECT id FROM application)' });
+
+/**
+ * Inserts a code and, where it is new, the application that it is for; clears away some codes that expired before a point
+ * in time. One statement, and so one transaction.
+ */
+export const CREATE_CODE = {
+  name: 'authorization_code_create',
+  // The update changes nothing, but makes the row of an existing application come back.
+  text: `WITH application AS (
+      INSERT INTO oauth_applications (organization_id, origin, created_at)
+      VALUES ($${CODE_INSERT.count + 1}, $${CODE_INSERT.count + 2}, $${CODE_INSERT.count + 3})
+      ON CONFLICT ON CONSTRAINT uq_oauth_applications_organization_origin DO UPDATE SET origin = excluded.origin
+      RETURNING id),
+    swept AS (
+      DELETE FROM authorization_codes WHERE id IN (
+        SELECT id FROM authorization_codes WHERE expires_at < $${CODE_INSERT.count + 4}
+        ORDER BY expires_at LIMIT ${SWEEP_SIZE} FOR UPDATE SKIP LOCKED))
+    ${CODE_INSERT.into} VALUES (${CODE_INSERT.parameters}) RETURNING application_id`,
+};
 
 /** A code. */
 export const CODE_BY_HASH = {
@@ -36,20 +56,21 @@ export function redemptionValues(codeId: string, key: ApiKeyEntity): unknown[] {
 export class AuthorizationCodesRepository {
   constructor(private readonly statements: Statements) {}
 
-  async insert(manager: EntityManager, code: AuthorizationCodeEntity): Promise<void> {
-    await manager.insert(AuthorizationCodeEntity, code);
-  }
-
-  /** The application of an origin, made where it is new. @returns its id */
-  async applicationId(manager: EntityManager, organizationId: string, origin: string): Promise<number> {
-    // The update changes nothing, but makes the row of an existing application come back.
-    const rows = await manager.query<{ id: number }[]>(
-      `INSERT INTO oauth_applications (organization_id, origin, created_at) VALUES ($1, $2, now())
-       ON CONFLICT ON CONSTRAINT uq_oauth_applications_organization_origin DO UPDATE SET origin = excluded.origin
-       RETURNING id`,
-      [organizationId, origin],
-    );
-    return rows[0]!.id;
+  /**
+   * Inserts a code for the application of an origin.
+   *
+   * @param expiredBefore codes that expired before this are no use any more, and some of them go
+   * @returns the application's id
+   */
+  async create(
+    code: Omit<AuthorizationCodeEntity, 'applicationId'>,
+    origin: string,
+    expiredBefore: Date,
+  ): Promise<number> {
+    const { organizationId, createdAt } = code;
+    const values = [...CODE_INSERT.values(code), organizationId, origin, createdAt, expiredBefore];
+    const row = await this.statements.first<{ application_id: number }>(CREATE_CODE, values);
+    return row!.application_id;
   }
 
   async find(codeHash: Buffer): Promise<AuthorizationCodeEntity | undefined> {
@@ -64,14 +85,5 @@ export class AuthorizationCodesRepository {
    */
   async redeem(codeId: string, key: ApiKeyEntity): Promise<boolean> {
     return (await this.statements.write(REDEEM_CODE, redemptionValues(codeId, key))) === 1;
-  }
-
-  /** Clears away some codes that expired before a point in time. */
-  async sweep(manager: EntityManager, expiredBefore: Date): Promise<void> {
-    await manager.query(
-      `DELETE FROM authorization_codes WHERE id IN (
-         SELECT id FROM authorization_codes WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [expiredBefore, SWEEP_SIZE],
-    );
   }
 }

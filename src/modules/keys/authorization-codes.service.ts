@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { ManagementPrincipal, Principal } from '../../auth/principal.js';
 import { newUuid } from '../../database/identifiers.js';
 import { BadRequestError } from '../../http/errors/domain-error.js';
@@ -36,7 +35,6 @@ const DEFAULT_KEY_NAME = 'OAuth key';
 @Injectable()
 export class AuthorizationCodesService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly codes: AuthorizationCodesRepository,
     private readonly keysRepository: KeysRepository,
     private readonly organizations: OrganizationsService,
@@ -53,37 +51,32 @@ export class AuthorizationCodesService {
     const { organizationId } = caller;
     const issues = await this.faultsOf(organizationId, input);
     if (issues.length > 0) throw BadRequestError.of(issues);
-    const client = await this.keysRepository.clientOfCallback(organizationId, input.callback_url);
+    const clientId = await this.keysRepository.clientIdOfCallback(organizationId, input.callback_url);
     const { plaintext, hash } = issueAuthorizationCode();
     const createdAt = new Date();
-    const applicationId = await this.dataSource.transaction(async (manager) => {
-      const { origin } = new URL(input.callback_url);
-      const id = await this.codes.applicationId(manager, organizationId, origin);
-      await this.codes.insert(manager, {
-        id: newUuid(),
-        codeHash: hash,
-        organizationId,
-        userId: input.user_id ?? caller.userId,
-        applicationId: id,
-        connectClientId: client?.id ?? null,
-        callbackUrl: input.callback_url,
-        codeChallenge: input.code_challenge ?? null,
-        codeChallengeMethod: input.code_challenge === undefined ? null : (input.code_challenge_method ?? 'plain'),
-        workspaceId: input.workspace_id ?? null,
-        keyLabel: input.key_label ?? null,
-        keyLimitUsd: input.limit ?? null,
-        keyLimitReset: input.usage_limit_type ?? null,
-        keyExpiresAt: input.expires_at == null ? null : new Date(input.expires_at),
-        spawnAgent: input.spawn_agent ?? null,
-        spawnCloud: input.spawn_cloud ?? null,
-        expiresAt: new Date(createdAt.getTime() + CODE_LIFETIME_MS),
-        usedAt: null,
-        issuedKeyId: null,
-        createdAt,
-      });
-      await this.codes.sweep(manager, new Date(createdAt.getTime() - CODE_RETENTION_MS));
-      return id;
-    });
+    const code = {
+      id: newUuid(),
+      codeHash: hash,
+      organizationId,
+      userId: input.user_id ?? caller.userId,
+      connectClientId: clientId ?? null,
+      callbackUrl: input.callback_url,
+      codeChallenge: input.code_challenge ?? null,
+      codeChallengeMethod: input.code_challenge === undefined ? null : (input.code_challenge_method ?? 'plain'),
+      workspaceId: input.workspace_id ?? null,
+      keyLabel: input.key_label ?? null,
+      keyLimitUsd: input.limit ?? null,
+      keyLimitReset: input.usage_limit_type ?? null,
+      keyExpiresAt: input.expires_at == null ? null : new Date(input.expires_at),
+      spawnAgent: input.spawn_agent ?? null,
+      spawnCloud: input.spawn_cloud ?? null,
+      expiresAt: new Date(createdAt.getTime() + CODE_LIFETIME_MS),
+      usedAt: null,
+      issuedKeyId: null,
+      createdAt,
+    };
+    const expiredBefore = new Date(createdAt.getTime() - CODE_RETENTION_MS);
+    const applicationId = await this.codes.create(code, new URL(input.callback_url).origin, expiredBefore);
     return { data: { id: plaintext, app_id: applicationId, created_at: createdAt.toISOString() } };
   }
 

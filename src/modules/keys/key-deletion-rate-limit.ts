@@ -6,6 +6,9 @@ import { ServiceLogger } from '../../http/logging/service-logger.js';
 import { deploymentMemoryLimiter } from './deployment-memory-limiter.js';
 import { TooManyKeyDeletions } from './keys.errors.js';
 
+/** How long Redis may take to accept a connection, and to answer, in milliseconds. After that it counts as gone. */
+const REDIS_PATIENCE_MS = 500;
+
 /**
  * Counts what each credential deletes (DECISIONS.md, section 4): in Redis for all replicas together where there is one,
  * in memory otherwise, and in memory as well for as long as Redis does not answer.
@@ -58,7 +61,12 @@ export class KeyDeletionRateLimit implements OnApplicationShutdown {
   }
 
   private connect(url: string): Redis {
-    const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, connectTimeout: 1_000 });
+    const redis = new Redis(url, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: REDIS_PATIENCE_MS,
+      socketTimeout: REDIS_PATIENCE_MS,
+    });
     let isDown = false;
     redis.on('error', (error: Error) => {
       // One line when it goes, not one for every attempt to reach it.

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Statements } from '../../database/statements.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { ConnectClientEntity } from './entities/connect-client.entity.js';
@@ -38,6 +37,13 @@ export const CLIENT_HOLDER = {
   text: 'SELECT id, organization_id FROM connect_clients WHERE secret_hash = $1',
 };
 
+/** The client that registered a callback URL; the oldest, should several have. */
+export const CLIENT_OF_CALLBACK = {
+  name: 'client_of_callback',
+  text: `SELECT id FROM connect_clients WHERE organization_id = $1 AND $2 = ANY (callback_urls)
+    ORDER BY created_at, id LIMIT 1`,
+};
+
 /** Deletes a key, of one client only where $3 names it. */
 export const DELETE_KEY = {
   name: 'key_delete',
@@ -53,10 +59,7 @@ const DISABLE_KEY = {
 /** The rows of keys and Connect clients. */
 @Injectable()
 export class KeysRepository {
-  constructor(
-    private readonly statements: Statements,
-    @InjectRepository(ConnectClientEntity) private readonly clients: Repository<ConnectClientEntity>,
-  ) {}
+  constructor(private readonly statements: Statements) {}
 
   async keyHolder(hash: Buffer): Promise<KeyHolder | undefined> {
     return this.statements.first(KEY_HOLDER, [hash]);
@@ -74,17 +77,8 @@ export class KeysRepository {
     await manager.insert(ConnectClientEntity, client);
   }
 
-  /** The client that registered a callback URL; the oldest, should several have. */
-  async clientOfCallback(organizationId: string, callbackUrl: string): Promise<ConnectClientEntity | null> {
-    return this.clients
-      .createQueryBuilder('client')
-      .where('client.organizationId = :organizationId AND :callbackUrl = ANY (client.callbackUrls)', {
-        organizationId,
-        callbackUrl,
-      })
-      .orderBy('client.createdAt')
-      .addOrderBy('client.id')
-      .getOne();
+  async clientIdOfCallback(organizationId: string, callbackUrl: string): Promise<string | undefined> {
+    return (await this.statements.first<{ id: string }>(CLIENT_OF_CALLBACK, [organizationId, callbackUrl]))?.id;
   }
 
   /**

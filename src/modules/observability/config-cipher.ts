@@ -10,6 +10,11 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
+interface EncryptionKey {
+  readonly id: Buffer;
+  readonly key: Buffer;
+}
+
 /**
  * Encrypts the configurations of destinations at rest with AES-256-GCM (NIST SP 800-38D). The id of the row is
  * authenticated along with it, so that a configuration cannot be moved to another row.
@@ -19,20 +24,23 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
  */
 @Injectable()
 export class ConfigCipher {
-  private readonly keys: readonly { readonly id: Buffer; readonly key: Buffer }[];
+  private readonly keys: readonly EncryptionKey[];
 
   constructor(environment: Environment) {
     this.keys = environment.encryptionKeys.map((key) => ({ id: keyIdOf(key), key }));
   }
 
+  /** What the bytes of a configuration begin with that the first key has encrypted. */
+  get currentPrefix(): Buffer {
+    return Buffer.concat([Buffer.of(FORMAT_VERSION), this.current.id]);
+  }
+
   /** @param rowId the id of the destination */
   encrypt(rowId: string, config: DestinationConfig): Buffer {
-    const current = this.keys[0];
-    if (current === undefined) throw new Error('there is no encryption key');
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, current.key, nonce).setAAD(Buffer.from(rowId));
+    const cipher = createCipheriv(ALGORITHM, this.current.key, nonce).setAAD(Buffer.from(rowId));
     const ciphertext = Buffer.concat([cipher.update(JSON.stringify(config), 'utf8'), cipher.final()]);
-    return Buffer.concat([Buffer.of(FORMAT_VERSION), current.id, nonce, ciphertext, cipher.getAuthTag()]);
+    return Buffer.concat([this.currentPrefix, nonce, ciphertext, cipher.getAuthTag()]);
   }
 
   /**
@@ -52,6 +60,12 @@ export class ConfigCipher {
       .setAuthTag(bytes.subarray(-TAG_BYTES));
     const plaintext = Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES, -TAG_BYTES)), decipher.final()]);
     return JSON.parse(plaintext.toString('utf8')) as DestinationConfig;
+  }
+
+  private get current(): EncryptionKey {
+    const first = this.keys[0];
+    if (first === undefined) throw new Error('there is no encryption key');
+    return first;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConfigCipher } from './config-cipher.js';
+import { ConfigRotationService } from './config-rotation.service.js';
 import { OBSERVABILITY_ENTITIES } from './entities/index.js';
 import { ObservabilityController } from './observability.controller.js';
 import { ObservabilityRepository } from './observability.repository.js';
@@ -10,7 +11,7 @@ import { ObservabilityService } from './observability.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature(OBSERVABILITY_ENTITIES)],
   controllers: [ObservabilityController],
-  providers: [ConfigCipher, ObservabilityRepository, ObservabilityService],
-  exports: [ObservabilityService],
+  providers: [ConfigCipher, ConfigRotationService, ObservabilityRepository, ObservabilityService],
+  exports: [ConfigRotationService, ObservabilityService],
 })
 export class ObservabilityModule {}

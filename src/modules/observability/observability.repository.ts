@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { NIL as NIL_UUID } from 'uuid';
 import { columnsOf } from '../../database/entity-columns.js';
 import { Statements } from '../../database/statements.js';
 import { DestinationEntity } from './entities/destination.entity.js';
@@ -10,6 +11,30 @@ export const DESTINATION_BY_ID = {
   text: `SELECT ${columnsOf(DestinationEntity, 'd')} FROM observability_destinations d
     WHERE d.organization_id = $1 AND d.id = $2`,
 };
+
+// Across all organizations: the key is the deployment's, and so is the command that changes it.
+const CONFIGS_OF_OTHER_KEYS = {
+  name: 'observability_configs_of_other_keys',
+  text: `SELECT id, encrypted_config FROM observability_destinations
+    WHERE id > $1 AND substring(encrypted_config FOR length($2::bytea)) <> $2
+    ORDER BY id LIMIT $3`,
+};
+
+const REPLACE_CONFIG = {
+  name: 'observability_config_replace',
+  text: 'UPDATE observability_destinations SET encrypted_config = $3 WHERE id = $1 AND encrypted_config = $2',
+};
+
+const COUNT_DESTINATIONS = {
+  name: 'observability_destinations_count',
+  text: 'SELECT count(*) FROM observability_destinations',
+};
+
+/** A configuration as it is stored. */
+export interface StoredConfig {
+  readonly id: string;
+  readonly encrypted_config: Buffer;
+}
 
 /** The rows of destinations. */
 @Injectable()
@@ -23,5 +48,25 @@ export class ObservabilityRepository {
 
   async insert(manager: EntityManager, destination: DestinationEntity): Promise<void> {
     await manager.insert(DestinationEntity, destination);
+  }
+
+  /** How many destinations there are, of all organizations. */
+  async count(): Promise<number> {
+    const row = await this.statements.first<{ count: string }>(COUNT_DESTINATIONS, []);
+    return Number(row?.count);
+  }
+
+  /**
+   * Configurations, of any organization, that do not begin with the bytes given.
+   *
+   * @param after the id behind which to go on; undefined for the first
+   */
+  async configsNotBeginningWith(prefix: Buffer, after: string | undefined, limit: number): Promise<StoredConfig[]> {
+    return this.statements.rows(CONFIGS_OF_OTHER_KEYS, [after ?? NIL_UUID, prefix, limit]);
+  }
+
+  /** Replaces a configuration, unless it has changed since it was read. @returns whether it has been replaced */
+  async replaceConfig({ id, encrypted_config: known }: StoredConfig, config: Buffer): Promise<boolean> {
+    return (await this.statements.write(REPLACE_CONFIG, [id, known, config])) === 1;
   }
 }

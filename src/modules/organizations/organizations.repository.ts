@@ -18,6 +18,12 @@ export const ORGANIZATION_MEMBERS_PAGE = pageStatement({
   order: ['createdAt', 'id'],
 });
 
+/** Whether a user is a member of an organization. */
+export const ORGANIZATION_MEMBER = {
+  name: 'organization_member',
+  text: 'SELECT id FROM organization_members WHERE organization_id = $1 AND user_id = $2',
+};
+
 /** Whether an organization has SCIM. */
 export const SCIM_ENABLED = {
   name: 'organization_scim_enabled',
@@ -61,7 +67,7 @@ export class OrganizationsRepository {
   }
 
   async isMember(organizationId: string, userId: string): Promise<boolean> {
-    return this.members.existsBy({ organizationId, userId });
+    return (await this.statements.first(ORGANIZATION_MEMBER, [organizationId, userId])) !== undefined;
   }
 
   async membersPage(organizationId: string, { limit, offset }: PageWindow): Promise<Page<OrganizationMemberEntity>> {

@@ -583,7 +583,11 @@ describe('POST /guardrails', () => {
       expect((await row(guardrail.id))['content_filter_builtins']).toEqual([{ slug: 'secrets', action: 'redact' }]);
     });
 
-    it.each(['mine', '', ASTRAL.repeat(100)])('ignores the label %p', async (label) => {
+    it.each([
+      ['a label', 'mine'],
+      ['an empty label', ''],
+      ['a label of 100 characters outside the basic plane', ASTRAL.repeat(100)],
+    ])('ignores %s', async (_, label) => {
       const guardrail = await create({ content_filter_builtins: [{ slug: 'phone', action: 'flag', label }] });
 
       expect(guardrail.content_filter_builtins).toEqual([{ slug: 'phone', action: 'flag', label: '[PHONE]' }]);

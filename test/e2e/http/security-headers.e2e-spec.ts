@@ -33,18 +33,18 @@ describe('security headers', () => {
     });
 
   it.each([
-    [200, 'GET', '/api/v1/guardrails'],
+    [200, 'GET', '/api/v1/guardrails', undefined],
     [201, 'POST', '/api/v1/guardrails', '{"name":"x"}'],
     [400, 'POST', '/api/v1/guardrails', '{'],
-    [400, 'GET', '/api/v1/model/%ff/x'],
-    [404, 'GET', '/api/v1/model/a/b'],
-    [404, 'GET', '/api/v1/nowhere'],
-    [404, 'GET', '/nowhere'],
-    [404, 'OPTIONS', '/api/v1/guardrails'],
+    [400, 'GET', '/api/v1/model/%ff/x', undefined],
+    [404, 'GET', '/api/v1/model/a/b', undefined],
+    [404, 'GET', '/api/v1/nowhere', undefined],
+    [404, 'GET', '/nowhere', undefined],
+    [404, 'OPTIONS', '/api/v1/guardrails', undefined],
     [413, 'POST', '/api/v1/guardrails', 'x'.repeat(2_000_000)],
-    [200, 'GET', '/health/live'],
-    [200, 'GET', '/health/ready'],
-  ])('are on a %i to %s %s', async (status, method, path, body?: string) => {
+    [200, 'GET', '/health/live', undefined],
+    [200, 'GET', '/health/ready', undefined],
+  ])('are on a %i to %s %s', async (status, method, path, body) => {
     const response = await send(method, path, body);
 
     expect(response.status).toBe(status);

@@ -402,6 +402,7 @@ describe('DELETE /keys/{hash}', () => {
         await connection.connect();
         redis = connection;
       } catch {
+        connection.disconnect();
         process.stdout.write(`skipped: no Redis at ${REDIS_URL}, so no rate limit is shared between replicas\n`);
       }
     });

@@ -197,6 +197,21 @@ describe('GET /scim/group-mappings', () => {
     expect(pages.map((page) => page.total_count)).toEqual([9, 10, 11, 12, 13, 14, 14, 14]);
   });
 
+  it('are in the order of the times, whatever the ids say', async () => {
+    const organization = await newOrganization();
+    const made = await mapSeveral(organization, 5);
+    for (const [index, { id }] of made.entries()) {
+      await app.rows(`UPDATE scim_group_mappings SET created_at = now() - $2 * interval '1 hour' WHERE id = $1`, [
+        id,
+        index,
+      ]);
+    }
+
+    const pages = await walkPages<ScimGroupMapping>(app, { path: PATH, key: organization.managementKey, limit: 2 });
+
+    expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(made.map(({ id }) => id).reverse());
+  });
+
   it('are in the order of the ids where mappings were made at the same time', async () => {
     const organization = await newOrganization();
     const made = await mapSeveral(organization, 7);

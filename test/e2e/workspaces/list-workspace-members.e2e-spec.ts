@@ -377,6 +377,24 @@ describe('GET /workspaces/{id}/members', () => {
     });
   });
 
+  it('is in the order of the times, whatever the ids say, and of the ids where the times are the same', async () => {
+    const organization = await app.factory.organization();
+    const workspaceId = await app.factory.workspace(organization);
+    const [a, b, c, d] = await join(organization, workspaceId, 4);
+    for (const table of ['organization_members', 'workspace_members']) {
+      const set = `UPDATE ${table} SET created_at = $2::timestamptz WHERE user_id = $1`;
+      await app.rows(set, [organization.userId, '2026-01-03']);
+      await app.rows(set, [d, '2026-01-01']);
+      // The later row of two with the same time lies first.
+      await app.rows(set, [c, '2026-01-02']);
+      await app.rows(set, [b, '2026-01-02']);
+      await app.rows(set, [a, '2026-01-04']);
+    }
+
+    expect(usersOf(await list(organization, workspaceId))).toEqual([d, b, c, a]);
+    expect(usersOf(await list(organization, 'default'))).toEqual([d, b, c, organization.userId, a]);
+  });
+
   it.each([4, 5])('is right in every window of a list of %i', async (count) => {
     const organization = await app.factory.organization();
     const workspaceId = await app.factory.workspace(organization);

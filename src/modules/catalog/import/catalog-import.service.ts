@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { UNHURRIED } from '../../../database/unhurried.js';
 import { ImageEndpointEntity } from '../entities/image-endpoint.entity.js';
 import { ModelNameEntity } from '../entities/model-name.entity.js';
 import { ModelEntity } from '../entities/model.entity.js';
@@ -44,6 +45,7 @@ export class CatalogImportService {
     await runner.connect();
     await runner.startTransaction();
     try {
+      await runner.query(UNHURRIED);
       // Imports wait for each other; readers go on reading what was there before.
       await runner.query('LOCK TABLE models IN SHARE ROW EXCLUSIVE MODE');
       const report = await this.apply(runner.manager, entries);

@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import { UsageError } from '../boot/usage-error.js';
+import { ConfigRotationService, type RotationReport } from '../modules/observability/config-rotation.service.js';
+import { withApplicationContext } from './application-context.js';
+import { printJson, printLines } from './output.js';
+
+interface RotateOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** `gatehouse rotate-encryption`: after it, every encryption key but the first can be taken away. */
+export function rotateEncryptionCommand(): Command {
+  return new Command('rotate-encryption')
+    .description('encrypt everything with the first key of ENCRYPTION_KEY that another key of it has encrypted')
+    .option('--dry-run', 'say what there is to do, and change nothing')
+    .option('--json', 'print one JSON object')
+    .action(async ({ dryRun = false, json }: RotateOptions) => {
+      const report = await withApplicationContext((context) => context.get(ConfigRotationService).rotate(dryRun));
+      if (json) printJson(toJson(report, dryRun));
+      else printLines(describe(report), ...(dryRun ? ['Dry run: nothing was changed.'] : []));
+      if (report.unreadable.length > 0) {
+        throw new UsageError(
+          `No key of ENCRYPTION_KEY fits ${report.unreadable.length} of them: ${report.unreadable.join(', ')}`,
+        );
+      }
+    });
+}
+
+function describe({ destinations, reEncrypted, unreadable }: RotationReport): string {
+  const current = destinations - reEncrypted - unreadable.length;
+  return `Destinations: ${destinations}, ${reEncrypted} re-encrypted, ${current} under the first key before`;
+}
+
+function toJson({ destinations, reEncrypted, unreadable }: RotationReport, dryRun: boolean): object {
+  return { dry_run: dryRun, destinations, re_encrypted: reEncrypted, unreadable };
+}

@@ -1,0 +1,75 @@
+import { GatehouseProcess } from '../../support/gatehouse-process.js';
+
+// Starting processes takes its time where many of them do so at once.
+jest.setTimeout(180_000);
+
+describe('a configuration that cannot be used', () => {
+  it('is refused with every fault at once, before anything is started', async () => {
+    const service = GatehouseProcess.service({
+      PORT: '70000',
+      WORKERS: 'many',
+      DATABASE_URL: 'mysql://root:hidden@localhost/gatehouse',
+      DATABASE_POOL_SIZE: '1',
+      REDIS_URL: 'localhost:6379',
+      ENCRYPTION_KEY: 'too-short',
+      API_BASE_PATH: 'api/v1/',
+      API_DIALECT: 'french',
+      ZDR_VENDORS: 'anthropic,anthropic,openai,google',
+      ANONYMOUS_OPERATIONS: 'deleteKeys',
+      KEY_DELETION_RATE_LIMIT: '0',
+      KEY_DELETION_RATE_WINDOW_S: '1.5',
+      LOG_LEVEL: 'loud',
+    });
+
+    const { code, stdout, stderr } = await service.end();
+
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    const [headline, ...faults] = stderr.trimEnd().split('\n');
+    expect(headline).toBe('The configuration has 13 faults:');
+    expect(faults.map((fault) => /^- (\w+) /.exec(fault)?.[1]).sort()).toEqual(
+      [
+        'ANONYMOUS_OPERATIONS',
+        'API_BASE_PATH',
+        'API_DIALECT',
+        'DATABASE_POOL_SIZE',
+        'DATABASE_URL',
+        'ENCRYPTION_KEY',
+        'KEY_DELETION_RATE_LIMIT',
+        'KEY_DELETION_RATE_WINDOW_S',
+        'LOG_LEVEL',
+        'PORT',
+        'REDIS_URL',
+        'WORKERS',
+        'ZDR_VENDORS',
+      ].sort(),
+    );
+    expect(stderr).toContain('- WORKERS must be a whole number from 1 to 256 or auto');
+    // Secrets are not repeated.
+    expect(stderr).not.toMatch(/hidden|too-short/);
+  });
+
+  it('asks for the encryption key of a database that may hold what another key has encrypted', async () => {
+    const service = GatehouseProcess.service({ DATABASE_URL: 'postgres://localhost:1/gatehouse' });
+
+    const { code, stderr } = await service.end();
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The configuration has 1 fault:\n- ENCRYPTION_KEY is required with DATABASE_URL: .*\n$/);
+  });
+
+  it.each(['1', '2'])('says that the database cannot be reached (WORKERS=%s)', async (workers) => {
+    const service = GatehouseProcess.service({
+      DATABASE_URL: 'postgres://gatehouse:hidden@127.0.0.1:1/gatehouse',
+      ENCRYPTION_KEY: '11'.repeat(32),
+      WORKERS: workers,
+    });
+
+    const { code, stdout, stderr } = await service.end();
+
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('ECONNREFUSED 127.0.0.1:1');
+    expect(stderr).not.toContain('hidden');
+  });
+});

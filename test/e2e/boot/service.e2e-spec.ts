@@ -1,0 +1,122 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ListGuardrailsResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
+import { ApiClient } from '../../support/api-client.js';
+import { DataDirectory } from '../../support/data-directory.js';
+import { GatehouseProcess } from '../../support/gatehouse-process.js';
+import { HalfSentRequest } from '../../support/half-sent-request.js';
+
+// Starting processes takes its time where many of them do so at once.
+jest.setTimeout(180_000);
+
+const SHOWN_KEYS = /mk-gate-v1-[0-9a-f]+/g;
+
+// Each test stands on what the one before it has left: a deployment is started again and again.
+describe.each(['1', '2'])('the service with WORKERS=%s on the embedded server', (workers) => {
+  let directory: DataDirectory;
+  let key: string;
+
+  beforeAll(async () => {
+    directory = await DataDirectory.make();
+  });
+
+  afterEach(() => GatehouseProcess.killAll());
+
+  afterAll(() => directory.remove());
+
+  const start = (): GatehouseProcess => GatehouseProcess.service({ DATA_DIR: directory.path, WORKERS: workers });
+
+  const guardrails = async (origin: string): Promise<string[]> => {
+    const { status, body } = await new ApiClient(`${origin}/api/v1`).get<ListGuardrailsResponse>('/guardrails', {
+      key,
+    });
+    expect(status).toBe(200);
+    return body.data.map(({ name }) => name);
+  };
+
+  it('shows where it is and its key once, answers, and stops with nothing left running', async () => {
+    const service = start();
+    const origin = await service.origin();
+    const shown = service.output.match(SHOWN_KEYS);
+    expect(shown).toHaveLength(1);
+    key = shown![0];
+    const api = new ApiClient(`${origin}/api/v1`);
+
+    const created = await api.post('/guardrails', { key, json: { name: 'from the first start' } });
+    const model = await api.get('/model/openai/gpt-latest', { key });
+    const page = await fetch(`${origin}/docs`);
+
+    expect([created.status, model.status, page.status]).toEqual([201, 200, 200]);
+    expect(directory.servers()).not.toEqual([]);
+    service.signal('SIGINT');
+    const { code, signal, stdout, stderr } = await service.end();
+    expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: '' });
+    expect(stdout.match(/Gatehouse is running\./g)).toHaveLength(1);
+    expect(stdout.match(SHOWN_KEYS)).toEqual([key]);
+    expect(directory.servers()).toEqual([]);
+  });
+
+  it('finds everything again, shows no key, and finishes what it has begun to read when it is asked to stop', async () => {
+    const service = start();
+    const origin = await service.origin();
+    expect(await guardrails(origin)).toEqual(['from the first start']);
+    const begun = await HalfSentRequest.post(`${origin}/api/v1/guardrails`, key, { name: 'at the last moment' });
+
+    service.signal('SIGTERM');
+    await refusal(origin);
+    const answer = await begun.finish();
+
+    expect(answer).toMatchObject({ status: 201, connection: 'close', body: { data: { name: 'at the last moment' } } });
+    const { code, stdout } = await service.end();
+    expect(code).toBe(0);
+    expect(stdout).toContain('shown at the first start');
+    expect(stdout).not.toMatch(SHOWN_KEYS);
+    expect(directory.servers()).toEqual([]);
+  });
+
+  it('says that its port is taken, leaves nothing running, and does not disturb who has it', async () => {
+    const holder = start();
+    const origin = await holder.origin();
+    const { port } = new URL(origin);
+    const other = await DataDirectory.make();
+
+    const service = GatehouseProcess.service({ DATA_DIR: other.path, WORKERS: workers, PORT: port });
+    const { code, stdout, stderr } = await service.end();
+
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `Port ${port} of 127.0.0.1 is taken by another process. Stop that one, or set PORT to a port that is free.\n`,
+    );
+    expect(stdout).not.toContain('Gatehouse is running.');
+    expect(other.servers()).toEqual([]);
+    expect(await guardrails(origin)).toEqual(['from the first start', 'at the last moment']);
+    await holder.stop();
+    await other.remove();
+  });
+
+  it('stops, with nothing left running, when it is asked to while it starts', async () => {
+    const service = start();
+    while (directory.servers().length === 0) await delay(10);
+
+    const { code, signal, stdout } = await service.stop();
+
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    expect(stdout).not.toContain('Gatehouse is running.');
+    expect(directory.servers()).toEqual([]);
+  });
+});
+
+/** Resolves when nothing listens any more. */
+async function refusal(origin: string): Promise<void> {
+  const { hostname, port } = new URL(origin);
+  const isRefused = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(port), hostname);
+      socket.once('connect', () => {
+        socket.destroy();
+        resolve(false);
+      });
+      socket.once('error', () => resolve(true));
+    });
+  while (!(await isRefused())) await delay(10);
+}

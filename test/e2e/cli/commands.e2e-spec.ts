@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { modelEntry } from '../../support/catalog-entries.js';
+import { rowsIn } from '../../support/database-rows.js';
+import { type Ending, GatehouseProcess } from '../../support/gatehouse-process.js';
+import { createEmptyDatabase, type TestDatabase } from '../../support/test-server.js';
+
+// Starting processes takes its time where many of them do so at once.
+jest.setTimeout(180_000);
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+// Each test stands on what the ones before it have left in a database that was empty at first.
+describe('gatehouse, on a database that is given', () => {
+  let database: TestDatabase;
+  let directory: string;
+  let organizationId: string;
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    directory = await mkdtemp(path.join(os.tmpdir(), 'gatehouse-cli-'));
+  });
+
+  afterAll(async () => {
+    await GatehouseProcess.killAll();
+    await database.drop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  /** As npm runs it: the package's directory is the working directory, and INIT_CWD says where the person is. */
+  const gatehouse = (...words: string[]): Promise<Ending> =>
+    GatehouseProcess.command(words, {
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: '11'.repeat(32),
+      INIT_CWD: directory,
+    });
+
+  const printed = async <Result>(...words: string[]): Promise<Result> => {
+    const { code, stdout, stderr } = await gatehouse(...words, '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    // One object on one line, and nothing else.
+    expect(stdout.split('\n')).toEqual([expect.stringMatching(/^\{.*\}$/), '']);
+    return JSON.parse(stdout) as Result;
+  };
+
+  const refused = async (...words: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await gatehouse(...words);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    // What the person can put right, and no trace of the program.
+    expect(stderr).not.toMatch(/^\s+at /m);
+    return stderr;
+  };
+
+  const rows = <Row extends object>(statement: string, values: unknown[] = []): Promise<Row[]> =>
+    rowsIn<Row>(database.url, statement, values);
+
+  const models = (): Promise<{ id: string; in_model_list: boolean }[]> =>
+    rows('SELECT id, in_model_list FROM models ORDER BY id');
+
+  it('says what it can do, and refuses what it cannot', async () => {
+    const { code, stdout } = await gatehouse('--help');
+    const unknown = await gatehouse('explode');
+
+    expect(code).toBe(0);
+    for (const command of ['init', 'catalog', 'scim', 'demo', 'rotate-encryption']) expect(stdout).toContain(command);
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toContain("unknown command 'explode'");
+  });
+
+  it('scim add-group: asks for an organization first', async () => {
+    expect(await refused('scim', 'add-group', 'Engineering')).toBe('There is no organization yet.\n');
+  });
+
+  it('init: makes an organization with administrator, default workspace, key and catalog', async () => {
+    const made = await printed<Record<string, string>>('init', '--organization', 'Example', '--email', 'a@example.com');
+
+    expect(Object.keys(made).sort()).toEqual(['default_workspace_id', 'management_key', 'organization_id', 'user_id']);
+    organizationId = made['organization_id']!;
+    expect(await rows('SELECT id, name, scim_enabled FROM organizations')).toEqual([
+      { id: organizationId, name: 'Example', scim_enabled: false },
+    ]);
+    expect(await rows('SELECT id, is_default FROM workspaces')).toEqual([
+      { id: made['default_workspace_id'], is_default: true },
+    ]);
+    expect(
+      await rows('SELECT u.id, u.email, m.role FROM users u JOIN organization_members m ON m.user_id = u.id'),
+    ).toEqual([{ id: made['user_id'], email: 'a@example.com', role: 'admin' }]);
+    // The key itself is nowhere, its hash is.
+    const hash = createHash('sha256').update(made['management_key']!).digest('hex');
+    expect(await rows("SELECT kind, encode(hash, 'hex') AS hash FROM api_keys")).toEqual([
+      { kind: 'management_key', hash },
+    ]);
+    expect((await models()).length).toBeGreaterThan(50);
+  });
+
+  it('init: prints lines for a person without --json', async () => {
+    const { code, stdout } = await gatehouse('init', '--organization', 'Second');
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Organization {7}org_\w+\nAdministrator {6}user_\w+\nDefault workspace {2}[\w-]+\nManagement key {5}mk-gate-v1-\w+\n +Keep it now: it is not shown again\.\n$/,
+    );
+    expect(await rows('SELECT name FROM organizations ORDER BY created_at')).toEqual([
+      { name: 'Example' },
+      { name: 'Second' },
+    ]);
+  });
+
+  it('scim enable: opens it for the organization that was made first, or the one that is named', async () => {
+    const first = await printed('scim', 'enable');
+    const [second] = await rows<{ id: string }>("SELECT id FROM organizations WHERE name = 'Second'");
+    const named = await printed('scim', 'enable', '--organization', second!.id);
+
+    expect([first, named]).toEqual([
+      { organization_id: organizationId, scim_enabled: true },
+      { organization_id: second!.id, scim_enabled: true },
+    ]);
+    expect(await rows('SELECT DISTINCT scim_enabled FROM organizations')).toEqual([{ scim_enabled: true }]);
+    expect(await refused('scim', 'enable', '--organization', 'org_nobody')).toBe('There is no org_nobody.\n');
+  });
+
+  it('scim add-group: adds a group', async () => {
+    const made = await printed<Record<string, string>>('scim', 'add-group', 'Engineering', '--external-id', 'idp-7');
+
+    expect(made).toEqual({
+      scim_group_id: expect.stringMatching(UUID),
+      organization_id: organizationId,
+      display_name: 'Engineering',
+    });
+    expect(await rows('SELECT id, organization_id, display_name, external_id FROM scim_groups')).toEqual([
+      { id: made['scim_group_id'], organization_id: organizationId, display_name: 'Engineering', external_id: 'idp-7' },
+    ]);
+  });
+
+  it('catalog import --dry-run: tells what would happen, and changes nothing', async () => {
+    await writeFile(path.join(directory, 'models.json'), JSON.stringify({ data: [modelEntry('acme/one')] }));
+    const before = await models();
+
+    const { code, stdout } = await gatehouse('catalog', 'import', 'models.json', '--dry-run');
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Models: 1 added, 0 changed, \d+ retired, 0 unchanged\n {2}\+ acme\/one\n/);
+    expect(stdout).toMatch(/\nDry run: nothing was changed\.\n$/);
+    expect(await models()).toEqual(before);
+    expect(before.some(({ id }) => id === 'acme/one')).toBe(false);
+  });
+
+  it('catalog import: brings the catalog to what the file says, and does nothing the second time', async () => {
+    const first = await printed<{ dry_run: boolean; models: { added: string[] } }>('catalog', 'import', 'models.json');
+    const after = await models();
+    const second = await printed<{ models: object }>('catalog', 'import', path.join(directory, 'models.json'));
+
+    expect(first.dry_run).toBe(false);
+    expect(first.models.added).toEqual(['acme/one']);
+    expect(after.filter((model) => model.in_model_list).map(({ id }) => id)).toEqual(['acme/one']);
+    expect(second.models).toEqual({ added: [], changed: [], retired: [], unchanged: 1 });
+    expect(await models()).toEqual(after);
+  });
+
+  it('catalog import: names every fault of every file, and stores nothing', async () => {
+    const files = {
+      'broken.json': '{"data": [',
+      'good.json': JSON.stringify({ data: [modelEntry('acme/two')] }),
+      'bad.json': JSON.stringify({
+        data: [modelEntry('acme/three', { name: 7 }), modelEntry('acme/four', { created: 'x' })],
+      }),
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(directory, name), text);
+    const before = await models();
+
+    expect(await refused('catalog', 'import', 'broken.json')).toContain('broken.json: ');
+    expect(await refused('catalog', 'import', 'missing.json')).toContain('missing.json: ENOENT');
+    const faults = await refused('catalog', 'import', 'good.json', 'bad.json');
+    expect(faults).toContain('acme/three');
+    expect(faults).toContain('acme/four');
+    expect(await models()).toEqual(before);
+  });
+});
+
+describe('gatehouse, with a configuration that cannot be used', () => {
+  it('names every fault', async () => {
+    const { code, stdout, stderr } = await GatehouseProcess.command(['init'], {
+      DATABASE_URL: 'postgres://localhost:1/gatehouse',
+      LOG_LEVEL: 'loud',
+    });
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^The configuration has 2 faults:\n- ENCRYPTION_KEY .*\n- LOG_LEVEL .*\n$/);
+  });
+});

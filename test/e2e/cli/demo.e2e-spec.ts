@@ -1,0 +1,155 @@
+import type { Demonstration } from '../../../src/cli/demo/demonstration.js';
+import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
+import { ApiClient, type Answer, type RequestOptions } from '../../support/api-client.js';
+import { DataDirectory } from '../../support/data-directory.js';
+import { GatehouseProcess } from '../../support/gatehouse-process.js';
+
+// Starting processes takes its time where many of them do so at once.
+jest.setTimeout(180_000);
+
+const WORKSPACE = { id: expect.stringMatching(/^[0-9a-f-]{36}$/), slug: expect.stringMatching(/^[a-z0-9-]+$/) };
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/** What the command promises, to the last field: scripts depend on it. */
+const PROMISED = {
+  base_url: 'http://localhost:3000/api/v1',
+  management_key: expect.stringMatching(/^mk-gate-v1-\w+$/),
+  api_key: expect.stringMatching(/^sk-gate-v1-\w+$/),
+  client_secret: expect.stringMatching(/^cs-gate-v1-\w+$/),
+  other_client_secret: expect.stringMatching(/^cs-gate-v1-\w+$/),
+  organization_id: expect.stringMatching(/^org_\w+$/),
+  user_id: expect.stringMatching(/^user_\w+$/),
+  default_workspace: WORKSPACE,
+  workspace: WORKSPACE,
+  scim_group_ids: Array<unknown>(3).fill(WORKSPACE.id),
+  preset_slug: expect.stringMatching(/^[a-z0-9-]+$/),
+  destination_ids: Array<unknown>(DESTINATION_TYPES.length).fill(WORKSPACE.id),
+  api_key_hash: expect.stringMatching(HASH),
+  client_key_hash: expect.stringMatching(HASH),
+  authorization_codes: [
+    { code: expect.any(String), code_verifier: expect.any(String), code_challenge_method: 'S256' },
+    { code: expect.any(String), code_verifier: expect.any(String), code_challenge_method: 'plain' },
+    { code: expect.any(String), code_verifier: null, code_challenge_method: null },
+  ],
+  models: expect.any(Array),
+  other_organization: {
+    organization_id: expect.stringMatching(/^org_\w+$/),
+    management_key: expect.stringMatching(/^mk-gate-v1-\w+$/),
+    workspace: WORKSPACE,
+    destination_id: WORKSPACE.id,
+  },
+};
+
+interface List {
+  readonly data: Readonly<Record<string, unknown>>[];
+  readonly total_count: number;
+}
+
+describe('gatehouse demo', () => {
+  let directory: DataDirectory;
+  let made: Demonstration;
+
+  beforeAll(async () => {
+    directory = await DataDirectory.make();
+  });
+
+  afterAll(async () => {
+    await GatehouseProcess.killAll();
+    await directory.remove();
+  });
+
+  const demo = async (): Promise<Demonstration> => {
+    const { code, stdout, stderr } = await GatehouseProcess.command(['demo', '--json'], { DATA_DIR: directory.path });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n')).toEqual([expect.stringMatching(/^\{.*\}$/), '']);
+    return JSON.parse(stdout) as Demonstration;
+  };
+
+  it('works without a server, and leaves none running', async () => {
+    made = await demo();
+
+    expect(made).toEqual(PROMISED);
+    expect(made.models.some((model) => model.endsWith(':free'))).toBe(true);
+    expect(directory.servers()).toEqual([]);
+  });
+
+  describe('while the service runs', () => {
+    let service: GatehouseProcess;
+    let api: ApiClient;
+
+    beforeAll(async () => {
+      service = GatehouseProcess.service({ DATA_DIR: directory.path });
+      api = new ApiClient(`${await service.origin()}/api/v1`);
+    });
+
+    afterAll(async () => {
+      expect((await service.stop()).code).toBe(0);
+    });
+
+    it('works again, beside what it made before, and does not stop the server', async () => {
+      const again = await demo();
+
+      expect(again).toEqual(PROMISED);
+      expect(again.organization_id).not.toBe(made.organization_id);
+      expect(directory.servers()).not.toEqual([]);
+      const keys = [made, again].flatMap((one) => [one.management_key, one.other_organization.management_key]);
+      for (const key of keys) expect((await api.get('/guardrails', { key })).status).toBe(200);
+    });
+
+    it('has made what it takes to call every operation', async () => {
+      const { management_key: key, workspace, default_workspace: defaultWorkspace } = made;
+      const ok = async <Body>(answer: Promise<Answer<Body>>, status = 200): Promise<Body> => {
+        const { status: answered, text, body } = await answer;
+        expect({ answered, text }).toEqual({ answered: status, text });
+        return body;
+      };
+      const list = (path: string, as = key): Promise<List> => ok(api.get<List>(path, { key: as }));
+      const post = (path: string, options: RequestOptions, status = 200): Promise<Record<string, unknown>> =>
+        ok(api.post<Record<string, unknown>>(path, options), status);
+
+      const members = await list(`/workspaces/${workspace.slug}/members`);
+      expect(members.total_count).toBe(3);
+      expect(await list(`/workspaces/${defaultWorkspace.id}/members`)).toMatchObject({ total_count: 3 });
+      for (const interval of ['daily', 'weekly', 'monthly', 'lifetime']) {
+        await ok(api.delete(`/workspaces/${workspace.id}/budgets/${interval}`, { key }));
+      }
+      for (const id of made.scim_group_ids) {
+        await post('/scim/group-mappings', { key, json: { scim_group_id: id, workspace_id: workspace.id } });
+      }
+      expect((await list('/scim/group-mappings')).total_count).toBe(3);
+      expect((await list(`/presets/${made.preset_slug}/versions`)).data.map(({ version }) => version)).toEqual([
+        1, 2, 3,
+      ]);
+      expect((await list('/images/models', made.api_key)).data.length).toBeGreaterThan(0);
+      for (const model of made.models) await ok(api.get(`/model/${model}`, { key: made.api_key }));
+      const types: unknown[] = [];
+      for (const id of made.destination_ids) {
+        const { data } = await ok(api.get<{ data: { type: string } }>(`/observability/destinations/${id}`, { key }));
+        types.push(data.type);
+      }
+      expect(types).toEqual(DESTINATION_TYPES);
+      await post('/guardrails', { key, json: { name: 'Made with the demonstration' } }, 201);
+      for (const { code, code_verifier, code_challenge_method } of made.authorization_codes) {
+        const proof = code_verifier === null ? {} : { code_verifier, code_challenge_method };
+        const { user_id: userId } = await post('/auth/keys', { key, json: { code, ...proof } });
+        expect(userId).toBe(made.user_id);
+      }
+    });
+
+    it('has made keys that only those reach who may, and another organization', async () => {
+      const remove = async (hash: string, key: string): Promise<number> =>
+        (await api.delete(`/keys/${hash}`, { key })).status;
+      const { client_key_hash: clientKey, api_key_hash: apiKey, other_organization: other } = made;
+
+      expect(await remove(clientKey, made.other_client_secret)).toBe(404);
+      expect(await remove(apiKey, made.client_secret)).toBe(404);
+      expect(await remove(clientKey, made.client_secret)).toBe(200);
+      expect(await remove(apiKey, made.management_key)).toBe(200);
+      expect((await api.get('/images/models', { key: made.api_key })).status).toBe(401);
+      const path = `/observability/destinations/${other.destination_id}`;
+      expect((await api.get(path, { key: made.management_key })).status).toBe(404);
+      expect((await api.get(path, { key: other.management_key })).status).toBe(200);
+    });
+  });
+});

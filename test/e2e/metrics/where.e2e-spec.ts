@@ -1,0 +1,154 @@
+import { MetricsServer } from '../../../src/http/metrics/metrics-server.js';
+import { listenForMetrics } from '../../../src/boot/listen-for-metrics.js';
+import { CannotListen } from '../../../src/boot/cannot-listen.js';
+import { ApiClient } from '../../support/api-client.js';
+import { expectEnvelope } from '../../support/envelope.js';
+import { sendRawRequest } from '../../support/raw-request.js';
+import { scrape } from '../../support/scrape.js';
+import { TestApplication } from '../../support/test-application.js';
+
+const TOKEN = 'c2NyYXBlcg-for-tests';
+
+describe('where the metrics are', () => {
+  let app: TestApplication;
+
+  afterEach(() => app.stop());
+
+  const start = async (variables: Readonly<Record<string, string>>): Promise<ApiClient> => {
+    app = await TestApplication.start({ variables });
+    return new ApiClient(app.origin);
+  };
+
+  /** Opens the port of the metrics. @returns its origin */
+  const open = async (): Promise<string> => `http://127.0.0.1:${await app.application.get(MetricsServer).listen()}`;
+
+  describe('with neither a port nor a token', () => {
+    it('nowhere', async () => {
+      const main = await start({});
+      const { managementKey } = await app.factory.organization();
+
+      for (const path of ['/metrics', '/metrics/', '/api/v1/metrics']) {
+        expectEnvelope(await main.get(path), 404);
+        expectEnvelope(await main.get(path, { key: managementKey }), 404);
+      }
+    });
+  });
+
+  describe('with a token', () => {
+    it('on the main port, for whom presents it', async () => {
+      await start({ METRICS_TOKEN: TOKEN });
+
+      const { status, headers, text } = await scrape(`${app.origin}/metrics`, TOKEN);
+
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+      expect(text).toMatch(/^# HELP /);
+      // The scheme is of any case (RFC 9110, section 11.1), and HEAD is GET without the body.
+      const spelt = { headers: { authorization: `bEARER ${TOKEN}` } };
+      expect((await fetch(`${app.origin}/metrics`, spelt)).status).toBe(200);
+      const head = await fetch(`${app.origin}/metrics`, { ...spelt, method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+    });
+
+    it('for nobody else, and the same answer to all of them', async () => {
+      const main = await start({ METRICS_TOKEN: TOKEN });
+      const { managementKey } = await app.factory.organization();
+
+      const none = await main.get('/metrics');
+      expectEnvelope(none, 401);
+      expect(none.headers.get('www-authenticate')).toBe('Bearer');
+      expect(none.text).toContain('"missing_credential"');
+      for (const authorization of [
+        `Bearer ${TOKEN}x`,
+        `Bearer ${TOKEN.slice(0, -1)}`,
+        `Bearer ${TOKEN.toUpperCase()}`,
+        'Bearer',
+        `Bearer ${managementKey}`,
+        `Basic ${TOKEN}`,
+        TOKEN,
+      ]) {
+        const answer = await main.get('/metrics', { headers: { authorization } });
+        expectEnvelope(answer, 401);
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+        expect(answer.text).toContain('"invalid_credential"');
+        expect(answer.text).not.toContain('gatehouse_http');
+      }
+      // Node takes the first of two headers; which one is meant is not for us to guess.
+      const twice = ['Authorization', 'Bearer x', 'Authorization', `Bearer ${TOKEN}`];
+      expectEnvelope(await sendRawRequest('GET', `${app.origin}/metrics`, twice), 401);
+    });
+
+    it('there and nowhere else', async () => {
+      const main = await start({ METRICS_TOKEN: TOKEN });
+
+      expectEnvelope(await main.post('/metrics', { key: TOKEN }), 404);
+      expectEnvelope(await main.get('/metrics/more', { key: TOKEN }), 404);
+      expectEnvelope(await main.get('/api/v1/metrics', { key: TOKEN }), 404);
+      expectEnvelope(await main.get('/api/v1/guardrails', { key: TOKEN }), 401);
+    });
+  });
+
+  describe('with a port', () => {
+    it('on that port and not on the main one', async () => {
+      const main = await start({ METRICS_PORT: '0' });
+      const origin = await open();
+
+      const { status, headers, text } = await scrape(`${origin}/metrics?name=anything`);
+
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+      expect(text).toContain('gatehouse_database_pool_connections');
+      expectEnvelope(await main.get('/metrics'), 404);
+    });
+
+    it('and nothing else', async () => {
+      await start({ METRICS_PORT: '0' });
+      const origin = await open();
+      const metrics = new ApiClient(origin);
+
+      expectEnvelope(await metrics.get('/'), 404);
+      expectEnvelope(await metrics.get('/metrics/more'), 404);
+      expectEnvelope(await metrics.get('/api/v1/guardrails'), 404);
+      expectEnvelope(await metrics.get('/health/live'), 404);
+      expectEnvelope(await metrics.post('/metrics'), 404);
+      const head = await fetch(`${origin}/metrics`, { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+    });
+
+    it('behind the token there too, where there is one', async () => {
+      const main = await start({ METRICS_PORT: '0', METRICS_TOKEN: TOKEN });
+      const origin = await open();
+
+      expectEnvelope(await new ApiClient(origin).get('/metrics'), 401);
+      expectEnvelope(await new ApiClient(origin).get('/metrics', { key: `${TOKEN}x` }), 401);
+      expect((await scrape(`${origin}/metrics`, TOKEN)).status).toBe(200);
+      expectEnvelope(await main.get('/metrics', { key: TOKEN }), 404);
+    });
+
+    it('until the service stops', async () => {
+      await start({ METRICS_PORT: '0' });
+      const origin = await open();
+      expect((await scrape(`${origin}/metrics`)).status).toBe(200);
+
+      await app.stop();
+
+      await expect(scrape(`${origin}/metrics`)).rejects.toThrow('fetch failed');
+      app = await TestApplication.start();
+    });
+
+    it('which is said to be taken by its own name where another has it', async () => {
+      await start({ METRICS_PORT: '0' });
+      const { port } = new URL(await open());
+      const second = await TestApplication.start({ variables: { METRICS_PORT: port }, database: app.database });
+
+      const listening = listenForMetrics(second.application);
+
+      await expect(listening).rejects.toThrow(CannotListen);
+      await expect(listening).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
+      await expect(listening).rejects.toThrow('set METRICS_PORT to a port that is free');
+      await second.stop();
+    });
+  });
+});

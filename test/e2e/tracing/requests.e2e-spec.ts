@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { goneBeforeTheAnswer } from '../../support/gone-client.js';
+import { interfaceOf } from '../../support/operations.js';
+import { completeOrganization, type CompleteOrganization } from '../../support/successful-requests.js';
+import { TestApplication } from '../../support/test-application.js';
+import { type ReceivedSpan, TraceCollector } from '../../support/trace-collector.js';
+
+const SERVER = 2;
+const CLIENT = 3;
+const UNSET = 0;
+const ERROR = 2;
+
+describe('the traces of requests', () => {
+  let collector: TraceCollector;
+  let organization: CompleteOrganization;
+  let operationIds: readonly string[];
+  const secrets: string[] = [];
+
+  // All that is looked at below is done here, and sent when the application stops.
+  beforeAll(async () => {
+    collector = await TraceCollector.start();
+    const app = await TestApplication.start({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
+    organization = await completeOrganization(app);
+    secrets.push(...organization.secrets, app.database.url);
+    operationIds = interfaceOf(app.application).operations.map(({ operationId }) => operationId);
+    await everyOperation(app);
+    await aroundOperations(app);
+    await secretsInWrongPlaces(app);
+    await goneBeforeTheAnswer(app, organization.managementKey);
+    await failures(app);
+    await app.stop();
+  });
+
+  afterAll(() => collector.stop());
+
+  async function everyOperation(app: TestApplication): Promise<void> {
+    for (const [operationId, { method, path, ...options }] of Object.entries(organization.requests)) {
+      const headers = { 'x-request-id': operationId };
+      const answer = await app.api.send<{ key?: string }>(method, path, { ...options, headers });
+      expect([200, 201]).toContain(answer.status);
+      if (answer.body.key !== undefined) secrets.push(answer.body.key);
+    }
+  }
+
+  async function aroundOperations(app: TestApplication): Promise<void> {
+    const { managementKey: key } = organization;
+    await app.api.delete(`/keys/nothing?force=yes`, { key, headers: { 'x-request-id': 'refused' } });
+    await app.api.get('/nowhere/at-all', { key, headers: { 'x-request-id': 'unknown-path' } });
+    await app.api.get('/guardrails', { headers: { 'x-request-id': 'no-credential' } });
+    for (const path of ['/health/live', '/health/ready', '/docs', '/nowhere']) await fetch(`${app.origin}${path}`);
+  }
+
+  async function secretsInWrongPlaces(app: TestApplication): Promise<void> {
+    const { apiKey, managementKey: key } = organization;
+    await app.api.delete(`/keys/${apiKey}`, { key });
+    await app.api.delete(`/keys/${encodeURIComponent(apiKey).replaceAll('-', '%2D')}`, { key });
+    await app.api.get(`/model/${apiKey}/${apiKey}?key=${apiKey}`, { key });
+    await app.api.get(`/nowhere/${apiKey}`, { key, headers: { 'x-request-id': apiKey, 'user-agent': apiKey } });
+    await app.api.post('/auth/keys', { key, raw: `{"code":"${apiKey}` });
+  }
+
+  async function failures(app: TestApplication): Promise<void> {
+    const { managementKey: key } = organization;
+    // The message of this failure quotes the row.
+    const name = randomBytes(16).toString('hex');
+    secrets.push(name);
+    await app.rows(`ALTER TABLE guardrails ADD CONSTRAINT ck_none CHECK (name = 'none') NOT VALID`);
+    const quoting = await app.api.post('/guardrails', { key, json: { name }, headers: { 'x-request-id': 'quoting' } });
+    await app.rows('ALTER TABLE oauth_applications RENAME TO elsewhere');
+    const json = { callback_url: 'https://app.example.com/callback' };
+    const nameless = await app.api.post('/auth/keys/code', { key, json, headers: { 'x-request-id': 'nameless' } });
+    expect([quoting.status, nameless.status]).toEqual([500, 500]);
+  }
+
+  const serverSpans = (): readonly ReceivedSpan[] => collector.spans.filter(({ kind }) => kind === SERVER);
+
+  const spansOf = (requestId: string): readonly ReceivedSpan[] =>
+    serverSpans().filter(({ attributes }) => attributes['gatehouse.request_id'] === requestId);
+
+  const statementsIn = ({ spanId }: ReceivedSpan): readonly ReceivedSpan[] =>
+    collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId);
+
+  it('have one span for every operation, and in it one for every statement', () => {
+    const statements = operationIds.map((operationId) => {
+      const spans = spansOf(operationId);
+      expect(spans.map(({ attributes }) => attributes['gatehouse.operation'])).toEqual([operationId]);
+      return [operationId, statementsIn(spans[0]!).map(({ name }) => name)];
+    });
+
+    expect(Object.fromEntries(statements)).toEqual({
+      createAuthKeysCode: expect.arrayContaining(['key_holder', 'START', 'INSERT', 'COMMIT']),
+      createGuardrail: ['key_holder', 'workspace_default_id', 'guardrail_insert'],
+      createScimGroupMapping: expect.arrayContaining(['key_holder', 'scim_group_mapping_insert']),
+      deleteKeys: ['key_holder', 'key_delete'],
+      deleteWorkspaceBudget: ['key_holder', 'workspace_by_id', 'workspace_budget_delete'],
+      exchangeAuthCodeForAPIKey: ['key_holder', 'authorization_code_by_hash', 'authorization_code_redeem'],
+      getModel: ['key_holder', 'models_current_by_names'],
+      getObservabilityDestination: ['key_holder', 'observability_destination_by_id'],
+      listGuardrails: ['key_holder', 'guardrails_page'],
+      listImageModels: ['key_holder', 'image_models'],
+      listPresetVersions: expect.arrayContaining(['key_holder', 'preset_versions_page']),
+      listScimGroupMappings: expect.arrayContaining(['key_holder', 'scim_group_mappings_page']),
+      listWorkspaceMembers: ['key_holder', 'workspace_by_id', 'organization_members_page'],
+    });
+  });
+
+  it('hold nothing but requests and their statements: not what made the organization, nor health checks and pages', () => {
+    for (const { attributes } of serverSpans()) expect(attributes['url.path']).toMatch(/^\/api\/v1\//);
+    const requests = new Set(serverSpans().map(({ spanId }) => spanId));
+    const others = collector.spans.filter(({ spanId }) => !requests.has(spanId));
+    expect(others.length).toBeGreaterThan(0);
+    for (const { kind, parentSpanId } of others) {
+      expect(kind).toBe(CLIENT);
+      expect(requests).toContain(parentSpanId);
+    }
+  });
+
+  it('say of a request and of a statement what OpenTelemetry has names for', () => {
+    const [span] = spansOf('refused');
+
+    expect(span).toMatchObject({ name: 'DELETE /api/v1/keys/:hash', kind: SERVER, status: { code: UNSET } });
+    expect(span!.attributes).toEqual({
+      'http.request.method': 'DELETE',
+      'http.route': '/api/v1/keys/:hash',
+      'http.response.status_code': 400,
+      'network.protocol.version': '1.1',
+      'url.scheme': 'http',
+      'url.path': '/api/v1/keys/nothing',
+      'gatehouse.operation': 'deleteKeys',
+      'gatehouse.request_id': 'refused',
+    });
+    expect(statementsIn(span!).map(({ name, attributes }) => [name, attributes])).toEqual([
+      ['key_holder', { 'db.system.name': 'postgresql', 'db.query.summary': 'key_holder' }],
+    ]);
+  });
+
+  it('name the span of a path that there is not by its method alone', () => {
+    const [span] = spansOf('unknown-path');
+
+    expect(span).toMatchObject({ name: 'GET', attributes: { 'http.response.status_code': 404 } });
+    expect(span!.attributes).not.toHaveProperty('http.route');
+    expect(statementsIn(span!)).toEqual([]);
+  });
+
+  it('do not take a refusal for a failure', () => {
+    for (const requestId of ['refused', 'unknown-path', 'no-credential']) {
+      const [span] = spansOf(requestId);
+      expect(span!.status).toEqual({ code: UNSET });
+      expect(span!.attributes).not.toHaveProperty('error.type');
+    }
+  });
+
+  it.each([
+    ['quoting', 'guardrail_insert', '23514'],
+    ['nameless', 'INSERT', '42P01'],
+  ])('show a failure where it happened, by its code and not by what it says (%s)', (requestId, name, code) => {
+    const [span] = spansOf(requestId);
+
+    expect(span!.status).toEqual({ code: ERROR });
+    expect(span!.attributes).toMatchObject({ 'http.response.status_code': 500, 'error.type': '500' });
+    const failed = statementsIn(span!).filter(({ status }) => status.code !== UNSET);
+    expect(failed.map((statement) => [statement.name, statement.status])).toEqual([[name, { code: ERROR }]]);
+    expect(failed[0]!.attributes).toMatchObject({ 'error.type': code, 'db.response.status_code': code });
+  });
+
+  it('tell a client that was gone before the answer from one that was answered', () => {
+    const gone = serverSpans().filter(({ attributes }) => attributes['http.response.status_code'] === undefined);
+
+    expect(gone).toMatchObject([{ status: { code: ERROR }, attributes: { 'error.type': 'client_closed_request' } }]);
+  });
+
+  it('hold no secret, wherever one was put', () => {
+    expect(secrets.length).toBeGreaterThan(10);
+    expect(collector.text).toContain('/api/v1/keys/sk-gate-v1-[redacted]');
+    for (const secret of secrets) expect(collector.text).not.toContain(secret);
+  });
+});

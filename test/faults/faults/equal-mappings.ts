@@ -1,0 +1,52 @@
+import type { Fault } from '../support/fault.js';
+import { summaryOf } from '../support/outcomes.js';
+import { query } from '../support/postgres-server.js';
+import { makeGroups } from '../support/rows.js';
+
+const MAPPINGS = 200;
+
+/** Of many equal mappings over two replicas, one is made. */
+export const EQUAL_MAPPINGS: Fault = {
+  name: 'equal-mappings',
+  title: `${MAPPINGS} equal mappings at the same time over two replicas`,
+  run: async (scene) => {
+    const { verdict, tenant } = scene;
+    const services = await Promise.all([scene.service(), scene.service()]);
+    const callers = services.map((service) => scene.caller(service));
+    const url = await scene.database();
+    const [group] = await makeGroups(url, tenant, 1);
+    const mapping = { scim_group_id: group, workspace_id: tenant.workspace.id };
+
+    const outcomes = await Promise.all(
+      Array.from({ length: MAPPINGS }, (_, number) =>
+        callers[number % callers.length]!.post('/scim/group-mappings', mapping),
+      ),
+    );
+    const made = outcomes.filter(({ status }) => status === 200).length;
+    const refused = outcomes.filter(({ status }) => status === 409).length;
+    const rows = await query(url, 'SELECT id FROM scim_group_mappings WHERE scim_group_id = $1', [group]);
+    verdict.figure('sent', outcomes.length);
+    verdict.figure('made', made);
+    verdict.figure('refused', refused);
+    verdict.figure('failed', outcomes.length - made - refused);
+    verdict.figure('rows', rows.length);
+    verdict.expect(
+      made === 1 && refused === MAPPINGS - 1,
+      'one is a 200, the others are a 409',
+      summaryOf(outcomes),
+    );
+    verdict.expect(rows.length === 1, 'there is one row', rows.length);
+    // A refusal by the database is no reason to give up the connection that it came over.
+    const sessions = await sessionsSince(url);
+    verdict.figure('connections', sessions);
+  },
+};
+
+/** How many connections the services have opened to the database in all. */
+async function sessionsSince(url: string): Promise<number> {
+  const [row] = await query<{ sessions: string }>(
+    url,
+    'SELECT sessions FROM pg_stat_database WHERE datname = current_database()',
+  );
+  return Number(row!.sessions);
+}

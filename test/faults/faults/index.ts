@@ -1,0 +1,29 @@
+import type { Fault } from '../support/fault.js';
+import { DATABASE_GONE } from './database-gone.js';
+import { DELETED_KEYS } from './deleted-keys.js';
+import { EQUAL_MAPPINGS } from './equal-mappings.js';
+import { FIRST_START } from './first-start.js';
+import { KILL_NINE } from './kill-nine.js';
+import { ONE_CODE } from './one-code.js';
+import { POOL_EXHAUSTED } from './pool-exhausted.js';
+import { REDIS_GONE } from './redis-gone.js';
+import { SHARED_RATE_LIMIT } from './shared-rate-limit.js';
+import { SLOW_CLIENTS_FAULT } from './slow-clients.js';
+import { STOP_UNDER_LOAD } from './stop-under-load.js';
+import { STOP_WITHOUT_DATABASE } from './stop-without-database.js';
+
+/** Every fault, in the order in which they are tried. */
+export const FAULTS: readonly Fault[] = [
+  KILL_NINE,
+  DATABASE_GONE,
+  POOL_EXHAUSTED,
+  REDIS_GONE,
+  STOP_UNDER_LOAD,
+  STOP_WITHOUT_DATABASE,
+  DELETED_KEYS,
+  ONE_CODE,
+  EQUAL_MAPPINGS,
+  SHARED_RATE_LIMIT,
+  FIRST_START,
+  SLOW_CLIENTS_FAULT,
+];

@@ -1,0 +1,122 @@
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { clusterDirectory } from '../../../src/database/embedded/cluster.js';
+import { connectEmbeddedPostgres } from '../../../src/database/embedded/embedded-postgres.js';
+import type { Caller } from '../support/caller.js';
+import type { Fault } from '../support/fault.js';
+import { Load } from '../support/load.js';
+import { query, temporaryDirectory } from '../support/postgres-server.js';
+import { Random } from '../support/random.js';
+import type { Scene } from '../support/scene.js';
+import type { ServiceProcess } from '../support/service-process.js';
+import { makeStock, type WriteOwner, WriteLedger } from '../support/write-ledger.js';
+
+const WRITERS = 8;
+
+/** How long they write before the service is killed: at least, and how much longer at most, in milliseconds. */
+const SHORTEST_MS = 200;
+const SPREAD_MS = 500;
+
+/** More rows of each kind than the writers of one round use up. */
+const STOCK = 500;
+
+/** Power fails for the process, and every second time for its database too. */
+export const KILL_NINE: Fault = {
+  name: 'kill-nine',
+  title: `kill -9 of the service while ${WRITERS} writers run, on the embedded server; every second time of PostgreSQL too`,
+  run: async (scene) => {
+    const dataDirectory = await temporaryDirectory('gatehouse-kill-nine-');
+    try {
+      await killAgainAndAgain(scene, dataDirectory);
+    } finally {
+      await scene.stopServices();
+      await rm(dataDirectory, { recursive: true, force: true });
+    }
+  },
+};
+
+async function killAgainAndAgain(scene: Scene, dataDirectory: string): Promise<void> {
+  const { verdict } = scene;
+  const rounds = scene.count(20, 4);
+  const random = new Random(scene.seed);
+  const ledger = new WriteLedger();
+  const starts: number[] = [];
+
+  const start = async (): Promise<{ service: ServiceProcess; url: string }> => {
+    const startedAt = performance.now();
+    const service = await scene.serviceWith({ DATA_DIR: dataDirectory, KEY_DELETION_RATE_LIMIT: '1000000' });
+    starts.push(performance.now() - startedAt);
+    const { url } = await connectEmbeddedPostgres({ dataDirectory, log: () => undefined });
+    return { service, url };
+  };
+
+  let { service, url } = await start();
+  const owner = await firstOwner(service, url);
+  scene.keepSecret(owner.managementKey, new URL(url).password);
+  for (let round = 0; round < rounds; round += 1) {
+    const caller = scene.caller(service, owner.managementKey);
+    const stock = await makeStock(url, owner, `round-${round}`, STOCK);
+    const load = new Load(WRITERS, (writer) => ledger.write(caller, owner, stock, writer));
+    await delay(SHORTEST_MS + random.below(SPREAD_MS));
+    // Read before: PostgreSQL may be gone by the time that the service is.
+    const postmaster = await postmasterOf(dataDirectory);
+    service.signal('SIGKILL');
+    if (round % 2 === 1) process.kill(postmaster, 'SIGKILL');
+    ledger.interrupt();
+    await service.exit();
+    await load.stop();
+    ({ service, url } = await start());
+    const { lost, doubled, halved } = await ledger.compare(url);
+    verdict.expect(lost.length === 0, 'every write that was answered is there afterwards', lost);
+    verdict.expect(doubled.length === 0, 'no write is there twice', doubled);
+    verdict.expect(halved.length === 0, 'no write is there by half', halved);
+  }
+  await requireTrueTotals(scene, scene.caller(service, owner.managementKey), url);
+  const { code } = await service.stop();
+  verdict.expect(code === 0, 'the service that was left alone at last stops with exit code 0', code);
+
+  verdict.figure('kills', rounds);
+  verdict.figure('writes sent', ledger.sent);
+  verdict.figure('answered', ledger.answered);
+  verdict.figure('cut off', ledger.sent - ledger.answered);
+  verdict.figure('failed', ledger.failed);
+  verdict.figure('lost', ledger.lost);
+  verdict.figure('doubled', ledger.doubled);
+  verdict.figure('longest start after a kill ms', Math.round(Math.max(...starts.slice(1))));
+  verdict.expect(ledger.failed === 0, 'a write is answered with success or not at all', ledger.failed);
+  verdict.expect(ledger.answered > rounds * WRITERS, 'the writers wrote', ledger.answered);
+}
+
+/** The organization that the first start has made. */
+async function firstOwner(service: ServiceProcess, url: string): Promise<WriteOwner> {
+  await query(url, 'UPDATE organizations SET scim_enabled = true');
+  const [row] = await query<{ organization_id: string; user_id: string; workspace_id: string }>(
+    url,
+    `SELECT m.organization_id, m.user_id, w.id AS workspace_id FROM organization_members m
+     JOIN workspaces w ON w.organization_id = m.organization_id AND w.is_default`,
+  );
+  if (row === undefined || service.shownKey === undefined) throw new Error('the first start has made no organization');
+  return { ...row, managementKey: service.shownKey };
+}
+
+async function postmasterOf(dataDirectory: string): Promise<number> {
+  const file = await readFile(path.join(clusterDirectory(dataDirectory), 'postmaster.pid'), 'utf8');
+  return Number(file.split('\n')[0]);
+}
+
+/** What triggers have counted is what is there. */
+async function requireTrueTotals({ verdict }: Scene, caller: Caller, url: string): Promise<void> {
+  for (const [list, table] of [
+    ['guardrails', 'guardrails'],
+    ['scim/group-mappings', 'scim_group_mappings'],
+  ] as const) {
+    const { text } = await caller.get(`/${list}?limit=1`);
+    const { total_count: total } = JSON.parse(text) as { total_count?: number };
+    const [row] = await query<{ count: string }>(url, `SELECT count(*) FROM ${table}`);
+    verdict.expect(total === Number(row!.count), `the total of ${list} is the number of its rows`, {
+      total,
+      ...row,
+    });
+  }
+}

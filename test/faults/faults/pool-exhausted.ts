@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Caller, Outcome } from '../support/caller.js';
+import type { Fault } from '../support/fault.js';
+import { Load } from '../support/load.js';
+import { durationOf, isEnveloped500, isSuccess, longestOf, summaryOf } from '../support/outcomes.js';
+import { query } from '../support/postgres-server.js';
+import type { Scene } from '../support/scene.js';
+import { lockTable } from '../support/table-lock.js';
+import { until } from '../support/until.js';
+
+/** More than the pool has connections. */
+const POOL_SIZE = 20;
+const CALLERS = 64;
+
+/** How long statements are made to wait, in milliseconds. */
+const LOCKED_MS = 6_000;
+
+/** Two statements, each of which waits for a connection first: a request of two takes no longer than this. */
+const ANSWER_MS = 4_000;
+
+/** Every connection waits in a statement that another session holds up. */
+export const POOL_EXHAUSTED: Fault = {
+  name: 'pool-exhausted',
+  title: `every connection of the pool in a statement that waits for a lock, and ${CALLERS} callers`,
+  run: async (scene) => {
+    const { verdict } = scene;
+    const service = await scene.service({ DATABASE_POOL_SIZE: String(POOL_SIZE) });
+    const url = await scene.database();
+    const caller = scene.caller(service);
+    const outcomes: Outcome[] = [];
+    let mostConnections = 0;
+
+    const unlock = await lockTable(url, 'guardrails');
+    const load = new Load(CALLERS, async (who) => {
+      outcomes.push(await (who % 4 === 0 ? caller.get('/images/models') : createGuardrail(caller, `held-${who}`)));
+    });
+    const watch = new Load(1, async () => {
+      mostConnections = Math.max(mostConnections, await connectionsOf(url));
+      await delay(100);
+    });
+    await delay(scene.count(LOCKED_MS, 3_000));
+    await watch.stop();
+    const unlockedAt = performance.now();
+    await unlock();
+    await delay(2_000);
+    await load.stop();
+
+    const failed = outcomes.filter((outcome) => !isSuccess(outcome));
+    const late = failed.filter(({ startedAt }) => startedAt > unlockedAt + 1_000);
+    const slow = outcomes.filter((outcome) => durationOf(outcome) > ANSWER_MS);
+    verdict.figure('sent', outcomes.length);
+    verdict.figure('failed', failed.length);
+    verdict.figure('unanswered', failed.filter(({ status }) => status === undefined).length);
+    verdict.figure('longest ms', longestOf(outcomes));
+    verdict.figure('connections at most', mostConnections);
+    verdict.expect(failed.length > 0, 'the pool was exhausted');
+    verdict.expect(failed.every(isEnveloped500), 'every failure is the enveloped 500', summaryOf(failed));
+    verdict.expect(slow.length === 0, `every request is answered within ${ANSWER_MS} ms`, longestOf(slow));
+    verdict.expect(late.length === 0, 'nothing fails 1 s after the lock is gone', summaryOf(late));
+    // What was given up must not go on waiting in the database, beside what takes its place.
+    verdict.expect(mostConnections <= POOL_SIZE, `there are never more than ${POOL_SIZE} connections`, mostConnections);
+    const timeouts = service.logLines.filter(({ failure }) => failure?.message?.includes('statement timeout'));
+    verdict.figure('statements timed out', timeouts.length);
+    verdict.expect(timeouts.length > 0, 'PostgreSQL itself ends statements that take too long');
+    await requireWholePool(scene, caller, url);
+    verdict.expect(service.isRunning, 'the process never exits');
+  },
+};
+
+/** As many statements as the pool has connections can be under way at the same time, and all of them succeed. */
+async function requireWholePool({ verdict }: Scene, caller: Caller, url: string): Promise<void> {
+  const unlock = await lockTable(url, 'guardrails');
+  const answers = Array.from({ length: POOL_SIZE }, (_, number) => createGuardrail(caller, `whole-${number}`));
+  const isWhole = await until(async () => (await waitingIn(url)) === POOL_SIZE, 800);
+  const waiting = await waitingIn(url);
+  await unlock();
+  const outcomes = await Promise.all(answers);
+  verdict.figure('at the same time afterwards', waiting);
+  verdict.expect(isWhole, `the pool is whole afterwards: ${POOL_SIZE} statements at the same time`, waiting);
+  verdict.expect(outcomes.every(isSuccess), 'all of them succeed', summaryOf(outcomes));
+}
+
+function createGuardrail(caller: Caller, name: string): Promise<Outcome> {
+  return caller.post('/guardrails', { name });
+}
+
+async function connectionsOf(url: string): Promise<number> {
+  const [row] = await query<{ count: string }>(
+    url,
+    `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'gatehouse'`,
+  );
+  return Number(row!.count);
+}
+
+async function waitingIn(url: string): Promise<number> {
+  const [row] = await query<{ count: string }>(
+    url,
+    `SELECT count(*) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'gatehouse' AND wait_event_type = 'Lock'`,
+  );
+  return Number(row!.count);
+}

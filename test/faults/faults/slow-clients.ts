@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ByteConnection } from '../support/byte-connection.js';
+import { byteRequest } from '../support/byte-request.js';
+import type { Outcome } from '../support/caller.js';
+import type { Fault } from '../support/fault.js';
+import { forEachNumber, Load } from '../support/load.js';
+import { isSuccess, longestOf, percentileOf, summaryOf } from '../support/outcomes.js';
+import type { Scene } from '../support/scene.js';
+import { until } from '../support/until.js';
+
+const OTHERS = 8;
+
+/** How many connections are opened at the same time: fewer than the system lets wait to be accepted. */
+const OPENED_AT_ONCE = 64;
+
+/** How often a slow client sends another byte, in milliseconds. */
+const TRICKLE_MS = 1_000;
+
+/** How much later than its time a connection may be closed, in milliseconds. */
+const LATENESS_MS = 5_000;
+
+/** What others may wait for an answer meanwhile, in milliseconds. */
+const OTHERS_PATIENCE_MS = 2_000;
+
+/** A way to hold on to a connection without making use of it. */
+interface SlowClient {
+  readonly name: string;
+  /** What it sends at first, and then a byte at a time. */
+  readonly first: (key: string) => string;
+  readonly trickle: string;
+  /** After which time the service closes the connection, in milliseconds (src/http/slow-clients.ts). */
+  readonly closedAfterMs: number;
+  /** What the service says before it closes: the statuses of its answers. */
+  readonly answers: readonly number[];
+}
+
+const PATH = '/api/v1/guardrails';
+
+const SLOW_CLIENTS: readonly SlowClient[] = [
+  { name: 'says nothing', first: () => '', trickle: '', closedAfterMs: 10_000, answers: [408] },
+  {
+    name: 'sends headers a byte at a time',
+    first: (key) => `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nX-Slow: `,
+    trickle: 'x',
+    closedAfterMs: 10_000,
+    answers: [408],
+  },
+  {
+    name: 'never ends a body',
+    first: (key) => byteRequest('POST', PATH, key, { name: 'x'.repeat(200) }).slice(0, -150),
+    trickle: 'x',
+    closedAfterMs: 30_000,
+    answers: [408],
+  },
+  {
+    name: 'never ends a chunked body',
+    first: (key) =>
+      `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+    trickle: '1\r\n \r\n',
+    closedAfterMs: 30_000,
+    answers: [408],
+  },
+  {
+    name: 'sends a body that nobody reads',
+    first: () => byteRequest('POST', PATH, 'none', { name: 'x'.repeat(200) }).slice(0, -150),
+    trickle: 'x',
+    closedAfterMs: 30_000,
+    answers: [401],
+  },
+  {
+    name: 'keeps a connection that it does not use',
+    first: (key) => byteRequest('GET', '/api/v1/images/models', key),
+    trickle: '',
+    closedAfterMs: 65_000,
+    answers: [200],
+  },
+];
+
+/** Connections that are not used, and requests that never end, while others are served. */
+export const SLOW_CLIENTS_FAULT: Fault = {
+  name: 'slow-clients',
+  title: '2,000 idle connections and 400 half-sent requests, while others are served',
+  run: async (scene) => {
+    const { verdict, tenant } = scene;
+    const service = await scene.service();
+    const caller = scene.caller(service);
+    const outcomes: Outcome[] = [];
+    const others = new Load(OTHERS, async (who) => {
+      outcomes.push(await (who % 2 === 0 ? caller.get('/images/models') : caller.post('/guardrails', { name: 'fast' })));
+      // A steady stream rather than as many as fit: what is asked is whether they are served.
+      await delay(20);
+    });
+    await Promise.all(
+      SLOW_CLIENTS.map(async (slow) => {
+        const isIdle = slow.trickle === '';
+        const count = isIdle ? scene.count(1_000, 100) : scene.count(100, 10);
+        await holdOn(scene, service.origin, slow, count, tenant.management_key);
+      }),
+    );
+    await others.stop();
+    const failed = outcomes.filter((outcome) => !isSuccess(outcome));
+    verdict.figure('others: sent', outcomes.length);
+    verdict.figure('failed', failed.length);
+    verdict.figure('p99 ms', percentileOf(outcomes, 0.99));
+    verdict.figure('longest ms', longestOf(outcomes));
+    verdict.expect(failed.length === 0, 'others are served', summaryOf(failed));
+    verdict.expect(
+      longestOf(outcomes) <= OTHERS_PATIENCE_MS,
+      `others wait ${OTHERS_PATIENCE_MS} ms at most`,
+      longestOf(outcomes),
+    );
+    verdict.expect(service.isRunning, 'the process never exits');
+    const errors = service.logLines.filter(({ level }) => level === 'error').length;
+    verdict.expect(errors === 0, 'no request fails within the service', errors);
+  },
+};
+
+async function holdOn(
+  { verdict }: Scene,
+  origin: string,
+  { name, first, trickle, closedAfterMs, answers }: SlowClient,
+  count: number,
+  key: string,
+): Promise<void> {
+  const connections: ByteConnection[] = [];
+  await forEachNumber(count, OPENED_AT_ONCE, async () => {
+    const connection = new ByteConnection(origin);
+    connections.push(connection);
+    connection.send(first(key));
+    await delay(1);
+  });
+  const dripping = new Load(1, async () => {
+    await delay(TRICKLE_MS);
+    for (const connection of connections) if (connection.isOpen) connection.send(trickle);
+  });
+  await until(() => connections.every(({ isOpen }) => !isOpen), closedAfterMs + LATENESS_MS);
+  await dripping.stop();
+  const left = connections.filter(({ isOpen }) => isOpen).length;
+  const lives = connections.flatMap(({ openedAt, end }) => (end === undefined ? [] : [end.at - openedAt]));
+  const wrong = connections
+    .map((connection) => connection.answers.map(({ status }) => status).join(' '))
+    .filter((statuses) => statuses !== answers.join(' '));
+  verdict.figure(`${name}: connections`, count);
+  verdict.figure('left open', left);
+  verdict.figure('closed after s', `${seconds(Math.min(...lives))} to ${seconds(Math.max(...lives))}`);
+  verdict.expect(left === 0, `${name}: closed after ${closedAfterMs} ms`, left);
+  verdict.expect(Math.min(...lives) >= closedAfterMs - 1_000, `${name}: not closed before its time`, Math.min(...lives));
+  verdict.expect(wrong.length === 0, `${name}: answered with ${answers.join(' ')}`, [...new Set(wrong)]);
+  for (const connection of connections) connection.destroy();
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(1);
+}

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import net from 'node:net';
+import { findFreePort } from '../../../src/database/embedded/free-port.js';
+import { temporaryDirectory } from './postgres-server.js';
+import { until } from './until.js';
+
+const START_PATIENCE_MS = 10_000;
+
+/** A Redis server at a port of its own, which can be killed, frozen and started again. */
+export class RedisServer {
+  private constructor(
+    private readonly port: number,
+    private readonly directory: string,
+    private child: ChildProcess,
+  ) {}
+
+  /** @returns undefined where there is no redis-server on the system */
+  static async create(): Promise<RedisServer | undefined> {
+    const port = await findFreePort();
+    const directory = await temporaryDirectory('gatehouse-redis-');
+    const child = await launch(port, directory);
+    if (child !== undefined) return new RedisServer(port, directory, child);
+    await rm(directory, { recursive: true, force: true });
+    return undefined;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Ends it as a crash does. */
+  async kill(): Promise<void> {
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await ended;
+  }
+
+  async start(): Promise<void> {
+    this.child = (await launch(this.port, this.directory))!;
+  }
+
+  /** Stops it where it is: connections stay open, and nothing answers. */
+  freeze(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.child.kill('SIGCONT');
+  }
+
+  /** Ends it, if it runs, and removes what it has left. */
+  async remove(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await this.kill();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+async function launch(port: number, directory: string): Promise<ChildProcess | undefined> {
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory];
+  const child = spawn('redis-server', settings, { stdio: 'ignore' });
+  const isThere = await new Promise<boolean>((resolve) => {
+    child.once('spawn', () => resolve(true));
+    child.once('error', () => resolve(false));
+  });
+  if (!isThere) return undefined;
+  if (!(await until(() => isListening(port), START_PATIENCE_MS))) throw new Error('redis-server did not start');
+  return child;
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}

@@ -1,0 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 10;
+
+/**
+ * Waits until something is so.
+ *
+ * @param patienceMs how long at most
+ * @returns whether it came to be so in that time
+ */
+export async function until(isSo: () => boolean | Promise<boolean>, patienceMs: number): Promise<boolean> {
+  const deadline = performance.now() + patienceMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) return false;
+    await delay(POLL_MS);
+  }
+  return true;
+}

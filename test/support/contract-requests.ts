@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { JsonSchema } from '../../src/http/schema/json-schema.js';
+import type { Interface, Operation, Parameter } from './operations.js';
+
+/** The public interface that existing clients are generated from. Not part of this repository. */
+const CONTRACT_FILE = '../shared/contract/management-contract.json';
+
+/** What a schema says that a generated client goes by; the rest is prose. */
+const FACTS = [
+  'const',
+  'default',
+  'deprecated',
+  'enum',
+  'format',
+  'maxItems',
+  'maxLength',
+  'maximum',
+  'minItems',
+  'minLength',
+  'minimum',
+  'pattern',
+  'type',
+] as const;
+
+/** An operation of the contract, as far as requests go. */
+export interface ContractOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly body?: JsonSchema;
+  readonly success: number;
+}
+
+/** What the contract says of requests. */
+export interface ContractRequests {
+  readonly operations: ReadonlyMap<string, ContractOperation>;
+  resolve(this: void, schema: JsonSchema): JsonSchema;
+}
+
+interface ContractDocument {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            readonly operationId: string;
+            readonly parameters?: readonly Parameter[];
+            readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
+            readonly responses: Readonly<Record<string, unknown>>;
+          }
+        >
+      >
+    >
+  >;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+/** Reads the contract; undefined, and a visible line, where it is not at hand. */
+export function contractRequests(): ContractRequests | undefined {
+  if (!existsSync(CONTRACT_FILE)) {
+    process.stdout.write(`skipped: no ${CONTRACT_FILE} to compare with\n`);
+    return undefined;
+  }
+  const document = JSON.parse(readFileSync(CONTRACT_FILE, 'utf8')) as ContractDocument;
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, parameters = [], requestBody, responses }]) => {
+      const success = Number(Object.keys(responses).find((status) => status.startsWith('2')));
+      const body = requestBody && { body: requestBody.content['application/json']!.schema };
+      return [operationId, { method: method.toUpperCase(), path, parameters, success, ...body }] as const;
+    }),
+  );
+  return {
+    operations: new Map(operations),
+    resolve: (schema) =>
+      schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1)!]!,
+  };
+}
+
+/**
+ * Where the requests of an operation differ from the contract's, one line a fact, for example
+ * `query offset type: integer, null -> integer`.
+ */
+export function requestDifferences(
+  contract: ContractRequests,
+  theirs: ContractOperation,
+  api: Interface,
+  ours: Operation,
+): string[] {
+  const expected = new Map([
+    ...theirs.parameters.flatMap((parameter) => parameterFacts(contract, parameter)),
+    ...(theirs.body ? factsOf(contract, theirs.body, 'body') : []),
+  ]);
+  const actual = new Map([
+    ...ours.parameters.flatMap((parameter) => parameterFacts(api, parameter)),
+    ...(ours.body ? factsOf(api, ours.body, 'body') : []),
+  ]);
+  return [...new Set([...expected.keys(), ...actual.keys()])]
+    .filter((name) => expected.get(name) !== actual.get(name))
+    .map((name) => `${name}: ${expected.get(name) ?? 'nothing'} -> ${actual.get(name) ?? 'nothing'}`)
+    .sort();
+}
+
+type Resolver = Pick<ContractRequests, 'resolve'>;
+
+function parameterFacts(resolver: Resolver, parameter: Parameter): [string, string][] {
+  const place = `${parameter.in} ${parameter.name}`;
+  return [[`${place} required`, String(parameter.required)], ...factsOf(resolver, parameter.schema, place)];
+}
+
+function factsOf(resolver: Resolver, schema: JsonSchema, place: string): [string, string][] {
+  const resolved = resolver.resolve(schema);
+  const own = FACTS.flatMap((fact): [string, string][] => {
+    const value = (resolved as Readonly<Record<string, unknown>>)[fact];
+    return value === undefined ? [] : [[`${place} ${fact}`, [value].flat().map(String).sort().join(', ')]];
+  });
+  const fields = Object.entries(resolved.properties ?? {}).flatMap(([name, child]) => [
+    [`${place}.${name} required`, String(resolved.required?.includes(name) ?? false)] as [string, string],
+    ...factsOf(resolver, child, `${place}.${name}`),
+  ]);
+  return [...own, ...fields, ...(resolved.items ? factsOf(resolver, resolved.items, `${place}[]`) : [])];
+}
