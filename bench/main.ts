@@ -1,29 +1,45 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
+import { measureGrowth } from './growth.js';
+import { measureMemory } from './memory.js';
 import { measureRatios } from './ratio.js';
+import { measureSize } from './size.js';
+import { measureStartup } from './startup.js';
+import { measureWorkers } from './workers.js';
 
 // npm run bench [-- ratio] [--rounds 5] [--seconds 3] [--operation listGuardrails ...]
+// npm run bench -- growth [--quick]
+// npm run bench -- memory [--requests 200000]
+// npm run bench -- size
+// npm run bench -- startup [--rounds 5]
+// npm run bench -- workers [--rounds 5] [--seconds 3]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
+    requests: { type: 'string', default: '200000' },
     operation: { type: 'string', multiple: true },
+    quick: { type: 'boolean', default: false },
   },
 });
 const [scenario = 'ratio'] = positionals;
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
 
-switch (scenario) {
-  case 'ratio':
-    process.stdout.write(
-      `\n${await measureRatios({
-        rounds: Number(values.rounds),
-        seconds: Number(values.seconds),
-        ...(values.operation && { operations: values.operation }),
-      })}\n`,
-    );
-    break;
-  default:
-    process.stderr.write(`there is no benchmark named ${scenario}\n`);
-    process.exitCode = 1;
+const BENCHMARKS: Readonly<Record<string, () => Promise<string>>> = {
+  ratio: () => measureRatios({ rounds, seconds, ...(values.operation && { operations: values.operation }) }),
+  growth: () => measureGrowth({ quick: values.quick }),
+  memory: () => measureMemory({ requests: Number(values.requests) }),
+  size: () => measureSize(),
+  startup: () => measureStartup({ runs: rounds }),
+  workers: () => measureWorkers({ rounds, seconds }),
+};
+
+const measure = BENCHMARKS[scenario];
+if (measure === undefined) {
+  process.stderr.write(`there is no benchmark named ${scenario}, but ${Object.keys(BENCHMARKS).join(', ')}\n`);
+  process.exitCode = 1;
+} else {
+  process.stdout.write(`\n${await measure()}\n`);
 }

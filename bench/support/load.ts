@@ -29,17 +29,35 @@ const CONNECTIONS = 32;
  * @param next makes the next request; every connection takes from the same sequence
  * @param seconds how long
  */
-export async function load(
+export function load(
   server: ServerProcess,
   key: string,
   next: () => LoadRequest,
   seconds: number,
 ): Promise<LoadResult> {
+  return run(server, key, next, { duration: seconds });
+}
+
+/**
+ * Sends so many requests to a server.
+ *
+ * @param next makes the next request; every connection takes from the same sequence
+ */
+export function send(server: ServerProcess, key: string, next: () => LoadRequest, amount: number): Promise<LoadResult> {
+  return run(server, key, next, { amount });
+}
+
+async function run(
+  server: ServerProcess,
+  key: string,
+  next: () => LoadRequest,
+  extent: { duration: number } | { amount: number },
+): Promise<LoadResult> {
   const before = server.processorTime();
   const result = await autocannon({
     url: server.origin,
     connections: CONNECTIONS,
-    duration: seconds,
+    ...extent,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     requests: [
       {

@@ -6,8 +6,12 @@ import { hashOf, uuidOf } from './tenant.js';
 /** An operation under load. */
 export interface Scenario {
   readonly name: string;
-  /** Makes the rows that the requests use up; they are told apart by number. */
-  prepare?(database: BenchDatabase, tenant: Demonstration): Promise<void>;
+  /**
+   * Makes the rows that the requests use up; they are told apart by number.
+   *
+   * @param rows how many; more than most runs use up when left out
+   */
+  prepare?(database: BenchDatabase, tenant: Demonstration, rows?: number): Promise<void>;
   /** The request of a number, from 0. */
   request(tenant: Demonstration, number: number): LoadRequest;
 }
@@ -80,29 +84,29 @@ async function makeGuardrails(database: BenchDatabase, tenant: Demonstration): P
   );
 }
 
-async function makeCodes(database: BenchDatabase, tenant: Demonstration): Promise<void> {
+async function makeCodes(database: BenchDatabase, tenant: Demonstration, rows = CONSUMED_ROWS): Promise<void> {
   await database.query(
     `INSERT INTO authorization_codes (id, code_hash, organization_id, user_id, application_id, callback_url, expires_at, created_at)
      SELECT md5('bench-code-' || n)::uuid, sha256(convert_to('bench-code-' || n, 'UTF8')), $1, $2,
        (SELECT min(id) FROM oauth_applications), 'https://bench.example/callback', now() + interval '1 day', now()
-     FROM generate_series(0, ${CONSUMED_ROWS}) AS n`,
+     FROM generate_series(0, ${rows}) AS n`,
     [tenant.organization_id, tenant.user_id],
   );
 }
 
-async function makeKeys(database: BenchDatabase, tenant: Demonstration): Promise<void> {
+async function makeKeys(database: BenchDatabase, tenant: Demonstration, rows = CONSUMED_ROWS): Promise<void> {
   await database.query(
     `INSERT INTO api_keys (id, organization_id, user_id, kind, hash, name, label, created_at)
      SELECT md5('bench-key-' || n)::uuid, $1, $2, 'api_key', sha256(convert_to('bench-key-' || n, 'UTF8')), 'bench', 'bench', now()
-     FROM generate_series(0, ${CONSUMED_ROWS}) AS n`,
+     FROM generate_series(0, ${rows}) AS n`,
     [tenant.organization_id, tenant.user_id],
   );
 }
 
-async function makeGroups(database: BenchDatabase, tenant: Demonstration): Promise<void> {
+async function makeGroups(database: BenchDatabase, tenant: Demonstration, rows = CONSUMED_ROWS): Promise<void> {
   await database.query(
     `INSERT INTO scim_groups (id, organization_id, display_name, created_at, updated_at)
-     SELECT md5('bench-group-' || n)::uuid, $1, 'Group ' || n, now(), now() FROM generate_series(0, ${CONSUMED_ROWS}) AS n`,
+     SELECT md5('bench-group-' || n)::uuid, $1, 'Group ' || n, now(), now() FROM generate_series(0, ${rows}) AS n`,
     [tenant.organization_id],
   );
 }

@@ -42,17 +42,23 @@ export class ServerProcess {
     return server;
   }
 
-  /** Processor time so far, in milliseconds, user and system. */
+  /** Processor time so far, in milliseconds, user and system: of this process and those that it has started. */
   processorTime(): number {
-    // The name of the process, in parentheses, may hold spaces; fields are counted from behind it.
-    const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+    const times = familyOf(this.child.pid!).map((processId) => {
+      // The name of the process, in parentheses, may hold spaces; fields are counted from behind it.
+      const fields = readFileSync(`/proc/${processId}/stat`, 'utf8').split(') ')[1]!.split(' ');
+      return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+    });
+    return times.reduce((sum, time) => sum + time, 0);
   }
 
-  /** Resident memory, in MiB. */
+  /** Resident memory in MiB, of this process and those that it has started; what they share is counted for each. */
   residentMemory(): number {
-    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    const sizes = familyOf(this.child.pid!).map((processId) => {
+      const status = readFileSync(`/proc/${processId}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    });
+    return sizes.reduce((sum, size) => sum + size, 0);
   }
 
   async stop(): Promise<void> {
@@ -71,6 +77,12 @@ export class ServerProcess {
       return false;
     }
   }
+}
+
+/** A process and, at any depth, what it has started. */
+function familyOf(processId: number): number[] {
+  const children = readFileSync(`/proc/${processId}/task/${processId}/children`, 'utf8').split(' ').filter(Boolean);
+  return [processId, ...children.flatMap((child) => familyOf(Number(child)))];
 }
 
 /** A port that nobody listens on at the moment. */

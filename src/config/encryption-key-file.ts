@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const FILE_NAME = 'encryption.key';
@@ -14,13 +15,21 @@ const FILE_NAME = 'encryption.key';
 export async function keptEncryptionKey(dataDirectory: string): Promise<Buffer> {
   const file = path.join(dataDirectory, FILE_NAME);
   await mkdir(dataDirectory, { recursive: true });
-  try {
-    // Of two processes that start at once, one makes the file and both read it.
-    await writeFile(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
+  if (!existsSync(file)) await makeKey(file);
   const key = Buffer.from((await readFile(file, 'utf8')).trim(), 'base64');
   if (key.length !== 32) throw new Error(`${file} does not hold an encryption key of 32 bytes`);
   return key;
+}
+
+/** Of two processes that do this at once, one makes the file, whole from the start, and the other finds it made. */
+async function makeKey(file: string): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft);
+  }
 }

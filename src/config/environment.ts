@@ -142,9 +142,11 @@ function anonymousOperationsOf(reader: VariableReader): ReadonlySet<string> {
 }
 
 function encryptionKeyOf(text: string, reader: VariableReader): Buffer {
-  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  // The value itself is a secret and is not repeated in the fault.
-  if (key.length !== 32)
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  // Exactly: Node's decoder skips what is no base64, and would make some key of a passphrase.
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(text)) {
+    // The value itself is a secret and is not repeated in the fault.
     reader.fault('ENCRYPTION_KEY', 'must be 32 bytes in base64 or hex, several separated by commas');
-  return key;
+  }
+  return Buffer.from(text, 'base64');
 }

@@ -5,7 +5,7 @@ import { MIGRATIONS } from './migrations/index.js';
 // than 2 s, which is what a caller is promised an answer in.
 
 /** How long a connection may take, be it a new one or one that others use, in milliseconds. */
-const CONNECTION_TIMEOUT_MS = 900;
+export const CONNECTION_TIMEOUT_MS = 900;
 
 /** How long PostgreSQL works on one statement of a request, in milliseconds: far above every one that there is. */
 const STATEMENT_TIMEOUT_MS = 900;
@@ -44,7 +44,6 @@ export function serviceConnectionOptions(url: string, poolSize: number): DataSou
     ...connectionOptions(url),
     extra: {
       max: poolSize,
-      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     },

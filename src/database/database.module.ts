@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DATABASE_ENTITIES } from './entities/index.js';
 import { serviceConnectionOptions } from './connection-options.js';
 import { ConnectionPool } from './connection-pool.js';
+import { openDataSource } from './open-data-source.js';
 import { StatementTrace } from './statement-trace.js';
 import { Statements } from './statements.js';
 
@@ -19,11 +20,14 @@ export class DatabaseModule {
       module: DatabaseModule,
       global: true,
       imports: [
-        TypeOrmModule.forRoot({
-          ...serviceConnectionOptions(url, poolSize),
-          autoLoadEntities: true,
-          retryAttempts: 0,
-          manualInitialization: !connects,
+        TypeOrmModule.forRootAsync({
+          useFactory: () => ({
+            ...serviceConnectionOptions(url, poolSize),
+            autoLoadEntities: true,
+            retryAttempts: 0,
+            manualInitialization: !connects,
+          }),
+          ...(connects && { dataSourceFactory: openDataSource }),
         }),
         TypeOrmModule.forFeature(DATABASE_ENTITIES),
       ],

@@ -34,6 +34,7 @@ import {
 import { findFreePort } from './free-port.js';
 import { findProcess, listProcesses, sendSignal } from './process-table.js';
 import { DataInUse, PortTaken, Postmaster } from './postmaster.js';
+import { prepareBinaries } from './staging.js';
 
 const BUILT_MODULE = path.resolve('dist/src/database/embedded/embedded-postgres.js');
 const OWNER_PROCESS = path.resolve('src/database/embedded/owner-process.fixture.mjs');
@@ -152,12 +153,14 @@ describe('a server of its own', () => {
   it('tells a port that is taken from data that is', async () => {
     const server = await start();
     const cluster = clusterDirectory(dataDirectory);
+    const account = chooseAccount(cluster);
+    const { postgres } = prepareBinaries(locateBinaries(), account, dataDirectory, (line) => logged.push(line));
     const launch = (port: number): Promise<Postmaster> =>
       Postmaster.launch(
         {
-          program: locateBinaries().postgres,
+          program: postgres,
           clusterDirectory: cluster,
-          account: chooseAccount(cluster),
+          account,
           settings: {},
           log: (line) => logged.push(line),
         },

@@ -33,6 +33,8 @@ export function openApiDocument(application: INestApplication): OpenAPIObject {
       {
         type: 'http',
         scheme: 'bearer',
+        // The builder's own default is JWT, which these are not.
+        bearerFormat: 'opaque',
         description:
           'A management key, API key or client secret. The first start of a deployment prints a management key.',
       },

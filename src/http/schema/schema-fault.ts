@@ -25,7 +25,7 @@ export function toIssue(fault: ErrorObject): Issue {
         message: 'is not a known field',
       };
     case 'enum':
-      return { path, message: `must be one of ${(fault.params['allowedValues'] as unknown[]).join(', ')}` };
+      return { path, message: `must be one of ${(fault.params['allowedValues'] as unknown[]).map(String).join(', ')}` };
     case 'type':
       return { path, message: `must be ${[fault.params['type'] as string | string[]].flat().join(' or ')}` };
     case 'format':

@@ -56,21 +56,15 @@ export function referenceTo(type: SchemaClass): JsonSchema {
  * unless it or an ancestor is open to them.
  */
 export function schemaOf(type: SchemaClass): JsonSchema {
-  const properties: Record<string, JsonSchema> = {};
-  const required: string[] = [];
-  for (const ancestor of lineage(type)) {
-    for (const [name, field] of fieldsByClass.get(ancestor) ?? []) {
-      properties[name] = field.schema();
-      if (field.required) required.push(name);
-    }
-  }
+  // A field that is declared again replaces the inherited one.
+  const fields = new Map(lineage(type).flatMap((ancestor) => [...(fieldsByClass.get(ancestor) ?? [])]));
   const isOpen = lineage(type).some((ancestor) => openClasses.has(ancestor));
   const example = examplesByClass.get(type);
   return {
     type: 'object',
     ...(example && { examples: [example] }),
-    properties,
-    required,
+    properties: Object.fromEntries([...fields].map(([name, field]) => [name, field.schema()])),
+    required: [...fields].flatMap(([name, field]) => (field.required ? [name] : [])),
     ...(!isOpen && { additionalProperties: false }),
   };
 }

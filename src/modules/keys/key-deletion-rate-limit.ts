@@ -6,7 +6,7 @@ import { ServiceLogger } from '../../http/logging/service-logger.js';
 import { deploymentMemoryLimiter } from './deployment-memory-limiter.js';
 import { TooManyKeyDeletions } from './keys.errors.js';
 
-/** How long Redis may take to accept a connection, and to answer, in milliseconds. After that it counts as gone. */
+/** How long Redis may take to accept a connection, to answer and to hang up, in milliseconds. After that it counts as gone. */
 const REDIS_PATIENCE_MS = 500;
 
 /**
@@ -66,6 +66,8 @@ export class KeyDeletionRateLimit implements OnApplicationShutdown {
       maxRetriesPerRequest: 0,
       connectTimeout: REDIS_PATIENCE_MS,
       socketTimeout: REDIS_PATIENCE_MS,
+      // Without it a stop waits two seconds for the end of a connection that never was.
+      disconnectTimeout: REDIS_PATIENCE_MS,
     });
     let isDown = false;
     redis.on('error', (error: Error) => {

@@ -30,9 +30,9 @@ export class ConfigCipher {
     this.keys = environment.encryptionKeys.map((key) => ({ id: keyIdOf(key), key }));
   }
 
-  /** What the bytes of a configuration begin with that the first key has encrypted. */
-  get currentPrefix(): Buffer {
-    return Buffer.concat([Buffer.of(FORMAT_VERSION), this.current.id]);
+  /** Whether the first key has encrypted the bytes. */
+  isCurrent(bytes: Buffer): boolean {
+    return bytes[0] === FORMAT_VERSION && keyIdIn(bytes).equals(this.current.id);
   }
 
   /** @param rowId the id of the destination */
@@ -40,7 +40,7 @@ export class ConfigCipher {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.current.key, nonce).setAAD(Buffer.from(rowId));
     const ciphertext = Buffer.concat([cipher.update(JSON.stringify(config), 'utf8'), cipher.final()]);
-    return Buffer.concat([this.currentPrefix, nonce, ciphertext, cipher.getAuthTag()]);
+    return Buffer.concat([Buffer.of(FORMAT_VERSION), this.current.id, nonce, ciphertext, cipher.getAuthTag()]);
   }
 
   /**
@@ -51,7 +51,7 @@ export class ConfigCipher {
     if (bytes[0] !== FORMAT_VERSION || bytes.length < HEADER_BYTES + TAG_BYTES) {
       throw new Error('the encrypted configuration has an unknown format');
     }
-    const keyId = bytes.subarray(1, 1 + KEY_ID_BYTES);
+    const keyId = keyIdIn(bytes);
     const entry = this.keys.find(({ id }) => id.equals(keyId));
     if (entry === undefined) throw new Error('no ENCRYPTION_KEY fits the encrypted configuration');
     const nonce = bytes.subarray(1 + KEY_ID_BYTES, HEADER_BYTES);
@@ -67,6 +67,11 @@ export class ConfigCipher {
     if (first === undefined) throw new Error('there is no encryption key');
     return first;
   }
+}
+
+/** The id of the key that has encrypted the bytes. */
+function keyIdIn(bytes: Buffer): Buffer {
+  return bytes.subarray(1, 1 + KEY_ID_BYTES);
 }
 
 function keyIdOf(key: Buffer): Buffer {

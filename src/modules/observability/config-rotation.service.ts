@@ -31,10 +31,14 @@ export class ConfigRotationService {
   async rotate(dryRun: boolean): Promise<RotationReport> {
     const unreadable = new Set<string>();
     let reEncrypted = 0;
+    let destinations: number;
     let overtaken: number;
     do {
+      destinations = 0;
       overtaken = 0;
-      for await (const stored of this.configsOfOtherKeys()) {
+      for await (const stored of this.configs()) {
+        destinations += 1;
+        if (this.cipher.isCurrent(stored.encrypted_config)) continue;
         const replacement = this.reEncrypted(stored);
         if (replacement === undefined) unreadable.add(stored.id);
         else if (dryRun || (await this.repository.replaceConfig(stored, replacement))) reEncrypted += 1;
@@ -42,13 +46,13 @@ export class ConfigRotationService {
       }
       // What has changed meanwhile may have been encrypted by a replica that does not know the first key as the first yet.
     } while (overtaken > 0);
-    return { destinations: await this.repository.count(), reEncrypted, unreadable: [...unreadable] };
+    return { destinations, reEncrypted, unreadable: [...unreadable] };
   }
 
-  private async *configsOfOtherKeys(): AsyncGenerator<StoredConfig> {
+  private async *configs(): AsyncGenerator<StoredConfig> {
     let after: string | undefined;
     do {
-      const batch = await this.repository.configsNotBeginningWith(this.cipher.currentPrefix, after, BATCH_SIZE);
+      const batch = await this.repository.configsAfter(after, BATCH_SIZE);
       yield* batch;
       after = batch.at(-1)?.id;
     } while (after !== undefined);

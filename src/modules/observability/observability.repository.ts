@@ -13,21 +13,14 @@ export const DESTINATION_BY_ID = {
 };
 
 // Across all organizations: the key is the deployment's, and so is the command that changes it.
-const CONFIGS_OF_OTHER_KEYS = {
-  name: 'observability_configs_of_other_keys',
-  text: `SELECT id, encrypted_config FROM observability_destinations
-    WHERE id > $1 AND substring(encrypted_config FOR length($2::bytea)) <> $2
-    ORDER BY id LIMIT $3`,
+const CONFIGS_BATCH = {
+  name: 'observability_configs_batch',
+  text: 'SELECT id, encrypted_config FROM observability_destinations WHERE id > $1 ORDER BY id LIMIT $2',
 };
 
 const REPLACE_CONFIG = {
   name: 'observability_config_replace',
   text: 'UPDATE observability_destinations SET encrypted_config = $3 WHERE id = $1 AND encrypted_config = $2',
-};
-
-const COUNT_DESTINATIONS = {
-  name: 'observability_destinations_count',
-  text: 'SELECT count(*) FROM observability_destinations',
 };
 
 /** A configuration as it is stored. */
@@ -50,19 +43,13 @@ export class ObservabilityRepository {
     await manager.insert(DestinationEntity, destination);
   }
 
-  /** How many destinations there are, of all organizations. */
-  async count(): Promise<number> {
-    const row = await this.statements.first<{ count: string }>(COUNT_DESTINATIONS, []);
-    return Number(row?.count);
-  }
-
   /**
-   * Configurations, of any organization, that do not begin with the bytes given.
+   * Some configurations, of whichever organization, by id.
    *
    * @param after the id behind which to go on; undefined for the first
    */
-  async configsNotBeginningWith(prefix: Buffer, after: string | undefined, limit: number): Promise<StoredConfig[]> {
-    return this.statements.rows(CONFIGS_OF_OTHER_KEYS, [after ?? NIL_UUID, prefix, limit]);
+  async configsAfter(after: string | undefined, limit: number): Promise<StoredConfig[]> {
+    return this.statements.rows(CONFIGS_BATCH, [after ?? NIL_UUID, limit]);
   }
 
   /** Replaces a configuration, unless it has changed since it was read. @returns whether it has been replaced */

@@ -134,7 +134,7 @@ describe('text', () => {
           const envelope = expectEnvelope(await sendField(field, value), 400);
           expect(envelope.error.metadata.issues).toContainEqual({
             path: placeName(field.place),
-            message: `must be one of ${field.schema.enum!.join(', ')}`,
+            message: `must be one of ${field.schema.enum!.map(String).join(', ')}`,
           });
         }
       }

@@ -1,6 +1,4 @@
 import { MetricsServer } from '../../../src/http/metrics/metrics-server.js';
-import { listenForMetrics } from '../../../src/boot/listen-for-metrics.js';
-import { CannotListen } from '../../../src/boot/cannot-listen.js';
 import { ApiClient } from '../../support/api-client.js';
 import { expectEnvelope } from '../../support/envelope.js';
 import { sendRawRequest } from '../../support/raw-request.js';
@@ -136,19 +134,6 @@ describe('where the metrics are', () => {
 
       await expect(scrape(`${origin}/metrics`)).rejects.toThrow('fetch failed');
       app = await TestApplication.start();
-    });
-
-    it('which is said to be taken by its own name where another has it', async () => {
-      await start({ METRICS_PORT: '0' });
-      const { port } = new URL(await open());
-      const second = await TestApplication.start({ variables: { METRICS_PORT: port }, database: app.database });
-
-      const listening = listenForMetrics(second.application);
-
-      await expect(listening).rejects.toThrow(CannotListen);
-      await expect(listening).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
-      await expect(listening).rejects.toThrow('set METRICS_PORT to a port that is free');
-      await second.stop();
     });
   });
 });

@@ -21,7 +21,7 @@ const POLL_MS = 50;
 interface Outage {
   readonly name: string;
   /** Takes the database away and brings it back. */
-  run(scene: Scene): Promise<void>;
+  readonly run: (scene: Scene) => Promise<void>;
 }
 
 const RESTART: Outage = {

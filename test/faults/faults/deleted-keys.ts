@@ -32,7 +32,7 @@ export const DELETED_KEYS: Fault = {
       let isInUse = (): void => undefined;
       const inUse = new Promise<void>((resolve) => (isInUse = resolve));
       const useIt = async (): Promise<void> => {
-        for (let left = TRIES_AFTERWARDS; left > 0; ) {
+        for (let left = TRIES_AFTERWARDS; left > 0;) {
           const use = await user.get('/images/models', key);
           uses.push(use);
           isInUse();

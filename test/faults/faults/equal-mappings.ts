@@ -30,23 +30,7 @@ export const EQUAL_MAPPINGS: Fault = {
     verdict.figure('refused', refused);
     verdict.figure('failed', outcomes.length - made - refused);
     verdict.figure('rows', rows.length);
-    verdict.expect(
-      made === 1 && refused === MAPPINGS - 1,
-      'one is a 200, the others are a 409',
-      summaryOf(outcomes),
-    );
+    verdict.expect(made === 1 && refused === MAPPINGS - 1, 'one is a 200, the others are a 409', summaryOf(outcomes));
     verdict.expect(rows.length === 1, 'there is one row', rows.length);
-    // A refusal by the database is no reason to give up the connection that it came over.
-    const sessions = await sessionsSince(url);
-    verdict.figure('connections', sessions);
   },
 };
-
-/** How many connections the services have opened to the database in all. */
-async function sessionsSince(url: string): Promise<number> {
-  const [row] = await query<{ sessions: string }>(
-    url,
-    'SELECT sessions FROM pg_stat_database WHERE datname = current_database()',
-  );
-  return Number(row!.sessions);
-}

@@ -3,6 +3,8 @@ import { DATABASE_GONE } from './database-gone.js';
 import { DELETED_KEYS } from './deleted-keys.js';
 import { EQUAL_MAPPINGS } from './equal-mappings.js';
 import { FIRST_START } from './first-start.js';
+import { FUZZ_BYTES } from './fuzz-bytes.js';
+import { FUZZ_INTERFACE } from './fuzz-interface.js';
 import { KILL_NINE } from './kill-nine.js';
 import { ONE_CODE } from './one-code.js';
 import { POOL_EXHAUSTED } from './pool-exhausted.js';
@@ -26,4 +28,6 @@ export const FAULTS: readonly Fault[] = [
   SHARED_RATE_LIMIT,
   FIRST_START,
   SLOW_CLIENTS_FAULT,
+  FUZZ_INTERFACE,
+  FUZZ_BYTES,
 ];

@@ -48,7 +48,11 @@ export const ONE_CODE: Fault = {
       'one exchange makes a key, the others are a 403',
       summaryOf(outcomes),
     );
-    verdict.expect(rows.length === 1 && rows[0]!.hash === hashOf(keys[0] ?? ''), 'its row is the only one', rows.length);
+    verdict.expect(
+      rows.length === 1 && rows[0]!.hash === hashOf(keys[0] ?? ''),
+      'its row is the only one',
+      rows.length,
+    );
     for (const caller of callers) {
       const use = await caller.get('/images/models', keys[0]);
       verdict.expect(isSuccess(use), 'every replica takes the key', use.status);

@@ -5,6 +5,7 @@ import type { Outcome } from '../support/caller.js';
 import type { Fault } from '../support/fault.js';
 import { forEachNumber, Load } from '../support/load.js';
 import { isSuccess, longestOf, percentileOf, summaryOf } from '../support/outcomes.js';
+import { requireQuietLog } from '../support/quiet-log.js';
 import type { Scene } from '../support/scene.js';
 import { until } from '../support/until.js';
 
@@ -66,7 +67,8 @@ const SLOW_CLIENTS: readonly SlowClient[] = [
     first: () => byteRequest('POST', PATH, 'none', { name: 'x'.repeat(200) }).slice(0, -150),
     trickle: 'x',
     closedAfterMs: 30_000,
-    answers: [401],
+    // It has its answer, and is told why the connection ends.
+    answers: [401, 408],
   },
   {
     name: 'keeps a connection that it does not use',
@@ -87,7 +89,9 @@ export const SLOW_CLIENTS_FAULT: Fault = {
     const caller = scene.caller(service);
     const outcomes: Outcome[] = [];
     const others = new Load(OTHERS, async (who) => {
-      outcomes.push(await (who % 2 === 0 ? caller.get('/images/models') : caller.post('/guardrails', { name: 'fast' })));
+      outcomes.push(
+        await (who % 2 === 0 ? caller.get('/images/models') : caller.post('/guardrails', { name: 'fast' })),
+      );
       // A steady stream rather than as many as fit: what is asked is whether they are served.
       await delay(20);
     });
@@ -110,9 +114,7 @@ export const SLOW_CLIENTS_FAULT: Fault = {
       `others wait ${OTHERS_PATIENCE_MS} ms at most`,
       longestOf(outcomes),
     );
-    verdict.expect(service.isRunning, 'the process never exits');
-    const errors = service.logLines.filter(({ level }) => level === 'error').length;
-    verdict.expect(errors === 0, 'no request fails within the service', errors);
+    requireQuietLog(verdict, service);
   },
 };
 
@@ -145,7 +147,11 @@ async function holdOn(
   verdict.figure('left open', left);
   verdict.figure('closed after s', `${seconds(Math.min(...lives))} to ${seconds(Math.max(...lives))}`);
   verdict.expect(left === 0, `${name}: closed after ${closedAfterMs} ms`, left);
-  verdict.expect(Math.min(...lives) >= closedAfterMs - 1_000, `${name}: not closed before its time`, Math.min(...lives));
+  verdict.expect(
+    Math.min(...lives) >= closedAfterMs - 1_000,
+    `${name}: not closed before its time`,
+    Math.min(...lives),
+  );
   verdict.expect(wrong.length === 0, `${name}: answered with ${answers.join(' ')}`, [...new Set(wrong)]);
   for (const connection of connections) connection.destroy();
 }

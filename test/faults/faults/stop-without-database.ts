@@ -13,7 +13,8 @@ export const STOP_WITHOUT_DATABASE: Fault = {
     const { verdict, deployment } = scene;
     const service = await scene.service();
     const caller = scene.caller(service);
-    await caller.get('/images/models');
+    // Several connections, which all have to be closed.
+    await Promise.all(Array.from({ length: 10 }, () => caller.get('/images/models')));
     await deployment.postgres.freeze();
     try {
       const request = caller.get('/images/models');
@@ -23,7 +24,7 @@ export const STOP_WITHOUT_DATABASE: Fault = {
       const { status } = await request;
       verdict.expect(status === 500, 'the request is answered', status);
       const hasEnded = await until(() => !service.isRunning, GRACE_MS);
-      verdict.figure('sent', 2);
+      verdict.figure('sent', 11);
       verdict.figure('failed', 1);
       verdict.figure('stop ms', Math.round(performance.now() - signalledAt));
       verdict.expect(hasEnded, `the process ends within ${GRACE_MS} ms`);

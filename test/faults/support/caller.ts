@@ -8,6 +8,8 @@ export interface Outcome {
   /** Undefined when there was no complete answer. */
   readonly status: number | undefined;
   readonly text: string;
+  /** The headers of the answer, a line each. */
+  readonly head: string;
   /** What happened in place of an answer. */
   readonly fault?: string;
   /** When it was sent and when that came of it, on the clock of `performance.now()`. */
@@ -54,9 +56,9 @@ export class Caller {
   ): Promise<Outcome> {
     const startedAt = performance.now();
     return new Promise((resolve) => {
-      const finish = (status: number | undefined, text: string, fault?: string): void => {
+      const finish = (status: number | undefined, text: string, fault?: string, head = ''): void => {
         clearTimeout(timer);
-        resolve({ status, text, startedAt, endedAt: performance.now(), ...(fault !== undefined && { fault }) });
+        resolve({ status, text, head, startedAt, endedAt: performance.now(), ...(fault !== undefined && { fault }) });
       };
       const request = http.request(
         this.origin + path,
@@ -76,7 +78,9 @@ export class Caller {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
           response.once('error', (error) => finish(undefined, '', error.message));
-          response.once('end', () => finish(response.statusCode, Buffer.concat(chunks).toString()));
+          response.once('end', () => {
+            finish(response.statusCode, Buffer.concat(chunks).toString(), undefined, response.rawHeaders.join('\n'));
+          });
         },
       );
       const timer = setTimeout(() => request.destroy(new Error('hung')), PATIENCE_MS);

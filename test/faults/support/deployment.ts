@@ -30,6 +30,11 @@ export class Deployment {
     }
   }
 
+  /** The password of the server. */
+  get password(): string {
+    return this.postgres.password;
+  }
+
   /** @returns the URL of a new database with the tenant in it */
   copyDatabase(name: string): Promise<string> {
     return this.postgres.makeDatabase(name, TEMPLATE);

@@ -35,6 +35,10 @@ export class PostgresServer {
     return new PostgresServer(dataDirectory, options, embedded.url, postmaster);
   }
 
+  get password(): string {
+    return new URL(this.anyUrl).password;
+  }
+
   /** Makes a database. @param template what it is a copy of @returns its URL */
   async makeDatabase(name: string, template = 'template0'): Promise<string> {
     await query(this.anyUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);

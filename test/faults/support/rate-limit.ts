@@ -24,8 +24,6 @@ export async function rateLimitedReplicas(scene: Scene, redisUrl: string): Promi
  */
 export function attemptDeletions(callers: readonly Caller[], key: string): Promise<Outcome[]> {
   return Promise.all(
-    callers.flatMap((caller) =>
-      Array.from({ length: ATTEMPTS }, () => caller.delete(`/keys/${'0'.repeat(64)}`, key)),
-    ),
+    callers.flatMap((caller) => Array.from({ length: ATTEMPTS }, () => caller.delete(`/keys/${'0'.repeat(64)}`, key))),
   );
 }

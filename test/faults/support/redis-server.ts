@@ -58,7 +58,18 @@ export class RedisServer {
 }
 
 async function launch(port: number, directory: string): Promise<ChildProcess | undefined> {
-  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory];
+  const settings = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    directory,
+  ];
   const child = spawn('redis-server', settings, { stdio: 'ignore' });
   const isThere = await new Promise<boolean>((resolve) => {
     child.once('spawn', () => resolve(true));

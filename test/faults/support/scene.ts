@@ -24,7 +24,7 @@ export class Scene {
     /** Where the random choices of the fault begin. */
     readonly seed: number,
   ) {
-    this.keepSecret(...secretsOf(deployment.tenant));
+    this.keepSecret(deployment.password, ...secretsOf(deployment.tenant));
   }
 
   /** The organization of the database. */
@@ -110,14 +110,18 @@ export class Scene {
 }
 
 function secretsOf(tenant: Demonstration): string[] {
-  const { management_key, api_key, client_secret, other_client_secret, authorization_codes, other_organization } = tenant;
+  const { management_key, api_key, client_secret, other_client_secret, authorization_codes, other_organization } =
+    tenant;
   return [
     management_key,
     api_key,
     client_secret,
     other_client_secret,
     other_organization.management_key,
-    ...authorization_codes.flatMap(({ code, code_verifier }) => [code, ...(code_verifier === null ? [] : [code_verifier])]),
+    ...authorization_codes.flatMap(({ code, code_verifier }) => [
+      code,
+      ...(code_verifier === null ? [] : [code_verifier]),
+    ]),
     LIMIT_ENCRYPTION_KEY.toString('base64'),
   ];
 }

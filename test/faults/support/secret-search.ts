@@ -6,6 +6,9 @@ export interface SecretSearch {
   readonly names: readonly string[];
 }
 
+/** A credential of a destination of the tenant's, as `gatehouse demo` makes them. */
+export const DESTINATION_CREDENTIAL = /demo-[0-9a-f]{32}/;
+
 const NAMED_CHARACTERS = 20;
 
 /** The prefix of Gatehouse's own credentials. Without it one is as much of a secret as with it. */
@@ -18,5 +21,6 @@ export function searchForSecrets(texts: readonly string[], secrets: Iterable<str
     const core = secret.replace(PREFIX, '');
     if (texts.some((text) => text.includes(core))) names.push(`${secret.slice(0, NAMED_CHARACTERS)}...`);
   }
+  if (texts.some((text) => DESTINATION_CREDENTIAL.test(text))) names.push("a destination's credential");
   return { searched: texts.reduce((sum, text) => sum + text.length, 0), names };
 }

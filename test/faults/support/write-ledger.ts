@@ -151,7 +151,10 @@ async function findAll(url: string): Promise<Found> {
     `SELECT name, count(*) FROM guardrails GROUP BY name
      UNION ALL SELECT scim_group_id::text, count(*) FROM scim_group_mappings GROUP BY scim_group_id`,
   );
-  const keys = await query<{ hash: string; name: string }>(url, `SELECT encode(hash, 'hex') AS hash, name FROM api_keys`);
+  const keys = await query<{ hash: string; name: string }>(
+    url,
+    `SELECT encode(hash, 'hex') AS hash, name FROM api_keys`,
+  );
   const redemptions = await query<{ code: string; key: string | null }>(
     url,
     `SELECT encode(c.code_hash, 'hex') AS code, encode(k.hash, 'hex') AS key

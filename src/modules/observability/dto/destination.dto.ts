@@ -111,6 +111,7 @@ function configSchema(type: DestinationType): JsonSchema {
       headers: {
         type: 'object',
         description: 'Further headers; their values are credentials.',
+        examples: [{ Authorization: 'Bear...cdef' }],
         additionalProperties: { type: 'string' },
       },
     },

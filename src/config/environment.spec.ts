@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { ConfigurationError } from './configuration-error.js';
+import { readEnvironment } from './environment.js';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const KEY = Buffer.alloc(32, 7);
+
+/** The faults of a configuration, which there must be. */
+function faultsOf(variables: Variables): readonly string[] {
+  try {
+    readEnvironment(variables);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults;
+    throw error;
+  }
+  throw new Error('there was no fault');
+}
+
+/** The names of the variables that the faults are of. */
+function faultyNames(variables: Variables): string[] {
+  return faultsOf(variables).map((fault) => fault.split(' ')[0]!);
+}
+
+describe('readEnvironment', () => {
+  it('needs nothing at all', () => {
+    expect(readEnvironment({})).toMatchObject({
+      port: 3000,
+      host: '0.0.0.0',
+      databaseUrl: undefined,
+      dataDirectory: undefined,
+      redisUrl: undefined,
+      apiBasePath: '/api/v1',
+      apiDialect: 'specification',
+      zdrVendors: ['anthropic', 'openai', 'google', 'xai'],
+      anonymousOperations: new Set(),
+      keyDeletionRateLimit: 60,
+      keyDeletionRateWindowSeconds: 60,
+      encryptionKeys: [],
+      logLevel: 'info',
+    });
+  });
+
+  it('reads every variable that there is', () => {
+    const environment = readEnvironment({
+      PORT: '8080',
+      HOST: '127.0.0.1',
+      DATABASE_URL: 'postgresql://user:password@db:5432/gatehouse',
+      DATA_DIR: '/somewhere',
+      REDIS_URL: 'rediss://cache:6379',
+      API_BASE_PATH: '/gateway/api/v1',
+      API_DIALECT: 'public',
+      ZDR_VENDORS: 'mistralai, openai ,google,x-ai',
+      ANONYMOUS_OPERATIONS: 'getModel,listImageModels, exchangeAuthCodeForAPIKey',
+      KEY_DELETION_RATE_LIMIT: '1',
+      KEY_DELETION_RATE_WINDOW_S: '86400',
+      ENCRYPTION_KEY: `${KEY.toString('base64')},${KEY.toString('hex').toUpperCase()}`,
+      LOG_LEVEL: 'silent',
+    });
+
+    expect(environment).toMatchObject({
+      port: 8080,
+      host: '127.0.0.1',
+      databaseUrl: 'postgresql://user:password@db:5432/gatehouse',
+      dataDirectory: '/somewhere',
+      redisUrl: 'rediss://cache:6379',
+      apiBasePath: '/gateway/api/v1',
+      apiDialect: 'public',
+      zdrVendors: ['mistralai', 'openai', 'google', 'x-ai'],
+      anonymousOperations: new Set(['getModel', 'listImageModels', 'exchangeAuthCodeForAPIKey']),
+      keyDeletionRateLimit: 1,
+      keyDeletionRateWindowSeconds: 86_400,
+      encryptionKeys: [KEY, KEY],
+      logLevel: 'silent',
+    });
+  });
+
+  it('takes what is empty or white for what is not there', () => {
+    const empty = Object.fromEntries([...variablesRead()].map((name) => [name, ' ']));
+
+    expect(readEnvironment(empty)).toEqual(readEnvironment({}));
+  });
+
+  it.each([
+    ['PORT', ['-1', '65536', '3000.5', '3e3', '0x10', 'http', '1 2', '１']],
+    ['KEY_DELETION_RATE_LIMIT', ['0', '-1', '1000001', 'many', 'Infinity']],
+    ['KEY_DELETION_RATE_WINDOW_S', ['0', '86401', '1m']],
+    ['API_BASE_PATH', ['api/v1', '/', '/api/v1/', '//api', '/api v1', '/api?x', '/:id', '/api/*']],
+    ['API_DIALECT', ['Public', 'openapi']],
+    ['LOG_LEVEL', ['verbose', 'INFO']],
+    [
+      'ZDR_VENDORS',
+      [
+        'openai',
+        'a,b,c',
+        'a,b,c,d,e',
+        'a,a,b,c',
+        'x-ai,xai,a,b',
+        'A,b,c,d',
+        'a,b,c,other',
+        'a,b,c,d_e',
+        'a,b,c,-d',
+        ',',
+      ],
+    ],
+    ['ANONYMOUS_OPERATIONS', ['createGuardrail', 'getmodel', 'getModel;listImageModels', '*']],
+    ['REDIS_URL', ['localhost:6379', 'http://localhost', 'redis']],
+    ['DATABASE_URL', ['localhost/gatehouse', 'mysql://localhost/gatehouse', 'postgres']],
+  ])('refuses a %s that makes no sense', (name, values) => {
+    for (const value of values) {
+      const variables = { ENCRYPTION_KEY: KEY.toString('base64'), [name]: value };
+      expect([value, faultyNames(variables)]).toEqual([value, [name]]);
+    }
+  });
+
+  it.each([
+    ['too short', Buffer.alloc(31).toString('base64')],
+    ['too long', Buffer.alloc(33).toString('base64')],
+    ['in hex, but too short', 'ab'.repeat(31)],
+    ['a passphrase', 'correct horse battery staple'],
+    [
+      'a passphrase that a lenient decoder would make 32 bytes of',
+      'correct horse battery staple, and 43 letters of it all',
+    ],
+    [
+      'base64 with something in the middle',
+      `${KEY.toString('base64').slice(0, 20)} ${KEY.toString('base64').slice(20)}`,
+    ],
+    ['one good and one bad', `${KEY.toString('base64')},x`],
+  ])('refuses an encryption key that is %s', (_name, value) => {
+    expect(new Set(faultyNames({ ENCRYPTION_KEY: value }))).toEqual(new Set(['ENCRYPTION_KEY']));
+  });
+
+  it('wants an encryption key with a database of its own, and makes do without one otherwise', () => {
+    expect(faultyNames({ DATABASE_URL: 'postgres://localhost/gatehouse' })).toEqual(['ENCRYPTION_KEY']);
+    expect(faultyNames({ DATABASE_URL: 'postgres://localhost/gatehouse', ENCRYPTION_KEY: ',' })).toEqual([
+      'ENCRYPTION_KEY',
+    ]);
+    expect(readEnvironment({}).encryptionKeys).toEqual([]);
+  });
+
+  it('names every fault at once, a line each', () => {
+    const faulty = {
+      PORT: 'x',
+      DATABASE_URL: 'x',
+      REDIS_URL: 'x',
+      API_BASE_PATH: 'x',
+      API_DIALECT: 'x',
+      ZDR_VENDORS: 'x',
+      ANONYMOUS_OPERATIONS: 'x',
+      KEY_DELETION_RATE_LIMIT: 'x',
+      KEY_DELETION_RATE_WINDOW_S: 'x',
+      ENCRYPTION_KEY: 'x',
+      LOG_LEVEL: 'x',
+    };
+
+    expect(faultyNames(faulty).sort()).toEqual(Object.keys(faulty).sort());
+    expect(() => readEnvironment(faulty)).toThrow(/^The configuration has 11 faults:\n(- [A-Z_]+ .+\n?){11}$/);
+    expect(() => readEnvironment({ PORT: 'x' })).toThrow(/^The configuration has 1 fault:\n- PORT /);
+  });
+
+  it('repeats no secret in a fault', () => {
+    const secret = randomBytes(12).toString('hex');
+    const faulty = {
+      DATABASE_URL: `mysql://user:${secret}@db/gatehouse`,
+      REDIS_URL: `http://:${secret}@cache`,
+      ENCRYPTION_KEY: `${secret},${KEY.toString('base64')}`,
+      METRICS_TOKEN: `not a token ${secret}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `ftp://user:${secret}@collector`,
+      OTEL_EXPORTER_OTLP_HEADERS: `authorization ${secret}`,
+    };
+
+    expect(faultsOf(faulty).length).toBeGreaterThanOrEqual(6);
+    expect(() => readEnvironment(faulty)).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining(secret) }),
+    );
+    expect(faultsOf(faulty).join()).not.toContain(secret);
+  });
+});
+
+describe('.env.example', () => {
+  const lines = readFileSync('.env.example', 'utf8').split('\n');
+  const assignments = lines.flatMap((line) => {
+    const [, comment, name, value] = /^(#?)([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? [];
+    return name === undefined ? [] : [{ isSet: comment === '', name, value: value! }];
+  });
+
+  it('lists exactly the variables that are read, each once', () => {
+    const names = assignments.map(({ name }) => name);
+
+    expect([...names].sort()).toEqual([...variablesRead()].sort());
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('sets nothing but the defaults', () => {
+    const set = Object.fromEntries(assignments.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value]));
+
+    expect(readEnvironment(set)).toEqual(readEnvironment({}));
+  });
+
+  it('shows what the others may be', () => {
+    const all = Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
+
+    expect(() => readEnvironment({ ...all, ENCRYPTION_KEY: KEY.toString('base64') })).not.toThrow();
+  });
+
+  it('explains every variable above its line', () => {
+    for (const { name } of assignments) {
+      const index = lines.findIndex((line) => line.replace('#', '').startsWith(`${name}=`));
+      const block = lines.slice(0, index).join('\n').split('\n\n').at(-1)!;
+      expect([name, block]).toEqual([name, expect.stringMatching(/^# \S.*/m)]);
+    }
+  });
+});
+
+/** The names of all variables that are looked at. */
+function variablesRead(): Set<string> {
+  const names = new Set<string>();
+  readEnvironment(
+    new Proxy<Record<string, string | undefined>>(
+      {},
+      {
+        get(_target, name): undefined {
+          names.add(String(name));
+        },
+      },
+    ),
+  );
+  return names;
+}

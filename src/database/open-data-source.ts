@@ -1,0 +1,13 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { CONNECTION_TIMEOUT_MS } from './connection-options.js';
+import { poolOf } from './connection-pool.js';
+
+/**
+ * Opens the connection pool of the service. Only from then on connections have to be quick: the first is made while
+ * everything else starts too, and no caller waits for it.
+ */
+export async function openDataSource(options?: DataSourceOptions): Promise<DataSource> {
+  const dataSource = await new DataSource(options!).initialize();
+  poolOf(dataSource).options.connectionTimeoutMillis = CONNECTION_TIMEOUT_MS;
+  return dataSource;
+}

@@ -1,0 +1,91 @@
+import type { JsonSchema } from '../schema/json-schema.js';
+import { readQuery } from './query-reader.js';
+
+const PROPERTIES: Record<string, JsonSchema> = {
+  limit: { type: 'integer' },
+  flag: { type: 'boolean' },
+  name: { type: 'string' },
+};
+
+/** The values alone, of a query without faults. */
+function valuesOf(text: string): Record<string, unknown> {
+  const { values, issues } = readQuery(text, PROPERTIES);
+  expect(issues).toEqual([]);
+  return { ...values };
+}
+
+describe('readQuery', () => {
+  it.each(['', '&', '&&&'])('reads nothing from %j', (text) => {
+    expect(valuesOf(text)).toEqual({});
+  });
+
+  it.each([
+    ['name=x', { name: 'x' }],
+    ['name=', { name: '' }],
+    ['name', { name: '' }],
+    ['name=a=b', { name: 'a=b' }],
+    ['name=a+b%20c%2Bd', { name: 'a b c+d' }],
+    ['n%61me=x', { name: 'x' }],
+    ['name=%F0%9F%A7%AA', { name: '\u{1F9EA}' }],
+    ['name=%00', { name: '\u0000' }],
+    ['name=x&other=y&', { name: 'x', other: 'y' }],
+    ['=x', { '': 'x' }],
+    ['name=1', { name: '1' }],
+    ['other=1', { other: '1' }],
+  ])('reads %s', (text, values) => {
+    expect(valuesOf(text)).toEqual(values);
+  });
+
+  it.each([
+    ['limit=5', 5],
+    ['limit=-5', -5],
+    ['limit=007', 7],
+    ['limit=0', 0],
+    ['limit=-0', 0],
+    [`limit=${'9'.repeat(400)}`, Number.MAX_VALUE],
+    [`limit=-${'9'.repeat(400)}`, -Number.MAX_VALUE],
+  ])('reads %s as a number', (text, value) => {
+    expect(valuesOf(text)['limit']).toBe(value);
+  });
+
+  it.each(['', '+5', ' 5', '5 ', '5.0', '1e2', '0x10', '1_000', 'NaN', 'Infinity', '--5', '\u0665', '5\n', 'true'])(
+    'leaves %j as the text that it is, for the schema to refuse',
+    (value) => {
+      expect(valuesOf(`limit=${encodeURIComponent(value)}`)['limit']).toBe(value);
+    },
+  );
+
+  it('reads true and false as switches, and nothing else', () => {
+    expect(valuesOf('flag=true')['flag']).toBe(true);
+    expect(valuesOf('flag=false')['flag']).toBe(false);
+    for (const value of ['1', '0', 'TRUE', 'yes', '']) expect(valuesOf(`flag=${value}`)['flag']).toBe(value);
+  });
+
+  it.each([
+    ['limit=1&limit=2', 'limit', 'must be given only once'],
+    ['limit=1&limit=1', 'limit', 'must be given only once'],
+    ['limit=1&l%69mit=2', 'limit', 'must be given only once'],
+    ['other&other', 'other', 'must be given only once'],
+    ['name=%ff', 'name', 'is not percent-encoded UTF-8'],
+    ['name=%ed%a0%80', 'name', 'is not percent-encoded UTF-8'],
+    ['name=%', 'name', 'is not percent-encoded UTF-8'],
+    ['%ff=1', '', 'a name in the query is not percent-encoded UTF-8'],
+  ])('finds fault with %s', (text, path, message) => {
+    expect(readQuery(text, PROPERTIES).issues).toEqual([{ path, message }]);
+  });
+
+  it('names every fault', () => {
+    const { issues } = readQuery('%ff&name=%&limit=1&limit=2&limit=3', PROPERTIES);
+
+    expect(issues.map(({ path }) => path)).toEqual(['', 'name', 'limit', 'limit']);
+  });
+
+  it('takes the names of what every object has for names like any other', () => {
+    const { values, issues } = readQuery('__proto__=1&constructor=2&toString=3', PROPERTIES);
+
+    expect(issues).toEqual([]);
+    expect(Object.keys(values)).toEqual(['__proto__', 'constructor', 'toString']);
+    expect(Object.getPrototypeOf(values)).toBeNull();
+    expect(({} as Record<string, unknown>)['1']).toBeUndefined();
+  });
+});

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+import { namesIn } from '../../support/promql.js';
+import { scrape } from '../../support/scrape.js';
+import { completeOrganization } from '../../support/successful-requests.js';
+import { TestApplication } from '../../support/test-application.js';
+import { DASHBOARD_SCHEMA } from '../../support/dashboard-schema.js';
+
+const TOKEN = 'token-for-tests';
+
+interface Dashboard {
+  readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] };
+  readonly panels: readonly Panel[];
+}
+
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly targets?: readonly { readonly refId: string; readonly expr: string; readonly legendFormat: string }[];
+}
+
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for?: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook: string };
+}
+
+const dashboard = JSON.parse(readFileSync('ops/grafana-dashboard.json', 'utf8')) as Dashboard;
+const alerts = (
+  parse(readFileSync('ops/alerts.yaml', 'utf8')) as { groups: readonly { rules: readonly Alert[] }[] }
+).groups.flatMap(({ rules }) => rules);
+const targets = dashboard.panels.flatMap((panel) => panel.targets ?? []);
+
+describe('what the dashboard and the alerts ask for', () => {
+  const metrics = new Set<string>();
+  const labels = new Set<string>(['worker']);
+
+  // What a service exports that has answered, refused and limited: every metric that there is has a series then.
+  beforeAll(async () => {
+    const app = await TestApplication.start({ variables: { METRICS_TOKEN: TOKEN, KEY_DELETION_RATE_LIMIT: '1' } });
+    const { managementKey: key } = await completeOrganization(app);
+    for (let count = 0; count < 2; count += 1) await app.api.delete(`/keys/${'0'.repeat(64)}`, { key });
+    const { samples } = await scrape(`${app.origin}/metrics`, TOKEN);
+    await app.stop();
+    for (const sample of samples) {
+      metrics.add(sample.name);
+      for (const label of Object.keys(sample.labels)) labels.add(label);
+    }
+  });
+
+  const expectExported = (expression: string): void => {
+    const names = namesIn(expression);
+    expect({ expression, unknown: names.metrics.filter((name) => !metrics.has(name)) }).toEqual({
+      expression,
+      unknown: [],
+    });
+    expect({ expression, unknown: names.labels.filter((name) => !labels.has(name)) }).toEqual({
+      expression,
+      unknown: [],
+    });
+  };
+
+  it('is read out of their expressions', () => {
+    expect(
+      namesIn('sum by (le, a) (rate(x_bucket{b=~"c|d",e!="f(g)"}[5m])) / on (h) group_left () y offset 1m > bool 2e3'),
+    ).toEqual({ metrics: ['x_bucket', 'y'], labels: ['b', 'e', 'le', 'a', 'h'] });
+    expect(targets.length).toBeGreaterThan(15);
+    expect(alerts.length).toBeGreaterThan(8);
+    for (const expression of [...targets, ...alerts].map(({ expr }) => expr)) {
+      const { metrics: named } = namesIn(expression);
+      expect({ expression, count: named.length > 0 || /\bup\b/.test(expression) }).toEqual({ expression, count: true });
+    }
+  });
+
+  it('is exported: by the panels', () => {
+    for (const { expr, legendFormat } of targets) {
+      expectExported(expr);
+      for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) expect([...labels, 'instance']).toContain(label);
+    }
+  });
+
+  it('is exported: by the variables', () => {
+    const definitions = dashboard.templating.list.flatMap(({ definition }) => definition ?? []);
+
+    expect(definitions).toHaveLength(2);
+    for (const definition of definitions) expectExported(definition);
+  });
+
+  it('is exported: by the alerts', () => {
+    for (const { expr } of alerts) expectExported(expr);
+  });
+
+  it('shows everything of its own that the service exports', () => {
+    const asked = new Set([...targets, ...alerts].flatMap(({ expr }) => namesIn(expr).metrics));
+    const own = [...metrics].filter((name) => name.startsWith('gatehouse_') && !name.endsWith('_sum'));
+
+    expect(own.length).toBeGreaterThan(5);
+    expect(own.filter((name) => !asked.has(name))).toEqual([]);
+  });
+});
+
+describe('the dashboard', () => {
+  it('is one that Grafana can import', () => {
+    const validate = new Ajv({ allErrors: true, strict: true }).compile(DASHBOARD_SCHEMA);
+
+    expect({ valid: validate(dashboard), faults: validate.errors }).toEqual({ valid: true, faults: null });
+  });
+
+  it('takes every series from the data source that is chosen', () => {
+    const sources = [...JSON.stringify(dashboard).matchAll(/"datasource":(\{[^}]*\})/g)].map(
+      ([, source]) => JSON.parse(source!) as { type: string; uid: string },
+    );
+
+    expect(dashboard.templating.list.map(({ name }) => name)).toEqual(['datasource', 'job', 'instance']);
+    expect(sources.length).toBeGreaterThan(30);
+    for (const { type, uid } of sources.filter((source) => source.uid !== '-- Grafana --')) {
+      expect([type, uid]).toEqual(['prometheus', '${datasource}']);
+    }
+    for (const { expr } of targets) expect(expr).toContain('{job=~"$job",instance=~"$instance"');
+  });
+
+  it('has panels that do not overlap, each with an id of its own', () => {
+    const { panels } = dashboard;
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+  });
+});
+
+describe('the alerts', () => {
+  const documentation = readFileSync('docs/operations/metrics.md', 'utf8');
+
+  it('each say how bad it is, what it is, and where to read what to do about it', () => {
+    const headings = [...documentation.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);
+
+    expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+    for (const { alert, labels, annotations } of alerts) {
+      expect(['critical', 'warning', 'info']).toContain(labels.severity);
+      expect(annotations.summary).not.toBe('');
+      expect(annotations.runbook).toBe(`docs/operations/metrics.md#${alert.toLowerCase()}`);
+      expect(headings).toContain(alert);
+    }
+  });
+
+  it('are all that the documentation explains', () => {
+    const explained = [...documentation.matchAll(/^#+ (Gatehouse\w+)$/gm)].map(([, alert]) => alert!);
+
+    expect(explained.sort()).toEqual(alerts.map(({ alert }) => alert).sort());
+  });
+
+  it('look at this service alone', () => {
+    for (const { expr } of alerts) {
+      for (const [selector] of expr.matchAll(/\{[^}]*\}/g)) expect(selector).toMatch(/[{,]job="gatehouse"[,}]/);
+    }
+  });
+});

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ByteConnection } from '../support/byte-connection.js';
+import { byteRequest } from '../support/byte-request.js';
+import type { Fault } from '../support/fault.js';
+import { mutated } from '../support/fuzz/byte-mutations.js';
+import { SecretWatch } from '../support/fuzz/secret-watch.js';
+import { forEachNumber } from '../support/load.js';
+import { requireQuietLog } from '../support/quiet-log.js';
+import { Random } from '../support/random.js';
+import { hashOf, makeCodes } from '../support/rows.js';
+import type { Scene } from '../support/scene.js';
+
+const AT_ONCE = 64;
+
+/** How long an answer is waited for; a request that is cut short never gets one. In milliseconds. */
+const PATIENCE_MS = 250;
+
+/** How long further answers may take to come behind the first, in milliseconds. */
+const QUIET_MS = 10;
+
+/** Real requests with a few bytes wrong. */
+export const FUZZ_BYTES: Fault = {
+  name: 'fuzz-bytes',
+  title: '10,000 real requests with bytes changed, left out, put in and said twice',
+  run: async (scene) => {
+    const { verdict } = scene;
+    const service = await scene.service();
+    const random = new Random(scene.seed);
+    const requests = await realRequests(scene);
+    const watch = new SecretWatch(scene);
+    const statuses = new Map<number, number>();
+    let unanswered = 0;
+    let unreadable = 0;
+    const count = scene.count(10_000, 1_000);
+
+    await forEachNumber(count, AT_ONCE, async () => {
+      const bytes = mutated(random.pick(requests), random.pick(requests), random);
+      const connection = new ByteConnection(service.origin);
+      connection.send(bytes);
+      await connection.wait(1, PATIENCE_MS);
+      if (connection.isOpen) await delay(QUIET_MS);
+      connection.destroy();
+      if (connection.answers.length === 0) unanswered += 1;
+      for (const { status, head, body } of connection.answers) {
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        if (Number.isNaN(status)) unreadable += 1;
+        watch.look({
+          operationId: operationOf(body),
+          status,
+          text: `${head}\n${body}`,
+          body: body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>) : undefined,
+          request: withoutCredential(bytes),
+        });
+      }
+    });
+
+    const failed = [...statuses].filter(([status]) => status >= 500);
+    verdict.figure('sent', count);
+    verdict.figure(
+      'failed',
+      failed.reduce((sum, [, times]) => sum + times, 0),
+    );
+    verdict.figure('leaks', watch.leaks.length);
+    verdict.figure('never ended, and so not answered', unanswered);
+    verdict.figure('answers', [...statuses].map(([status, times]) => `${status} x ${times}`).join(', '));
+    verdict.expect(failed.length === 0, 'no answer is a failure of the service', failed);
+    verdict.expect(unreadable === 0, 'every answer is HTTP', unreadable);
+    verdict.expect(watch.leaks.length === 0, 'no credential stands in an answer but where it is told', watch.leaks);
+    verdict.expect(statuses.has(200) && statuses.has(201) && statuses.has(400), 'some go through, and some do not');
+    requireQuietLog(verdict, service);
+    const afterwards = await scene.caller(service).get('/images/models');
+    verdict.expect(afterwards.status === 200, 'the service answers afterwards', afterwards.status);
+  },
+};
+
+/** A request of every operation that would succeed. */
+async function realRequests(scene: Scene): Promise<Buffer[]> {
+  const { tenant } = scene;
+  const key = tenant.management_key;
+  await makeCodes(await scene.database(), tenant, ['fuzz-code']);
+  const guardrail = {
+    name: 'Production',
+    limit_usd: 100,
+    reset_interval: 'monthly',
+    allowed_models: tenant.models.slice(0, 1),
+    content_filters: [{ pattern: '[a-z]+', action: 'redact', label: null }],
+  };
+  const workspace = `/api/v1/workspaces/${tenant.workspace.slug}`;
+  return [
+    byteRequest('POST', '/api/v1/guardrails', key, guardrail),
+    byteRequest('GET', '/api/v1/guardrails?offset=0&limit=10', key),
+    byteRequest('POST', '/api/v1/auth/keys', key, { code: 'fuzz-code' }),
+    byteRequest('POST', '/api/v1/auth/keys/code', key, { callback_url: 'https://fuzz.example/callback' }),
+    byteRequest('DELETE', `/api/v1/keys/${hashOf('no such key')}`, key),
+    byteRequest('POST', '/api/v1/scim/group-mappings', key, {
+      scim_group_id: tenant.scim_group_ids[0],
+      workspace_id: tenant.workspace.id,
+    }),
+    byteRequest('GET', '/api/v1/scim/group-mappings', key),
+    byteRequest('GET', '/api/v1/images/models', tenant.api_key),
+    byteRequest('GET', `/api/v1/model/${tenant.models[0]}`, tenant.api_key),
+    byteRequest('GET', `/api/v1/presets/${tenant.preset_slug}/versions`, tenant.api_key),
+    byteRequest('GET', `${workspace}/members`, key),
+    byteRequest('DELETE', `${workspace}/budgets/daily`, key),
+    byteRequest('GET', `/api/v1/observability/destinations/${tenant.destination_ids[0]}`, key),
+  ].map((request) => Buffer.from(request, 'latin1'));
+}
+
+/** Which operation has answered: bytes may have gone to another than they were meant for. */
+function operationOf(body: string): string {
+  return body.startsWith('{"key":')
+    ? 'exchangeAuthCodeForAPIKey'
+    : body.includes('"app_id":')
+      ? 'createAuthKeysCode'
+      : '';
+}
+
+function withoutCredential(bytes: Buffer): string {
+  return bytes.toString('latin1').replaceAll(/^authorization: bearer .*$/gim, '');
+}

@@ -1,0 +1,90 @@
+import type { Outcome } from '../support/caller.js';
+import type { Fault } from '../support/fault.js';
+import { type FuzzedRequest, fuzzedRequest } from '../support/fuzz/fuzzed-request.js';
+import { knownValues } from '../support/fuzz/known-values.js';
+import { OPERATIONS } from '../support/fuzz/open-api.js';
+import { SecretWatch } from '../support/fuzz/secret-watch.js';
+import { forEachNumber } from '../support/load.js';
+import { isSuccess, summaryOf } from '../support/outcomes.js';
+import { Random } from '../support/random.js';
+import { hashOf, makeKeys } from '../support/rows.js';
+import { requireQuietLog } from '../support/quiet-log.js';
+
+const AT_ONCE = 16;
+
+/** Requests that are made up from the OpenAPI document, valid and not, with every kind of credential in every place. */
+export const FUZZ_INTERFACE: Fault = {
+  name: 'fuzz-interface',
+  title: '10,000 requests made up from the OpenAPI document',
+  run: async (scene) => {
+    const { verdict, tenant } = scene;
+    const service = await scene.service();
+    const caller = scene.callerAt(service.origin);
+    const random = new Random(scene.seed);
+    const spare = await makeKeys(await scene.database(), tenant, 'api_key', 200);
+    scene.keepSecret(...spare);
+    const watch = new SecretWatch(scene);
+    const credentials = {
+      usual: tenant.management_key,
+      others: [
+        tenant.api_key,
+        tenant.client_secret,
+        tenant.other_client_secret,
+        tenant.other_organization.management_key,
+        ...spare.slice(0, 10),
+      ],
+    };
+    const hashes = spare.slice(10).map(hashOf);
+    const outcomes: Outcome[] = [];
+    const succeeded = new Set<string>();
+    const unenveloped: string[] = [];
+
+    await forEachNumber(scene.count(10_000, 1_000), AT_ONCE, async () => {
+      const known = knownValues(tenant, watch.codes.slice(-5), hashes);
+      const request = fuzzedRequest(random, known, credentials);
+      const { operation, method, path, key, headers, body } = request;
+      const outcome = await caller.send(method, path, body, key, headers);
+      outcomes.push(outcome);
+      const { status, text, head } = outcome;
+      if (status === undefined) return;
+      const parsed = method === 'HEAD' ? undefined : parse(text);
+      if (isSuccess(outcome) && method === operation.method) succeeded.add(operation.operationId);
+      if (status >= 400 && method !== 'HEAD' && codeOf(parsed) !== status)
+        unenveloped.push(`${method} ${path} ${text}`);
+      watch.look({
+        operationId: operation.operationId,
+        status,
+        text: `${head}\n${text}`,
+        body: parsed,
+        request: withoutCredential(request),
+      });
+    });
+
+    const failed = outcomes.filter(({ status }) => status === undefined || status >= 500);
+    const untouched = OPERATIONS.map(({ operationId }) => operationId).filter((name) => !succeeded.has(name));
+    verdict.figure('sent', outcomes.length);
+    verdict.figure('failed', failed.length);
+    verdict.figure('leaks', watch.leaks.length);
+    verdict.figure('secrets made', scene.keptSecrets.length);
+    verdict.figure('answers', summaryOf(outcomes));
+    verdict.expect(failed.length === 0, 'no request fails within the service', summaryOf(failed));
+    verdict.expect(unenveloped.length === 0, 'every refusal is in the envelope', unenveloped.slice(0, 3));
+    verdict.expect(watch.leaks.length === 0, 'no credential stands in an answer but where it is told', watch.leaks);
+    verdict.expect(untouched.length === 0, 'every operation was reached', untouched);
+    requireQuietLog(verdict, service);
+  },
+};
+
+function parse(text: string): Record<string, unknown> | undefined {
+  const value = JSON.parse(text) as unknown;
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+}
+
+function codeOf(body: Record<string, unknown> | undefined): unknown {
+  return (body?.['error'] as Record<string, unknown> | undefined)?.['code'];
+}
+
+/** All of a request but its credential. */
+function withoutCredential({ path, headers, body }: FuzzedRequest): string {
+  return [path, ...Object.values(headers), body ?? ''].join('\n');
+}

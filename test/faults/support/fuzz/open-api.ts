@@ -1,0 +1,52 @@
+import document from '../../../../openapi.json' with { type: 'json' };
+import type { JsonSchema } from '../../../../src/http/schema/json-schema.js';
+
+/** A parameter of an operation, as the document has it. */
+export interface DocumentedParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: JsonSchema;
+}
+
+/** An operation, as the document has it. */
+export interface DocumentedOperation {
+  readonly operationId: string;
+  readonly method: string;
+  /** With `{parameters}`, and with the prefix of all operations. */
+  readonly path: string;
+  readonly parameters: readonly DocumentedParameter[];
+  readonly body: JsonSchema | undefined;
+}
+
+interface Content {
+  readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
+}
+
+interface DocumentedMethod {
+  readonly operationId: string;
+  readonly parameters?: readonly DocumentedParameter[];
+  readonly requestBody?: Content;
+}
+
+interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedMethod>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+const { paths, components } = document as unknown as OpenApiDocument;
+
+/** Every operation of the checked-in document. */
+export const OPERATIONS: readonly DocumentedOperation[] = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId, parameters = [], requestBody }]) => ({
+    operationId,
+    method: method.toUpperCase(),
+    path,
+    parameters,
+    body: requestBody?.content['application/json'].schema,
+  })),
+);
+
+/** The schema itself, or the one that it refers to. */
+export function resolveSchema(schema: JsonSchema): JsonSchema {
+  return schema.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1)!]!;
+}

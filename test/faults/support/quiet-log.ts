@@ -1,0 +1,11 @@
+import type { ServiceProcess } from './service-process.js';
+import type { Verdict } from './verdict.js';
+
+/** Requires that a service runs, and that nothing in its log is a failure of its own: of no answer, whoever has read it. */
+export function requireQuietLog(verdict: Verdict, service: ServiceProcess): void {
+  const lines = service.logLines;
+  const failures = lines.filter(({ level, status = 0 }) => level === 'error' || level === 'fatal' || status >= 500);
+  verdict.figure('requests logged', lines.filter(({ message }) => message === 'request').length);
+  verdict.expect(failures.length === 0, 'the log tells of no failure', failures.slice(0, 3));
+  verdict.expect(service.isRunning, 'the process never exits');
+}
