@@ -18,17 +18,17 @@ export interface GrowthOptions {
   readonly quick: boolean;
 }
 
-/** What is measured at one size, and where. */
+/** Where requests are sent, and for whom. */
 interface Place {
   readonly size: number;
   readonly tenant: Demonstration;
   readonly probe: LatencyProbe;
 }
 
-/** How many requests one visit to a size sends, and how many visits there are. The sizes take turns. */
-interface Effort {
-  readonly requests: number;
-  readonly visits: number;
+/** What is measured beside others of its kind. */
+interface Point {
+  readonly probe: LatencyProbe;
+  next(): LoadRequest;
 }
 
 const PAGE_SIZE = 50;
@@ -44,6 +44,12 @@ const FOREIGN_GOAL = 1.2;
 const FIRST_PAGE_GOAL = 1.5;
 const DEEP_PAGE_GOAL = 5;
 
+const PAGES = [
+  { name: 'first', offset: () => 0, goal: FIRST_PAGE_GOAL },
+  { name: 'middle', offset: (size: number) => size / 2, goal: DEEP_PAGE_GOAL },
+  { name: 'last', offset: (size: number) => size - PAGE_SIZE, goal: DEEP_PAGE_GOAL },
+];
+
 const LISTS: readonly { name: string; path: (tenant: Demonstration) => string }[] = [
   { name: 'listGuardrails', path: () => '/guardrails' },
   { name: 'listWorkspaceMembers, default', path: () => '/workspaces/default/members' },
@@ -54,19 +60,24 @@ const LISTS: readonly { name: string; path: (tenant: Demonstration) => string }[
 
 /** What the operations cost as tables grow: with others' rows, and with the caller's own. @returns two tables */
 export async function measureGrowth({ quick }: GrowthOptions): Promise<string> {
-  const effort = quick ? { requests: 40, visits: 4 } : { requests: 50, visits: 8 };
+  const requests = quick ? 100 : 300;
   const server = await openBenchServer();
   try {
-    const foreign = await measureForeign(server, quick ? [1e3, 1e5] : [1e3, 1e4, 1e5, 1e6], effort);
-    const own = await measureOwn(server, quick ? [1e2, 1e4] : [1e2, 1e3, 1e4, 1e5], effort);
-    return `Rows of other organizations, p50 ms\n\n${foreign}\n\nRows of the caller's own, p50 ms\n\n${own}`;
+    const foreign = await measureForeign(server, quick ? [1e3, 1e5] : [1e3, 1e4, 1e5, 1e6], requests);
+    const own = await measureOwn(server, quick ? [1e2, 1e4] : [1e2, 1e3, 1e4, 1e5], requests);
+    return [
+      'Rows of other organizations in each table: p50 in ms, and how much slower the most are than the fewest.',
+      foreign,
+      "Rows of the caller's own in each list: p50 in ms, and how much slower than the first page of the fewest.",
+      own,
+    ].join('\n\n');
   } finally {
     await server.close();
   }
 }
 
 /** Each size is a database of its own, with a service of its own. */
-async function measureForeign(server: BenchServer, sizes: readonly number[], effort: Effort): Promise<string> {
+async function measureForeign(server: BenchServer, sizes: readonly number[], requests: number): Promise<string> {
   const databases: BenchDatabase[] = [];
   const services: ServerProcess[] = [];
   const places: Place[] = [];
@@ -84,8 +95,9 @@ async function measureForeign(server: BenchServer, sizes: readonly number[], eff
     const rows: string[][] = [];
     for (const scenario of SCENARIOS) {
       let number = 0;
-      const medians = await mediansOf(places, (tenant) => scenario.request(tenant, number++), effort);
-      rows.push(rowOf([scenario.name], medians, medians[0]!, FOREIGN_GOAL));
+      const points = places.map(({ probe, tenant }) => ({ probe, next: () => scenario.request(tenant, number++) }));
+      const times = await timesOf(points, requests);
+      rows.push(rowOf([scenario.name], times, times[0]!, FOREIGN_GOAL));
     }
     return markdownTable(['operation', ...sizes.map(String), 'ratio', 'goal'], rows);
   } finally {
@@ -96,7 +108,7 @@ async function measureForeign(server: BenchServer, sizes: readonly number[], eff
 }
 
 /** Each size is a tenant of its own, all in one database. */
-async function measureOwn(server: BenchServer, sizes: readonly number[], effort: Effort): Promise<string> {
+async function measureOwn(server: BenchServer, sizes: readonly number[], requests: number): Promise<string> {
   const database = await server.database();
   let service: ServerProcess | undefined;
   try {
@@ -116,16 +128,17 @@ async function measureOwn(server: BenchServer, sizes: readonly number[], effort:
     });
     const rows: string[][] = [];
     for (const { name, path } of LISTS) {
-      const page = (of: (size: number) => number): Promise<number[]> =>
-        mediansOf(
-          places,
-          (tenant, size) => ({ method: 'GET', path: `/api/v1${path(tenant)}?offset=${of(size)}` }),
-          effort,
-        );
-      const first = await page(() => 0);
-      rows.push(rowOf([name, 'first'], first, first[0]!, FIRST_PAGE_GOAL));
-      rows.push(rowOf([name, 'middle'], await page((size) => size / 2), first[0]!, DEEP_PAGE_GOAL));
-      rows.push(rowOf([name, 'last'], await page((size) => size - PAGE_SIZE), first[0]!, DEEP_PAGE_GOAL));
+      const points = PAGES.flatMap(({ offset }) =>
+        places.map(({ probe, tenant, size }) => ({
+          probe,
+          next: () => ({ method: 'GET' as const, path: `/api/v1${path(tenant)}?offset=${offset(size)}` }),
+        })),
+      );
+      const times = await timesOf(points, requests);
+      for (const [index, page] of PAGES.entries()) {
+        const ofPage = times.slice(index * sizes.length, (index + 1) * sizes.length);
+        rows.push(rowOf([name, page.name], ofPage, times[0]!, page.goal));
+      }
     }
     for (const { probe } of places) probe.close();
     return markdownTable(['operation', 'page', ...sizes.map(String), 'ratio', 'goal'], rows);
@@ -135,29 +148,22 @@ async function measureOwn(server: BenchServer, sizes: readonly number[], effort:
   }
 }
 
-/** The median time at each place. The places take turns, so that what else the machine does is done to all of them. */
-async function mediansOf(
-  places: readonly Place[],
-  request: (tenant: Demonstration, size: number) => LoadRequest,
-  { requests, visits }: Effort,
-): Promise<number[]> {
-  const times: number[][] = places.map(() => []);
-  for (let visit = 0; visit <= visits; visit += 1) {
-    const order = [...places.keys()];
-    for (const index of visit % 2 === 0 ? order : order.reverse()) {
-      const { tenant, size, probe } = places[index]!;
-      const next = (): LoadRequest => request(tenant, size);
-      if (visit === 0) await probe.sample(next, WARM_UP_REQUESTS);
-      else times[index]!.push(...(await probe.sample(next, requests)));
+/** The times at each point. They take turns at every request, so that what else the machine does is done to all. */
+async function timesOf(points: readonly Point[], requests: number): Promise<number[][]> {
+  const times: number[][] = points.map(() => []);
+  for (let turn = -WARM_UP_REQUESTS; turn < requests; turn += 1) {
+    for (const [index, { probe, next }] of points.entries()) {
+      const time = await probe.time(next());
+      if (turn >= 0) times[index]!.push(time);
     }
   }
-  return times.map(median);
+  return times;
 }
 
-/** @param base what the ratio of the largest size is to */
-function rowOf(names: readonly string[], medians: readonly number[], base: number, goal: number): string[] {
-  const ratio = medians.at(-1)! / base;
-  const figures = medians.map((figure) => rounded(figure, 2));
+/** @param base what the times of the last point are compared to, each with the one of the same turn */
+function rowOf(names: readonly string[], times: readonly number[][], base: readonly number[], goal: number): string[] {
+  const ratio = median(times.at(-1)!.map((time, turn) => time / base[turn]!));
+  const figures = times.map((of) => rounded(median(of), 2));
   const row = [...names, ...figures, rounded(ratio, 2), ratio <= goal ? `<= ${goal}` : `<= ${goal}, MISSED`];
   process.stdout.write(`${row.join('  ')}\n`);
   return row;

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { measureGrowth } from './growth.js';
 import { measureMemory } from './memory.js';
+import { measureObservation } from './observation.js';
 import { measureRatios } from './ratio.js';
 import { measureSize } from './size.js';
 import { measureStartup } from './startup.js';
@@ -10,6 +11,7 @@ import { measureWorkers } from './workers.js';
 // npm run bench [-- ratio] [--rounds 5] [--seconds 3] [--operation listGuardrails ...]
 // npm run bench -- growth [--quick]
 // npm run bench -- memory [--requests 200000]
+// npm run bench -- observation [--rounds 5] [--seconds 3] [--operation listGuardrails ...]
 // npm run bench -- size
 // npm run bench -- startup [--rounds 5]
 // npm run bench -- workers [--rounds 5] [--seconds 3]
@@ -26,11 +28,13 @@ const { values, positionals } = parseArgs({
 const [scenario = 'ratio'] = positionals;
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
+const operations = values.operation && { operations: values.operation };
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<string>>> = {
-  ratio: () => measureRatios({ rounds, seconds, ...(values.operation && { operations: values.operation }) }),
+  ratio: () => measureRatios({ rounds, seconds, ...operations }),
   growth: () => measureGrowth({ quick: values.quick }),
   memory: () => measureMemory({ requests: Number(values.requests) }),
+  observation: () => measureObservation({ rounds, seconds, ...operations }),
   size: () => measureSize(),
   startup: () => measureStartup({ runs: rounds }),
   workers: () => measureWorkers({ rounds, seconds }),

@@ -10,16 +10,11 @@ export class LatencyProbe {
     private readonly key: string,
   ) {}
 
-  /** How long each of so many requests took, in milliseconds. @param next makes the next request */
-  async sample(next: () => LoadRequest, count: number): Promise<number[]> {
-    const times: number[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const request = next();
-      const before = performance.now();
-      await this.send(request);
-      times.push(performance.now() - before);
-    }
-    return times;
+  /** How long a request takes until its answer is read, in milliseconds. */
+  async time(request: LoadRequest): Promise<number> {
+    const before = performance.now();
+    await this.send(request);
+    return performance.now() - before;
   }
 
   close(): void {

@@ -172,9 +172,6 @@ describe('readEnvironment', () => {
     };
 
     expect(faultsOf(faulty).length).toBeGreaterThanOrEqual(6);
-    expect(() => readEnvironment(faulty)).toThrow(
-      expect.objectContaining({ message: expect.not.stringContaining(secret) }),
-    );
     expect(faultsOf(faulty).join()).not.toContain(secret);
   });
 });

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Controller, type DynamicModule, Get, type Type } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, Module, type Type } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, NestFactory } from '@nestjs/core';
 import { AppModule } from '../../src/app.module.js';
@@ -55,6 +55,10 @@ class ApartController {
   }
 }
 
+/** The application with one more controller. */
+@Module({})
+class ExtendedModule {}
+
 describe('routes', () => {
   let app: TestApplication;
 
@@ -68,7 +72,7 @@ describe('routes', () => {
   const startWith = async (controller: Type): Promise<void> => {
     const logger = new ServiceLogger('silent');
     const module: DynamicModule = {
-      module: class ExtendedModule {},
+      module: ExtendedModule,
       imports: [AppModule.with({ environment: app.environment, databaseUrl: app.database.url, logger })],
       controllers: [controller],
     };

@@ -34,7 +34,7 @@ export interface ContractOperation {
 /** What the contract says of requests. */
 export interface ContractRequests {
   readonly operations: ReadonlyMap<string, ContractOperation>;
-  resolve(this: void, schema: JsonSchema): JsonSchema;
+  resolve(schema: JsonSchema): JsonSchema;
 }
 
 interface ContractDocument {

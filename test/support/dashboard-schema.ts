@@ -45,7 +45,11 @@ const FIELD_CONFIGURATION = {
         unit: { enum: ['short', 'reqps', 's', 'percentunit', 'bytes'] },
         min: { type: 'number' },
         decimals: { type: 'integer', minimum: 0 },
-        color: { type: 'object', required: ['mode'], properties: { mode: { enum: ['thresholds', 'palette-classic'] } } },
+        color: {
+          type: 'object',
+          required: ['mode'],
+          properties: { mode: { enum: ['thresholds', 'palette-classic'] } },
+        },
         mappings: { type: 'array', maxItems: 0 },
         thresholds: {
           type: 'object',
@@ -125,7 +129,17 @@ const VARIABLE = {
  */
 export const DASHBOARD_SCHEMA = {
   type: 'object',
-  required: ['uid', 'title', 'schemaVersion', 'editable', 'graphTooltip', 'time', 'templating', 'annotations', 'panels'],
+  required: [
+    'uid',
+    'title',
+    'schemaVersion',
+    'editable',
+    'graphTooltip',
+    'time',
+    'templating',
+    'annotations',
+    'panels',
+  ],
   properties: {
     // An id would be another dashboard's; Grafana gives it.
     id: { type: 'null' },

@@ -42,7 +42,9 @@ class SpecParent {
   more: SpecParent[];
 }
 
-class SpecEmpty {}
+abstract class SpecEmpty {
+  abstract undeclared: string;
+}
 
 describe('schemaOf', () => {
   it('has the fields of a class, closed to others', () => {
@@ -105,7 +107,7 @@ describe('referenceTo', () => {
   });
 
   it('refuses two classes of one name, of which the document would show one', () => {
-    const twin = { SpecLeaf: class SpecLeaf {} }.SpecLeaf;
+    const twin = { SpecLeaf: class SpecLeaf extends SpecBase {} }.SpecLeaf;
     referenceTo(SpecLeaf);
 
     expect(() => referenceTo(twin)).toThrow('two schema classes are named SpecLeaf');

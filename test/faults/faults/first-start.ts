@@ -13,7 +13,7 @@ export const FIRST_START: Fault = {
   title: `${REPLICAS} replicas starting at the same time on an empty database`,
   run: async (scene) => {
     const { verdict, deployment } = scene;
-    const rounds = scene.count(3, 1);
+    const rounds = scene.count(2, 1);
     let cameUp = 0;
     for (let round = 0; round < rounds; round += 1) {
       const url = await deployment.emptyDatabase(`fault_${randomBytes(6).toString('hex')}`);

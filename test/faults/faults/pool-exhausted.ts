@@ -16,7 +16,7 @@ const CALLERS = 64;
 const LOCKED_MS = 6_000;
 
 /** Two statements, each of which waits for a connection first: a request of two takes no longer than this. */
-const ANSWER_MS = 4_000;
+const ANSWER_MS = 5_000;
 
 /** Every connection waits in a statement that another session holds up. */
 export const POOL_EXHAUSTED: Fault = {

@@ -11,8 +11,11 @@ import { until } from '../support/until.js';
 
 const OTHERS = 8;
 
-/** How many connections are opened at the same time: fewer than the system lets wait to be accepted. */
-const OPENED_AT_ONCE = 64;
+/** How many connections each kind opens at the same time: in all fewer than the system lets wait to be accepted. */
+const OPENED_AT_ONCE = 16;
+
+/** How long the first answer on a connection is waited for, in milliseconds. */
+const ANSWER_PATIENCE_MS = 10_000;
 
 /** How often a slow client sends another byte, in milliseconds. */
 const TRICKLE_MS = 1_000;
@@ -130,7 +133,9 @@ async function holdOn(
     const connection = new ByteConnection(origin);
     connections.push(connection);
     connection.send(first(key));
-    await delay(1);
+    await connection.opened;
+    // One that is to be answered at once is: no storm of requests, whose answers would take their time, but a slow client.
+    if (answers[0] !== 408) await connection.wait(1, ANSWER_PATIENCE_MS);
   });
   const dripping = new Load(1, async () => {
     await delay(TRICKLE_MS);

@@ -24,6 +24,8 @@ const PATIENCE_MS = 15_000;
 
 /** What came of the requests of all connections. */
 class Tally {
+  /** How many connections have had their first answer. */
+  begun = 0;
   sent = 0;
   answered = 0;
   /** Answered with another status than it should be. */
@@ -70,7 +72,9 @@ async function stopOnce(scene: Scene, tally: Tally, round: number): Promise<numb
   const unused = new ByteConnection(service.origin);
   unused.send(byteRequest('GET', '/health/live', ''));
   const clients = Array.from({ length: CONNECTIONS }, (_, number) => use(scene, service.origin, number, random, tally));
-  await delay(1_500);
+  // Only then it is certain that each connection was accepted, by the service and not only by its system.
+  await until(() => tally.begun === CONNECTIONS * (round + 1), PATIENCE_MS);
+  await delay(500);
   const unlock = await lockTable(await scene.database(), 'guardrails');
   await delay(HELD_MS / 2);
   const signalledAt = performance.now();
@@ -112,6 +116,7 @@ async function use(scene: Scene, origin: string, number: number, random: Random,
       break;
     }
     tally.answered += 1;
+    if (answered === 0) tally.begun += 1;
     if (answer.status !== (isWrite ? 201 : 200)) {
       tally.failed += 1;
       tally.losses.push(`${number}: ${answer.status}`);

@@ -12,6 +12,8 @@ export interface ConnectionEnd {
 /** A connection that sends bytes, as no HTTP client would, and reads what comes back. */
 export class ByteConnection {
   readonly openedAt = performance.now();
+  /** Resolves when it is there, or when it has failed. */
+  readonly opened: Promise<void>;
   /** Undefined while it is open. */
   end: ConnectionEnd | undefined;
   private readonly socket: net.Socket;
@@ -21,6 +23,10 @@ export class ByteConnection {
   constructor(origin: string) {
     const { hostname, port } = new URL(origin);
     this.socket = net.connect({ host: hostname, port: Number(port), noDelay: true });
+    this.opened = new Promise((resolve) => {
+      this.socket.once('connect', resolve);
+      this.socket.once('close', () => resolve());
+    });
     this.socket.on('data', (chunk) => {
       this.received = Buffer.concat([this.received, chunk]);
       this.wake();
