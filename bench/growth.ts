@@ -28,7 +28,7 @@ interface Place {
 /** What is measured beside others of its kind. */
 interface Point {
   readonly probe: LatencyProbe;
-  next(): LoadRequest;
+  readonly next: () => LoadRequest;
 }
 
 const PAGE_SIZE = 50;
@@ -87,7 +87,10 @@ async function measureForeign(server: BenchServer, sizes: readonly number[], req
       databases.push(database);
       const tenant = await makeTenant(database);
       for (const scenario of SCENARIOS) await scenario.prepare?.(database, tenant, CONSUMED_ROWS);
-      await timed(`${size} rows of others in each table`, () => insertForeignRows(database, size));
+      await timed(`${size} rows of others in each table`, async () => {
+        await insertForeignRows((text) => database.query(text), size);
+        await settle(database);
+      });
       const service = await startService(database);
       services.push(service);
       places.push({ size, tenant, probe: new LatencyProbe(service.origin, tenant.management_key) });
@@ -119,7 +122,10 @@ async function measureOwn(server: BenchServer, sizes: readonly number[], request
       tenants.push(tenant);
       statements.push(...ownRows(tenant, index, size));
     }
-    await timed(`${sizes.join(', ')} rows of one's own in each list`, () => insertBulk(database, statements));
+    await timed(`${sizes.join(', ')} rows of one's own in each list`, async () => {
+      await insertBulk((text) => database.query(text), statements);
+      await settle(database);
+    });
     service = await startService(database);
     const { origin } = service;
     const places = sizes.map((size, index) => {
@@ -167,6 +173,11 @@ function rowOf(names: readonly string[], times: readonly number[][], base: reado
   const row = [...names, ...figures, rounded(ratio, 2), ratio <= goal ? `<= ${goal}` : `<= ${goal}, MISSED`];
   process.stdout.write(`${row.join('  ')}\n`);
   return row;
+}
+
+/** What is left to be written out would be while it is measured. */
+async function settle(database: BenchDatabase): Promise<void> {
+  await database.query('CHECKPOINT');
 }
 
 async function timed(what: string, work: () => Promise<void>): Promise<void> {

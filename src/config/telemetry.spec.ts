@@ -39,21 +39,22 @@ describe('the variables of metrics and traces', () => {
   });
 
   it.each([
-    ['METRICS_PORT', '-1', /^METRICS_PORT must be a whole number from 0 to 65535$/],
-    ['METRICS_TOKEN', 'two secret words', /^METRICS_TOKEN may hold letters, digits and \._~\+\/- only/],
-    ['METRICS_TOKEN', 'sécret', /^METRICS_TOKEN may hold/],
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'secret:4317', /^OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that starts with http/],
-    ['OTEL_EXPORTER_OTLP_HEADERS', 'secret', /^OTEL_EXPORTER_OTLP_HEADERS must be name=value pairs/],
-    ['OTEL_EXPORTER_OTLP_HEADERS', 'a b=secret', /^OTEL_EXPORTER_OTLP_HEADERS must be/],
-    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=secret%0d%0aInjected:%20yes', /^OTEL_EXPORTER_OTLP_HEADERS must be/],
-    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=100%secret', /^OTEL_EXPORTER_OTLP_HEADERS must be/],
-    ['OTEL_TRACES_SAMPLER', 'sometimes', /^OTEL_TRACES_SAMPLER must be one of always_on, /],
-    ['OTEL_TRACES_SAMPLER_ARG', '1.01', /^OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1$/],
-    ['OTEL_TRACES_SAMPLER_ARG', '1e-3', /^OTEL_TRACES_SAMPLER_ARG must be/],
+    ['METRICS_PORT', '-1', 'METRICS_PORT must be a whole number from 0 to 65535'],
+    ['METRICS_TOKEN', 'two secret words', 'METRICS_TOKEN may hold letters, digits and ._~+/- only'],
+    ['METRICS_TOKEN', 'sécret', 'METRICS_TOKEN may hold'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'secret:4317', 'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that starts with http'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'secret', 'OTEL_EXPORTER_OTLP_HEADERS must be name=value pairs'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a b=secret', 'OTEL_EXPORTER_OTLP_HEADERS must be'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=secret%0d%0aInjected:%20yes', 'OTEL_EXPORTER_OTLP_HEADERS must be'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=100%secret', 'OTEL_EXPORTER_OTLP_HEADERS must be'],
+    ['OTEL_TRACES_SAMPLER', 'sometimes', 'OTEL_TRACES_SAMPLER must be one of always_on,'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.01', 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1e-3', 'OTEL_TRACES_SAMPLER_ARG must be'],
+    ['METRICS_PORT', '3000', 'METRICS_PORT must be another port than PORT'],
   ])('are refused: %s=%s', (name, value, fault) => {
     const read = (): unknown => readEnvironment({ [name]: value });
 
-    expect(read).toThrow(expect.objectContaining({ faults: [expect.stringMatching(fault)] }));
+    expect(read).toThrow(`The configuration has 1 fault:\n- ${fault}`);
     expect(read).not.toThrow(/secret/);
   });
 });

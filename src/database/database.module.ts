@@ -4,7 +4,6 @@ import { DATABASE_ENTITIES } from './entities/index.js';
 import { serviceConnectionOptions } from './connection-options.js';
 import { ConnectionPool } from './connection-pool.js';
 import { openDataSource } from './open-data-source.js';
-import { StatementTrace } from './statement-trace.js';
 import { Statements } from './statements.js';
 
 /** The connection pool, and the ways to use it. */
@@ -31,7 +30,7 @@ export class DatabaseModule {
         }),
         TypeOrmModule.forFeature(DATABASE_ENTITIES),
       ],
-      providers: [ConnectionPool, Statements, StatementTrace],
+      providers: [ConnectionPool, Statements],
       exports: [ConnectionPool, Statements],
     };
   }

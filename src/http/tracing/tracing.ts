@@ -11,15 +11,4 @@ export abstract class Tracing {
 
   /** Follows a statement of the request that is being answered. @param run runs it */
   abstract statement<Result>(name: string, run: () => Promise<Result>): Promise<Result>;
-
-  /** Notes a statement of the request that is being answered, after the fact. */
-  abstract finishedStatement(statement: FinishedStatement): void;
-}
-
-/** A statement that was not followed while it ran. */
-export interface FinishedStatement {
-  readonly name: string;
-  readonly durationMs: number;
-  /** What it failed with, if it did. */
-  readonly failure?: unknown;
 }

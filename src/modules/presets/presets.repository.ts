@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { columnsOf } from '../../database/entity-columns.js';
+import { type PageRow, toPage } from '../../database/page-statement.js';
 import { Statements } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { PresetVersionEntity } from './entities/preset-version.entity.js';
@@ -12,16 +13,19 @@ export const PRESET_ID = {
   text: `SELECT id FROM presets WHERE organization_id = $1 AND workspace_id = $2 AND slug = $3`,
 };
 
-/** A page of a preset's versions. */
-export const PRESET_VERSIONS_PAGE = pageStatement({
+/**
+ * A page of a preset's versions. They are numbered from 1 without gaps and none is ever deleted, so the highest number is
+ * how many there are, and a page begins at the number behind its offset: however deep it lies, nothing is skipped over.
+ */
+export const PRESET_VERSIONS_PAGE = {
   name: 'preset_versions_page',
-  entity: PresetVersionEntity,
-  where: 'preset_id = $1',
-  parameters: 1,
-  // Versions are numbered without gaps, and none is ever deleted.
-  total: '(SELECT coalesce(max(version), 0)::bigint FROM preset_versions WHERE preset_id = $1)',
-  order: ['version'],
-});
+  text: `SELECT total.total_count, page.* FROM
+      (SELECT coalesce(max(version), 0)::bigint AS total_count FROM preset_versions WHERE preset_id = $1) AS total
+    LEFT JOIN (
+      SELECT true AS is_item, ${columnsOf(PresetVersionEntity, 'item')} FROM preset_versions AS item
+      WHERE preset_id = $1 AND version > $3::bigint ORDER BY version LIMIT $2::bigint
+    ) AS page ON true`,
+};
 
 /** The rows of presets and their versions. */
 @Injectable()

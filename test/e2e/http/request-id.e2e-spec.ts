@@ -16,7 +16,7 @@ describe('X-Request-Id', () => {
 
   afterAll(() => app.stop());
 
-  it.each(['1', 'a'.repeat(128), 'A.b_c-9', '0199f2f0-6d5e-7a52-b3c1-2f6c1c8f0a11', '...', '__proto__'])(
+  it.each(['1', 'z'.repeat(128), 'A.b_c-9', '0199f2f0-6d5e-7a52-b3c1-2f6c1c8f0a11', '...', '__proto__'])(
     'is taken over when it is %s',
     async (id) => {
       const headers = { 'x-request-id': id };

@@ -90,7 +90,7 @@ describe('the traces of requests', () => {
     expect(Object.fromEntries(statements)).toEqual({
       createAuthKeysCode: ['key_holder', 'client_of_callback', 'authorization_code_create'],
       createGuardrail: ['key_holder', 'workspace_default_id', 'guardrail_insert'],
-      createScimGroupMapping: expect.arrayContaining(['key_holder', 'scim_group_mapping_insert']),
+      createScimGroupMapping: ['key_holder', 'organization_scim_enabled', 'scim_group_mapping_insert'],
       deleteKeys: ['key_holder', 'key_delete'],
       deleteWorkspaceBudget: ['key_holder', 'workspace_by_id', 'workspace_budget_delete'],
       exchangeAuthCodeForAPIKey: ['key_holder', 'authorization_code_by_hash', 'authorization_code_redeem'],
@@ -98,8 +98,8 @@ describe('the traces of requests', () => {
       getObservabilityDestination: ['key_holder', 'observability_destination_by_id'],
       listGuardrails: ['key_holder', 'guardrails_page'],
       listImageModels: ['key_holder', 'image_models'],
-      listPresetVersions: expect.arrayContaining(['key_holder', 'preset_versions_page']),
-      listScimGroupMappings: expect.arrayContaining(['key_holder', 'scim_group_mappings_page']),
+      listPresetVersions: ['key_holder', 'workspace_default_id', 'preset_id', 'preset_versions_page'],
+      listScimGroupMappings: ['key_holder', 'organization_scim_enabled', 'scim_group_mappings_page'],
       listWorkspaceMembers: ['key_holder', 'workspace_by_id', 'organization_members_page'],
     });
   });

@@ -10,10 +10,10 @@ import { Random } from '../support/random.js';
 import { hashOf, makeCodes } from '../support/rows.js';
 import type { Scene } from '../support/scene.js';
 
-const AT_ONCE = 64;
+const AT_ONCE = 128;
 
 /** How long an answer is waited for; a request that is cut short never gets one. In milliseconds. */
-const PATIENCE_MS = 250;
+const PATIENCE_MS = 1_000;
 
 /** How long further answers may take to come behind the first, in milliseconds. */
 const QUIET_MS = 10;

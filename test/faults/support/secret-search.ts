@@ -2,25 +2,37 @@
 export interface SecretSearch {
   /** How much text was searched. */
   readonly searched: number;
-  /** The beginning of each secret that was found: enough to know which it was. */
-  readonly names: readonly string[];
+  /** What stands around each secret that was found, at its first place. */
+  readonly places: readonly string[];
 }
 
 /** A credential of a destination of the tenant's, as `gatehouse demo` makes them. */
 export const DESTINATION_CREDENTIAL = /demo-[0-9a-f]{32}/;
 
-const NAMED_CHARACTERS = 20;
+/** How much of a text around a secret says where it came from. */
+const CONTEXT = 150;
 
 /** The prefix of Gatehouse's own credentials. Without it one is as much of a secret as with it. */
 const PREFIX = /^[a-z]{2}-gate-v1-/;
 
 /** Looks for secrets in texts, with their prefix or without. */
 export function searchForSecrets(texts: readonly string[], secrets: Iterable<string>): SecretSearch {
-  const names: string[] = [];
+  const places: string[] = [];
   for (const secret of secrets) {
     const core = secret.replace(PREFIX, '');
-    if (texts.some((text) => text.includes(core))) names.push(`${secret.slice(0, NAMED_CHARACTERS)}...`);
+    const text = texts.find((candidate) => candidate.includes(core));
+    if (text !== undefined) places.push(placeOf(text, core));
   }
-  if (texts.some((text) => DESTINATION_CREDENTIAL.test(text))) names.push("a destination's credential");
-  return { searched: texts.reduce((sum, text) => sum + text.length, 0), names };
+  for (const text of texts) {
+    const found = DESTINATION_CREDENTIAL.exec(text);
+    if (found) places.push(placeOf(text, found[0]));
+  }
+  return { searched: texts.reduce((sum, text) => sum + text.length, 0), places };
+}
+
+function placeOf(text: string, secret: string): string {
+  const start = text.indexOf(secret);
+  const before = text.slice(Math.max(0, start - CONTEXT), start);
+  const after = text.slice(start + secret.length, start + secret.length + CONTEXT);
+  return `${before}[here]${after}`;
 }
