@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { VariableReader } from './src/config/variable-reader.js';
 import { connectionOptions } from './src/database/connection-options.js';
 import { DATABASE_ENTITIES } from './src/database/entities/index.js';
+import { AUDIT_ENTITIES } from './src/modules/audit/entities/index.js';
 import { CATALOG_ENTITIES } from './src/modules/catalog/entities/index.js';
 import { GUARDRAILS_ENTITIES } from './src/modules/guardrails/entities/index.js';
 import { KEYS_ENTITIES } from './src/modules/keys/entities/index.js';
@@ -20,6 +21,7 @@ export default new DataSource({
   ...connectionOptions(databaseUrl),
   entities: [
     ...DATABASE_ENTITIES,
+    ...AUDIT_ENTITIES,
     ...ORGANIZATIONS_ENTITIES,
     ...WORKSPACES_ENTITIES,
     ...KEYS_ENTITIES,

@@ -34,6 +34,13 @@ export function columnNameOf(entity: EntityClass, property: string): string {
   return `"${column.name}"`;
 }
 
+/** The value of a column in a row, as the driver takes it. */
+export function parameterOf({ property, isJson }: EntityColumn, row: object): unknown {
+  const value = (row as Record<string, unknown>)[property];
+  // The driver would write a list as an array of PostgreSQL's own.
+  return isJson && value !== null ? JSON.stringify(value) : value;
+}
+
 /**
  * The select list of an entity's columns under the names of its properties, so that the rows of a plain statement have
  * the entity's shape without the cost of hydrating one.

@@ -1,10 +1,18 @@
-import { v7 } from 'uuid';
+import { v5, v7 } from 'uuid';
+
+/** The namespace of the ids of default guardrails. It never changes: the ids are known outside. */
+const DEFAULT_GUARDRAILS = '2a6f0c7e-6f0b-4d0e-9a54-5d1c8f3be7a1';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A new row's id: UUIDv7 (RFC 9562, section 5.7), which rises with time, so that index pages stay local. */
 export function newUuid(): string {
   return v7();
+}
+
+/** The id of a workspace's default guardrail: UUIDv5 (RFC 9562, section 5.5) of the workspace's id in lower case. */
+export function defaultGuardrailIdOf(workspaceId: string): string {
+  return v5(workspaceId.toLowerCase(), DEFAULT_GUARDRAILS);
 }
 
 /** A new user's id. */

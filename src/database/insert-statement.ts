@@ -1,11 +1,11 @@
-import { type EntityColumn, entityColumns, tableOf } from './entity-columns.js';
+import { type EntityColumn, entityColumns, parameterOf, tableOf } from './entity-columns.js';
 import type { Statement } from './statements.js';
 
 /** The parts of an INSERT of one whole row of an entity, for hot writes as named statements. */
 export interface RowInsert<Row extends object> {
   /** `INSERT INTO table (columns)` */
   readonly into: string;
-  /** For VALUES or SELECT: a parameter for each column, from $1, or the column's expression. */
+  /** For VALUES or SELECT: a parameter for each column, or the column's expression. */
   readonly parameters: string;
   /** How many parameters there are. */
   readonly count: number;
@@ -18,24 +18,21 @@ export interface RowInsert<Row extends object> {
  *
  * @param entity every column of which the row sets
  * @param expressions of columns whose value the statement itself finds, and not the row; by property
+ * @param first the number of the first parameter
  */
 export function rowInsert<Row extends object, Found extends keyof Row = never>(
   entity: new () => Row,
   expressions?: Readonly<Record<Found, string>>,
+  first = 1,
 ): RowInsert<Omit<Row, Found>> {
   const columns = entityColumns(entity);
   const expressionOf = ({ property }: EntityColumn): string | undefined => expressions?.[property as Found];
   const given = columns.filter((column) => expressionOf(column) === undefined);
   return {
     into: `INSERT INTO ${tableOf(entity)} (${columns.map(({ name }) => `"${name}"`).join(', ')})`,
-    parameters: columns.map((column) => expressionOf(column) ?? `$${given.indexOf(column) + 1}`).join(', '),
+    parameters: columns.map((column) => expressionOf(column) ?? `$${given.indexOf(column) + first}`).join(', '),
     count: given.length,
-    values: (row) =>
-      given.map(({ property, isJson }) => {
-        const value: unknown = row[property as Exclude<keyof Row, Found>];
-        // The driver would write a list as an array of PostgreSQL's own.
-        return isJson && value !== null ? JSON.stringify(value) : value;
-      }),
+    values: (row) => given.map((column) => parameterOf(column, row)),
   };
 }
 

@@ -4,6 +4,8 @@ import { connectEmbeddedPostgres, defaultDataDirectory, startEmbeddedPostgres } 
 /** A database that this process can use. */
 export interface OpenDatabase {
   readonly url: string;
+  /** How to reach it for migrations, which need a connection that stays the same. */
+  readonly migrationUrl: string;
   /** Where the embedded server keeps its data; undefined with DATABASE_URL. */
   readonly dataDirectory: string | undefined;
   /** Resolves when a database that this process runs is gone for good; never with DATABASE_URL. */
@@ -26,6 +28,7 @@ export async function openDatabase(
   if (environment.databaseUrl !== undefined) {
     return {
       url: environment.databaseUrl,
+      migrationUrl: environment.migrationDatabaseUrl ?? environment.databaseUrl,
       dataDirectory: undefined,
       gone: new Promise(() => undefined),
       close: () => Promise.resolve(),
@@ -34,7 +37,7 @@ export async function openDatabase(
   const dataDirectory = environment.dataDirectory ?? defaultDataDirectory();
   const open = mode === 'own' ? startEmbeddedPostgres : connectEmbeddedPostgres;
   const server = await open({ dataDirectory, log, settings: { max_connections: String(connectionsOf(environment)) } });
-  return { url: server.url, dataDirectory, gone: server.exited, close: () => server.stop() };
+  return { url: server.url, migrationUrl: server.url, dataDirectory, gone: server.exited, close: () => server.stop() };
 }
 
 /** PostgreSQL's own default twice over, or what all processes together may open, with room for the command line. */

@@ -14,6 +14,10 @@ export interface PageParts<Row extends object> {
   readonly total: string;
   /** Properties that make a total order, so that a walk by offset skips nothing and repeats nothing. */
   readonly order: readonly (keyof Row & string)[];
+  /** Whether what is largest in that order comes first. */
+  readonly descending?: boolean;
+  /** A SELECT of one row that each item on the page gets beside its own columns; it knows the item as `page`. */
+  readonly beside?: string;
 }
 
 /** A row of a page statement: an item beside the total, or the total alone where the page is empty. */
@@ -24,10 +28,12 @@ export type PageRow<Row> = { readonly total_count: string; readonly is_item: boo
  * so that the last page costs what the first one does.
  */
 export function pageStatement<Row extends object>(parts: PageParts<Row>): Statement {
-  const { name, entity, where, parameters, total, order } = parts;
+  const { name, entity, where, parameters, total, order, descending = false, beside } = parts;
   const limit = `$${parameters + 1}::bigint`;
   const offset = `$${parameters + 2}::bigint`;
   const columns = order.map((property) => columnNameOf(entity, property));
+  const inOrder = (names: readonly string[], backwards: boolean): string =>
+    names.map((column) => (backwards === descending ? column : `${column} DESC`)).join(', ');
   const half = (condition: string): string =>
     `SELECT true AS is_item, ${columnsOf(entity, 'item')} FROM ${tableOf(entity)} AS item
      WHERE ${where} AND (SELECT ${condition} FROM total)`;
@@ -35,17 +41,20 @@ export function pageStatement<Row extends object>(parts: PageParts<Row>): Statem
     name,
     text: `
       WITH total AS MATERIALIZED (SELECT ${total} AS total_count)
-      SELECT total.total_count, page.* FROM total LEFT JOIN (
+      SELECT total.total_count, page.*${beside === undefined ? '' : ', beside.*'} FROM total LEFT JOIN (
         (${half(`${offset} <= total_count / 2`)}
-         ORDER BY ${columns.join(', ')} LIMIT ${limit} OFFSET ${offset})
+         ORDER BY ${inOrder(columns, false)} LIMIT ${limit} OFFSET ${offset})
         UNION ALL
         (SELECT * FROM (
           ${half(`${offset} > total_count / 2`)}
-          ORDER BY ${columns.map((column) => `${column} DESC`).join(', ')}
+          ORDER BY ${inOrder(columns, true)}
           LIMIT (SELECT greatest(least(${limit}, total_count - ${offset}), 0) FROM total)
           OFFSET (SELECT greatest(total_count - ${offset} - ${limit}, 0) FROM total)
-        ) AS tail ORDER BY ${order.map((property) => `"${property}"`).join(', ')})
-      ) AS page ON true`,
+        ) AS tail ORDER BY ${inOrder(
+          order.map((property) => `"${property}"`),
+          false,
+        )})
+      ) AS page ON true ${beside === undefined ? '' : `LEFT JOIN LATERAL (${beside} LIMIT 1) AS beside ON true`}`,
   };
 }
 

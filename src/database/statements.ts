@@ -1,9 +1,10 @@
 import { Injectable, Optional } from '@nestjs/common';
-import type { Pool, QueryResult } from 'pg';
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Tracing } from '../http/tracing/tracing.js';
 import { poolOf } from './connection-pool.js';
-import { queryInTime } from './query-in-time.js';
+import { LentConnection } from './lent-connection.js';
+import { inTransaction } from './transaction.js';
 
 /** A statement that PostgreSQL parses and plans once per connection. */
 export interface Statement {
@@ -12,21 +13,14 @@ export interface Statement {
   readonly text: string;
 }
 
-/**
- * Runs hot statements by name, straight through the connection pool. It saves what a TypeORM query costs over
- * the driver's: building the SQL, parsing and planning it anew, and hydrating entities (docs/adr/0003). Each is a transaction of its own.
- */
-@Injectable()
-export class Statements {
-  private readonly pool: Pool;
+/** What a statement has brought. */
+interface Outcome<Row> {
+  readonly rows: Row[];
+  readonly rowCount: number | null;
+}
 
-  constructor(
-    dataSource: DataSource,
-    @Optional() private readonly tracing?: Tracing,
-  ) {
-    this.pool = poolOf(dataSource);
-  }
-
+/** Runs statements by name. */
+export abstract class StatementRunner {
   /**
    * @param values one for each parameter of the statement, in order
    * @returns the rows, with columns as the driver reads them
@@ -45,9 +39,62 @@ export class Statements {
     return (await this.rows<Row>(statement, values))[0];
   }
 
-  private run<Row extends object>({ name, text }: Statement, values: readonly unknown[]): Promise<QueryResult<Row>> {
-    const query = { name, text, values: [...values] };
-    if (this.tracing === undefined) return queryInTime<Row>(this.pool, query);
-    return this.tracing.statement(name, () => queryInTime<Row>(this.pool, query));
+  protected abstract run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Outcome<Row>>;
+}
+
+/**
+ * Runs statements by name, straight through the connection pool. It saves what a TypeORM query costs over the driver's:
+ * building the SQL, parsing and planning it anew, and hydrating entities (docs/adr/0003). Each is a transaction of its own.
+ */
+@Injectable()
+export class Statements extends StatementRunner {
+  private readonly pool: Pool;
+
+  constructor(
+    dataSource: DataSource,
+    @Optional() private readonly tracing?: Tracing,
+  ) {
+    super();
+    this.pool = poolOf(dataSource);
   }
+
+  /**
+   * Runs several statements as one transaction: all of it is kept, or nothing. It is tried again when another transaction
+   * stands in its way, so the work must not change anything but the database.
+   *
+   * @param work runs its statements on what it is given; whatever it throws takes everything back
+   */
+  async transaction<T>(work: (on: StatementRunner) => Promise<T>): Promise<T> {
+    return inTransaction(this.pool, (connection) => work(new TransactionStatements(connection, this.tracing)));
+  }
+
+  protected run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Outcome<Row>> {
+    return LentConnection.with(this.pool, (connection) => runOn<Row>(connection, this.tracing, statement, values));
+  }
+}
+
+/** Runs the statements of one transaction. */
+class TransactionStatements extends StatementRunner {
+  constructor(
+    private readonly connection: LentConnection,
+    private readonly tracing: Tracing | undefined,
+  ) {
+    super();
+  }
+
+  protected run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Outcome<Row>> {
+    return runOn(this.connection, this.tracing, statement, values);
+  }
+}
+
+function runOn<Row extends object>(
+  connection: LentConnection,
+  tracing: Tracing | undefined,
+  { name, text }: Statement,
+  values: readonly unknown[],
+): Promise<Outcome<Row>> {
+  // The driver reads the values and keeps none of them.
+  const query = { name, text, values: values as unknown[] };
+  if (tracing === undefined) return connection.query<Row>(query);
+  return tracing.statement(name, () => connection.query<Row>(query));
 }

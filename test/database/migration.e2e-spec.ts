@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { DataSource } from 'typeorm';
 import { connectionOptions } from '../../src/database/connection-options.js';
+import { countList, stopCountingList } from '../../src/database/count-list.js';
+import { defaultGuardrailIdOf } from '../../src/database/identifiers.js';
 import { migrate } from '../../src/database/migrate.js';
-import { CountLists1795240800000 } from '../../src/database/migrations/1795240800000-count-lists.js';
+import { GuardrailAssignments1795255200000 } from '../../src/database/migrations/1795255200000-guardrail-assignments.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { describeSchema, describeTables, MIGRATIONS_TABLE, namedObjects } from '../support/schema-description.js';
 import { TestApplication } from '../support/test-application.js';
@@ -11,11 +13,18 @@ import { newTenant, type Tenant } from '../support/tenants.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-server.js';
 
 /** The lists whose rows triggers count, with what they are counted by. */
-const COUNTED_LISTS = {
+const COUNTED_LISTS: Readonly<Record<string, string | readonly string[]>> = {
   organization_members: 'organization_id',
+  workspaces: 'organization_id',
   workspace_members: `organization_id || '/' || workspace_id`,
   guardrails: `organization_id || '/' || workspace_id`,
+  guardrail_key_assignments: ['organization_id', `organization_id || '/' || guardrail_id`],
+  guardrail_member_assignments: ['organization_id', `organization_id || '/' || guardrail_id`],
+  scim_groups: 'organization_id',
   scim_group_mappings: 'organization_id',
+  observability_destinations: `organization_id || '/' || workspace_id`,
+  connect_clients: 'organization_id',
+  presets: `organization_id || '/' || workspace_id`,
 };
 
 /** A name that says what it is, and so was not made up by PostgreSQL or TypeORM. */
@@ -214,10 +223,36 @@ describe('the migrations', () => {
 
       await expect(
         app.rows(
-          `INSERT INTO workspaces (id, organization_id, name, slug, is_default, created_at) VALUES (gen_random_uuid(), $1, 'Second', 'second', true, now())`,
+          `INSERT INTO workspaces (id, organization_id, name, slug, is_default, default_guardrail_id, created_at)
+           VALUES (gen_random_uuid(), $1, 'Second', 'second', true, gen_random_uuid(), now())`,
           [organizationId],
         ),
       ).rejects.toThrow('uq_workspaces_default');
+    });
+  });
+
+  it('give workspaces that are there already the id of their default guardrail', async () => {
+    await withConnection(empty.url, async (connection) => {
+      const runner = connection.createQueryRunner();
+      const before = MIGRATIONS.slice(0, MIGRATIONS.indexOf(GuardrailAssignments1795255200000));
+      await runner.startTransaction();
+      for (const migration of before) await new migration().up(runner);
+      await runner.query(`INSERT INTO organizations (id, name, created_at) VALUES ('org_1', 'First', now())`);
+      await runner.query(`INSERT INTO workspaces (id, organization_id, name, slug, created_at)
+        SELECT gen_random_uuid(), 'org_1', 'Workspace', 'workspace-' || n, now() FROM generate_series(1, 3) AS n`);
+
+      await new GuardrailAssignments1795255200000().up(runner);
+      await runner.commitTransaction();
+
+      const workspaces = (await runner.query('SELECT id, default_guardrail_id FROM workspaces')) as {
+        id: string;
+        default_guardrail_id: string;
+      }[];
+      expect(workspaces).toHaveLength(3);
+      expect(workspaces.map((workspace) => workspace.default_guardrail_id)).toEqual(
+        workspaces.map(({ id }) => defaultGuardrailIdOf(id)),
+      );
+      await runner.release();
     });
   });
 
@@ -226,6 +261,7 @@ describe('the migrations', () => {
     const miscounted = (connection: DataSource): Promise<unknown[]> =>
       connection.query(
         `SELECT * FROM (${Object.entries(COUNTED_LISTS)
+          .flatMap(([table, scopes]) => [scopes].flat().map((scope) => [table, scope]))
           .map(
             ([table, scope]) =>
               `SELECT '${table}' AS list, ${scope} AS scope, count(*) AS rows FROM ${table} WHERE ${scope} IS NOT NULL GROUP BY 2`,
@@ -242,15 +278,18 @@ describe('the migrations', () => {
 
     it('that are there already when the counting begins', async () => {
       const tenant = await newTenant(app, 'tenant');
-      const countLists = new CountLists1795240800000();
       const runner = dataSource.createQueryRunner();
 
       await runner.startTransaction();
-      await countLists.down(runner);
+      for (const table of Object.keys(COUNTED_LISTS)) await stopCountingList(runner, table);
+      await runner.query('DELETE FROM list_counts');
       await runner.query(`UPDATE guardrails SET workspace_id = NULL WHERE workspace_id = $1`, [
         tenant.otherWorkspaceId,
       ]);
-      await countLists.up(runner);
+      for (const [table, scopes] of Object.entries(COUNTED_LISTS)) {
+        const [scope, secondScope] = [scopes].flat();
+        await countList(runner, { table, scope: scope!, ...(secondScope !== undefined && { secondScope }) });
+      }
       await runner.commitTransaction();
       await runner.release();
 

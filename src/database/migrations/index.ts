@@ -1,5 +1,30 @@
 import { CreateSchema1795219200000 } from './1795219200000-create-schema.js';
 import { CountLists1795240800000 } from './1795240800000-count-lists.js';
+import { AuditEvents1795244400000 } from './1795244400000-audit-events.js';
+import { AuditFilters1795246200000 } from './1795246200000-audit-filters.js';
+import { WorkspaceSettings1795251600000 } from './1795251600000-workspace-settings.js';
+import { MembershipSources1795253400000 } from './1795253400000-membership-sources.js';
+import { GuardrailAssignments1795255200000 } from './1795255200000-guardrail-assignments.js';
+import { KeyRotationAndSpend1795256100000 } from './1795256100000-key-rotation-and-spend.js';
+import { ModelEndpoints1795258800000 } from './1795258800000-model-endpoints.js';
+import { PresetLists1795262400000 } from './1795262400000-preset-lists.js';
+import { DestinationLists1795266000000 } from './1795266000000-destination-lists.js';
+import { CodeReferences1795269600000 } from './1795269600000-code-references.js';
+import { MappingsOfDeletedWorkspaces1795271400000 } from './1795271400000-mappings-of-deleted-workspaces.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
-export const MIGRATIONS = [CreateSchema1795219200000, CountLists1795240800000];
+export const MIGRATIONS = [
+  CreateSchema1795219200000,
+  CountLists1795240800000,
+  AuditEvents1795244400000,
+  AuditFilters1795246200000,
+  WorkspaceSettings1795251600000,
+  MembershipSources1795253400000,
+  GuardrailAssignments1795255200000,
+  KeyRotationAndSpend1795256100000,
+  ModelEndpoints1795258800000,
+  PresetLists1795262400000,
+  DestinationLists1795266000000,
+  CodeReferences1795269600000,
+  MappingsOfDeletedWorkspaces1795271400000,
+];

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { queryInTime } from '../../src/database/query-in-time.js';
+import { LentConnection } from '../../src/database/lent-connection.js';
 import { createEmptyDatabase, onServer, type TestDatabase } from '../support/test-server.js';
 
 describe('a statement on the connection pool', () => {
@@ -19,7 +19,7 @@ describe('a statement on the connection pool', () => {
   afterAll(() => database.drop());
 
   const run = async (text: string): Promise<unknown> => {
-    const { rows } = await queryInTime<Record<string, unknown>>(pool, { text });
+    const { rows } = await LentConnection.with(pool, (lent) => lent.query<Record<string, unknown>>({ text }));
     return rows[0]?.['found'];
   };
 

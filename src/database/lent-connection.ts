@@ -1,0 +1,51 @@
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import { ANSWER_TIMEOUT_MS } from './connection-options.js';
+
+/** A connection that the pool has lent, and on which every statement is waited for a bounded time. */
+export class LentConnection {
+  private broken = false;
+
+  private constructor(private readonly connection: PoolClient) {}
+
+  /**
+   * Lends a connection of the pool to some work. It stays in the pool when PostgreSQL has answered all its statements,
+   * though it were with errors; one on which nobody answers, or that is broken, is given up.
+   */
+  static async with<T>(pool: Pool, work: (lent: LentConnection) => Promise<T>): Promise<T> {
+    const connection = await pool.connect();
+    const lent = new LentConnection(connection);
+    connection.on('error', isToldByStatement);
+    try {
+      return await work(lent);
+    } finally {
+      connection.off('error', isToldByStatement);
+      connection.release(lent.broken);
+    }
+  }
+
+  /** Whether nothing more can be asked of the connection. */
+  get isBroken(): boolean {
+    return this.broken;
+  }
+
+  async query<Row extends object>({ name, text, values }: QueryConfig): Promise<QueryResult<Row>> {
+    // The driver takes the time from the statement; its types do not know.
+    const bounded = { name, text, values, query_timeout: ANSWER_TIMEOUT_MS } as QueryConfig;
+    try {
+      return await this.connection.query<Row>(bounded);
+    } catch (error) {
+      if (!isAnswer(error)) this.broken = true;
+      throw error;
+    }
+  }
+}
+
+/** A connection that breaks fails the statement that is on it, and nobody else need hear of it. */
+function isToldByStatement(): void {
+  // An event of this name that nobody listens to would end the process.
+}
+
+/** Whether PostgreSQL has refused the statement and goes on with the connection: what is worse than an error ends it. */
+function isAnswer(failure: unknown): boolean {
+  return failure instanceof Error && 'severity' in failure && failure.severity === 'ERROR';
+}

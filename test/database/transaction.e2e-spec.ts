@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { Statements, type Statement, type StatementRunner } from '../../src/database/statements.js';
+import { TestApplication } from '../support/test-application.js';
+import { onServer } from '../support/test-server.js';
+
+const INSERT: Statement = { name: 'test_insert', text: 'INSERT INTO notes (id, text) VALUES ($1, $2)' };
+const UPDATE: Statement = { name: 'test_update', text: 'UPDATE notes SET text = $2 WHERE id = $1' };
+const READ: Statement = { name: 'test_read', text: 'SELECT id, text FROM notes ORDER BY id' };
+const FAIL: Statement = { name: 'test_fail', text: 'SELECT 1 / $1::int' };
+const CONNECTION: Statement = { name: 'test_connection', text: 'SELECT pg_backend_pid() AS pid' };
+const SLEEP: Statement = { name: 'test_sleep', text: 'SELECT pg_sleep(10)' };
+
+interface Note {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** What some wait for until another opens it. */
+class Gate {
+  open!: () => void;
+  readonly opened = new Promise<void>((resolve) => {
+    this.open = resolve;
+  });
+}
+
+describe('a transaction', () => {
+  let app: TestApplication;
+  let statements: Statements;
+
+  beforeAll(async () => {
+    app = await TestApplication.start({ variables: { DATABASE_POOL_SIZE: '3' } });
+    statements = new Statements(app.application.get(DataSource));
+    await app.rows('CREATE TABLE notes (id integer PRIMARY KEY, text text NOT NULL)');
+  });
+
+  beforeEach(() => app.rows('TRUNCATE notes'));
+
+  afterAll(() => app.stop());
+
+  const notes = (): Promise<Note[]> => statements.rows<Note>(READ, []);
+
+  const pidOf = async (on: StatementRunner): Promise<number> => (await on.first<{ pid: number }>(CONNECTION, []))!.pid;
+
+  /** The connections of the pool that are inside a transaction. */
+  const openTransactions = (): Promise<unknown[]> =>
+    app.rows(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+    );
+
+  it('keeps everything, and gives what the work gives', async () => {
+    const given = await statements.transaction(async (on) => {
+      expect(await on.write(INSERT, [1, 'one'])).toBe(1);
+      expect(await on.write(INSERT, [2, 'two'])).toBe(1);
+      expect(await on.rows(READ, [])).toHaveLength(2);
+      return (await on.first<Note>(READ, []))?.text;
+    });
+
+    expect(given).toBe('one');
+    expect(await notes()).toEqual([
+      { id: 1, text: 'one' },
+      { id: 2, text: 'two' },
+    ]);
+    expect(await openTransactions()).toEqual([]);
+  });
+
+  it('is seen by nobody before it ends', async () => {
+    await statements.transaction(async (on) => {
+      await on.write(INSERT, [1, 'one']);
+      expect(await notes()).toEqual([]);
+    });
+    expect(await notes()).toHaveLength(1);
+  });
+
+  it('runs on one connection', async () => {
+    const pids = await statements.transaction(async (on) => [await pidOf(on), await pidOf(on), await pidOf(on)]);
+    expect(new Set(pids).size).toBe(1);
+  });
+
+  it.each([
+    ['the work', () => Promise.reject(new Error('on second thoughts'))],
+    ['PostgreSQL', (on: StatementRunner) => on.rows(FAIL, [0])],
+  ])('takes everything back when %s refuses, and passes the error on', async (_, refuse) => {
+    let attempts = 0;
+    const attempt = statements.transaction(async (on) => {
+      attempts += 1;
+      await on.write(INSERT, [1, 'one']);
+      await refuse(on);
+    });
+
+    await expect(attempt).rejects.toThrow(/on second thoughts|division by zero/);
+    expect(attempts).toBe(1);
+    expect(await notes()).toEqual([]);
+    expect(await openTransactions()).toEqual([]);
+  });
+
+  it('is no commit after an error that the work keeps to itself', async () => {
+    const attempt = statements.transaction(async (on) => {
+      await on.write(INSERT, [1, 'one']);
+      await on.rows(FAIL, [0]).catch(() => undefined);
+      return 'all is well';
+    });
+
+    await expect(attempt).rejects.toThrow('a statement of the transaction has failed');
+    expect(await notes()).toEqual([]);
+  });
+
+  it('fails where its commit does', async () => {
+    await app.rows('ALTER TABLE notes ADD CONSTRAINT uq_text UNIQUE (text) DEFERRABLE INITIALLY DEFERRED');
+    const attempt = statements.transaction(async (on) => {
+      await on.write(INSERT, [1, 'same']);
+      await on.write(INSERT, [2, 'same']);
+    });
+
+    await expect(attempt).rejects.toMatchObject({ code: '23505', constraint: 'uq_text' });
+    expect(await notes()).toEqual([]);
+    await app.rows('ALTER TABLE notes DROP CONSTRAINT uq_text');
+  });
+
+  it('is tried again when a deadlock ends it', async () => {
+    await statements.transaction(async (on) => {
+      await on.write(INSERT, [1, 'one']);
+      await on.write(INSERT, [2, 'two']);
+    });
+    let attempts = 0;
+    const holding = [new Gate(), new Gate()];
+    const inOrder = (first: number, second: number, name: string, index: number): Promise<void> =>
+      statements.transaction(async (on) => {
+        attempts += 1;
+        await on.write(UPDATE, [first, name]);
+        holding[index]!.open();
+        await Promise.all(holding.map(({ opened }) => opened));
+        await on.write(UPDATE, [second, name]);
+      });
+    // PostgreSQL looks for deadlocks once a second, which is longer than a statement may take.
+    await app.rows(`ALTER DATABASE ${new URL(app.database.url).pathname.slice(1)} SET deadlock_timeout = '50ms'`);
+    const patient = await TestApplication.start({ database: app.database });
+    statements = new Statements(patient.application.get(DataSource));
+    await Promise.all([inOrder(1, 2, 'left', 0), inOrder(2, 1, 'right', 1)]);
+
+    expect(attempts).toBe(3);
+    const texts = new Set((await notes()).map(({ text }) => text));
+    expect(texts.size).toBe(1);
+    await patient.stop();
+    statements = new Statements(app.application.get(DataSource));
+  });
+
+  it('is tried three times, and then fails', async () => {
+    let attempts = 0;
+    const transient = Object.assign(new Error('could not serialize access'), { code: '40001' });
+    const attempt = statements.transaction(async (on) => {
+      attempts += 1;
+      await on.write(INSERT, [attempts, 'one']);
+      throw transient;
+    });
+
+    await expect(attempt).rejects.toBe(transient);
+    expect(attempts).toBe(3);
+    expect(await notes()).toEqual([]);
+  });
+
+  it('is lost with its connection, which is given up', async () => {
+    let lost = 0;
+    const attempt = statements.transaction(async (on) => {
+      await on.write(INSERT, [1, 'one']);
+      lost = await pidOf(on);
+      await onServer(app.database.url, `SELECT pg_terminate_backend(${lost})`);
+      await sleep(50);
+      await on.write(INSERT, [2, 'two']);
+    });
+
+    await expect(attempt).rejects.toThrow();
+    expect(await notes()).toEqual([]);
+    const pids = await Promise.all(Array.from({ length: 3 }, () => statements.transaction(pidOf)));
+    expect(pids).not.toContain(lost);
+  });
+
+  it('ends a statement that takes too long, and keeps its connection', async () => {
+    let pid = 0;
+    const begun = Date.now();
+    const attempt = statements.transaction(async (on) => {
+      pid = await pidOf(on);
+      await on.write(INSERT, [1, 'one']);
+      await on.rows(SLEEP, []);
+    });
+
+    await expect(attempt).rejects.toMatchObject({ code: '57014' });
+    expect(Date.now() - begun).toBeLessThan(2000);
+    expect(await notes()).toEqual([]);
+    expect(await app.rows('SELECT pid FROM pg_stat_activity WHERE pid = $1', [pid])).toHaveLength(1);
+    expect(await openTransactions()).toEqual([]);
+  });
+
+  it('does not wait for a lock for ever', async () => {
+    await statements.write(INSERT, [1, 'one']);
+    await statements.transaction(async (on) => {
+      await on.write(UPDATE, [1, 'mine']);
+      const other = statements.transaction((second) => second.write(UPDATE, [1, 'theirs']));
+      await expect(other).rejects.toMatchObject({ code: '57014' });
+    });
+    expect(await notes()).toEqual([{ id: 1, text: 'mine' }]);
+  });
+
+  it('begins no other where the pool is used up, and then says so', async () => {
+    const hold = new Gate();
+    const holders = Array.from({ length: 3 }, () => statements.transaction(() => hold.opened));
+    await expect(statements.transaction(pidOf)).rejects.toThrow(/timeout/);
+    hold.open();
+    await Promise.all(holders);
+    expect(await statements.transaction(pidOf)).toBeGreaterThan(0);
+  });
+});
