@@ -9,9 +9,9 @@ import { metricsOf, serveMetrics } from './http/metrics/serve-metrics.js';
 import { serveSwaggerUi } from './http/openapi/swagger-ui.js';
 import { requireHost } from './http/require-host.js';
 import { pageHeaders } from './http/page-headers.js';
-import { limitSlowClients } from './http/slow-clients.js';
 import { traceRequests } from './http/tracing/trace-requests.js';
 import { answerUnknownPath } from './http/unknown-path.js';
+import { answerUnreadableRequests } from './http/unreadable-request.js';
 
 /**
  * Puts the application together: everything between the socket and a controller. The service, its tests and the writer of
@@ -29,9 +29,13 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   );
   application.disable('x-powered-by');
   application.disable('etag');
+  // With none, the address of a client is that of whoever connects, whatever it says of itself.
+  application.set('trust proxy', context.environment.trustedProxies ?? false);
   // Query strings are read by InputPipe, strictly.
   application.set('query parser', false);
-  application.use(requestLog(context.logger, metricsOf(application)));
+  const metrics = metricsOf(application);
+  answerUnreadableRequests(application.getHttpServer(), context.logger, metrics);
+  application.use(requestLog(context.logger, metrics));
   traceRequests(application);
   application.use(requireHost);
   application.use(markMalformedPath);
@@ -42,6 +46,5 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   serveMetrics(application);
   // Nest answers unknown paths below the prefix only.
   application.use(answerUnknownPath(adapter));
-  limitSlowClients(application.getHttpServer());
   return application;
 }

@@ -18,7 +18,7 @@ try {
   shutdown.onSignals(logger);
   const database = await shutdown.open(openDatabase(configured, 'own', (message) => logger.event(message)));
   const environment = await withEncryptionKey(configured, database);
-  await migrate(database.url);
+  await migrate(database.migrationUrl);
   const start = environment.workers === 1 ? startAlone : startWorkers;
   const service = await shutdown.open(start({ environment, databaseUrl: database.url, logger }));
   shutdown.onLoss(database.gone, logger, 'the embedded PostgreSQL cannot be kept running');

@@ -7,6 +7,7 @@ import { AUTHENTICATION_METADATA } from './authenticated.decorator.js';
 import { bearerTokenOf } from './bearer-token.js';
 import { CredentialResolver } from './credential-resolver.js';
 import { type CredentialKind, type Principal, userIdOf } from './principal.js';
+import { RequestOrigin } from './request-origin.js';
 
 /** A request whose caller is known. */
 export interface AuthenticatedRequest extends GatehouseRequest {
@@ -33,10 +34,10 @@ export class AuthenticationGuard implements CanActivate {
     const token = bearerTokenOf(request);
     if (token === undefined) {
       if (!this.environment.anonymousOperations.has(operation.name)) throw new UnauthorizedError('missing_credential');
-      request.principal = { kind: 'anonymous' };
+      request.principal = { kind: 'anonymous', origin: new RequestOrigin(request) };
       return true;
     }
-    const principal = await this.principalOf(token);
+    const principal = await this.principalOf(token, new RequestOrigin(request));
     request.principal = principal;
     request.callerUserId = userIdOf(principal);
     const kinds = Reflect.getMetadata(AUTHENTICATION_METADATA, operation) as CredentialKind[];
@@ -44,8 +45,8 @@ export class AuthenticationGuard implements CanActivate {
     return true;
   }
 
-  private async principalOf(token: string): Promise<Exclude<Principal, { kind: 'anonymous' }>> {
-    const resolution = await this.resolver.resolve(token);
+  private async principalOf(token: string, origin: RequestOrigin): Promise<Exclude<Principal, { kind: 'anonymous' }>> {
+    const resolution = await this.resolver.resolve(token, origin);
     if ('refusal' in resolution) throw new UnauthorizedError(resolution.refusal);
     return resolution.principal;
   }

@@ -1,10 +1,17 @@
+import type { RequestOrigin } from './request-origin.js';
+
 /** The kinds of credential (DECISIONS.md, section 3); `anonymous` where a deployment opened the operation. */
 export type CredentialKind = 'management_key' | 'api_key' | 'client_secret';
 
 /** Who is calling: every credential becomes one of these, and nothing after the guard sees the credential itself. */
 export type Principal = ManagementPrincipal | ApiKeyPrincipal | ClientPrincipal | AnonymousPrincipal;
 
-interface OrganizationPrincipal {
+interface AnyPrincipal {
+  /** Where the request comes from; null where there is none, because the `gatehouse` command acts for the principal. */
+  readonly origin: RequestOrigin | null;
+}
+
+interface OrganizationPrincipal extends AnyPrincipal {
   readonly organizationId: string;
   /** The credential's own row: what rate limits are counted by. */
   readonly credentialId: string;
@@ -31,7 +38,7 @@ export interface ClientPrincipal extends OrganizationPrincipal {
 }
 
 /** Nobody in particular, on an operation that ANONYMOUS_OPERATIONS opens. */
-export interface AnonymousPrincipal {
+export interface AnonymousPrincipal extends AnyPrincipal {
   readonly kind: 'anonymous';
 }
 

@@ -28,6 +28,7 @@ describe('readEnvironment', () => {
     expect(readEnvironment({})).toMatchObject({
       port: 3000,
       host: '0.0.0.0',
+      trustedProxies: undefined,
       databaseUrl: undefined,
       dataDirectory: undefined,
       redisUrl: undefined,
@@ -36,6 +37,7 @@ describe('readEnvironment', () => {
       zdrVendors: ['anthropic', 'openai', 'google', 'xai'],
       anonymousOperations: new Set(),
       keyDeletionRateLimit: 60,
+      allowPrivateDestinations: false,
       keyDeletionRateWindowSeconds: 60,
       encryptionKeys: [],
       logLevel: 'info',
@@ -46,7 +48,9 @@ describe('readEnvironment', () => {
     const environment = readEnvironment({
       PORT: '8080',
       HOST: '127.0.0.1',
+      TRUST_PROXY: 'loopback, 10.0.0.0/8',
       DATABASE_URL: 'postgresql://user:password@db:5432/gatehouse',
+      MIGRATION_DATABASE_URL: 'postgresql://user:password@db:5433/gatehouse',
       DATA_DIR: '/somewhere',
       REDIS_URL: 'rediss://cache:6379',
       API_BASE_PATH: '/gateway/api/v1',
@@ -55,6 +59,7 @@ describe('readEnvironment', () => {
       ANONYMOUS_OPERATIONS: 'getModel,listImageModels, exchangeAuthCodeForAPIKey',
       KEY_DELETION_RATE_LIMIT: '1',
       KEY_DELETION_RATE_WINDOW_S: '86400',
+      ALLOW_PRIVATE_DESTINATIONS: 'true',
       ENCRYPTION_KEY: `${KEY.toString('base64')},${KEY.toString('hex').toUpperCase()}`,
       LOG_LEVEL: 'silent',
     });
@@ -62,7 +67,9 @@ describe('readEnvironment', () => {
     expect(environment).toMatchObject({
       port: 8080,
       host: '127.0.0.1',
+      trustedProxies: ['loopback', '10.0.0.0/8'],
       databaseUrl: 'postgresql://user:password@db:5432/gatehouse',
+      migrationDatabaseUrl: 'postgresql://user:password@db:5433/gatehouse',
       dataDirectory: '/somewhere',
       redisUrl: 'rediss://cache:6379',
       apiBasePath: '/gateway/api/v1',
@@ -71,6 +78,7 @@ describe('readEnvironment', () => {
       anonymousOperations: new Set(['getModel', 'listImageModels', 'exchangeAuthCodeForAPIKey']),
       keyDeletionRateLimit: 1,
       keyDeletionRateWindowSeconds: 86_400,
+      allowPrivateDestinations: true,
       encryptionKeys: [KEY, KEY],
       logLevel: 'silent',
     });
@@ -88,6 +96,7 @@ describe('readEnvironment', () => {
     ['KEY_DELETION_RATE_WINDOW_S', ['0', '86401', '1m']],
     ['API_BASE_PATH', ['api/v1', '/', '/api/v1/', '//api', '/api v1', '/api?x', '/:id', '/api/*']],
     ['API_DIALECT', ['Public', 'openapi']],
+    ['ALLOW_PRIVATE_DESTINATIONS', ['yes', '1', 'TRUE']],
     ['LOG_LEVEL', ['verbose', 'INFO']],
     [
       'ZDR_VENDORS',
@@ -140,6 +149,18 @@ describe('readEnvironment', () => {
     expect(readEnvironment({}).encryptionKeys).toEqual([]);
   });
 
+  it('takes another way for migrations only to a database that is given', () => {
+    const migrations = { MIGRATION_DATABASE_URL: 'postgres://localhost/gatehouse' };
+    expect(faultyNames(migrations)).toEqual(['MIGRATION_DATABASE_URL']);
+    const given = { DATABASE_URL: 'postgres://pooler/gatehouse', ENCRYPTION_KEY: KEY.toString('base64') };
+    expect(readEnvironment({ ...given, ...migrations })).toMatchObject({
+      migrationDatabaseUrl: migrations.MIGRATION_DATABASE_URL,
+    });
+    expect(faultyNames({ ...given, MIGRATION_DATABASE_URL: 'mysql://localhost/gatehouse' })).toEqual([
+      'MIGRATION_DATABASE_URL',
+    ]);
+  });
+
   it('names every fault at once, a line each', () => {
     const faulty = {
       PORT: 'x',
@@ -151,12 +172,13 @@ describe('readEnvironment', () => {
       ANONYMOUS_OPERATIONS: 'x',
       KEY_DELETION_RATE_LIMIT: 'x',
       KEY_DELETION_RATE_WINDOW_S: 'x',
+      ALLOW_PRIVATE_DESTINATIONS: 'x',
       ENCRYPTION_KEY: 'x',
       LOG_LEVEL: 'x',
     };
 
     expect(faultyNames(faulty).sort()).toEqual(Object.keys(faulty).sort());
-    expect(() => readEnvironment(faulty)).toThrow(/^The configuration has 11 faults:\n(- [A-Z_]+ .+\n?){11}$/);
+    expect(() => readEnvironment(faulty)).toThrow(/^The configuration has 12 faults:\n(- [A-Z_]+ .+\n?){12}$/);
     expect(() => readEnvironment({ PORT: 'x' })).toThrow(/^The configuration has 1 fault:\n- PORT /);
   });
 

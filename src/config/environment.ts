@@ -8,6 +8,7 @@ import {
   tracesSamplerOf,
   tracesSamplerRatioOf,
 } from './telemetry.js';
+import { type TrustedProxies, trustedProxiesOf } from './trusted-proxies.js';
 import { VariableReader } from './variable-reader.js';
 
 /** The operations that a deployment may open to callers without a credential (DECISIONS.md, section 3). */
@@ -15,16 +16,22 @@ const OPENABLE_OPERATIONS = ['exchangeAuthCodeForAPIKey', 'listImageModels', 'ge
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+const POSTGRES_SCHEMES = ['postgres:', 'postgresql:'];
+
 const DIALECTS = ['specification', 'public'] as const;
 
 /** The configuration of a process, checked. Nothing else reads `process.env`. */
 export class Environment {
   readonly port: number;
   readonly host: string;
+  /** Whose X-Forwarded-For is believed. Undefined: nobody's. */
+  readonly trustedProxies: TrustedProxies | undefined;
   /** How many processes answer requests; 1 is this one alone. */
   readonly workers: number;
   /** Undefined: Gatehouse runs the embedded PostgreSQL server itself. */
   readonly databaseUrl: string | undefined;
+  /** How migrations reach the same database, where DATABASE_URL goes through a pooler; undefined: as everything else. */
+  readonly migrationDatabaseUrl: string | undefined;
   /** Where the embedded server and generated secrets live; undefined takes the platform's usual place. */
   readonly dataDirectory: string | undefined;
   /** How many connections to PostgreSQL each process opens at most. */
@@ -39,6 +46,8 @@ export class Environment {
   /** Deletions that one credential may attempt per window. */
   readonly keyDeletionRateLimit: number;
   readonly keyDeletionRateWindowSeconds: number;
+  /** Whether generations may be reported to private addresses, and without TLS. */
+  readonly allowPrivateDestinations: boolean;
   /** 32 bytes each: the first encrypts, all decrypt. Empty: the embedded server's own key is made and kept. */
   readonly encryptionKeys: readonly Buffer[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -68,7 +77,11 @@ export class Environment {
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
   const reader = new VariableReader(variables);
-  const databaseUrl = reader.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = reader.url('DATABASE_URL', POSTGRES_SCHEMES);
+  const migrationDatabaseUrl = reader.url('MIGRATION_DATABASE_URL', POSTGRES_SCHEMES);
+  if (migrationDatabaseUrl !== undefined && databaseUrl === undefined) {
+    reader.fault('MIGRATION_DATABASE_URL', 'is another way to the database of DATABASE_URL, which is not set');
+  }
   const encryptionKeys = reader.list('ENCRYPTION_KEY', []).map((key) => encryptionKeyOf(key, reader));
   if (databaseUrl !== undefined && encryptionKeys.length === 0) {
     reader.fault(
@@ -79,8 +92,10 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   const environment = new Environment({
     port: reader.integer('PORT', 3000, 0, 65535),
     host: reader.text('HOST', '0.0.0.0'),
+    trustedProxies: trustedProxiesOf(reader),
     workers: workersOf(reader),
     databaseUrl,
+    migrationDatabaseUrl,
     dataDirectory: reader.optionalText('DATA_DIR'),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 20, 2, 1_000),
     redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
@@ -90,6 +105,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     anonymousOperations: anonymousOperationsOf(reader),
     keyDeletionRateLimit: reader.integer('KEY_DELETION_RATE_LIMIT', 60, 1, 1_000_000),
     keyDeletionRateWindowSeconds: reader.integer('KEY_DELETION_RATE_WINDOW_S', 60, 1, 86_400),
+    allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
     encryptionKeys,
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsPort: metricsPortOf(reader),

@@ -4,8 +4,9 @@ import type { Express, Response } from 'express';
 import { jsonHead } from './json-head.js';
 import { originForm } from './origin-form.js';
 import type { GatehouseRequest } from './request.js';
-import { SLOW_CLIENTS_CHECK_MS } from './slow-clients.js';
-import { answerTunnelRequest, answerUnreadableRequest } from './unreadable-request.js';
+import { Rendition } from './revalidation/rendition.js';
+import { sendRendition } from './revalidation/send-rendition.js';
+import { SLOW_CLIENT_LIMITS } from './slow-clients.js';
 
 type MessageConstructor = (this: unknown, ...values: unknown[]) => void;
 
@@ -30,17 +31,16 @@ export class WarmExpressAdapter extends ExpressAdapter {
         ServerResponse: withPrototype(http.ServerResponse, application.response),
         // Refused by the application, in the envelope (requireHost).
         requireHostHeader: false,
-        connectionsCheckingInterval: SLOW_CLIENTS_CHECK_MS,
+        ...SLOW_CLIENT_LIMITS,
       } as unknown as ServerOptions,
       listener,
     );
-    this.httpServer.on('clientError', answerUnreadableRequest);
-    this.httpServer.on('connect', answerTunnelRequest);
     // Node would answer an expectation that it does not know by itself; it may as well be ignored (RFC 9110, 10.1.1).
     this.httpServer.on('checkExpectation', listener);
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (body instanceof Rendition) return sendRendition(response, body);
     if (typeof body !== 'object' || body === null || Object.getPrototypeOf(body) !== Object.prototype) {
       return super.reply(response, body, statusCode) as unknown;
     }

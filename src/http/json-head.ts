@@ -1,10 +1,8 @@
 /**
- * What a browser must not do with the answer of an operation (OWASP REST Security): guess its type, run or frame it, keep
- * it, or tell others where it came from.
+ * What a browser must not do with the answer of an operation (OWASP REST Security): guess its type, run or frame it, or
+ * tell others where it came from.
  */
 const SECURITY_HEADERS = [
-  'Cache-Control',
-  'no-store',
   'Content-Security-Policy',
   "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy',
@@ -24,6 +22,26 @@ export function jsonHead(requestId: string, length: number): string[] {
     'application/json; charset=utf-8',
     'Content-Length',
     String(length),
+    'X-Request-Id',
+    requestId,
+    'Cache-Control',
+    'no-store',
+    ...SECURITY_HEADERS,
+  ];
+}
+
+/**
+ * The headers of an answer that its caller may keep, and asks about before using it again; those of a 304 alike (RFC 9110,
+ * section 15.4.5). Asking means authenticating, so nobody sees it who may not.
+ */
+export function keptHead(requestId: string, entityTag: string): string[] {
+  return [
+    'ETag',
+    entityTag,
+    'Cache-Control',
+    'private, no-cache',
+    'Vary',
+    'Authorization',
     'X-Request-Id',
     requestId,
     ...SECURITY_HEADERS,

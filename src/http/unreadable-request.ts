@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorEnvelope } from './errors/error-envelope.js';
+import type { ServiceLogger } from './logging/service-logger.js';
+import type { Metrics } from './metrics/metrics.js';
 
 /** What Node says of bytes that it cannot read. */
 interface ParserFault extends NodeJS.ErrnoException {
@@ -20,32 +22,56 @@ const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r\n/;
 /** How long a client has to read the answer before the connection is cut, in milliseconds. */
 const LINGER_MS = 1_000;
 
-/** Answers, in the envelope, bytes that Node cannot read as an HTTP request, and closes the connection. */
-export function answerUnreadableRequest(fault: ParserFault, socket: Duplex): void {
-  // ECONNRESET: nobody is left to answer.
-  if (fault.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy(fault);
-    return;
-  }
-  if (hasUnknownMethod(fault)) {
-    answerOn(socket, 404, { reason: 'route_not_found' });
-    return;
-  }
-  const status = STATUS_BY_CODE[fault.code ?? ''] ?? 400;
-  const issues = [{ path: '', message: 'the request is not well-formed HTTP' }];
-  answerOn(socket, status, { reason: 'unreadable_request', ...(status === 400 && { issues }) });
+/** What is answered to what is no request. */
+interface Refusal {
+  readonly status: number;
+  readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Answers a request for a tunnel (the method CONNECT), of which Node makes no response that could be answered on. */
-export function answerTunnelRequest(_request: IncomingMessage, socket: Duplex): void {
-  answerOn(socket, 404, { reason: 'route_not_found' });
+const NOT_FOUND: Refusal = { status: 404, metadata: { reason: 'route_not_found' } };
+
+/**
+ * Lets a server answer, in the envelope, what Node makes no request of, and closes the connection. Each answer has its log
+ * line: with Node's own word for what is wrong, and nothing of the bytes themselves.
+ *
+ * @param metrics where such answers are counted, if they are
+ */
+export function answerUnreadableRequests(server: Server, logger: ServiceLogger, metrics?: Metrics): void {
+  server.on('clientError', (fault: ParserFault, socket: Duplex) => {
+    // ECONNRESET: nobody is left to answer.
+    if (fault.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy(fault);
+      return;
+    }
+    const refusal = refusalOf(fault);
+    const requestId = answerOn(socket, refusal);
+    logger.event('unreadable request', { request_id: requestId, status: refusal.status, cause: fault.code });
+    metrics?.unreadableRequest(refusal.status);
+  });
+  // A request for a tunnel, of which Node makes no response that could be answered on.
+  server.on('connect', ({ method = '', url = '' }: IncomingMessage, socket: Duplex) => {
+    const requestId = answerOn(socket, NOT_FOUND);
+    const [path = ''] = url.split('?');
+    logger.request({ requestId, method, path, status: NOT_FOUND.status, durationMs: 0 });
+    metrics?.request(undefined, NOT_FOUND.status, 0);
+  });
+}
+
+function refusalOf(fault: ParserFault): Refusal {
+  if (hasUnknownMethod(fault)) return NOT_FOUND;
+  const status = STATUS_BY_CODE[fault.code ?? ''] ?? 400;
+  const issues = [{ path: '', message: 'the request is not well-formed HTTP' }];
+  return { status, metadata: { reason: 'unreadable_request', ...(status === 400 && { issues }) } };
 }
 
 function hasUnknownMethod({ code, rawPacket }: ParserFault): boolean {
   return code === 'HPE_INVALID_METHOD' && rawPacket !== undefined && REQUEST_LINE.test(rawPacket.toString('latin1'));
 }
 
-function answerOn(socket: Duplex, status: number, metadata: Record<string, unknown>): void {
+/** @returns the id that the answer carries */
+function answerOn(socket: Duplex, { status, metadata }: Refusal): string {
+  // Node has let go of the socket of a tunnel, and an error on one that nobody listens to would end the process.
+  socket.on('error', () => socket.destroy());
   const requestId = randomUUID();
   const text = JSON.stringify(errorEnvelope(status, requestId, metadata));
   socket.end(
@@ -56,4 +82,5 @@ function answerOn(socket: Duplex, status: number, metadata: Record<string, unkno
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(timer));
+  return requestId;
 }

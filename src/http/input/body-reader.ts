@@ -23,6 +23,11 @@ export async function readJsonBody(request: Request, response: Response): Promis
   return parseJson(decodeUtf8(await bytesOf(request, response)));
 }
 
+/** Whether a request has a body, though it were a malformed one (RFC 9112, section 6.3). */
+export function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
 function isJson(contentType: string | undefined): boolean {
   const [mediaType = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));

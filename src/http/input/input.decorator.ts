@@ -23,11 +23,14 @@ export function Input(sources: InputSources): ParameterDecorator {
   };
 }
 
-function documentationOf({ path, query, body }: InputSources): MethodDecorator[] {
+function documentationOf({ path, query, body, optionalBody, openBody }: InputSources): MethodDecorator[] {
   return [
     ...parametersOf(path).map((parameter) => ApiParam(parameter)),
     ...parametersOf(query).map((parameter) => ApiQuery(parameter)),
-    ...(body ? [ApiBody({ required: true, schema: referenceTo(body) as object })] : []),
+    ...[body, openBody].flatMap((type) =>
+      type ? [ApiBody({ required: true, schema: referenceTo(type) as object })] : [],
+    ),
+    ...(optionalBody ? [ApiBody({ required: false, schema: referenceTo(optionalBody) as object })] : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { GatehouseRequest } from '../request.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { allSchemas, type SchemaClass } from '../schema/schema-registry.js';
 import { SchemaValidator } from '../schema/schema-validator.js';
-import { readJsonBody } from './body-reader.js';
+import { hasBody, readJsonBody } from './body-reader.js';
 import { percentDecoded } from './percent-encoding.js';
 import { readQuery } from './query-reader.js';
 import { rulesOf } from './rules.js';
@@ -17,6 +17,10 @@ export interface InputSources {
   readonly path?: SchemaClass;
   readonly query?: SchemaClass;
   readonly body?: SchemaClass;
+  /** A body that may be left out altogether, which is then taken for an object without fields. */
+  readonly optionalBody?: SchemaClass;
+  /** A body whose fields may have any name, and that is handed over by itself, as `body`. */
+  readonly openBody?: SchemaClass;
 }
 
 /** Beyond this many values only the first fault is named, so that the list of faults cannot become the attack. */
@@ -43,10 +47,12 @@ export class InputPipe implements PipeTransform<GatehouseRequest, Promise<object
     const found: Findings = [];
     const path = this.readPath(request, sources.path, found);
     const query = this.readQuery(request, sources.query, found);
-    const body = sources.body === undefined ? {} : await this.readBody(request, sources.body, found);
+    const bodyType = sources.body ?? (hasBody(request) ? sources.optionalBody : undefined);
+    const body = bodyType === undefined ? {} : await this.readBody(request, bodyType, found);
+    const openBody = sources.openBody && { body: await this.readBody(request, sources.openBody, found) };
     const issues = found.flat();
     if (issues.length > 0) throw BadRequestError.of(issues);
-    return { ...query, ...body, ...path };
+    return { ...query, ...body, ...openBody, ...path };
   }
 
   private readPath(request: GatehouseRequest, type: SchemaClass | undefined, found: Findings): object {

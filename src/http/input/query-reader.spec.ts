@@ -3,6 +3,7 @@ import { readQuery } from './query-reader.js';
 
 const PROPERTIES: Record<string, JsonSchema> = {
   limit: { type: 'integer' },
+  price: { type: 'number' },
   flag: { type: 'boolean' },
   name: { type: 'string' },
 };
@@ -52,6 +53,23 @@ describe('readQuery', () => {
     'leaves %j as the text that it is, for the schema to refuse',
     (value) => {
       expect(valuesOf(`limit=${encodeURIComponent(value)}`)['limit']).toBe(value);
+    },
+  );
+
+  it.each([
+    ['price=5', 5],
+    ['price=0.25', 0.25],
+    ['price=-1.50', -1.5],
+    ['price=-0.0', 0],
+    [`price=${'9'.repeat(400)}.5`, Number.MAX_VALUE],
+  ])('reads %s as a number, which may have a fraction', (text, value) => {
+    expect(valuesOf(text)['price']).toBe(value);
+  });
+
+  it.each(['', '.5', '5.', '1e2', '1,5', '+1.5', '1.5.5', 'NaN', 'Infinity', '\u0665.5'])(
+    'leaves %j as the text that it is where a number could have a fraction',
+    (value) => {
+      expect(valuesOf(`price=${encodeURIComponent(value)}`)['price']).toBe(value);
     },
   );
 

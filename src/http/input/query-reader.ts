@@ -38,6 +38,7 @@ function decode(text: string): string | undefined {
 
 function convert(text: string, schema: JsonSchema | undefined): unknown {
   if (schema?.type === 'integer' && /^-?\d+$/.test(text)) return finite(Number(text));
+  if (schema?.type === 'number' && /^-?\d+(?:\.\d+)?$/.test(text)) return finite(Number(text));
   if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

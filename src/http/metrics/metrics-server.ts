@@ -4,8 +4,9 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
-import { limitSlowClients } from '../slow-clients.js';
-import { answerUnreadableRequest } from '../unreadable-request.js';
+import { ServiceLogger } from '../logging/service-logger.js';
+import { SLOW_CLIENT_LIMITS } from '../slow-clients.js';
+import { answerUnreadableRequests } from '../unreadable-request.js';
 import { METRICS_PATH, MetricsEndpoint, refuse } from './metrics-endpoint.js';
 
 /** The metrics on a port of their own, which is for the scraper alone (METRICS_PORT, METRICS_HOST). */
@@ -16,10 +17,10 @@ export class MetricsServer implements OnApplicationShutdown {
   constructor(
     private readonly endpoint: MetricsEndpoint,
     private readonly environment: Environment,
+    logger: ServiceLogger,
   ) {
-    this.server = http.createServer((request, response) => void this.answer(request, response));
-    this.server.on('clientError', answerUnreadableRequest);
-    limitSlowClients(this.server);
+    this.server = http.createServer(SLOW_CLIENT_LIMITS, (request, response) => void this.answer(request, response));
+    answerUnreadableRequests(this.server, logger);
   }
 
   /** @returns the port */

@@ -13,6 +13,9 @@ export abstract class Metrics {
    */
   abstract request(operation: string | undefined, status: number, seconds: number): void;
 
+  /** Counts an answer to bytes that could not be read as a request: there is no operation, and no time that it took. */
+  abstract unreadableRequest(status: number): void;
+
   /** Counts a request that a rate limit refused. @param limit the reason that its caller was told */
   abstract rateLimitHit(limit: string): void;
 

@@ -21,6 +21,12 @@ export class PrometheusMetrics extends Metrics {
     buckets: DURATION_BUCKETS,
     registers: [this.registry],
   });
+  private readonly unreadableRequests = new Counter({
+    name: 'gatehouse_http_unreadable_requests_total',
+    help: 'Answers to what could not be read as an HTTP request, by status.',
+    labelNames: ['status'],
+    registers: [this.registry],
+  });
   private readonly rateLimitHits = new Counter({
     name: 'gatehouse_rate_limit_hits_total',
     help: 'Requests that a rate limit refused, by limit.',
@@ -45,6 +51,10 @@ export class PrometheusMetrics extends Metrics {
 
   request(operation = NO_OPERATION, status: number, seconds: number): void {
     this.seriesOf(operation, status).observe(seconds);
+  }
+
+  unreadableRequest(status: number): void {
+    this.unreadableRequests.inc({ status });
   }
 
   rateLimitHit(limit: string): void {

@@ -14,6 +14,8 @@ export interface AnswerOptions {
   readonly publicStatus?: number;
   /** The body of success. */
   readonly type: SchemaClass;
+  /** The media type of another form that a request may ask for: a text. */
+  readonly alternative?: string;
   readonly summary: string;
   readonly description: string;
   /** The statuses of failure besides 401 and 500, which every operation has. */
@@ -33,7 +35,7 @@ export function Answers(options: AnswerOptions): MethodDecorator {
     HttpCode(options.status),
     ApiOperation({ summary: options.summary, description: options.description }),
     ...(options.publicStatus === undefined ? [] : [ApiExtension(PUBLIC_STATUS_EXTENSION, options.publicStatus)]),
-    ApiResponse({ status: options.status, description: 'Success', ...json(options.type) }),
+    ApiResponse({ status: options.status, description: 'Success', content: successContent(options) }),
     ...errors.map((status) =>
       ApiResponse({
         status,
@@ -42,6 +44,10 @@ export function Answers(options: AnswerOptions): MethodDecorator {
       }),
     ),
   );
+}
+
+function successContent({ type, alternative }: AnswerOptions): Record<string, { schema: object }> {
+  return { ...json(type).content, ...(alternative !== undefined && { [alternative]: { schema: { type: 'string' } } }) };
 }
 
 function json(type: SchemaClass, example?: object): { content: Record<string, { schema: object; example?: object }> } {

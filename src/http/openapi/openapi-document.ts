@@ -9,12 +9,16 @@ import { speakPublicStatuses } from './public-statuses.js';
 
 const TAGS: Readonly<Record<string, string>> = {
   'API Keys': 'Keys, by their hash.',
+  Audit: 'Who did what.',
+  Endpoints: 'Who offers each model, and how.',
   Guardrails: 'Policies over models, providers, data retention, spending and content.',
   Images: 'Image generation models.',
   Models: 'The model catalog.',
-  OAuth: 'From an authorization code to an API key (PKCE).',
+  OAuth: 'From an authorization code to an API key (PKCE), and the clients that do it.',
   Observability: 'Destinations that generations are reported to.',
+  Organization: 'Who belongs to the organization.',
   Presets: 'Named, versioned configurations of inference.',
+  Providers: 'Companies that serve models.',
   SCIM: 'Groups of an identity provider and their roles in workspaces.',
   Workspaces: 'Workspaces, their members and their budgets.',
 };

@@ -24,13 +24,19 @@ interface TextOptions extends FieldOptions<string> {
   readonly format?: string;
 }
 
-interface NumberOptions extends FieldOptions<number> {
+interface NumberBounds {
   readonly minimum?: number;
   readonly maximum?: number;
 }
 
+interface NumberOptions extends FieldOptions<number>, NumberBounds {
+  /** What the number must be more than. */
+  readonly exclusiveMinimum?: number;
+}
+
 interface ListOptions<T> extends FieldOptions<readonly T[]> {
   readonly minItems?: number;
+  readonly maxItems?: number;
 }
 
 /** A string. */
@@ -56,15 +62,21 @@ export function EnumField<T extends string>(values: readonly T[], options: Field
 }
 
 /** A whole number. */
-export function IntegerField(options: NumberOptions): PropertyDecorator {
+export function IntegerField(options: FieldOptions<number> & NumberBounds): PropertyDecorator {
   const { minimum, maximum } = options;
   return field(options, () => ({ ...typed('integer', options), minimum, maximum }));
 }
 
 /** A finite number (IEEE 754 double). */
 export function NumberField(options: NumberOptions): PropertyDecorator {
-  const { minimum, maximum } = options;
-  return field(options, () => ({ ...typed('number', options), format: 'double', minimum, maximum }));
+  const { minimum, exclusiveMinimum, maximum } = options;
+  return field(options, () => ({
+    ...typed('number', options),
+    format: 'double',
+    minimum,
+    exclusiveMinimum,
+    maximum,
+  }));
 }
 
 /** true or false. */
@@ -79,12 +91,24 @@ export function TrueField(options: FieldOptions<true>): PropertyDecorator {
 
 /** A list of strings; the options of one item are given beside those of the list. */
 export function TextListField(options: ListOptions<string> & { items?: Partial<TextOptions> }): PropertyDecorator {
-  const { minItems, items = {} } = options;
+  const { minItems, maxItems, items = {} } = options;
   const { minLength, maxLength, pattern, format } = items;
   return field(options, () => ({
     ...typed('array', options),
     minItems,
+    maxItems,
     items: clean({ type: 'string', minLength, maxLength, pattern, format }),
+  }));
+}
+
+/** A list of whole numbers; the bounds of one item are given beside the options of the list. */
+export function IntegerListField(options: ListOptions<number> & { items?: NumberBounds }): PropertyDecorator {
+  const { minItems, items = {} } = options;
+  const { minimum, maximum } = items;
+  return field(options, () => ({
+    ...typed('array', options),
+    minItems,
+    items: clean({ type: 'integer', minimum, maximum }),
   }));
 }
 

@@ -3,7 +3,6 @@ import type { Issue } from '../errors/issue.js';
 import { FORMATS } from './formats.js';
 import type { JsonSchema } from './json-schema.js';
 import { faultsToName, toIssue } from './schema-fault.js';
-import type { SchemaClass } from './schema-registry.js';
 
 const DOCUMENT = 'gatehouse.json';
 
@@ -13,31 +12,30 @@ const DOCUMENT = 'gatehouse.json';
  */
 export class SchemaValidator {
   private readonly everyFault: Ajv;
-  private readonly firstFault: Ajv;
+  private firstFault: Ajv | undefined;
   private readonly compiled = new Map<string, ValidateFunction>();
 
   /** @param schemas every schema, by the name of its class */
-  constructor(schemas: Record<string, JsonSchema>) {
+  constructor(private readonly schemas: Record<string, JsonSchema>) {
     this.everyFault = engineFor(schemas, true);
-    this.firstFault = engineFor(schemas, false);
   }
 
   /**
-   * @param type the class whose schema the value must fit
+   * @param type the class whose schema the value must fit, or whatever else has the schema's name
    * @param value parsed JSON, or an object of path or query parameters
    * @param firstOnly stop at the first fault, for values so large that the list of faults would be a burden itself
    * @returns the faults; none when the value fits
    */
-  check(type: SchemaClass, value: unknown, firstOnly = false): Issue[] {
+  check(type: { readonly name: string }, value: unknown, firstOnly = false): Issue[] {
     const validate = this.validatorOf(type, firstOnly);
     return validate(value) ? [] : faultsToName(validate.errors ?? []).map(toIssue);
   }
 
-  private validatorOf(type: SchemaClass, firstOnly: boolean): ValidateFunction {
+  private validatorOf(type: { readonly name: string }, firstOnly: boolean): ValidateFunction {
     const key = firstOnly ? `${type.name} first` : type.name;
     let validate = this.compiled.get(key);
     if (validate === undefined) {
-      const engine = firstOnly ? this.firstFault : this.everyFault;
+      const engine = firstOnly ? (this.firstFault ??= engineFor(this.schemas, false)) : this.everyFault;
       validate = engine.compile({ $ref: `${DOCUMENT}#/components/schemas/${type.name}` });
       this.compiled.set(key, validate);
     }
@@ -46,8 +44,16 @@ export class SchemaValidator {
 }
 
 function engineFor(schemas: Record<string, JsonSchema>, allErrors: boolean): Ajv {
-  // Not strict: the schemas carry OpenAPI's own keywords, such as `examples` and `discriminator`.
-  const engine = new Ajv({ allErrors, strict: false, strictNumbers: true, allowUnionTypes: true });
+  const engine = new Ajv({
+    allErrors,
+    // The schemas carry OpenAPI's own keywords, such as `examples` and `discriminator`.
+    strict: false,
+    strictNumbers: true,
+    allowUnionTypes: true,
+    // That they are schemas is tested with the document that they stand in; here it would cost a third of a second at start.
+    meta: false,
+    validateSchema: false,
+  });
   for (const [name, validate] of Object.entries(FORMATS)) engine.addFormat(name, validate);
   engine.addFormat('double', true);
   engine.addSchema({ $id: DOCUMENT, components: { schemas } });
