@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import { NIL as NIL_UUID } from 'uuid';
+import { Statements } from '../../database/statements.js';
+
+/** Where a chain ends. */
+export interface ChainEnd {
+  /** What the head says; null where there is no head. */
+  readonly head_sequence: string | null;
+  readonly head_hash: string | null;
+  /** What the last link says; null where there is no link. */
+  readonly last_sequence: string | null;
+  readonly last_hash: string | null;
+}
+
+/** A link that is wrong, or the last one of a batch. */
+export interface CheckedLink {
+  readonly sequence: string;
+  readonly event_id: string;
+  readonly hash: Buffer;
+  /** The sequence that should stand here. */
+  readonly expected: string;
+  readonly has_event: boolean;
+  readonly has_hash: boolean;
+  readonly has_copies: boolean;
+}
+
+/** An event without a link, or the last one of a batch. */
+export interface CheckedEvent {
+  readonly id: string;
+  readonly created_at: Date;
+  readonly is_linked: boolean;
+}
+
+/** How far a chain has been walked. */
+export interface ChainPlace {
+  readonly sequence: string;
+  readonly hash: Buffer;
+}
+
+/** Before every sequence, also those that only somebody who tampers can have made. */
+const BEFORE_ALL = '-9223372036854775808';
+
+const NEXT_ORGANIZATION = {
+  name: 'audit_next_organization',
+  text: `SELECT min(organization_id) AS organization_id FROM (
+      (SELECT organization_id FROM audit_heads WHERE organization_id > $1 ORDER BY organization_id LIMIT 1)
+      UNION ALL
+      (SELECT organization_id FROM audit_links WHERE organization_id > $1 ORDER BY organization_id LIMIT 1)
+      UNION ALL
+      (SELECT organization_id FROM audit_events WHERE organization_id > $1 ORDER BY organization_id LIMIT 1)
+    ) AS next`,
+};
+
+const CHAIN_END = {
+  name: 'audit_chain_end',
+  text: `SELECT head.sequence AS head_sequence, encode(head.hash, 'hex') AS head_hash,
+      last.sequence AS last_sequence, encode(last.hash, 'hex') AS last_hash
+    FROM (VALUES ($1::text)) AS asked (organization_id)
+    LEFT JOIN audit_heads head ON head.organization_id = asked.organization_id
+    LEFT JOIN LATERAL (
+      SELECT sequence, hash FROM audit_links WHERE organization_id = $1 ORDER BY sequence DESC LIMIT 1
+    ) AS last ON true`,
+};
+
+// The hash is written out here and not asked of the database's own function, which may have been changed as well.
+const CHECK_LINKS = {
+  name: 'audit_check_links',
+  text: `
+    WITH batch AS MATERIALIZED (
+      SELECT * FROM audit_links WHERE organization_id = $1 AND sequence > $2::bigint AND sequence <= $3::bigint
+      ORDER BY sequence LIMIT $6
+    ), placed AS (
+      SELECT batch.*, coalesce(lag(hash) OVER chain, $5::bytea) AS previous,
+        coalesce(lag(sequence) OVER chain, $4::bigint) + 1 AS expected, lead(sequence) OVER chain IS NULL AS is_last
+      FROM batch WINDOW chain AS (ORDER BY sequence)
+    ), checked AS (
+      SELECT placed.sequence, event_id, placed.hash, expected, is_last, event.id IS NOT NULL AS has_event,
+        placed.hash = sha256(previous || convert_to(jsonb_build_array(
+          sequence, event.id, placed.organization_id, event.actor_kind, event.actor_id, event.credential_id, event.action,
+          event.target_type, event.target_id, event.changes, event.request_id, event.address,
+          (extract(epoch FROM event.created_at) * 1000)::bigint
+        )::text, 'UTF8')) AND event.organization_id = placed.organization_id AS has_hash,
+        (placed.actor, placed.action, placed.target_id, placed.created_at) IS NOT DISTINCT FROM
+          (coalesce(event.actor_id, event.actor_kind), event.action, event.target_id, event.created_at) AS has_copies
+      FROM placed LEFT JOIN audit_events event ON event.id = placed.event_id
+    )
+    SELECT sequence, event_id, hash, expected, has_event, coalesce(has_hash, false) AS has_hash, has_copies FROM checked
+    WHERE is_last OR sequence <> expected OR has_event IS NOT TRUE OR has_hash IS NOT TRUE OR has_copies IS NOT TRUE
+    ORDER BY sequence`,
+};
+
+const CHECK_EVENTS = {
+  name: 'audit_check_events',
+  text: `
+    WITH batch AS MATERIALIZED (
+      SELECT id, created_at FROM audit_events WHERE organization_id = $1 AND (created_at, id) > ($2::timestamptz, $3::uuid)
+      ORDER BY created_at, id LIMIT $4
+    ), checked AS (
+      SELECT batch.id, batch.created_at, link.event_id IS NOT NULL AS is_linked,
+        lead(batch.id) OVER (ORDER BY batch.created_at, batch.id) IS NULL AS is_last
+      FROM batch LEFT JOIN audit_links link ON link.event_id = batch.id AND link.organization_id = $1
+    )
+    SELECT id, created_at, is_linked FROM checked WHERE is_last OR NOT is_linked ORDER BY created_at, id`,
+};
+
+const LINK_HASH = {
+  name: 'audit_link_hash',
+  text: "SELECT encode(hash, 'hex') AS hash FROM audit_links WHERE organization_id = $1 AND sequence = $2::bigint",
+};
+
+/** Reads the audit trail to check it. */
+@Injectable()
+export class AuditVerificationRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /** The organization that comes behind another one, of those that the trail knows anything of. */
+  async organizationAfter(organizationId: string): Promise<string | undefined> {
+    const row = await this.statements.first<{ organization_id: string | null }>(NEXT_ORGANIZATION, [organizationId]);
+    return row?.organization_id ?? undefined;
+  }
+
+  /** Head and last link as they are at one moment. */
+  async endOf(organizationId: string): Promise<ChainEnd> {
+    const [end] = await this.statements.rows<ChainEnd>(CHAIN_END, [organizationId]);
+    if (end === undefined) throw new Error('a statement that always has a row has none');
+    return end;
+  }
+
+  /**
+   * Checks some links.
+   *
+   * @param after where the last batch ended; undefined for the first
+   * @param last the last link to check
+   * @returns those that are wrong, and in any case the last one; none where there are no more
+   */
+  async checkLinks(
+    organizationId: string,
+    after: ChainPlace | undefined,
+    last: string,
+    limit: number,
+  ): Promise<CheckedLink[]> {
+    const { sequence, hash } = after ?? { sequence: '0', hash: Buffer.alloc(0) };
+    return this.statements.rows(CHECK_LINKS, [
+      organizationId,
+      after?.sequence ?? BEFORE_ALL,
+      last,
+      sequence,
+      hash,
+      limit,
+    ]);
+  }
+
+  /**
+   * Checks whether some events are in the chain.
+   *
+   * @param after the last event of the last batch; undefined for the first
+   * @returns those that are not, and in any case the last one; none where there are no more
+   */
+  async checkEvents(organizationId: string, after: CheckedEvent | undefined, limit: number): Promise<CheckedEvent[]> {
+    const [time, id] = after === undefined ? ['-infinity', NIL_UUID] : [after.created_at, after.id];
+    return this.statements.rows(CHECK_EVENTS, [organizationId, time, id, limit]);
+  }
+
+  /** The hash of a link; undefined where there is no such link. */
+  async hashOf(organizationId: string, sequence: string): Promise<string | undefined> {
+    return (await this.statements.first<{ hash: string }>(LINK_HASH, [organizationId, sequence]))?.hash;
+  }
+}

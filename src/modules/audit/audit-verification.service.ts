@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AuditVerificationRepository,
+  type ChainEnd,
+  type CheckedEvent,
+  type CheckedLink,
+} from './audit-verification.repository.js';
+
+/** How many links or events are checked by one statement, so that each takes a fraction of its time. */
+const BATCH_SIZE = 1000;
+
+/** How many faults of one chain are told one by one. */
+const MAXIMUM_FAULTS = 100;
+
+/** What was wrong with a chain. */
+export interface ChainFault {
+  readonly kind:
+    | 'gap'
+    | 'missing_event'
+    | 'changed'
+    | 'changed_copy'
+    | 'unlinked_event'
+    | 'missing_head'
+    | 'cut_off'
+    | 'changed_head'
+    | 'anchor';
+  /** The link; undefined where it is not about one. */
+  readonly sequence?: string;
+  readonly eventId?: string;
+  readonly message: string;
+}
+
+/** What a link was known to be at an earlier time. */
+export interface Anchor {
+  readonly sequence: string;
+  /** In lowercase hexadecimal. */
+  readonly hash: string;
+}
+
+/** What checking a chain has brought. */
+export interface ChainReport {
+  readonly organizationId: string;
+  /** How many events the chain has, and the hash of the last one, in hexadecimal: an anchor for the next time. */
+  readonly events: string;
+  readonly hash: string;
+  readonly faults: readonly ChainFault[];
+  /** How many faults there are besides. */
+  readonly omittedFaults: number;
+}
+
+/** Checks that the audit trail is what it was when it was written. */
+@Injectable()
+export class AuditVerificationService {
+  constructor(private readonly repository: AuditVerificationRepository) {}
+
+  /** Every organization that the trail knows anything of, whether or not it still exists. */
+  async *organizations(): AsyncGenerator<string> {
+    let organizationId = await this.repository.organizationAfter('');
+    while (organizationId !== undefined) {
+      yield organizationId;
+      organizationId = await this.repository.organizationAfter(organizationId);
+    }
+  }
+
+  /**
+   * Checks the chain of an organization, link by link. Whoever writes meanwhile neither waits nor is waited for: what
+   * comes behind the last link that there was is not looked at.
+   *
+   * @param anchors what links were known to be
+   */
+  async verify(organizationId: string, anchors: readonly Anchor[] = []): Promise<ChainReport> {
+    const faults = new FaultList();
+    const end = await this.repository.endOf(organizationId);
+    faults.add(...faultsOfEnd(end));
+    for await (const link of this.checkedLinks(organizationId, end.last_sequence)) faults.add(...faultsOfLink(link));
+    for await (const event of this.checkedEvents(organizationId)) {
+      if (!event.is_linked) {
+        faults.add({ kind: 'unlinked_event', eventId: event.id, message: 'the event is in no chain' });
+      }
+    }
+    for (const { sequence, hash } of anchors) {
+      const found = await this.repository.hashOf(organizationId, sequence);
+      if (found === hash) continue;
+      const message = found === undefined ? 'the link that was anchored is gone' : `the anchored hash is ${hash}`;
+      faults.add({ kind: 'anchor', sequence, message });
+    }
+    return {
+      organizationId,
+      events: end.last_sequence ?? '0',
+      hash: end.last_hash ?? '',
+      faults: faults.named,
+      omittedFaults: faults.omitted,
+    };
+  }
+
+  private async *checkedLinks(organizationId: string, last: string | null): AsyncGenerator<CheckedLink> {
+    if (last === null) return;
+    let after: CheckedLink | undefined;
+    do {
+      const batch = await this.repository.checkLinks(organizationId, after, last, BATCH_SIZE);
+      yield* batch;
+      after = batch.at(-1);
+    } while (after !== undefined);
+  }
+
+  private async *checkedEvents(organizationId: string): AsyncGenerator<CheckedEvent> {
+    let after: CheckedEvent | undefined;
+    do {
+      const batch = await this.repository.checkEvents(organizationId, after, BATCH_SIZE);
+      yield* batch;
+      after = batch.at(-1);
+    } while (after !== undefined);
+  }
+}
+
+/** Faults, of which the first are kept and the others counted. */
+class FaultList {
+  readonly named: ChainFault[] = [];
+  omitted = 0;
+
+  add(...faults: ChainFault[]): void {
+    for (const fault of faults) {
+      if (this.named.length < MAXIMUM_FAULTS) this.named.push(fault);
+      else this.omitted += 1;
+    }
+  }
+}
+
+function faultsOfEnd(end: ChainEnd): ChainFault[] {
+  const { head_sequence: head, last_sequence: last } = end;
+  if (head === null) return last === null ? [] : [{ kind: 'missing_head', message: 'the chain has no head' }];
+  if (last === null || BigInt(last) < BigInt(head)) {
+    return [{ kind: 'cut_off', message: `the chain ends at ${last ?? '0'}, and its head says ${head}` }];
+  }
+  if (last === head && end.last_hash === end.head_hash) return [];
+  return [{ kind: 'changed_head', message: `the head is not what the last link is: ${head} and ${last}` }];
+}
+
+function faultsOfLink(link: CheckedLink): ChainFault[] {
+  const { sequence, event_id: eventId, expected } = link;
+  const place = { sequence, eventId };
+  // Behind a gap nothing says what the hash should be.
+  if (sequence !== expected) {
+    return [{ kind: 'gap', ...place, message: `${sequence} stands where ${expected} is expected` }];
+  }
+  if (!link.has_event) return [{ kind: 'missing_event', ...place, message: 'the event is gone' }];
+  if (!link.has_hash) return [{ kind: 'changed', ...place, message: 'the event or its link has been changed' }];
+  if (link.has_copies) return [];
+  return [{ kind: 'changed_copy', ...place, message: 'the link shows another actor, action, target or time' }];
+}

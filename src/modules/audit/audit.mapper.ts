@@ -1,0 +1,24 @@
+import type { AuditEvent } from './dto/audit-event.dto.js';
+import type { AuditEventEntity } from './entities/audit-event.entity.js';
+
+/** An event with its place in the chain. */
+export interface LinkedEvent extends AuditEventEntity {
+  readonly sequence: string;
+  readonly hash: Buffer;
+}
+
+/** An event as the interface shows it. */
+export function toAuditEventResponse(event: LinkedEvent): AuditEvent {
+  return {
+    id: event.id,
+    sequence: Number(event.sequence),
+    action: event.action,
+    actor: { kind: event.actorKind, id: event.actorId, credential_id: event.credentialId },
+    target: { type: event.targetType, id: event.targetId },
+    changes: event.changes,
+    request_id: event.requestId,
+    address: event.address,
+    created_at: event.createdAt.toISOString(),
+    hash: event.hash.toString('hex'),
+  };
+}

@@ -1,0 +1,6 @@
+import { AuditEventEntity } from './audit-event.entity.js';
+import { AuditHeadEntity } from './audit-head.entity.js';
+import { AuditLinkEntity } from './audit-link.entity.js';
+
+/** Every entity of this module. */
+export const AUDIT_ENTITIES = [AuditEventEntity, AuditHeadEntity, AuditLinkEntity];

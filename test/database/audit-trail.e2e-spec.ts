@@ -1,0 +1,272 @@
+import { randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { migrate } from '../../src/database/migrate.js';
+import { AuditFilters1795246200000 } from '../../src/database/migrations/1795246200000-audit-filters.js';
+import { Statements } from '../../src/database/statements.js';
+import { auditedStatement, auditEventOf, AuditTrail } from '../../src/modules/audit/audit-trail.js';
+import { AuditVerificationService, type ChainReport } from '../../src/modules/audit/audit-verification.service.js';
+import { created, updated } from '../../src/modules/audit/audited-event.js';
+import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
+import { anEvent, COMMAND_LINE, recordEvents } from '../support/audited-events.js';
+import { rowsIn } from '../support/database-rows.js';
+import { TestApplication } from '../support/test-application.js';
+import { createEmptyDatabase, onServer } from '../support/test-server.js';
+
+const TABLES = ['audit_events', 'audit_links'] as const;
+
+const RENAME = auditedStatement('test_rename', 'UPDATE workspaces SET name = $2 WHERE id = $1', 2);
+
+describe('the audit trail', () => {
+  let app: TestApplication;
+  let statements: Statements;
+  let trail: AuditTrail;
+  let organization: NewOrganization;
+  let organizationId: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start({ variables: { DATABASE_POOL_SIZE: '10' } });
+    statements = new Statements(app.application.get(DataSource));
+    trail = app.application.get(AuditTrail);
+  });
+
+  beforeEach(async () => {
+    organization = await app.factory.organization();
+    ({ organizationId } = organization);
+  });
+
+  afterAll(() => app.stop());
+
+  const record = (count = 1): Promise<void> =>
+    recordEvents(
+      app,
+      organizationId,
+      Array.from({ length: count }, () => anEvent()),
+    );
+
+  const sequences = async (id = organizationId): Promise<number[]> => {
+    const rows = await app.rows<{ sequence: string }>(
+      'SELECT sequence FROM audit_links WHERE organization_id = $1 ORDER BY sequence',
+      [id],
+    );
+    return rows.map(({ sequence }) => Number(sequence));
+  };
+
+  const events = (): Promise<Record<string, unknown>[]> =>
+    app.rows('SELECT * FROM audit_events WHERE organization_id = $1', [organizationId]);
+
+  const verify = (id = organizationId): Promise<ChainReport> =>
+    app.application.get(AuditVerificationService).verify(id);
+
+  const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+  describe('can only be added to', () => {
+    beforeEach(() => record(2));
+
+    it.each(
+      TABLES.flatMap((table) => [
+        `UPDATE ${table} SET organization_id = 'org_other'`,
+        `UPDATE ${table} SET organization_id = organization_id WHERE false`,
+        `DELETE FROM ${table}`,
+        `DELETE FROM ${table} WHERE false`,
+        `TRUNCATE ${table}`,
+        `TRUNCATE ${table} CASCADE`,
+        `MERGE INTO ${table} t USING (VALUES (1)) AS v ON true WHEN MATCHED THEN DELETE`,
+      ]),
+    )('and refuses a superuser %s', async (statement) => {
+      await expect(app.rows(statement)).rejects.toThrow('what the audit trail holds is never changed or removed');
+      expect(await sequences()).toEqual([1, 2]);
+    });
+
+    it.each(['DELETE FROM audit_heads', 'TRUNCATE audit_heads'])('and refuses a superuser %s', async (statement) => {
+      await expect(app.rows(statement)).rejects.toThrow('never changed or removed');
+      expect(await verify()).toMatchObject({ events: '2', faults: [] });
+    });
+
+    it('and refuses the owner of the tables, who has no right to more', async () => {
+      const database = await createEmptyDatabase();
+      const role = `gatehouse_owner_${randomBytes(8).toString('hex')}`;
+      const asOwner = `${database.url}?options=${encodeURIComponent(`-c role=${role}`)}`;
+      await onServer(database.url, `CREATE ROLE ${role}`);
+      await onServer(database.url, `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} OWNER TO ${role}`);
+      try {
+        await migrate(asOwner);
+        await rowsIn(
+          asOwner,
+          `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
+           VALUES (gen_random_uuid(), 'org_1', 'command_line', 'thing.change', 'thing', 'one', now())`,
+        );
+        const owners = await rowsIn(asOwner, `SELECT tableowner FROM pg_tables WHERE tablename = 'audit_links'`);
+        expect(owners).toEqual([{ tableowner: role }]);
+        for (const table of TABLES) {
+          for (const statement of [
+            `UPDATE ${table} SET organization_id = 'x'`,
+            `DELETE FROM ${table}`,
+            `TRUNCATE ${table}`,
+          ]) {
+            await expect(rowsIn(asOwner, statement)).rejects.toThrow(`permission denied for table ${table}`);
+          }
+        }
+        expect(await rowsIn(asOwner, 'SELECT sequence, action FROM audit_links')).toEqual([
+          { sequence: '1', action: 'thing.change' },
+        ]);
+      } finally {
+        await database.drop();
+        await onServer(process.env['GATEHOUSE_TEST_SERVER_URL']!, `DROP ROLE ${role}`);
+      }
+    });
+  });
+
+  describe('is part of the transaction', () => {
+    it('that is kept', async () => {
+      await statements.transaction(async (on) => {
+        await trail.record(on, organizationId, COMMAND_LINE, anEvent());
+        await trail.record(on, organizationId, COMMAND_LINE, anEvent());
+      });
+      expect(await sequences()).toEqual([1, 2]);
+      expect(await verify()).toMatchObject({ events: '2', faults: [] });
+    });
+
+    it('that is rolled back, and then leaves nothing, nor a gap', async () => {
+      await record();
+      const attempt = statements.transaction(async (on) => {
+        await trail.record(on, organizationId, COMMAND_LINE, anEvent());
+        throw new Error('on second thoughts');
+      });
+      await expect(attempt).rejects.toThrow('on second thoughts');
+      await record();
+
+      expect(await events()).toHaveLength(2);
+      expect(await sequences()).toEqual([1, 2]);
+    });
+
+    it('in one statement with what it records, or not at all where there was nothing to change', async () => {
+      const event = (): ReturnType<typeof auditEventOf> =>
+        auditEventOf(organizationId, COMMAND_LINE, anEvent({ changes: { name: { after: ['a', 1] } } }));
+      const { workspaceId } = organization;
+
+      expect(await statements.write(RENAME, RENAME.values([workspaceId, 'New name'], event()))).toBe(1);
+      expect(
+        await statements.write(RENAME, RENAME.values(['019aa3f0-5b1e-7c40-9d0e-000000000000', 'x'], event())),
+      ).toBe(0);
+      // The name must not be null.
+      await expect(statements.write(RENAME, RENAME.values([workspaceId, null], event()))).rejects.toThrow('name');
+
+      expect(await app.rows('SELECT name FROM workspaces WHERE id = $1', [workspaceId])).toEqual([
+        { name: 'New name' },
+      ]);
+      expect(await events()).toEqual([expect.objectContaining({ changes: { name: { after: ['a', 1] } } })]);
+      expect(await verify()).toMatchObject({ events: '1', faults: [] });
+    });
+  });
+
+  describe('is a chain', () => {
+    it('without a gap, whoever writes at the same time', async () => {
+      const other = await app.factory.organization();
+      await Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          statements
+            .transaction(async (on) => {
+              await trail.record(
+                on,
+                organizationId,
+                COMMAND_LINE,
+                anEvent({ target: { type: 'thing', id: String(index) } }),
+              );
+              if (index % 4 === 0) await trail.record(on, other.organizationId, COMMAND_LINE, anEvent());
+              if (index % 10 === 9) throw new Error('on second thoughts');
+            })
+            .catch((error: Error) => expect(error.message).toBe('on second thoughts')),
+        ),
+      );
+
+      expect(await sequences()).toEqual(upTo(36));
+      expect(await sequences(other.organizationId)).toEqual(upTo(10));
+      expect(await verify()).toMatchObject({ events: '36', faults: [] });
+      expect(await verify(other.organizationId)).toMatchObject({ events: '10', faults: [] });
+    });
+
+    it('that says the same whatever the values are', async () => {
+      await recordEvents(app, organizationId, [
+        anEvent({ changes: { 'ünïcode "quoted"': { before: '🔑\n\\', after: null } } }),
+        anEvent({
+          changes: { number: { before: 0.1, after: 1e21 }, nested: { after: { b: [1, { a: null }], a: '' } } },
+        }),
+        anEvent({ target: { type: '', id: '' }, changes: {} }),
+      ]);
+      expect(await verify()).toMatchObject({ events: '3', faults: [] });
+    });
+
+    it('whose hash depends on everything that is said', async () => {
+      const columns = await app.rows<{ column_name: string }>(
+        `SELECT column_name FROM information_schema.columns WHERE table_name = 'audit_events'`,
+      );
+      const [definition] = await app.rows<{ source: string }>(
+        `SELECT prosrc AS source FROM pg_proc WHERE proname = 'audit_event_hash'`,
+      );
+      for (const { column_name: column } of columns) expect(definition!.source).toContain(`event.${column}`);
+    });
+
+    it('that goes on after more than are read at once', async () => {
+      await app.rows(
+        `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
+         SELECT gen_random_uuid(), $1, 'command_line', 'thing.change', 'thing', n::text, now() + n * interval '1 ms'
+         FROM generate_series(1, 2500) n`,
+        [organizationId],
+      );
+      expect(await verify()).toMatchObject({ events: '2500', faults: [], omittedFaults: 0 });
+    });
+  });
+
+  describe('was searched by nothing before', () => {
+    it('and gives what is there already its search columns', async () => {
+      await record(3);
+      const links = (): Promise<unknown[]> =>
+        app.rows('SELECT * FROM audit_links WHERE organization_id = $1 ORDER BY sequence', [organizationId]);
+      const before = await links();
+      const runner = app.application.get(DataSource).createQueryRunner();
+      const filters = new AuditFilters1795246200000();
+      await runner.startTransaction();
+      await filters.down(runner);
+      await runner.query(
+        `INSERT INTO audit_events (id, organization_id, actor_kind, actor_id, action, target_type, target_id, created_at)
+         VALUES (gen_random_uuid(), $1, 'management_key', 'user_1', 'old.event', 'thing', 'old', now())`,
+        [organizationId],
+      );
+      await runner.query('SET CONSTRAINTS ALL IMMEDIATE');
+      await filters.up(runner);
+      await runner.commitTransaction();
+      await runner.release();
+
+      expect(await links()).toEqual([
+        ...before,
+        expect.objectContaining({ sequence: '4', actor: 'user_1', action: 'old.event', target_id: 'old' }),
+      ]);
+      await record();
+      expect(await verify()).toMatchObject({ events: '5', faults: [] });
+      await expect(app.rows('UPDATE audit_links SET sequence = sequence')).rejects.toThrow('never changed or removed');
+    });
+  });
+});
+
+describe('the changes of an event', () => {
+  it('of what was made are the fields that are set', () => {
+    expect(created({ name: 'x', empty: '', zero: 0, no: false, none: null, absent: undefined, list: [] })).toEqual({
+      name: { after: 'x' },
+      empty: { after: '' },
+      zero: { after: 0 },
+      no: { after: false },
+      list: { after: [] },
+    });
+  });
+
+  it('of what was changed are the fields that are not what they were', () => {
+    const before = { name: 'x', list: ['a', 'b'], limit: 5, gone: 'y', same: null };
+    expect(updated(before, { name: 'x', list: ['b', 'a'], limit: 6, gone: null, same: null, fresh: 1 })).toEqual({
+      list: { before: ['a', 'b'], after: ['b', 'a'] },
+      limit: { before: 5, after: 6 },
+      gone: { before: 'y', after: null },
+      fresh: { before: undefined, after: 1 },
+    });
+    expect(updated(before, { ...before, list: ['a', 'b'] })).toEqual({});
+  });
+});

@@ -1,0 +1,321 @@
+import { DataSource } from 'typeorm';
+import { RequestOrigin } from '../../../src/auth/request-origin.js';
+import { Statements } from '../../../src/database/statements.js';
+import { newUuid } from '../../../src/database/identifiers.js';
+import type { GatehouseRequest } from '../../../src/http/request.js';
+import { type Actor, AuditTrail } from '../../../src/modules/audit/audit-trail.js';
+import type { AuditEvent, ListAuditEventsResponse } from '../../../src/modules/audit/dto/audit-event.dto.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer } from '../../support/api-client.js';
+import { anEvent, COMMAND_LINE, recordEvents } from '../../support/audited-events.js';
+import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
+import { expectEveryWindow, walkPages } from '../../support/page-walk.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { TIMESTAMP, UUID_V7 } from '../../support/wire-forms.js';
+
+const PATH = '/audit-events';
+
+describe('GET /audit-events', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+  });
+
+  beforeEach(async () => {
+    organization = await app.factory.organization();
+  });
+
+  afterAll(() => app.stop());
+
+  const list = (query = ''): Promise<Answer<ListAuditEventsResponse>> =>
+    app.api.get(`${PATH}${query}`, { key: organization.managementKey });
+
+  /** The targets of what a query finds. */
+  const found = async (query: string): Promise<string[]> => {
+    const { status, body } = await list(query);
+    expect(status).toBe(200);
+    expect(body.total_count).toBe(body.data.length);
+    return body.data.map(({ target }) => target.id);
+  };
+
+  const record = (...ids: readonly string[]): Promise<void> =>
+    recordEvents(
+      app,
+      organization.organizationId,
+      ids.map((id) => anEvent({ target: { type: 'thing', id } })),
+    );
+
+  it('answers an empty page at first', async () => {
+    expect((await list()).body).toEqual({ data: [], total_count: 0 });
+    expect((await list('?action=thing.change')).body).toEqual({ data: [], total_count: 0 });
+  });
+
+  it('keeps no credential that a caller has made the id of a request', async () => {
+    const { managementKey: key } = organization;
+    const headers = { 'x-request-id': key };
+    const { status } = await app.api.post('/guardrails', { key, json: { name: 'Recorded' }, headers });
+    expect(status).toBe(201);
+
+    expect((await list()).body.data).toMatchObject([
+      { action: 'guardrail.create', request_id: 'mk-gate-v1-[redacted]' },
+    ]);
+    expect(JSON.stringify(await app.rows('SELECT * FROM audit_events'))).not.toContain(key);
+  });
+
+  it('says who did what to what, when, from where, in which request, and what has changed', async () => {
+    const request = { requestId: 'req-1', ip: '203.0.113.7' } as unknown as GatehouseRequest;
+    const credentialId = newUuid();
+    const caller: Actor = {
+      kind: 'management_key',
+      origin: new RequestOrigin(request),
+      organizationId: organization.organizationId,
+      userId: organization.userId,
+      credentialId,
+    };
+    const changes = { limit_usd: { before: 50, after: 100 }, description: { before: 'old' }, name: { after: 'ü\n"' } };
+    const event = { action: 'thing.change', target: { type: 'thing', id: 'one' }, changes };
+    await recordEvents(app, organization.organizationId, [event], caller);
+    await recordEvents(app, organization.organizationId, [anEvent({ action: 'thing.delete' })]);
+
+    const { status, body } = await list();
+
+    expect(status).toBe(200);
+    expect(body.data[0]).toEqual({
+      id: expect.stringMatching(UUID_V7) as string,
+      sequence: 1,
+      action: 'thing.change',
+      actor: { kind: 'management_key', id: organization.userId, credential_id: credentialId },
+      target: { type: 'thing', id: 'one' },
+      changes,
+      request_id: 'req-1',
+      address: '203.0.113.7',
+      created_at: expect.stringMatching(TIMESTAMP) as string,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
+    expect(body.data[1]).toMatchObject({
+      sequence: 2,
+      actor: { kind: 'command_line', id: null, credential_id: null },
+      changes: null,
+      request_id: null,
+      address: null,
+    });
+    expect(body.total_count).toBe(2);
+  });
+
+  it('shows the hashes of the links', async () => {
+    await record('one', 'two');
+
+    const { body } = await list();
+
+    const rows = await app.rows<{ hash: string }>(
+      `SELECT encode(hash, 'hex') AS hash FROM audit_links WHERE organization_id = $1 ORDER BY sequence`,
+      [organization.organizationId],
+    );
+    expect(body.data.map(({ hash }) => hash)).toEqual(rows.map(({ hash }) => hash));
+    expect(new Set(rows.map(({ hash }) => hash)).size).toBe(2);
+  });
+
+  it('names a Connect client by its id, and an anonymous caller by nothing', async () => {
+    const { organizationId } = organization;
+    const client = {
+      kind: 'client_secret',
+      origin: null,
+      organizationId,
+      connectClientId: 'client',
+      credentialId: newUuid(),
+    };
+    await recordEvents(app, organizationId, [anEvent()], client as Actor);
+    await recordEvents(app, organizationId, [anEvent()], { kind: 'anonymous', origin: null });
+
+    const { data } = (await list()).body;
+
+    expect(data.map(({ actor }) => actor)).toEqual([
+      { kind: 'client_secret', id: 'client', credential_id: client.credentialId },
+      { kind: 'anonymous', id: null, credential_id: null },
+    ]);
+    expect(await found('?actor=client')).toEqual(['one']);
+    expect(await found('?actor=anonymous')).toEqual(['one']);
+    expect(await found('?actor=command_line')).toEqual([]);
+  });
+
+  describe('pages', () => {
+    it('in every window, with and without a filter', async () => {
+      await record('1', '2', '3', '4', '5');
+      await recordEvents(app, organization.organizationId, [anEvent({ action: 'other.change' })]);
+      const key = organization.managementKey;
+      const everything = (await list()).body.data;
+
+      await expectEveryWindow(app, { path: PATH, key }, everything);
+      const filtered = everything.filter(({ action }) => action === 'thing.change');
+      expect(filtered).toHaveLength(5);
+      await expectEveryWindow(app, { path: `${PATH}?action=thing.change`, key }, filtered);
+    });
+
+    it.each(['', '?action=thing.change', '?since=2026-01-01T00:00:00Z'])(
+      'skip nothing and repeat nothing while events are added (%s)',
+      async (query) => {
+        await record('1', '2', '3');
+        let added = 3;
+        const pages = await walkPages<AuditEvent>(app, {
+          path: `${PATH}${query}`,
+          key: organization.managementKey,
+          limit: 2,
+          betweenPages: async () => {
+            if (added < 6) await record(String((added += 1)));
+          },
+        });
+
+        expect(pages.flatMap(({ data }) => data.map(({ target }) => target.id))).toEqual([
+          '1',
+          '2',
+          '3',
+          '4',
+          '5',
+          '6',
+        ]);
+      },
+    );
+
+    it('keep the order in which events were committed, though one was begun earlier', async () => {
+      const statements = new Statements(app.application.get(DataSource));
+      const trail = app.application.get(AuditTrail);
+      await statements.transaction(async (on) => {
+        await trail.record(
+          on,
+          organization.organizationId,
+          COMMAND_LINE,
+          anEvent({ target: { type: 'x', id: 'slow' } }),
+        );
+        await record('fast');
+      });
+
+      expect(await found('')).toEqual(['fast', 'slow']);
+      expect(await found('?actor=command_line')).toEqual(['fast', 'slow']);
+    });
+
+    it('take an offset beyond every number', async () => {
+      await record('1');
+      const { body } = await list(`?offset=${'9'.repeat(30)}`);
+      expect(body).toEqual({ data: [], total_count: 1 });
+    });
+  });
+
+  describe('filters', () => {
+    it('leave what fits, alone and together', async () => {
+      const { organizationId } = organization;
+      const user: Actor = {
+        kind: 'api_key',
+        origin: null,
+        organizationId,
+        userId: 'user_somebody',
+        credentialId: newUuid(),
+        workspaceId: null,
+      };
+      await recordEvents(app, organizationId, [
+        anEvent({ action: 'a.create', target: { type: 'a', id: 'a1' } }),
+        anEvent({ action: 'a.delete', target: { type: 'a', id: 'a1' } }),
+        anEvent({ action: 'a.create', target: { type: 'a', id: 'a2' } }),
+      ]);
+      await recordEvents(app, organizationId, [anEvent({ action: 'a.create', target: { type: 'a', id: 'a3' } })], user);
+
+      expect(await found('?action=a.create')).toEqual(['a1', 'a2', 'a3']);
+      expect(await found('?target=a1')).toEqual(['a1', 'a1']);
+      expect(await found('?actor=user_somebody')).toEqual(['a3']);
+      expect(await found('?actor=command_line')).toEqual(['a1', 'a1', 'a2']);
+      expect(await found('?action=a.create&target=a1')).toEqual(['a1']);
+      expect(await found('?actor=command_line&action=a.create&target=a2')).toEqual(['a2']);
+      expect(await found('?actor=user_somebody&action=a.delete')).toEqual([]);
+      expect(await found('?action=a.unknown')).toEqual([]);
+      expect(await found('?target=A1')).toEqual([]);
+      expect(await found('?target=a1%25')).toEqual([]);
+    });
+
+    it('of time begin with a moment and end before one', async () => {
+      await record('1');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await record('2');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await record('3');
+      const [, second] = (await list()).body.data;
+      const moment = second!.created_at;
+      const elsewhere = encodeURIComponent(
+        `${new Date(Date.parse(moment) + 2 * 3_600_000).toISOString().slice(0, -1)}+02:00`,
+      );
+
+      expect(await found(`?since=${moment}`)).toEqual(['2', '3']);
+      expect(await found(`?since=${elsewhere}`)).toEqual(['2', '3']);
+      expect(await found(`?until=${moment}`)).toEqual(['1']);
+      expect(await found(`?since=${moment}&until=${moment}`)).toEqual([]);
+      expect(await found(`?since=${moment}&target=3`)).toEqual(['3']);
+      expect(await found('?since=2026-01-01T00:00:00Z&until=9999-12-31T23:59:59Z')).toEqual(['1', '2', '3']);
+      expect(await found('?until=0001-01-01T00:00:00Z')).toEqual([]);
+    });
+
+    it.each([
+      ['since=yesterday', ['since']],
+      ['since=2026-01-01', ['since']],
+      ['since=', ['since']],
+      ['since=2026-02-30T00:00:00Z', ['since']],
+      ['until=1700000000', ['until']],
+      ['since=2026-01-01T00:00:00Z&since=2026-01-01T00:00:00Z', ['since']],
+      ['since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z', ['until']],
+      ['action=', ['action']],
+      ['action=create', ['action']],
+      ['action=guardrail.%25', ['action']],
+      [`action=${'a'.repeat(60)}.${'b'.repeat(60)}`, ['action']],
+      ['actor=', ['actor']],
+      [`actor=${'x'.repeat(201)}`, ['actor']],
+      ['target=', ['target']],
+      ['target=%00', ['target']],
+      ['target_type=guardrail', ['target_type']],
+      ['actor=&action=x&since=x&limit=0', ['action', 'actor', 'limit', 'since']],
+      ...PAGE_QUERY_FAULTS,
+    ] as (readonly [string, readonly string[]])[])('refuse ?%s', async (query, paths) => {
+      const { userId } = organization;
+      expectRefusal(await list(`?${query}`), { status: 400, reason: 'invalid_parameters', paths, userId });
+    });
+  });
+
+  it("answers another organization's like what there is not", async () => {
+    const other = await app.factory.organization();
+    await recordEvents(app, other.organizationId, [anEvent()]);
+
+    for (const query of ['', '?target=one', '?actor=command_line', '?since=2026-01-01T00:00:00Z']) {
+      expect((await list(query)).body).toEqual({ data: [], total_count: 0 });
+    }
+  });
+
+  it('still tells of what is deleted, the organization included', async () => {
+    await record('gone');
+    await app.rows('DELETE FROM workspaces WHERE organization_id = $1', [organization.organizationId]);
+    expect(await found('')).toEqual(['gone']);
+
+    await app.rows('DELETE FROM organizations WHERE id = $1', [organization.organizationId]);
+    const kept = await app.rows('SELECT 1 FROM audit_events WHERE organization_id = $1', [organization.organizationId]);
+    expect(kept).toHaveLength(1);
+  });
+
+  it('does not count a trail that is long: total and page come from the sequence', async () => {
+    await record('1', '2', '3');
+    const { organizationId } = organization;
+    const plans = await app.rows<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT count(*) FROM audit_links WHERE organization_id = '${organizationId}' AND action = 'thing.change'`,
+    );
+    expect(plans.map((line) => line['QUERY PLAN']).join('\n')).toMatch(/Index/);
+    // The head alone says how many there are.
+    await app.rows('UPDATE audit_heads SET sequence = 1000000 WHERE organization_id = $1', [organizationId]);
+    expect((await list('?limit=1')).body.total_count).toBe(1_000_000);
+  });
+
+  describeWhoMayCall(['management_key'], () => ({
+    app,
+    organization,
+    operationId: 'listAuditEvents',
+    method: 'GET',
+    path: PATH,
+  }));
+});
