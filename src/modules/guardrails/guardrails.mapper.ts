@@ -34,6 +34,12 @@ export function toGuardrailResponse(guardrail: GuardrailEntity): Guardrail {
   };
 }
 
+/** What the audit trail keeps of a guardrail: every field that a request can set, by its name in the interface. */
+export function toAuditedFields(guardrail: GuardrailEntity): Record<string, unknown> {
+  const { id: _id, created_at: _createdAt, updated_at: _updatedAt, ...fields } = toGuardrailResponse(guardrail);
+  return fields;
+}
+
 /** A builtin filter as it is kept: without the caller's label, and with a scan scope only where that has an effect. */
 export function toStoredBuiltin({ slug, action, scan_scope }: ContentFilterBuiltinEntryInput): StoredBuiltinFilter {
   return slug === SCOPED_BUILTIN_FILTER ? { slug, action, scan_scope: scan_scope ?? 'all_messages' } : { slug, action };

@@ -1,12 +1,55 @@
 import { Injectable } from '@nestjs/common';
-import { insertStatement } from '../../database/insert-statement.js';
+import { columnsOf } from '../../database/entity-columns.js';
+import { rowInsert } from '../../database/insert-statement.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
-import { Statements } from '../../database/statements.js';
+import { type StatementRunner, Statements } from '../../database/statements.js';
+import { updateStatement } from '../../database/update-statement.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
+import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
+import type { AuditedEvent } from '../audit/audited-event.js';
+import type { GuardedWorkspace } from './default-guardrail.js';
 import { GuardrailEntity } from './entities/guardrail.entity.js';
 
-/** Inserts a guardrail. */
-export const INSERT_GUARDRAIL = insertStatement('guardrail_insert', GuardrailEntity);
+/** The row of a guardrail, for statements that insert one. */
+export const GUARDRAIL_ROW = rowInsert(GuardrailEntity);
+
+const INSERT = `${GUARDRAIL_ROW.into} VALUES (${GUARDRAIL_ROW.parameters})`;
+
+/** Inserts a guardrail and records it. */
+export const CREATE_GUARDRAIL = auditedStatement('guardrail_create', INSERT, GUARDRAIL_ROW.count);
+
+/** Inserts the default guardrail of a workspace, where nobody else has. */
+export const INSERT_GUARDRAIL_ONCE = { name: 'guardrail_insert_once', text: `${INSERT} ON CONFLICT (id) DO NOTHING` };
+
+export const UPDATE_GUARDRAIL = updateStatement('guardrail_update', GuardrailEntity, ['organizationId', 'id']);
+
+/** A guardrail by its id. */
+export const GUARDRAIL_BY_ID = {
+  name: 'guardrail_by_id',
+  text: `SELECT ${columnsOf(GuardrailEntity, 'g')} FROM guardrails g WHERE g.organization_id = $1 AND g.id = $2`,
+};
+
+export const GUARDRAIL_FOR_UPDATE = { name: 'guardrail_for_update', text: `${GUARDRAIL_BY_ID.text} FOR UPDATE` };
+
+/** The workspace that a guardrail's id is the default guardrail's of. */
+export const WORKSPACE_OF_DEFAULT_GUARDRAIL = {
+  name: 'workspace_of_default_guardrail',
+  text: `SELECT id, organization_id AS "organizationId", created_at AS "createdAt"
+    FROM workspaces WHERE organization_id = $1 AND default_guardrail_id = $2`,
+};
+
+export const KEPT_WORKSPACE_OF_DEFAULT_GUARDRAIL = {
+  name: 'workspace_of_default_guardrail_kept',
+  text: `${WORKSPACE_OF_DEFAULT_GUARDRAIL.text} FOR KEY SHARE`,
+};
+
+/** Deletes a guardrail that is no workspace's default one, and records it. */
+export const DELETE_GUARDRAIL = auditedStatement(
+  'guardrail_delete',
+  `DELETE FROM guardrails WHERE organization_id = $1 AND id = $2
+     AND NOT EXISTS (SELECT FROM workspaces WHERE default_guardrail_id = $2)`,
+  2,
+);
 
 // The default workspace is looked up inside the statement, which saves a round trip.
 const WORKSPACE = 'coalesce($2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))';
@@ -26,8 +69,47 @@ export const GUARDRAILS_PAGE = pageStatement({
 export class GuardrailsRepository {
   constructor(private readonly statements: Statements) {}
 
-  async insert(guardrail: GuardrailEntity): Promise<void> {
-    await this.statements.write(INSERT_GUARDRAIL, INSERT_GUARDRAIL.values(guardrail));
+  async insert(guardrail: GuardrailEntity, actor: Actor, event: AuditedEvent): Promise<void> {
+    const recorded = auditEventOf(guardrail.organizationId, actor, event);
+    await this.statements.write(CREATE_GUARDRAIL, CREATE_GUARDRAIL.values(GUARDRAIL_ROW.values(guardrail), recorded));
+  }
+
+  /** Inserts it unless it is there already; waits for whoever is about to insert it. */
+  async insertOnce(on: StatementRunner, guardrail: GuardrailEntity): Promise<void> {
+    await on.write(INSERT_GUARDRAIL_ONCE, GUARDRAIL_ROW.values(guardrail));
+  }
+
+  async update(on: StatementRunner, guardrail: GuardrailEntity): Promise<void> {
+    await on.write(UPDATE_GUARDRAIL, UPDATE_GUARDRAIL.values(guardrail));
+  }
+
+  /** @returns whether there was such a guardrail, and one that may be deleted */
+  async delete(organizationId: string, id: string, actor: Actor, event: AuditedEvent): Promise<boolean> {
+    const recorded = auditEventOf(organizationId, actor, event);
+    return (await this.statements.write(DELETE_GUARDRAIL, DELETE_GUARDRAIL.values([organizationId, id], recorded))) > 0;
+  }
+
+  async find(organizationId: string, id: string): Promise<GuardrailEntity | undefined> {
+    return this.statements.first(GUARDRAIL_BY_ID, [organizationId, id]);
+  }
+
+  /** Nobody else changes it until the end of the transaction. */
+  async findForUpdate(on: StatementRunner, organizationId: string, id: string): Promise<GuardrailEntity | undefined> {
+    return on.first(GUARDRAIL_FOR_UPDATE, [organizationId, id]);
+  }
+
+  /** The workspace that the id is the default guardrail's of. */
+  async workspaceOfDefault(organizationId: string, id: string): Promise<GuardedWorkspace | undefined> {
+    return this.statements.first(WORKSPACE_OF_DEFAULT_GUARDRAIL, [organizationId, id]);
+  }
+
+  /** The same; the workspace stays until the end of the transaction. */
+  async keptWorkspaceOfDefault(
+    on: StatementRunner,
+    organizationId: string,
+    id: string,
+  ): Promise<GuardedWorkspace | undefined> {
+    return on.first(KEPT_WORKSPACE_OF_DEFAULT_GUARDRAIL, [organizationId, id]);
   }
 
   /** @param workspaceId undefined for the organization's default workspace */

@@ -1,36 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { newUuid } from '../../database/identifiers.js';
+import { isUuid, newUuid } from '../../database/identifiers.js';
+import { type StatementRunner, Statements } from '../../database/statements.js';
 import { BadRequestError } from '../../http/errors/domain-error.js';
-import type { ReasonedIssue } from '../../http/errors/issue.js';
 import { toPageResponse, windowOf } from '../../http/pagination/page.js';
-import { CatalogService } from '../catalog/catalog.service.js';
-import { NO_DEFAULT_WORKSPACE, UNKNOWN_WORKSPACE } from '../workspaces/workspaces.errors.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { type AuditTarget, created, updated } from '../audit/audited-event.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
+import { untouchedDefaultGuardrail } from './default-guardrail.js';
 import type { CreateGuardrailRequest } from './dto/create-guardrail-request.dto.js';
-import type { CreateGuardrailResponse, ListGuardrailsResponse } from './dto/guardrail.dto.js';
+import type { DeleteGuardrailResponse } from './dto/delete-guardrail-response.dto.js';
+import type { GuardrailPath } from './dto/guardrail-path.dto.js';
+import type {
+  CreateGuardrailResponse,
+  GetGuardrailResponse,
+  ListGuardrailsResponse,
+  UpdateGuardrailResponse,
+} from './dto/guardrail.dto.js';
 import type { ListGuardrailsQuery } from './dto/list-guardrails-query.dto.js';
-import { unknownModel, unknownProvider } from './guardrails.errors.js';
-import { toGuardrailResponse, toStoredBuiltin } from './guardrails.mapper.js';
+import type { UpdateGuardrailRequest } from './dto/update-guardrail-request.dto.js';
+import type { GuardrailEntity } from './entities/guardrail.entity.js';
+import { GuardrailReferences, type ResolvedReferences } from './guardrail-references.js';
+import { limitWithInterval } from './guardrail-rules.js';
+import { DefaultGuardrailNotDeletable, GuardrailNotFound } from './guardrails.errors.js';
+import { toAuditedFields, toGuardrailResponse } from './guardrails.mapper.js';
 import { GuardrailsRepository } from './guardrails.repository.js';
-
-const MODEL_LISTS = ['allowed_models', 'ignored_models'] as const;
-
-const PROVIDER_LISTS = ['allowed_providers', 'ignored_providers'] as const;
-
-/** What a list of models or providers in a request turned out to mean. */
-interface ResolvedLists {
-  readonly lists: Readonly<Record<(typeof MODEL_LISTS)[number] | (typeof PROVIDER_LISTS)[number], string[] | null>>;
-  readonly issues: readonly ReasonedIssue[];
-}
+import { newGuardrail } from './new-guardrail.js';
+import { patchedGuardrail } from './patched-guardrail.js';
 
 /** Guardrails: policies over models, providers, data retention, spending and content. */
 @Injectable()
 export class GuardrailsService {
   constructor(
     private readonly repository: GuardrailsRepository,
+    private readonly references: GuardrailReferences,
     private readonly workspaces: WorkspacesService,
-    private readonly catalog: CatalogService,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
   ) {}
 
   /**
@@ -41,96 +48,118 @@ export class GuardrailsService {
   async create(caller: ManagementPrincipal, input: CreateGuardrailRequest): Promise<CreateGuardrailResponse> {
     const { organizationId } = caller;
     const [workspaceId, { lists, issues }] = await Promise.all([
-      this.workspaceIdFor(organizationId, input.workspace_id),
-      this.resolveLists(input),
+      this.workspaces.idFor(organizationId, input.workspace_id),
+      this.references.resolve(input),
     ]);
     const faults = typeof workspaceId === 'string' ? issues : [workspaceId, ...issues];
     if (typeof workspaceId !== 'string' || faults.length > 0) throw BadRequestError.of(faults);
 
-    const zdr = input.enforce_zdr ?? null;
-    const guardrail = {
-      id: newUuid(),
-      organizationId,
-      workspaceId,
-      name: input.name,
-      description: input.description ?? null,
-      limitUsd: input.limit_usd ?? null,
-      resetInterval: input.reset_interval ?? null,
-      includeByokInBudgets: input.include_byok_in_budgets ?? false,
-      allowedModels: lists.allowed_models,
-      ignoredModels: lists.ignored_models,
-      allowedProviders: lists.allowed_providers,
-      ignoredProviders: lists.ignored_providers,
-      enforceZdr: zdr,
-      // An explicit null is a setting of its own, so only what is absent falls back on enforce_zdr.
-      enforceZdrVendorA: orWhenAbsent(input.enforce_zdr_vendor_a, zdr),
-      enforceZdrVendorB: orWhenAbsent(input.enforce_zdr_vendor_b, zdr),
-      enforceZdrVendorC: orWhenAbsent(input.enforce_zdr_vendor_c, zdr),
-      enforceZdrVendorD: orWhenAbsent(input.enforce_zdr_vendor_d, zdr),
-      enforceZdrOther: orWhenAbsent(input.enforce_zdr_other, zdr),
-      enableFreeModelPublication: input.enable_free_model_publication ?? null,
-      enableFreeModelTraining: input.enable_free_model_training ?? null,
-      enablePaidModelTraining: input.enable_paid_model_training ?? null,
-      contentFilterBuiltins: input.content_filter_builtins?.map(toStoredBuiltin) ?? null,
-      contentFilters: input.content_filters ?? null,
-      createdAt: new Date(),
-      updatedAt: null,
-    };
-    await this.repository.insert(guardrail);
+    const guardrail = newGuardrail({ id: newUuid(), organizationId, workspaceId }, input, lists);
+    const changes = created(toAuditedFields(guardrail));
+    await this.repository.insert(guardrail, caller, { action: 'guardrail.create', target: target(guardrail), changes });
     return { data: toGuardrailResponse(guardrail) };
   }
 
   /**
    * Lists the guardrails of a workspace, oldest first (SERVICE.md, section 4.2). A workspace that is not the caller's has
-   * none.
+   * none. The default guardrail is among them once it is stored.
    */
   async list(caller: ManagementPrincipal, input: ListGuardrailsQuery): Promise<ListGuardrailsResponse> {
     const page = await this.repository.page(caller.organizationId, input.workspace_id, windowOf(input));
     return toPageResponse(page, toGuardrailResponse);
   }
 
-  private async workspaceIdFor(organizationId: string, requested: string | undefined): Promise<string | ReasonedIssue> {
-    if (requested === undefined) {
-      return (await this.workspaces.defaultWorkspaceId(organizationId)) ?? NO_DEFAULT_WORKSPACE;
-    }
-    const isOurs = await this.workspaces.has(organizationId, requested);
-    return isOurs ? requested.toLowerCase() : UNKNOWN_WORKSPACE;
+  /**
+   * One guardrail; the default guardrail of a workspace also before it is stored.
+   *
+   * @throws GuardrailNotFound also for an id that is not a UUID
+   */
+  async get(caller: ManagementPrincipal, input: GuardrailPath): Promise<GetGuardrailResponse> {
+    return { data: toGuardrailResponse(await this.find(caller.organizationId, input.id)) };
   }
 
-  private async resolveLists(input: CreateGuardrailRequest): Promise<ResolvedLists> {
-    const [models, providers] = await Promise.all([
-      this.catalog.canonicalSlugsOf(MODEL_LISTS.flatMap((list) => input[list] ?? [])),
-      this.catalog.providerSlugsOf(PROVIDER_LISTS.flatMap((list) => input[list] ?? [])),
-    ]);
-    const issues: ReasonedIssue[] = [];
-    const resolve = (
-      list: keyof ResolvedLists['lists'],
-      known: ReadonlyMap<string, string>,
-      unknown: typeof unknownModel,
-    ): string[] | null => {
-      const references = input[list];
-      if (references === undefined || references === null) return null;
-      // Two references to the same thing are kept once.
-      const resolved = new Set<string>();
-      for (const [index, reference] of references.entries()) {
-        const slug = known.get(reference);
-        if (slug === undefined) issues.push(unknown(list, index, reference));
-        else resolved.add(slug);
-      }
-      return [...resolved];
-    };
-    return {
-      lists: {
-        allowed_models: resolve('allowed_models', models, unknownModel),
-        ignored_models: resolve('ignored_models', models, unknownModel),
-        allowed_providers: resolve('allowed_providers', providers, unknownProvider),
-        ignored_providers: resolve('ignored_providers', providers, unknownProvider),
-      },
-      issues,
-    };
+  /**
+   * Changes what a request names. When that changes nothing, nothing is written. The default guardrail of a workspace is
+   * stored when it is changed for the first time.
+   *
+   * @throws GuardrailNotFound
+   * @throws BadRequestError for a model or provider that there is not, and for a limit without an interval in the result
+   */
+  async update(
+    caller: ManagementPrincipal,
+    input: GuardrailPath & UpdateGuardrailRequest,
+  ): Promise<UpdateGuardrailResponse> {
+    if (!isUuid(input.id)) throw new GuardrailNotFound();
+    const references = await this.references.resolve(input);
+    const guardrail = await this.statements.transaction((on) => this.change(on, caller, input, references));
+    return { data: toGuardrailResponse(guardrail) };
+  }
+
+  /**
+   * Deletes a guardrail and its assignments.
+   *
+   * @throws GuardrailNotFound
+   * @throws DefaultGuardrailNotDeletable
+   */
+  async delete(caller: ManagementPrincipal, { id }: GuardrailPath): Promise<DeleteGuardrailResponse> {
+    const { organizationId } = caller;
+    const event = { action: 'guardrail.delete', target: target({ id: id.toLowerCase() }) };
+    if (isUuid(id) && (await this.repository.delete(organizationId, id, caller, event))) return { deleted: true };
+    // What there is and was not deleted is a default guardrail.
+    await this.find(organizationId, id);
+    throw new DefaultGuardrailNotDeletable();
+  }
+
+  /**
+   * A guardrail of the organization; the default guardrail of a workspace also before it is stored.
+   *
+   * @throws GuardrailNotFound also for an id that is not a UUID
+   */
+  async find(organizationId: string, id: string): Promise<GuardrailEntity> {
+    if (!isUuid(id)) throw new GuardrailNotFound();
+    const guardrail = await this.repository.find(organizationId, id);
+    if (guardrail !== undefined) return guardrail;
+    const workspace = await this.repository.workspaceOfDefault(organizationId, id);
+    if (workspace === undefined) throw new GuardrailNotFound();
+    return untouchedDefaultGuardrail(workspace);
+  }
+
+  private async change(
+    on: StatementRunner,
+    caller: ManagementPrincipal,
+    input: GuardrailPath & UpdateGuardrailRequest,
+    references: ResolvedReferences,
+  ): Promise<GuardrailEntity> {
+    const stored = await this.repository.findForUpdate(on, caller.organizationId, input.id);
+    const before = stored ?? (await this.untouchedDefault(on, caller.organizationId, input.id));
+    const after = patchedGuardrail(before, input, references.lists);
+    const { limitUsd: limit_usd, resetInterval: reset_interval } = after;
+    const issues = [...limitWithInterval({ limit_usd, reset_interval }), ...references.issues];
+    if (issues.length > 0) throw BadRequestError.of(issues);
+    if (isDeepStrictEqual(after, before)) return before;
+    if (stored === undefined) {
+      await this.repository.insertOnce(on, before);
+      // Somebody else may have been faster, and have changed it since.
+      return this.change(on, caller, input, references);
+    }
+    const guardrail = { ...after, updatedAt: new Date() };
+    await this.repository.update(on, guardrail);
+    const changes = updated(toAuditedFields(before), toAuditedFields(guardrail));
+    await this.audit.record(on, caller.organizationId, caller, {
+      action: 'guardrail.update',
+      target: target(guardrail),
+      changes,
+    });
+    return guardrail;
+  }
+
+  private async untouchedDefault(on: StatementRunner, organizationId: string, id: string): Promise<GuardrailEntity> {
+    const workspace = await this.repository.keptWorkspaceOfDefault(on, organizationId, id);
+    if (workspace === undefined) throw new GuardrailNotFound();
+    return untouchedDefaultGuardrail(workspace);
   }
 }
 
-function orWhenAbsent(value: boolean | null | undefined, fallback: boolean | null): boolean | null {
-  return value === undefined ? fallback : value;
+function target({ id }: Pick<GuardrailEntity, 'id'>): AuditTarget {
+  return { type: 'guardrail', id };
 }

@@ -1,6 +1,7 @@
 import type { CreateGuardrailResponse, Guardrail } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer, ErrorBody } from '../../support/api-client.js';
+import { eventsOf } from '../../support/audit-events.js';
 import { expectToFitContract } from '../../support/contract.js';
 import { malformedBodies, TOO_LARGE } from '../../support/malformed-bodies.js';
 import { expectRefusal, type Refusal } from '../../support/refusal.js';
@@ -189,6 +190,31 @@ describe('POST /guardrails', () => {
 
       expect(answered).toEqual(expect.objectContaining(ALL_UNSET));
       expect(await row(id)).toEqual(expect.objectContaining(ALL_UNSET));
+    });
+
+    it('records what it made in the same transaction', async () => {
+      const { id, ...fields } = await create({
+        name: 'Recorded',
+        ignored_providers: ['groq'],
+        enforce_zdr_other: true,
+      });
+
+      expect(await eventsOf(app, id)).toEqual([
+        {
+          action: 'guardrail.create',
+          target_type: 'guardrail',
+          target_id: id,
+          actor_kind: 'management_key',
+          actor_id: organization.userId,
+          changes: {
+            name: { after: 'Recorded' },
+            workspace_id: { after: fields.workspace_id },
+            include_byok_in_budgets: { after: false },
+            ignored_providers: { after: ['groq'] },
+            enforce_zdr_other: { after: true },
+          },
+        },
+      ]);
     });
 
     it('makes two of the same name', async () => {

@@ -1,9 +1,8 @@
 import { Rules } from '../../../http/input/rules.js';
-import { BooleanField, ObjectListField, TextField, UuidField } from '../../../http/schema/fields.js';
+import { BooleanField, TextField, UuidField } from '../../../http/schema/fields.js';
 import { WholeExample } from '../../../http/schema/schema-registry.js';
 import { eachBuiltinOnce, limitWithInterval, linearTimePatterns } from '../guardrail-rules.js';
-import { ContentFilterBuiltinEntryInput, ContentFilterEntry } from './content-filter.dto.js';
-import { GuardrailPolicy } from './guardrail-policy.dto.js';
+import { GuardrailInput } from './guardrail-input.dto.js';
 
 /** The body of createGuardrail (SERVICE.md, section 4.1). */
 @Rules(limitWithInterval, eachBuiltinOnce, linearTimePatterns)
@@ -22,7 +21,7 @@ import { GuardrailPolicy } from './guardrail-policy.dto.js';
   enforce_zdr_other: true,
   enable_paid_model_training: false,
 })
-export class CreateGuardrailRequest extends GuardrailPolicy {
+export class CreateGuardrailRequest extends GuardrailInput {
   @TextField({ description: 'The name.', example: 'Production', minLength: 1, maxLength: 200 })
   name: string;
 
@@ -40,18 +39,4 @@ export class CreateGuardrailRequest extends GuardrailPolicy {
     default: false,
   })
   include_byok_in_budgets?: boolean;
-
-  @ObjectListField(() => ContentFilterBuiltinEntryInput, {
-    description: 'Builtin content filters, each at most once.',
-    optional: true,
-    nullable: true,
-  })
-  content_filter_builtins?: ContentFilterBuiltinEntryInput[] | null;
-
-  @ObjectListField(() => ContentFilterEntry, {
-    description: 'Custom content filters.',
-    optional: true,
-    nullable: true,
-  })
-  content_filters?: ContentFilterEntry[] | null;
 }

@@ -48,5 +48,11 @@ export class Guardrail extends GuardrailPolicy {
 /** The answer to createGuardrail. */
 export class CreateGuardrailResponse extends DataOf(Guardrail) {}
 
+/** The answer to getGuardrail. */
+export class GetGuardrailResponse extends DataOf(Guardrail) {}
+
+/** The answer to updateGuardrail. */
+export class UpdateGuardrailResponse extends DataOf(Guardrail) {}
+
 /** The answer to listGuardrails. */
 export class ListGuardrailsResponse extends PageOf(Guardrail) {}

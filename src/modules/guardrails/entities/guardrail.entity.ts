@@ -1,9 +1,11 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters.js';
 import type { ResetInterval } from '../reset-interval.js';
 
 /** A named policy (SERVICE.md, section 2.1). Its fields keep the three states of the request: value, null, absent as null. */
 @Entity({ name: 'guardrails' })
+// Other tables refer to both columns together, so that no row can point into another organization.
+@Unique('uq_guardrails_organization_id', ['organizationId', 'id'])
 @Index('ix_guardrails_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Check('ck_guardrails_reset_interval', `reset_interval IN ('daily', 'weekly', 'monthly')`)
 @Check('ck_guardrails_limit', 'limit_usd >= 0')

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../../database/entity-columns.js';
+import { Statements } from '../../database/statements.js';
+import { GuardrailEntity } from './entities/guardrail.entity.js';
+import type { Application } from './guardrail-application.js';
+
+/** A guardrail that applies to a key, and why. */
+export type ApplyingGuardrail = GuardrailEntity & { readonly through: Application };
+
+const COLUMNS = columnsOf(GuardrailEntity, 'g');
+
+/**
+ * The guardrails that apply to a key: one for each reason, and one that applies for several reasons several times. A
+ * default guardrail that is not stored restricts nothing, and is left out.
+ */
+export const GUARDRAILS_OF_KEY = {
+  name: 'guardrails_of_key',
+  text: `
+    WITH key AS (
+      SELECT k.id, k.user_id, coalesce(k.workspace_id, w.id) AS workspace_id
+      FROM api_keys k LEFT JOIN workspaces w ON w.organization_id = k.organization_id AND w.is_default
+      WHERE k.organization_id = $1 AND k.id = $2
+    )
+    SELECT 'workspace' AS through, ${COLUMNS}
+    FROM key JOIN workspaces w ON w.organization_id = $1 AND w.id = key.workspace_id
+    JOIN guardrails g ON g.organization_id = $1 AND g.id = w.default_guardrail_id
+    UNION ALL
+    SELECT 'member' AS through, ${COLUMNS}
+    FROM key JOIN guardrail_member_assignments a ON a.organization_id = $1 AND a.user_id = key.user_id
+    JOIN guardrails g ON g.organization_id = $1 AND g.id = a.guardrail_id
+    UNION ALL
+    SELECT 'key' AS through, ${COLUMNS}
+    FROM key JOIN guardrail_key_assignments a ON a.organization_id = $1 AND a.key_id = key.id
+    JOIN guardrails g ON g.organization_id = $1 AND g.id = a.guardrail_id`,
+};
+
+/** Reads which guardrails apply. */
+@Injectable()
+export class EffectiveGuardrailsRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /** @param keyId the id of the key, not its hash */
+  async ofKey(organizationId: string, keyId: string): Promise<ApplyingGuardrail[]> {
+    return this.statements.rows(GUARDRAILS_OF_KEY, [organizationId, keyId]);
+  }
+}

@@ -1,0 +1,365 @@
+import fc from 'fast-check';
+import { BUILTIN_FILTER_SLUGS, FILTER_ACTIONS, SCAN_SCOPES } from './content-filters.js';
+import { combine, coversModel, type EffectivePolicy, type Policy } from './effective-policy.js';
+import { isPermitted, type KnownModel, zdrSwitchOf } from './permitted-models.js';
+import { RESET_INTERVALS } from './reset-interval.js';
+
+/** Says nothing. */
+const SILENT: Policy = {
+  id: 'silent',
+  allowedModels: null,
+  ignoredModels: null,
+  allowedProviders: null,
+  ignoredProviders: null,
+  enforceZdrVendorA: null,
+  enforceZdrVendorB: null,
+  enforceZdrVendorC: null,
+  enforceZdrVendorD: null,
+  enforceZdrOther: null,
+  enableFreeModelPublication: null,
+  enableFreeModelTraining: null,
+  enablePaidModelTraining: null,
+  limitUsd: null,
+  resetInterval: null,
+  includeByokInBudgets: false,
+  contentFilterBuiltins: null,
+  contentFilters: null,
+};
+
+const VENDORS = ['alpha', 'beta', 'gamma', 'x-ai'];
+
+const MODELS = ['alpha/one', 'alpha/one:free', 'alpha/one:nitro', 'beta/two', 'xai/three', 'other/four:free'];
+
+const PROVIDERS = ['east', 'west', 'north'];
+
+/** Policies that speak about the same few things, so that they meet. */
+const policies: fc.Arbitrary<Policy> = fc.record({
+  id: fc.uuid(),
+  allowedModels: listOf(MODELS),
+  ignoredModels: listOf(MODELS),
+  allowedProviders: listOf(PROVIDERS),
+  ignoredProviders: listOf(PROVIDERS),
+  enforceZdrVendorA: switches(),
+  enforceZdrVendorB: switches(),
+  enforceZdrVendorC: switches(),
+  enforceZdrVendorD: switches(),
+  enforceZdrOther: switches(),
+  enableFreeModelPublication: switches(),
+  enableFreeModelTraining: switches(),
+  enablePaidModelTraining: switches(),
+  limitUsd: fc.constantFrom(null, 0, 5, 100),
+  resetInterval: fc.constantFrom(...RESET_INTERVALS),
+  includeByokInBudgets: fc.boolean(),
+  contentFilterBuiltins: fc.option(
+    fc.uniqueArray(
+      fc.record({ slug: fc.constantFrom(...BUILTIN_FILTER_SLUGS), action: fc.constantFrom(...FILTER_ACTIONS) }),
+      { selector: ({ slug }) => slug },
+    ),
+  ),
+  contentFilters: fc.option(
+    fc.array(
+      fc.record(
+        {
+          pattern: fc.constantFrom('a', 'b', 'c'),
+          action: fc.constantFrom(...FILTER_ACTIONS),
+          label: fc.constantFrom(null, '[A]', '[B]'),
+        },
+        { requiredKeys: ['pattern', 'action'] },
+      ),
+      { maxLength: 4 },
+    ),
+  ),
+});
+
+const models: fc.Arbitrary<KnownModel> = fc.constantFrom(...MODELS).chain((id) =>
+  fc.record({
+    id: fc.constant(id),
+    canonicalSlug: fc.constant(id.split(':')[0]!),
+    author: fc.constant(id.split('/')[0]!),
+    endpoints: fc.array(
+      fc.record({
+        provider: fc.constantFrom(...PROVIDERS),
+        isFree: fc.boolean(),
+        isZdr: fc.boolean(),
+        trainsOnRequests: fc.constantFrom(null, true, false),
+        publishesPrompts: fc.constantFrom(null, true, false),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
+);
+
+function listOf(values: readonly string[]): fc.Arbitrary<string[] | null> {
+  return fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }));
+}
+
+function switches(): fc.Arbitrary<boolean | null> {
+  return fc.constantFrom(null, true, false);
+}
+
+const permits = (policy: EffectivePolicy, model: KnownModel): boolean => isPermitted(policy, model, VENDORS);
+
+const distinct = fc.uniqueArray(policies, { selector: ({ id }) => id, maxLength: 5 });
+
+describe('combine', () => {
+  const together = (...given: Partial<Policy>[]): EffectivePolicy =>
+    combine(given.map((policy, index) => ({ ...SILENT, id: `g${index + 1}`, ...policy })));
+
+  it('of nothing, or of what says nothing, restricts nothing', () => {
+    const nothing = { value: null, guardrailIds: [] };
+    for (const policy of [combine([]), combine([SILENT]), together({}, {})]) {
+      const { contentFilterBuiltins, contentFilters, budgets, ...rules } = policy;
+      expect([contentFilterBuiltins, contentFilters, budgets]).toEqual([[], [], []]);
+      expect(Object.values(rules)).toEqual(Object.values(rules).map(() => nothing));
+    }
+  });
+
+  it('comes to the same in whatever order, and however often the same one is there', () => {
+    fc.assert(
+      fc.property(
+        distinct.chain((given) =>
+          fc.tuple(fc.constant(given), fc.shuffledSubarray([...given, ...given], { minLength: given.length * 2 })),
+        ),
+        ([given, shuffled]) => {
+          expect(combine(shuffled)).toEqual(combine(given));
+        },
+      ),
+    );
+  });
+
+  it('never allows more with one guardrail more', () => {
+    fc.assert(
+      fc.property(distinct, policies, models, (given, added, model) => {
+        const [before, after] = [combine(given), combine([...given, added])];
+        if (permits(after, model)) expect(permits(before, model)).toBe(true);
+        for (const { slug, action } of before.contentFilterBuiltins) {
+          const stricter = after.contentFilterBuiltins.find((filter) => filter.slug === slug)!;
+          expect(strictness(stricter.action)).toBeGreaterThanOrEqual(strictness(action));
+        }
+        for (const { pattern, action } of before.contentFilters) {
+          const stricter = after.contentFilters.find((filter) => filter.pattern === pattern)!;
+          expect(strictness(stricter.action)).toBeGreaterThanOrEqual(strictness(action));
+        }
+        expect(after.budgets).toEqual(expect.arrayContaining([...before.budgets]));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('leaves what each guardrail by itself leaves, and no model that one of them refuses by its name', () => {
+    fc.assert(
+      fc.property(distinct, models, (given, model) => {
+        if (permits(combine(given), model)) {
+          expect(given.every((policy) => permits(combine([policy]), model))).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('of one guardrail is that guardrail', () => {
+    const policy = together({
+      allowedProviders: ['west', 'east'],
+      enforceZdrVendorB: false,
+      limitUsd: 5,
+      resetInterval: 'daily',
+    });
+
+    expect(policy.allowedProviders).toEqual({ value: ['east', 'west'], guardrailIds: ['g1'] });
+    expect(policy.enforceZdrVendorB).toEqual({ value: false, guardrailIds: ['g1'] });
+    expect(policy.budgets).toEqual([
+      { guardrailId: 'g1', limitUsd: 5, resetInterval: 'daily', includeByokInBudgets: false },
+    ]);
+  });
+
+  it.each(['allowedModels', 'allowedProviders'] as const)('intersects %s', (list) => {
+    const rule = (...lists: (string[] | null)[]): unknown =>
+      together(...lists.map((value) => ({ [list]: value })))[list];
+
+    expect(rule(['a/x', 'a/y'], null, ['a/y', 'a/z'])).toEqual({ value: ['a/y'], guardrailIds: ['g1', 'g3'] });
+    // Nothing is allowed, which is not the same as everything.
+    expect(rule(['a/x'], ['a/y'])).toEqual({ value: [], guardrailIds: ['g1', 'g2'] });
+    expect(rule(null, null)).toEqual({ value: null, guardrailIds: [] });
+  });
+
+  it('takes a model without a variant for all its variants', () => {
+    const rule = together({ allowedModels: ['a/x', 'a/y:free'] }, { allowedModels: ['a/x:free', 'a/y'] }).allowedModels;
+
+    expect(rule.value).toEqual(['a/x:free', 'a/y:free']);
+    expect(together({ allowedModels: ['a/x:free'] }, { allowedModels: ['a/x:nitro'] }).allowedModels.value).toEqual([]);
+    expect([coversModel('a/x', 'a/x:free'), coversModel('a/x:free', 'a/x'), coversModel('a/x', 'a/xy')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it.each(['ignoredModels', 'ignoredProviders'] as const)('unites %s', (list) => {
+    const policy = together({ [list]: ['b', 'a'] }, {}, { [list]: ['c', 'b'] });
+
+    expect(policy[list]).toEqual({ value: ['a', 'b', 'c'], guardrailIds: ['g1', 'g3'] });
+  });
+
+  it.each([
+    [[true, false, null], { value: true, guardrailIds: ['g1'] }],
+    [[false, null, false], { value: false, guardrailIds: ['g1', 'g3'] }],
+    [[null], { value: null, guardrailIds: [] }],
+  ])('enforces zero data retention where any does: %j', (values, rule) => {
+    for (const name of ['enforceZdrVendorA', 'enforceZdrOther'] as const) {
+      expect(together(...values.map((value) => ({ [name]: value })))[name]).toEqual(rule);
+    }
+  });
+
+  it.each([
+    [[true, false, null, false], { value: false, guardrailIds: ['g2', 'g4'] }],
+    [[true, null], { value: true, guardrailIds: ['g1'] }],
+    [[null], { value: null, guardrailIds: [] }],
+  ])('allows to publish and to train where none forbids it: %j', (values, rule) => {
+    for (const name of ['enableFreeModelPublication', 'enableFreeModelTraining', 'enablePaidModelTraining'] as const) {
+      expect(together(...values.map((value) => ({ [name]: value })))[name]).toEqual(rule);
+    }
+  });
+
+  it('unites builtin filters, the strictest action and the widest scope of each winning', () => {
+    const { contentFilterBuiltins } = together(
+      {
+        contentFilterBuiltins: [
+          { slug: 'regex-prompt-injection', action: 'block', scan_scope: 'user_only' },
+          { slug: 'email', action: 'flag' },
+        ],
+      },
+      { contentFilterBuiltins: [{ slug: 'email', action: 'redact' }] },
+      { contentFilterBuiltins: [{ slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'all_messages' }] },
+    );
+
+    expect(contentFilterBuiltins).toEqual([
+      { slug: 'email', action: 'redact', guardrailIds: ['g1', 'g2'] },
+      { slug: 'regex-prompt-injection', action: 'block', scan_scope: 'all_messages', guardrailIds: ['g1', 'g3'] },
+    ]);
+    expect(SCAN_SCOPES).toHaveLength(2);
+  });
+
+  it('unites custom filters, with the label of the strictest', () => {
+    const { contentFilters } = together(
+      { contentFilters: [{ pattern: 'x', action: 'redact', label: '[MILD]' }] },
+      {
+        contentFilters: [
+          { pattern: 'x', action: 'block', label: '[STRICT]' },
+          { pattern: 'a', action: 'flag' },
+        ],
+      },
+    );
+
+    expect(contentFilters).toEqual([
+      { pattern: 'a', action: 'flag', label: null, guardrailIds: ['g2'] },
+      { pattern: 'x', action: 'block', label: '[STRICT]', guardrailIds: ['g1', 'g2'] },
+    ]);
+  });
+
+  it('keeps every budget by itself', () => {
+    const { budgets } = together(
+      { limitUsd: 5, resetInterval: 'daily' },
+      { limitUsd: 5, resetInterval: 'daily', includeByokInBudgets: true },
+      {},
+    );
+
+    expect(budgets).toEqual([
+      { guardrailId: 'g1', limitUsd: 5, resetInterval: 'daily', includeByokInBudgets: false },
+      { guardrailId: 'g2', limitUsd: 5, resetInterval: 'daily', includeByokInBudgets: true },
+    ]);
+  });
+});
+
+describe('isPermitted', () => {
+  const ENDPOINT = {
+    provider: 'east',
+    isFree: false,
+    isZdr: false,
+    trainsOnRequests: false,
+    publishesPrompts: false,
+  };
+
+  const model = (id: string, ...endpoints: Partial<typeof ENDPOINT | { trainsOnRequests: null }>[]): KnownModel => ({
+    id,
+    canonicalSlug: `${id.split(':')[0]!}-2026`,
+    author: id.split('/')[0]!,
+    endpoints: endpoints.map((endpoint) => ({ ...ENDPOINT, ...endpoint })),
+  });
+
+  const permitted = (policy: Partial<Policy>, known: KnownModel): boolean =>
+    permits(combine([{ ...SILENT, ...policy }]), known);
+
+  it('leaves everything where nothing is asked, whatever is known', () => {
+    expect(permitted({}, model('alpha/one'))).toBe(true);
+    expect(permitted({}, model('alpha/one', { trainsOnRequests: true }))).toBe(true);
+  });
+
+  it.each<[Partial<Policy>, string, boolean]>([
+    [{ allowedModels: ['alpha/one-2026'] }, 'alpha/one', true],
+    [{ allowedModels: ['alpha/one-2026'] }, 'alpha/one:free', true],
+    [{ allowedModels: ['alpha/one-2026:free'] }, 'alpha/one:free', true],
+    [{ allowedModels: ['alpha/one-2026:free'] }, 'alpha/one', false],
+    [{ allowedModels: ['alpha/one'] }, 'alpha/one', false],
+    [{ ignoredModels: ['alpha/one-2026'] }, 'alpha/one:free', false],
+    [{ ignoredModels: ['alpha/one-2026:free'] }, 'alpha/one', true],
+    [{ ignoredModels: ['alpha/one-2026:free'] }, 'alpha/one:free', false],
+    [{ allowedModels: ['alpha/one-2026'], ignoredModels: ['alpha/one-2026'] }, 'alpha/one', false],
+  ])('%j of %s: %s', (policy, id, expected) => {
+    expect(permitted(policy, model(id, {}))).toBe(expected);
+  });
+
+  it.each<[string, Partial<Policy>, Partial<typeof ENDPOINT | { trainsOnRequests: null }>[], boolean]>([
+    ['an allowed provider', { allowedProviders: ['west'] }, [{}, { provider: 'west' }], true],
+    ['no allowed provider', { allowedProviders: ['west'] }, [{}, { provider: 'north' }], false],
+    ['no known endpoint', { allowedProviders: ['west'] }, [], false],
+    ['an ignored provider alone', { ignoredProviders: ['east'] }, [{}], false],
+    ['another provider, too', { ignoredProviders: ['east'] }, [{}, { provider: 'west' }], true],
+    ['no known endpoint to ignore', { ignoredProviders: ['east'] }, [], true],
+    ['zero data retention', { enforceZdrVendorA: true }, [{}, { isZdr: true }], true],
+    ['no zero data retention', { enforceZdrVendorA: true }, [{}], false],
+    ['nothing known of data retention', { enforceZdrVendorA: true }, [], false],
+    ['a switch of another vendor', { enforceZdrVendorB: true, enforceZdrOther: true }, [{}], true],
+    ['paid training', { enablePaidModelTraining: false }, [{ trainsOnRequests: true }], false],
+    [
+      'paid training, of which nobody has said',
+      { enablePaidModelTraining: false },
+      [{ trainsOnRequests: null }],
+      false,
+    ],
+    ['no known endpoint that does not train', { enablePaidModelTraining: false }, [], false],
+    ['free training', { enablePaidModelTraining: false }, [{ isFree: true, trainsOnRequests: true }], true],
+    ['free training forbidden', { enableFreeModelTraining: false }, [{ isFree: true, trainsOnRequests: true }], false],
+    ['paid training, free forbidden', { enableFreeModelTraining: false }, [{ trainsOnRequests: true }], true],
+    ['free publication', { enableFreeModelPublication: false }, [{ isFree: true, publishesPrompts: true }], false],
+    ['paid publication', { enableFreeModelPublication: false }, [{ publishesPrompts: true }], true],
+    ['training allowed', { enablePaidModelTraining: true }, [{ trainsOnRequests: true }], true],
+    [
+      'all in one endpoint',
+      { allowedProviders: ['west'], enforceZdrVendorA: true },
+      [{ provider: 'west' }, { isZdr: true }],
+      false,
+    ],
+    [
+      'one endpoint with all',
+      { allowedProviders: ['west'], enforceZdrVendorA: true },
+      [{ provider: 'west', isZdr: true }],
+      true,
+    ],
+  ])('%s', (_, policy, endpoints, expected) => {
+    expect(permitted(policy, model('alpha/one', ...endpoints))).toBe(expected);
+  });
+
+  it.each([
+    ['alpha', 'enforceZdrVendorA'],
+    ['Gamma', 'enforceZdrVendorC'],
+    ['xai', 'enforceZdrVendorD'],
+    ['x-ai', 'enforceZdrVendorD'],
+    ['nobody', 'enforceZdrOther'],
+  ])('goes for models of %s by %s', (author, name) => {
+    expect(zdrSwitchOf(author, VENDORS)).toBe(name);
+  });
+});
+
+function strictness(action: string): number {
+  return ['flag', 'redact', 'block'].indexOf(action);
+}

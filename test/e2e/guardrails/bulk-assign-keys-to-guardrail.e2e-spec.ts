@@ -1,0 +1,41 @@
+import { describeBulkAssign } from '../../support/assignment-tests.js';
+import { Assignments, KEYS } from '../../support/assignments.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+
+describeBulkAssign(KEYS);
+
+describe('POST /guardrails/{id}/assignments/keys', () => {
+  let app: TestApplication;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+  });
+
+  afterAll(() => app.stop());
+
+  it('knows no management key: a guardrail is for requests to models', async () => {
+    const organization = await app.factory.organization();
+    const here = new Assignments(KEYS, app, organization);
+    const { hash } = await app.factory.key(organization, { kind: 'management_key' });
+
+    const answer = await here.assign(await here.newGuardrail(), [hash]);
+
+    expectRefusal(answer, { status: 404, reason: 'key_not_found', userId: organization.userId });
+  });
+
+  it('knows a key by its old hash while its rotation lasts, and shows the new one', async () => {
+    const organization = await app.factory.organization();
+    const here = new Assignments(KEYS, app, organization);
+    const [old, now] = [await app.factory.key(organization), await app.factory.key(organization)];
+    await app.rows('DELETE FROM api_keys WHERE id = $1', [old.id]);
+    await app.rows(
+      `UPDATE api_keys SET previous_hash = decode($2, 'hex'), previous_hash_expires_at = now() + interval '1 hour' WHERE id = $1`,
+      [now.id, old.hash],
+    );
+    const guardrailId = await here.newGuardrail();
+
+    expect((await here.assign(guardrailId, [old.hash, now.hash])).body).toEqual({ assigned_count: 1 });
+    expect(await here.listed()).toEqual({ pairs: [[now.hash, guardrailId]], total: 1 });
+  });
+});

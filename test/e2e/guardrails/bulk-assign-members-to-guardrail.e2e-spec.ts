@@ -1,0 +1,4 @@
+import { describeBulkAssign } from '../../support/assignment-tests.js';
+import { MEMBERS } from '../../support/assignments.js';
+
+describeBulkAssign(MEMBERS);

@@ -1,0 +1,124 @@
+import { defaultGuardrailIdOf } from '../../../src/database/identifiers.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer } from '../../support/api-client.js';
+import { eventsOf } from '../../support/audit-events.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+describe('DELETE /guardrails/{id}', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+  });
+
+  afterAll(() => app.stop());
+
+  const remove = (id: string, { managementKey: key } = organization): Promise<Answer> =>
+    app.api.delete(`/guardrails/${id}`, { key, headers: { 'x-request-id': 'the-same' } });
+
+  const stored = async (): Promise<unknown[]> => app.rows('SELECT id FROM guardrails ORDER BY id');
+
+  const expectNotFound = (answer: Answer): void => {
+    expectRefusal(answer, { status: 404, reason: 'guardrail_not_found', userId: organization.userId });
+    expectToFitContract('deleteGuardrail', 404, answer.body);
+  };
+
+  it('deletes one guardrail, and records it', async () => {
+    const kept = await app.factory.guardrail(organization);
+    const { id } = await app.factory.guardrail(organization);
+
+    const answer = await remove(id.toUpperCase());
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ deleted: true });
+    expectToFitContract('deleteGuardrail', 200, answer.body);
+    expect(await stored()).toEqual([{ id: kept.id }]);
+    expect((await eventsOf(app, id)).at(-1)).toEqual({
+      action: 'guardrail.delete',
+      target_type: 'guardrail',
+      target_id: id,
+      actor_kind: 'management_key',
+      actor_id: organization.userId,
+      changes: null,
+    });
+  });
+
+  it('finds nothing the second time, and records nothing', async () => {
+    const { id } = await app.factory.guardrail(organization);
+    await remove(id);
+    const events = await eventsOf(app, id);
+
+    expectNotFound(await remove(id));
+    expect(await eventsOf(app, id)).toEqual(events);
+  });
+
+  it('takes it out of the list and its total', async () => {
+    const ours = await app.factory.organization();
+    const [kept, { id }] = [await app.factory.guardrail(ours), await app.factory.guardrail(ours)];
+
+    await remove(id, ours);
+
+    const list = await app.api.get('/guardrails', { key: ours.managementKey });
+    expect(list.body).toEqual({ data: [kept], total_count: 1 });
+  });
+
+  it('answers one of two at the same time', async () => {
+    const { id } = await app.factory.guardrail(organization);
+
+    const answers = await Promise.all([remove(id), remove(id), remove(id)]);
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    const deletions = (await eventsOf(app, id)).filter(({ action }) => action === 'guardrail.delete');
+    expect(deletions).toHaveLength(1);
+  });
+
+  it.each([false, true])('refuses the default guardrail of a workspace (stored: %s)', async (isStored) => {
+    const workspaceId = await app.factory.workspace(organization);
+    const id = defaultGuardrailIdOf(workspaceId);
+    if (isStored) {
+      const json = { description: 'Stored' };
+      await app.api.patch(`/guardrails/${id}`, { key: organization.managementKey, json });
+    }
+    const before = await stored();
+
+    for (const spelling of [id, id.toUpperCase()]) {
+      expectRefusal(await remove(spelling), {
+        status: 400,
+        reason: 'default_guardrail_not_deletable',
+        paths: ['id'],
+        userId: organization.userId,
+      });
+    }
+    expect(await stored()).toEqual(before);
+    expect((await eventsOf(app, id)).filter(({ action }) => action === 'guardrail.delete')).toEqual([]);
+  });
+
+  it("answers another organization's guardrails with the bytes of none, and leaves them", async () => {
+    const other = await app.factory.organization();
+    const theirs = await app.factory.guardrail(other);
+    const missing = await remove(UNKNOWN_UUID);
+
+    expectNotFound(missing);
+    expect((await remove(theirs.id)).text).toBe(missing.text);
+    expect((await remove(defaultGuardrailIdOf(other.workspaceId))).text).toBe(missing.text);
+    expect(await stored()).toContainEqual({ id: theirs.id });
+  });
+
+  it.each(['default', 'null', `${UNKNOWN_UUID}0`])('knows no guardrail of the id %s', async (id) => {
+    expectNotFound(await remove(id));
+  });
+
+  describeWhoMayCall(['management_key'], async () => ({
+    app,
+    organization,
+    operationId: 'deleteGuardrail',
+    method: 'DELETE',
+    path: `/guardrails/${(await app.factory.guardrail(organization)).id}`,
+  }));
+});

@@ -1,0 +1,313 @@
+import { defaultGuardrailIdOf } from '../../../src/database/identifiers.js';
+import type {
+  EffectiveGuardrails,
+  EffectiveGuardrailsResponse,
+} from '../../../src/modules/guardrails/dto/effective-guardrails.dto.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { Answer } from '../../support/api-client.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+const NOTHING = { value: null, guardrail_ids: [] };
+
+describe('GET /guardrails/effective', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let key: Issued;
+  let memberId: string;
+  let workspaceId: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    await app.factory.starterCatalog();
+  });
+
+  beforeEach(async () => {
+    organization = await app.factory.organization();
+    memberId = await app.factory.member(organization.organizationId);
+    workspaceId = await app.factory.workspace(organization);
+    key = await app.factory.key(organization, { userId: memberId, workspaceId });
+  });
+
+  afterAll(() => app.stop());
+
+  const get = (query: string): Promise<Answer<EffectiveGuardrailsResponse>> =>
+    app.api.get(`/guardrails/effective?${query}`, { key: organization.managementKey });
+
+  const effective = async (also = '', hash = key.hash): Promise<EffectiveGuardrails> => {
+    const answer = await get(`key_hash=${hash}${also}`);
+    expect(answer.text).toContain('"data"');
+    expect(answer.status).toBe(200);
+    return answer.body.data;
+  };
+
+  const assign = async (guardrailId: string, to: { key_hashes: string[] } | { member_user_ids: string[] }) => {
+    const segment = 'key_hashes' in to ? 'keys' : 'members';
+    const answer = await app.api.post(`/guardrails/${guardrailId}/assignments/${segment}`, {
+      key: organization.managementKey,
+      json: to,
+    });
+    expect(answer.body).toEqual({ assigned_count: 1 });
+  };
+
+  const patchDefault = async (workspace: string, json: object): Promise<string> => {
+    const id = defaultGuardrailIdOf(workspace);
+    const answer = await app.api.patch(`/guardrails/${id}`, { key: organization.managementKey, json });
+    expect(answer.status).toBe(200);
+    return id;
+  };
+
+  it('answers that nothing applies, and every model is left, at first', async () => {
+    const { models, ...rest } = await effective();
+
+    expect(rest).toEqual({
+      key_hash: key.hash,
+      guardrails: [],
+      allowed_models: NOTHING,
+      ignored_models: NOTHING,
+      allowed_providers: NOTHING,
+      ignored_providers: NOTHING,
+      enforce_zdr_vendor_a: NOTHING,
+      enforce_zdr_vendor_b: NOTHING,
+      enforce_zdr_vendor_c: NOTHING,
+      enforce_zdr_vendor_d: NOTHING,
+      enforce_zdr_other: NOTHING,
+      enable_free_model_publication: NOTHING,
+      enable_free_model_training: NOTHING,
+      enable_paid_model_training: NOTHING,
+      content_filter_builtins: [],
+      content_filters: [],
+      budgets: [],
+    });
+    expect(models.length).toBeGreaterThan(50);
+    expect(models).toContain('openai/gpt-5.5');
+  });
+
+  it('puts together what applies to the workspace, the owner and the key, and says where each rule comes from', async () => {
+    const ofWorkspace = await patchDefault(workspaceId, {
+      ignored_providers: ['groq'],
+      enforce_zdr_other: true,
+      content_filter_builtins: [{ slug: 'email', action: 'flag' }],
+    });
+    const { id: ofMember } = await app.factory.guardrail(organization, {
+      name: "The owner's",
+      allowed_models: ['openai/gpt-latest', 'openai/gpt-5.4', 'anthropic/claude-opus-latest'],
+      limit_usd: 100,
+      reset_interval: 'monthly',
+      enable_paid_model_training: true,
+      content_filters: [{ pattern: 'x', action: 'redact' }],
+    });
+    const { id: ofKey } = await app.factory.guardrail(organization, {
+      name: "The key's",
+      allowed_models: ['openai/gpt-latest', 'openai/gpt-5.4'],
+      ignored_models: ['openai/gpt-5.4'],
+      limit_usd: 5,
+      reset_interval: 'daily',
+      include_byok_in_budgets: true,
+      enable_paid_model_training: false,
+      content_filter_builtins: [{ slug: 'email', action: 'block' }],
+    });
+    await assign(ofMember, { member_user_ids: [memberId] });
+    await assign(ofKey, { key_hashes: [key.hash] });
+    const [first, second] = [ofMember, ofKey].sort();
+
+    const data = await effective();
+
+    expect(data).toEqual({
+      key_hash: key.hash,
+      guardrails: [
+        { id: ofWorkspace, name: `Workspace ${workspaceId} Default`, applies_through: ['workspace'] },
+        { id: ofMember, name: "The owner's", applies_through: ['member'] },
+        { id: ofKey, name: "The key's", applies_through: ['key'] },
+      ],
+      allowed_models: {
+        value: ['openai/gpt-5.4-20260305', 'openai/gpt-5.5-20260423'],
+        guardrail_ids: [first, second],
+      },
+      ignored_models: { value: ['openai/gpt-5.4-20260305'], guardrail_ids: [ofKey] },
+      allowed_providers: NOTHING,
+      ignored_providers: { value: ['groq'], guardrail_ids: [ofWorkspace] },
+      enforce_zdr_vendor_a: NOTHING,
+      enforce_zdr_vendor_b: NOTHING,
+      enforce_zdr_vendor_c: NOTHING,
+      enforce_zdr_vendor_d: NOTHING,
+      enforce_zdr_other: { value: true, guardrail_ids: [ofWorkspace] },
+      enable_free_model_publication: NOTHING,
+      enable_free_model_training: NOTHING,
+      enable_paid_model_training: { value: false, guardrail_ids: [ofKey] },
+      content_filter_builtins: [
+        {
+          slug: 'email',
+          action: 'block',
+          label: '[EMAIL]',
+          guardrail_ids: [ofWorkspace, ofKey].sort(),
+        },
+      ],
+      content_filters: [{ pattern: 'x', action: 'redact', label: null, guardrail_ids: [ofMember] }],
+      budgets: [
+        { guardrail_id: ofMember, limit_usd: 100, reset_interval: 'monthly', include_byok_in_budgets: false },
+        { guardrail_id: ofKey, limit_usd: 5, reset_interval: 'daily', include_byok_in_budgets: true },
+      ].sort((one, other) => (one.guardrail_id < other.guardrail_id ? -1 : 1)),
+      models: ['openai/gpt-5.5'],
+    });
+  });
+
+  it('tells an empty intersection, which allows nothing, from no list, which allows everything', async () => {
+    const [one, other] = [
+      await app.factory.guardrail(organization, { allowed_models: ['openai/gpt-latest'] }),
+      await app.factory.guardrail(organization, { allowed_models: ['anthropic/claude-opus-latest'] }),
+    ];
+    await assign(one.id, { member_user_ids: [memberId] });
+    await assign(other.id, { key_hashes: [key.hash] });
+
+    const { allowed_models: allowed, models } = await effective();
+
+    expect(allowed).toEqual({ value: [], guardrail_ids: [one.id, other.id].sort() });
+    expect(models).toEqual([]);
+  });
+
+  it('names a guardrail once that applies for several reasons', async () => {
+    const { id, name } = await app.factory.guardrail(organization, { limit_usd: 5, reset_interval: 'daily' });
+    await assign(id, { member_user_ids: [memberId] });
+    await assign(id, { key_hashes: [key.hash] });
+
+    const { guardrails, budgets } = await effective(`&with=${id}`);
+
+    expect(guardrails).toEqual([{ id, name, applies_through: ['member', 'key', 'request'] }]);
+    expect(budgets).toHaveLength(1);
+  });
+
+  it('takes a guardrail as if it applied, and assigns nothing', async () => {
+    const { id, name } = await app.factory.guardrail(organization, { allowed_providers: ['openai'] });
+    const before = await effective();
+
+    const tried = await effective(`&with=${id.toUpperCase()}`);
+
+    expect(tried.guardrails).toEqual([{ id, name, applies_through: ['request'] }]);
+    expect(tried.allowed_providers).toEqual({ value: ['openai'], guardrail_ids: [id] });
+    expect(tried.models).toContain('openai/gpt-5.5');
+    expect(tried.models.length).toBeLessThan(before.models.length);
+    expect(await effective()).toEqual(before);
+  });
+
+  it('tries the default guardrail of another workspace out, stored or not', async () => {
+    const other = await app.factory.workspace(organization);
+    const id = defaultGuardrailIdOf(other);
+
+    expect((await effective(`&with=${id}`)).guardrails).toMatchObject([{ id, applies_through: ['request'] }]);
+    await patchDefault(other, { enforce_zdr_vendor_a: true });
+    expect((await effective(`&with=${id}`)).enforce_zdr_vendor_a).toEqual({ value: true, guardrail_ids: [id] });
+  });
+
+  it('counts a key without a workspace to the default workspace, while there is one', async () => {
+    const free = await app.factory.key(organization, { userId: memberId });
+    const id = await patchDefault(organization.workspaceId, { ignored_models: ['openai/gpt-latest'] });
+
+    expect((await effective('', free.hash)).guardrails).toMatchObject([{ id, applies_through: ['workspace'] }]);
+    expect((await effective()).guardrails).toEqual([]);
+
+    await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
+    expect((await effective('', free.hash)).guardrails).toEqual([]);
+  });
+
+  it('follows what is assigned, changed, taken away and deleted', async () => {
+    const { id } = await app.factory.guardrail(organization, { ignored_models: ['openai/gpt-latest'] });
+    await assign(id, { key_hashes: [key.hash] });
+    expect((await effective()).models).not.toContain('openai/gpt-5.5');
+
+    const managementKey = { key: organization.managementKey };
+    await app.api.patch(`/guardrails/${id}`, { ...managementKey, json: { ignored_models: null } });
+    expect((await effective()).models).toContain('openai/gpt-5.5');
+
+    await app.api.delete(`/guardrails/${id}`, managementKey);
+    expect((await effective()).guardrails).toEqual([]);
+  });
+
+  it('asks what is known of endpoints', async () => {
+    const { id } = await app.factory.guardrail(organization, { enforce_zdr: true });
+    const zdr = await app.rows<{ id: string }>(
+      `SELECT DISTINCT m.id FROM models m JOIN model_endpoints e ON e.model_id = m.id WHERE m.in_model_list AND e.is_zdr`,
+    );
+
+    const { models } = await effective(`&with=${id}`);
+
+    expect(models.length).toBeGreaterThan(10);
+    expect([...models].sort()).toEqual(zdr.map((model) => model.id).sort());
+  });
+
+  it('goes by the vendors that the deployment names, in the dialect that it speaks', async () => {
+    const variables = { API_DIALECT: 'public', ZDR_VENDORS: 'meta-llama,openai,google,x-ai' };
+    const replica = await TestApplication.start({ variables, database: app.database });
+    const { id } = await app.factory.guardrail(organization, { enforce_zdr_vendor_a: true });
+
+    const { body } = await replica.api.get<{ data: EffectiveGuardrails & Record<string, unknown> }>(
+      `/guardrails/effective?key_hash=${key.hash}&with=${id}`,
+      { key: organization.managementKey },
+    );
+
+    expect(body.data['enforce_zdr_metallama']).toEqual({ value: true, guardrail_ids: [id] });
+    expect(body.data).not.toHaveProperty('enforce_zdr_vendor_a');
+    const dropped = (await effective()).models.filter((model) => !body.data.models.includes(model));
+    expect(dropped.filter((model) => !model.startsWith('meta-llama/'))).toEqual([]);
+    await replica.stop();
+  });
+
+  describe('refuses', () => {
+    it.each([
+      ['', ['key_hash']],
+      ['key_hash=', ['key_hash']],
+      ['key_hash=a&key_hash=b', ['key_hash']],
+      ['key_hash=a&with=', ['with']],
+      ['key_hash=a&with=default', ['with']],
+      ['key_hash=a&surprise=1', ['surprise']],
+    ])('?%s', async (query, paths) => {
+      expectRefusal(await get(query), {
+        status: 400,
+        reason: 'invalid_parameters',
+        paths,
+        userId: organization.userId,
+      });
+    });
+
+    it.each(['x', 'f'.repeat(64), '0'.repeat(65)])('a key that there is not: %s', async (hash) => {
+      expectRefusal(await get(`key_hash=${hash}`), {
+        status: 404,
+        reason: 'key_not_found',
+        userId: organization.userId,
+      });
+    });
+
+    it('a management key, which asks nothing of models', async () => {
+      const { hash } = await app.factory.key(organization, { kind: 'management_key' });
+
+      expectRefusal(await get(`key_hash=${hash}`), {
+        status: 404,
+        reason: 'key_not_found',
+        userId: organization.userId,
+      });
+    });
+
+    it("a guardrail that there is not, or is another organization's", async () => {
+      const theirs = await app.factory.guardrail(await app.factory.organization());
+
+      for (const id of [UNKNOWN_UUID, theirs.id]) {
+        expectRefusal(await get(`key_hash=${key.hash}&with=${id}`), {
+          status: 404,
+          reason: 'guardrail_not_found',
+          userId: organization.userId,
+        });
+      }
+    });
+  });
+
+  describeWhoMayCall(['management_key'], () => ({
+    app,
+    organization,
+    operationId: 'getEffectiveGuardrails',
+    method: 'GET',
+    path: `/guardrails/effective?key_hash=${key.hash}`,
+  }));
+});

@@ -1,0 +1,4 @@
+import { describeAssignmentList } from '../../support/assignment-tests.js';
+import { MEMBERS } from '../../support/assignments.js';
+
+describeAssignmentList(MEMBERS, {});

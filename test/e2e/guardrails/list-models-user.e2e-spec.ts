@@ -1,0 +1,149 @@
+import { defaultGuardrailIdOf } from '../../../src/database/identifiers.js';
+import type { ListModelsResponse } from '../../../src/modules/catalog/catalog.service.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { Answer } from '../../support/api-client.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+describe('GET /models/user', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let key: Issued;
+  let memberId: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    await app.factory.starterCatalog();
+  });
+
+  beforeEach(async () => {
+    organization = await app.factory.organization();
+    memberId = await app.factory.member(organization.organizationId);
+    key = await app.factory.key(organization, { userId: memberId });
+  });
+
+  afterAll(() => app.stop());
+
+  const list = (query = '', credential = key.plaintext): Promise<Answer<ListModelsResponse>> =>
+    app.api.get(`/models/user${query}`, { key: credential });
+
+  const idsFor = async (credential = key.plaintext): Promise<string[]> => {
+    const answer = await list('', credential);
+    expect(answer.status).toBe(200);
+    expectToFitContract('listModelsUser', 200, answer.body);
+    return answer.body.data.map(({ id }) => id);
+  };
+
+  const assign = async (fields: object, to: object): Promise<void> => {
+    const { id } = await app.factory.guardrail(organization, fields);
+    const segment = 'key_hashes' in to ? 'keys' : 'members';
+    const path = `/guardrails/${id}/assignments/${segment}`;
+    const { body } = await app.api.post(path, { key: organization.managementKey, json: to });
+    expect(body).toEqual({ assigned_count: 1 });
+  };
+
+  it('lists every model where nothing applies, as the catalog shows them', async () => {
+    const answer = await list();
+
+    expectToFitContract('listModelsUser', 200, answer.body);
+    expect(answer.body.total_count).toBe(answer.body.data.length);
+    expect(answer.body.total_count).toBeGreaterThan(50);
+    expect(answer.body.links).toEqual({ next: null });
+    const model = await app.api.get('/model/openai/gpt-5.5', { key: key.plaintext });
+    expect(answer.body.data).toContainEqual((model.body as { data: object }).data);
+  });
+
+  it('lists what the guardrails of the workspace, the owner and the key leave', async () => {
+    await app.api.patch(`/guardrails/${defaultGuardrailIdOf(organization.workspaceId)}`, {
+      key: organization.managementKey,
+      json: { ignored_models: ['openai/gpt-5.4'] },
+    });
+    await assign(
+      { allowed_models: ['openai/gpt-latest', 'openai/gpt-5.4', 'openai/gpt-oss-120b'] },
+      { member_user_ids: [memberId] },
+    );
+    expect((await idsFor()).sort()).toEqual(['openai/gpt-5.5', 'openai/gpt-oss-120b', 'openai/gpt-oss-120b:free']);
+
+    await assign({ ignored_models: ['openai/gpt-oss-120b:free'] }, { key_hashes: [key.hash] });
+    expect((await idsFor()).sort()).toEqual(['openai/gpt-5.5', 'openai/gpt-oss-120b']);
+
+    const another = await app.factory.key(organization, { userId: memberId });
+    expect(await idsFor(another.plaintext)).toHaveLength(3);
+  });
+
+  it('goes by the owner and the default workspace of a management key', async () => {
+    expect((await idsFor(organization.managementKey)).length).toBeGreaterThan(50);
+
+    await assign({ allowed_models: ['openai/gpt-latest'] }, { member_user_ids: [organization.userId] });
+
+    expect(await idsFor(organization.managementKey)).toEqual(['openai/gpt-5.5']);
+    expect((await idsFor()).length).toBeGreaterThan(50);
+  });
+
+  it('says the same as the effective guardrails of the key', async () => {
+    await assign({ enforce_zdr: true, enable_free_model_training: false }, { key_hashes: [key.hash] });
+
+    const { body } = await app.api.get<{ data: { models: string[] } }>(`/guardrails/effective?key_hash=${key.hash}`, {
+      key: organization.managementKey,
+    });
+
+    expect(await idsFor()).toEqual(body.data.models);
+    expect(body.data.models.length).toBeGreaterThan(0);
+  });
+
+  it('pages, with the total of what is left and a link to the next page', async () => {
+    await assign({ allowed_providers: ['openai'] }, { key_hashes: [key.hash] });
+    const all = await idsFor();
+    expect(all.length).toBeGreaterThan(4);
+
+    let path: string | null = '/api/v1/models/user?limit=2';
+    const seen: string[] = [];
+    while (path !== null) {
+      const answer: Answer<ListModelsResponse> = await list(path.slice('/api/v1/models/user'.length));
+      expect(answer.body.total_count).toBe(all.length);
+      seen.push(...answer.body.data.map(({ id }) => id));
+      path = answer.body.links.next;
+    }
+    expect(seen).toEqual(all);
+  });
+
+  it.each([
+    ['?limit=0', 'limit'],
+    ['?limit=1001', 'limit'],
+    ['?offset=-1', 'offset'],
+    ['?surprise=1', 'surprise'],
+  ])('refuses %s', async (query, path) => {
+    expectRefusal(await list(query), { status: 400, reason: 'invalid_parameters', paths: [path], userId: memberId });
+  });
+
+  it('comes with an entity tag, and is not sent again while it is the same', async () => {
+    const first = await list();
+    const again = await app.api.get('/models/user', {
+      key: key.plaintext,
+      headers: { 'if-none-match': first.headers.get('etag')! },
+    });
+    expect([again.status, again.text]).toEqual([304, '']);
+
+    await assign({ ignored_models: ['openai/gpt-latest'] }, { key_hashes: [key.hash] });
+    const changed = await app.api.get('/models/user', {
+      key: key.plaintext,
+      headers: { 'if-none-match': first.headers.get('etag')! },
+    });
+    expect(changed.status).toBe(200);
+  });
+
+  it('takes a page of 1000', async () => {
+    expect((await list('?limit=1000&offset=10000')).body).toMatchObject({ data: [] });
+  });
+
+  describeWhoMayCall(['management_key', 'api_key'], () => ({
+    app,
+    organization,
+    operationId: 'listModelsUser',
+    method: 'GET',
+    path: '/models/user',
+  }));
+});
