@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../database/entity-columns.js';
 import { rowInsert } from '../../database/insert-statement.js';
 import { Statements } from '../../database/statements.js';
+import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
+import { codeCreationOf, creationOf } from './key-events.js';
 
 /** How many expired codes one new code clears away at most, so that no single request pays for all. */
 const SWEEP_SIZE = 100;
@@ -12,24 +14,31 @@ const KEY_INSERT = rowInsert(ApiKeyEntity);
 
 const CODE_INSERT = rowInsert(AuthorizationCodeEntity, { applicationId: '(SELECT id FROM application)' });
 
+/** The number of the first parameter behind those of the code. */
+const NEXT = CODE_INSERT.count + 1;
+
 /**
  * Inserts a code and, where it is new, the application that it is for; clears away some codes that expired before a point
  * in time. One statement, and so one transaction.
  */
-export const CREATE_CODE = {
-  name: 'authorization_code_create',
-  // The update changes nothing, but makes the row of an existing application come back.
-  text: `WITH application AS (
-      INSERT INTO oauth_applications (organization_id, origin, created_at)
-      VALUES ($${CODE_INSERT.count + 1}, $${CODE_INSERT.count + 2}, $${CODE_INSERT.count + 3})
-      ON CONFLICT ON CONSTRAINT uq_oauth_applications_organization_origin DO UPDATE SET origin = excluded.origin
-      RETURNING id),
-    swept AS (
-      DELETE FROM authorization_codes WHERE id IN (
-        SELECT id FROM authorization_codes WHERE expires_at < $${CODE_INSERT.count + 4}
-        ORDER BY expires_at LIMIT ${SWEEP_SIZE} FOR UPDATE SKIP LOCKED))
-    ${CODE_INSERT.into} VALUES (${CODE_INSERT.parameters}) RETURNING application_id`,
-};
+export const CREATE_CODE = auditedStatement(
+  'authorization_code_create',
+  `${CODE_INSERT.into} VALUES (${CODE_INSERT.parameters})`,
+  CODE_INSERT.count + 4,
+  {
+    // The update changes nothing, but makes the row of an existing application come back.
+    with: `application AS (
+        INSERT INTO oauth_applications (organization_id, origin, created_at) VALUES ($${NEXT}, $${NEXT + 1}, $${NEXT + 2})
+        ON CONFLICT ON CONSTRAINT uq_oauth_applications_organization_origin DO UPDATE SET origin = excluded.origin
+        RETURNING id),
+      swept AS (
+        DELETE FROM authorization_codes WHERE id IN (
+          SELECT id FROM authorization_codes WHERE expires_at < $${NEXT + 3}
+          ORDER BY expires_at LIMIT ${SWEEP_SIZE} FOR UPDATE SKIP LOCKED))`,
+    returning: 'application_id',
+    answer: '(SELECT application_id FROM change)',
+  },
+);
 
 /** A code. */
 export const CODE_BY_HASH = {
@@ -37,18 +46,29 @@ export const CODE_BY_HASH = {
   text: `SELECT ${columnsOf(AuthorizationCodeEntity, 'c')} FROM authorization_codes c WHERE c.code_hash = $1`,
 };
 
-/** Marks a code as used, unless it is, and only then inserts the key: one statement, and so one transaction. */
-export const REDEEM_CODE = {
-  name: 'authorization_code_redeem',
-  text: `WITH used AS (
+/**
+ * Marks a code as used, unless it is, and only then inserts the key: one statement, and so one transaction. A code that names
+ * no workspace is worth a key only while there is a default one, which is held until the key is there to speak for it.
+ */
+export const REDEEM_CODE = auditedStatement(
+  'authorization_code_redeem',
+  `${KEY_INSERT.into} SELECT ${KEY_INSERT.parameters} FROM used`,
+  KEY_INSERT.count + 3,
+  {
+    with: `default_workspace AS MATERIALIZED (
+      SELECT w.id FROM workspaces w JOIN authorization_codes c ON c.organization_id = w.organization_id
+      WHERE c.id = $${KEY_INSERT.count + 1} AND w.is_default FOR KEY SHARE OF w),
+    used AS (
       UPDATE authorization_codes SET used_at = $${KEY_INSERT.count + 2}, issued_key_id = $${KEY_INSERT.count + 3}
-      WHERE id = $${KEY_INSERT.count + 1} AND used_at IS NULL RETURNING id)
-    ${KEY_INSERT.into} SELECT ${KEY_INSERT.parameters} FROM used`,
-};
+      WHERE id = $${KEY_INSERT.count + 1} AND used_at IS NULL
+        AND (workspace_id IS NOT NULL OR EXISTS (SELECT FROM default_workspace)) RETURNING id)`,
+  },
+);
 
 /** The parameters of {@link REDEEM_CODE}. */
-export function redemptionValues(codeId: string, key: ApiKeyEntity): unknown[] {
-  return [...KEY_INSERT.values(key), codeId, key.createdAt, key.id];
+export function redemptionValues(actor: Actor, codeId: string, key: ApiKeyEntity): unknown[] {
+  const event = auditEventOf(key.organizationId, actor, creationOf(key, { authorization_code_id: codeId }));
+  return REDEEM_CODE.values([...KEY_INSERT.values(key), codeId, key.createdAt, key.id], event);
 }
 
 /** The rows of authorization codes and of the applications that they are for. */
@@ -63,12 +83,17 @@ export class AuthorizationCodesRepository {
    * @returns the application's id
    */
   async create(
+    actor: Actor,
     code: Omit<AuthorizationCodeEntity, 'applicationId'>,
     origin: string,
     expiredBefore: Date,
   ): Promise<number> {
     const { organizationId, createdAt } = code;
-    const values = [...CODE_INSERT.values(code), organizationId, origin, createdAt, expiredBefore];
+    const event = auditEventOf(organizationId, actor, codeCreationOf(code));
+    const values = CREATE_CODE.values(
+      [...CODE_INSERT.values(code), organizationId, origin, createdAt, expiredBefore],
+      event,
+    );
     const row = await this.statements.first<{ application_id: number }>(CREATE_CODE, values);
     return row!.application_id;
   }
@@ -81,9 +106,9 @@ export class AuthorizationCodesRepository {
    * Uses a code up and makes its key, both or neither. Of several attempts at the same time one succeeds: the others wait
    * for its row and then find it used.
    *
-   * @returns whether this attempt was the one
+   * @returns whether this attempt was the one; if not, the code is used by now, or its workspace is gone
    */
-  async redeem(codeId: string, key: ApiKeyEntity): Promise<boolean> {
-    return (await this.statements.write(REDEEM_CODE, redemptionValues(codeId, key))) === 1;
+  async redeem(actor: Actor, codeId: string, key: ApiKeyEntity): Promise<boolean> {
+    return (await this.statements.write(REDEEM_CODE, redemptionValues(actor, codeId, key))) === 1;
   }
 }

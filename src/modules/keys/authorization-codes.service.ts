@@ -4,10 +4,10 @@ import { newUuid } from '../../database/identifiers.js';
 import { BadRequestError } from '../../http/errors/domain-error.js';
 import type { Issue, ReasonedIssue } from '../../http/errors/issue.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import { UNKNOWN_WORKSPACE } from '../workspaces/workspaces.errors.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import { AuthorizationCodesRepository } from './authorization-codes.repository.js';
 import { verifierFits } from './code-challenge.js';
+import { ConnectClientsRepository } from './connect-clients.repository.js';
 import type { CreateAuthKeysCodeRequest } from './dto/create-code-request.dto.js';
 import type { CreateAuthKeysCodeResponse } from './dto/create-code-response.dto.js';
 import type { ExchangeAuthCodeRequest } from './dto/exchange-code-request.dto.js';
@@ -19,6 +19,7 @@ import {
   CodeChallengeMismatch,
   InvalidAuthorizationCode,
   InvalidCodeVerifier,
+  NO_WORKSPACE_FOR_KEY,
   UNKNOWN_USER,
 } from './keys.errors.js';
 import { KeysRepository } from './keys.repository.js';
@@ -37,6 +38,7 @@ export class AuthorizationCodesService {
   constructor(
     private readonly codes: AuthorizationCodesRepository,
     private readonly keysRepository: KeysRepository,
+    private readonly clients: ConnectClientsRepository,
     private readonly organizations: OrganizationsService,
     private readonly workspaces: WorkspacesService,
   ) {}
@@ -45,13 +47,13 @@ export class AuthorizationCodesService {
    * Makes a code, once the user has agreed on the deployment's consent page. A code for a callback URL that a Connect
    * client has registered is issued to that client.
    *
-   * @throws BadRequestError for a user or workspace that is not the organization's
+   * @throws BadRequestError for a user or workspace that is not the organization's, and without a default workspace
    */
   async create(caller: ManagementPrincipal, input: CreateAuthKeysCodeRequest): Promise<CreateAuthKeysCodeResponse> {
     const { organizationId } = caller;
     const issues = await this.faultsOf(organizationId, input);
     if (issues.length > 0) throw BadRequestError.of(issues);
-    const clientId = await this.keysRepository.clientIdOfCallback(organizationId, input.callback_url);
+    const clientId = await this.clients.idOfCallback(organizationId, input.callback_url);
     const { plaintext, hash } = issueAuthorizationCode();
     const createdAt = new Date();
     const code = {
@@ -76,7 +78,7 @@ export class AuthorizationCodesService {
       createdAt,
     };
     const expiredBefore = new Date(createdAt.getTime() - CODE_RETENTION_MS);
-    const applicationId = await this.codes.create(code, new URL(input.callback_url).origin, expiredBefore);
+    const applicationId = await this.codes.create(caller, code, new URL(input.callback_url).origin, expiredBefore);
     return { data: { id: plaintext, app_id: applicationId, created_at: createdAt.toISOString() } };
   }
 
@@ -86,12 +88,13 @@ export class AuthorizationCodesService {
    *
    * @throws InvalidAuthorizationCode, AuthorizationCodeExpired, InvalidCodeVerifier
    * @throws CodeChallengeMismatch where verifier or method are not what the stored challenge asks for
+   * @throws BadRequestError where the key would be in the default workspace, and that is deleted
    */
   async exchange(caller: Principal, input: ExchangeAuthCodeRequest): Promise<ExchangeAuthCodeResponse> {
     const codeHash = hashSecret(input.code);
     const code = await this.codes.find(codeHash);
     if (code === undefined || !mayExchange(caller, code)) throw new InvalidAuthorizationCode();
-    if (code.usedAt !== null) return this.refuseReplay(code);
+    if (code.usedAt !== null) return this.refuseReplay(caller, code);
     if (code.expiresAt.getTime() <= Date.now()) throw new AuthorizationCodeExpired();
     requireFittingChallenge(code, input);
     const { row, plaintext } = newKeyRow({
@@ -105,28 +108,30 @@ export class AuthorizationCodesService {
       limitReset: code.keyLimitReset,
       expiresAt: code.keyExpiresAt,
     });
-    if (await this.codes.redeem(code.id, row)) return { key: plaintext, user_id: code.userId };
+    if (await this.codes.redeem(caller, code.id, row)) return { key: plaintext, user_id: code.userId };
+    const now = (await this.codes.find(codeHash)) ?? code;
+    if (now.usedAt === null && now.workspaceId === null) throw BadRequestError.of([NO_WORKSPACE_FOR_KEY]);
     // Another attempt was faster, which makes this one a replay.
-    return this.refuseReplay((await this.codes.find(codeHash)) ?? code);
+    return this.refuseReplay(caller, now);
   }
 
   /**
    * A replayed code without a challenge may have been stolen, and with it the key, which is disabled (RFC 9700, section
    * 2.1.1). Where there was a challenge only the holder of the verifier got the key.
    */
-  private async refuseReplay(code: AuthorizationCodeEntity): Promise<never> {
+  private async refuseReplay(caller: Principal, code: AuthorizationCodeEntity): Promise<never> {
     if (code.codeChallenge === null && code.issuedKeyId !== null) {
-      await this.keysRepository.disableKey(code.organizationId, code.issuedKeyId);
+      await this.keysRepository.disableKey(caller, code.organizationId, code.issuedKeyId);
     }
     throw new InvalidAuthorizationCode();
   }
 
   private async faultsOf(organizationId: string, input: CreateAuthKeysCodeRequest): Promise<ReasonedIssue[]> {
-    const [isMember, isWorkspace] = await Promise.all([
+    const [isMember, workspaceId] = await Promise.all([
       input.user_id === undefined || this.organizations.isMember(organizationId, input.user_id),
-      input.workspace_id === undefined || this.workspaces.has(organizationId, input.workspace_id),
+      this.workspaces.idFor(organizationId, input.workspace_id),
     ]);
-    return [...(isMember ? [] : [UNKNOWN_USER]), ...(isWorkspace ? [] : [UNKNOWN_WORKSPACE])];
+    return [...(isMember ? [] : [UNKNOWN_USER]), ...(typeof workspaceId === 'string' ? [] : [workspaceId])];
   }
 }
 

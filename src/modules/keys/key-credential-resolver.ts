@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialResolver, type Resolution } from '../../auth/credential-resolver.js';
+import type { RequestOrigin } from '../../auth/request-origin.js';
 import { credentialKindOf, hashSecret } from './key-format.js';
-import { type KeyHolder, KeysRepository } from './keys.repository.js';
+import { type KeyHolder, CredentialsRepository } from './credentials.repository.js';
 
 const UNKNOWN: Resolution = { refusal: 'invalid_credential' };
 
 /** Finds whom a key or a client secret belongs to. */
 @Injectable()
 export class KeyCredentialResolver extends CredentialResolver {
-  constructor(private readonly repository: KeysRepository) {
+  constructor(private readonly repository: CredentialsRepository) {
     super();
   }
 
-  async resolve(credential: string): Promise<Resolution> {
+  async resolve(credential: string, origin: RequestOrigin): Promise<Resolution> {
     const kind = credentialKindOf(credential);
     if (kind === undefined) return UNKNOWN;
     const hash = hashSecret(credential);
@@ -20,17 +21,18 @@ export class KeyCredentialResolver extends CredentialResolver {
       const client = await this.repository.clientHolder(hash);
       if (client === undefined) return UNKNOWN;
       const { id, organization_id: organizationId } = client;
-      return { principal: { kind, organizationId, credentialId: id, connectClientId: id } };
+      return { principal: { kind, origin, organizationId, credentialId: id, connectClientId: id } };
     }
     const holder = await this.repository.keyHolder(hash);
-    return holder === undefined ? UNKNOWN : resolutionOf(holder);
+    return holder === undefined ? UNKNOWN : resolutionOf(holder, origin);
   }
 }
 
-function resolutionOf(holder: KeyHolder): Resolution {
+function resolutionOf(holder: KeyHolder, origin: RequestOrigin): Resolution {
   if (holder.disabled) return { refusal: 'credential_disabled' };
   if (holder.expired) return { refusal: 'credential_expired' };
   const identity = {
+    origin,
     organizationId: holder.organization_id,
     credentialId: holder.id,
     userId: holder.user_id,

@@ -54,3 +54,20 @@ export const UNKNOWN_USER: ReasonedIssue = {
   message: 'is not a member of the organization',
   reason: 'user_not_found',
 };
+
+/** The creator of a key to be is not a member of the organization. */
+export const UNKNOWN_CREATOR: ReasonedIssue = { ...UNKNOWN_USER, path: 'creator_user_id' };
+
+/** The organization has no Connect client of this id. */
+export class ConnectClientNotFound extends NotFoundError {
+  constructor() {
+    super('connect_client_not_found');
+  }
+}
+
+/** An authorization code names no workspace, and the default one that its key would be in is deleted. */
+export const NO_WORKSPACE_FOR_KEY: ReasonedIssue = {
+  path: 'code',
+  message: 'is for a key in the default workspace, which has been deleted',
+  reason: 'default_workspace_deleted',
+};

@@ -4,7 +4,12 @@ import { issueCredential } from './key-format.js';
 
 /** A key to be made; what is left out is null. */
 export type NewKey = Pick<ApiKeyEntity, 'kind' | 'organizationId' | 'userId' | 'name'> &
-  Partial<Pick<ApiKeyEntity, 'workspaceId' | 'connectClientId' | 'limitUsd' | 'limitReset' | 'expiresAt'>>;
+  Partial<
+    Pick<
+      ApiKeyEntity,
+      'workspaceId' | 'connectClientId' | 'limitUsd' | 'limitReset' | 'includeByokInLimit' | 'expiresAt'
+    >
+  >;
 
 /** The row of a new key, and the key itself, which is known this once. */
 export function newKeyRow(key: NewKey): { readonly row: ApiKeyEntity; readonly plaintext: string } {
@@ -15,6 +20,8 @@ export function newKeyRow(key: NewKey): { readonly row: ApiKeyEntity; readonly p
     userId: key.userId,
     kind: key.kind,
     hash,
+    previousHash: null,
+    previousHashExpiresAt: null,
     name: key.name,
     label,
     workspaceId: key.workspaceId ?? null,
@@ -22,6 +29,7 @@ export function newKeyRow(key: NewKey): { readonly row: ApiKeyEntity; readonly p
     disabled: false,
     limitUsd: key.limitUsd ?? null,
     limitReset: key.limitReset ?? null,
+    includeByokInLimit: key.includeByokInLimit ?? false,
     expiresAt: key.expiresAt ?? null,
     createdAt: new Date(),
     updatedAt: null,

@@ -43,7 +43,8 @@ export class OauthController {
     summary: 'Create an authorization code',
     description:
       "For the deployment's own consent page, once the user has agreed. A code for a callback URL that a Connect client has registered can be exchanged with that client's secret only.",
-    errors: [400, 403, 413],
+    errors: [400, 403, 409, 413],
+    reasons: { 409: 'connect_client_deleted' },
   })
   createAuthKeysCode(
     @Caller() caller: ManagementPrincipal,

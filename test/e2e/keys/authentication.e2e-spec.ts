@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { DeclaredRoutes } from '../../../src/auth/declared-routes.js';
 import type { CredentialKind } from '../../../src/auth/principal.js';
 import { readEnvironment } from '../../../src/config/environment.js';
@@ -13,6 +14,17 @@ import { TestApplication } from '../../support/test-application.js';
 const KINDS: readonly CredentialKind[] = ['management_key', 'api_key', 'client_secret'];
 
 const ANONYMOUS_OPERATIONS = ['exchangeAuthCodeForAPIKey', 'listImageModels', 'getModel'] as const;
+
+/** The operations whose success is a 201. */
+const CREATIONS = new Set([
+  'createConnectClient',
+  'createGuardrail',
+  'createKeys',
+  'createObservabilityDestination',
+  'createWorkspace',
+  'rotateConnectClientSecret',
+  'rotateKey',
+]);
 
 /** A request that succeeds with the right credential. */
 interface PreparedRequest {
@@ -63,11 +75,90 @@ describe('authentication', () => {
     return { userId: kind === 'api_key' ? memberId : organization.userId };
   };
 
+  const newGuardrailPath = async (): Promise<string> => `/guardrails/${(await app.factory.guardrail(organization)).id}`;
+
+  const newMappingPath = async (): Promise<string> => {
+    const group = await app.factory.scimGroup(organization);
+    return `/scim/group-mappings/${await app.factory.scimMapping(organization, group, workspaceId)}`;
+  };
+
   // The table of DECISIONS.md, section 3, and the one operation that it does not list (section 4).
   const operations: Record<string, Operation> = {
     createGuardrail: {
       allowed: ['management_key'],
       prepare: () => ({ method: 'POST', path: '/guardrails', json: { name: 'Test' } }),
+    },
+    listAuditEvents: { allowed: ['management_key'], prepare: () => ({ method: 'GET', path: '/audit-events' }) },
+    getEffectiveGuardrails: {
+      allowed: ['management_key'],
+      prepare: async () => ({
+        method: 'GET',
+        path: `/guardrails/effective?key_hash=${(await app.factory.key(organization)).hash}`,
+      }),
+    },
+    listModelsUser: {
+      allowed: ['management_key', 'api_key'],
+      prepare: () => ({ method: 'GET', path: '/models/user' }),
+    },
+    getGuardrail: {
+      allowed: ['management_key'],
+      prepare: async () => ({ method: 'GET', path: await newGuardrailPath() }),
+    },
+    updateGuardrail: {
+      allowed: ['management_key'],
+      prepare: async () => ({ method: 'PATCH', path: await newGuardrailPath(), json: { name: 'Another' } }),
+    },
+    bulkAssignKeysToGuardrail: {
+      allowed: ['management_key'],
+      prepare: async () => ({
+        method: 'POST',
+        path: `${await newGuardrailPath()}/assignments/keys`,
+        json: { key_hashes: [(await app.factory.key(organization)).hash] },
+      }),
+    },
+    bulkAssignMembersToGuardrail: {
+      allowed: ['management_key'],
+      prepare: async () => ({
+        method: 'POST',
+        path: `${await newGuardrailPath()}/assignments/members`,
+        json: { member_user_ids: [memberId] },
+      }),
+    },
+    bulkUnassignKeysFromGuardrail: {
+      allowed: ['management_key'],
+      prepare: async () => ({
+        method: 'POST',
+        path: `${await newGuardrailPath()}/assignments/keys/remove`,
+        json: { key_hashes: [(await app.factory.key(organization)).hash] },
+      }),
+    },
+    bulkUnassignMembersFromGuardrail: {
+      allowed: ['management_key'],
+      prepare: async () => ({
+        method: 'POST',
+        path: `${await newGuardrailPath()}/assignments/members/remove`,
+        json: { member_user_ids: [memberId] },
+      }),
+    },
+    listGuardrailKeyAssignments: {
+      allowed: ['management_key'],
+      prepare: async () => ({ method: 'GET', path: `${await newGuardrailPath()}/assignments/keys` }),
+    },
+    listGuardrailMemberAssignments: {
+      allowed: ['management_key'],
+      prepare: async () => ({ method: 'GET', path: `${await newGuardrailPath()}/assignments/members` }),
+    },
+    listKeyAssignments: {
+      allowed: ['management_key'],
+      prepare: () => ({ method: 'GET', path: '/guardrails/assignments/keys' }),
+    },
+    listMemberAssignments: {
+      allowed: ['management_key'],
+      prepare: () => ({ method: 'GET', path: '/guardrails/assignments/members' }),
+    },
+    deleteGuardrail: {
+      allowed: ['management_key'],
+      prepare: async () => ({ method: 'DELETE', path: await newGuardrailPath() }),
     },
     listGuardrails: { allowed: ['management_key'], prepare: () => ({ method: 'GET', path: '/guardrails' }) },
     createScimGroupMapping: {
@@ -77,6 +168,34 @@ describe('authentication', () => {
         path: '/scim/group-mappings',
         json: { scim_group_id: await app.factory.scimGroup(organization), workspace_id: workspaceId },
       }),
+    },
+    getScimGroupMapping: {
+      allowed: ['management_key'],
+      prepare: async () => ({ method: 'GET', path: await newMappingPath() }),
+    },
+    updateScimGroupMapping: {
+      allowed: ['management_key'],
+      prepare: async () => ({ method: 'PATCH', path: await newMappingPath(), json: { role: 'admin' } }),
+    },
+    deleteScimGroupMapping: {
+      allowed: ['management_key'],
+      prepare: async () => ({ method: 'DELETE', path: `${await newMappingPath()}?keep_members=false` }),
+    },
+    listScimGroups: { allowed: ['management_key'], prepare: () => ({ method: 'GET', path: '/scim/groups' }) },
+    bulkAddWorkspaceMembers: {
+      allowed: ['management_key'],
+      prepare: () => ({
+        method: 'POST',
+        path: `/workspaces/${workspaceId}/members/add`,
+        json: { user_ids: [memberId] },
+      }),
+    },
+    bulkRemoveWorkspaceMembers: {
+      allowed: ['management_key'],
+      prepare: async () => {
+        const user_ids = [await app.factory.member(organization.organizationId)];
+        return { method: 'POST', path: `/workspaces/${workspaceId}/members/remove`, json: { user_ids } };
+      },
     },
     listScimGroupMappings: {
       allowed: ['management_key'],
@@ -90,9 +209,93 @@ describe('authentication', () => {
       allowed: ['management_key'],
       prepare: () => ({ method: 'GET', path: `/observability/destinations/${destinationId}` }),
     },
+    listOrganizationMembers: {
+      allowed: ['management_key'],
+      prepare: () => ({ method: 'GET', path: '/organization/members' }),
+    },
+    listWorkspaces: { allowed: ['management_key'], prepare: () => ({ method: 'GET', path: '/workspaces' }) },
+    createWorkspace: {
+      allowed: ['management_key'],
+      prepare: () => ({ method: 'POST', path: '/workspaces', json: { name: 'Test', slug: `test-${randomUUID()}` } }),
+    },
+    getWorkspace: {
+      allowed: ['management_key'],
+      prepare: () => ({ method: 'GET', path: `/workspaces/${workspaceId}` }),
+    },
+    updateWorkspace: {
+      allowed: ['management_key'],
+      prepare: () => ({ method: 'PATCH', path: `/workspaces/${workspaceId}`, json: { name: 'Test' } }),
+    },
+    deleteWorkspace: {
+      allowed: ['management_key'],
+      prepare: async () => ({ method: 'DELETE', path: `/workspaces/${await app.factory.workspace(organization)}` }),
+    },
+    listWorkspaceBudgets: {
+      allowed: ['management_key'],
+      prepare: () => ({ method: 'GET', path: `/workspaces/${workspaceId}/budgets` }),
+    },
+    upsertWorkspaceBudget: {
+      allowed: ['management_key'],
+      prepare: () => ({ method: 'PUT', path: `/workspaces/${workspaceId}/budgets/monthly`, json: { limit_usd: 1 } }),
+    },
+    getWorkspaceBudget: {
+      allowed: ['management_key'],
+      prepare: async () => {
+        await app.factory.budget(organization.organizationId, workspaceId, 'monthly', 1);
+        return { method: 'GET', path: `/workspaces/${workspaceId}/budgets/monthly` };
+      },
+    },
     deleteWorkspaceBudget: {
       allowed: ['management_key'],
       prepare: () => ({ method: 'DELETE', path: `/workspaces/${workspaceId}/budgets/daily` }),
+    },
+    createKeys: {
+      allowed: ['management_key'],
+      prepare: () => ({ method: 'POST', path: '/keys', json: { name: 'Test' } }),
+    },
+    list: { allowed: ['management_key'], prepare: () => ({ method: 'GET', path: '/keys' }) },
+    getKey: {
+      allowed: ['management_key'],
+      prepare: async () => ({ method: 'GET', path: `/keys/${(await app.factory.key(organization)).hash}` }),
+    },
+    updateKeys: {
+      allowed: ['management_key'],
+      prepare: async () => {
+        const { hash } = await app.factory.key(organization);
+        return { method: 'PATCH', path: `/keys/${hash}`, json: { name: 'Renamed' } };
+      },
+    },
+    rotateKey: {
+      allowed: ['management_key'],
+      prepare: async () => ({ method: 'POST', path: `/keys/${(await app.factory.key(organization)).hash}/rotate` }),
+    },
+    getCurrentKey: { allowed: ['management_key', 'api_key'], prepare: () => ({ method: 'GET', path: '/key' }) },
+    createConnectClient: {
+      allowed: ['management_key'],
+      prepare: () => ({
+        method: 'POST',
+        path: '/connect/clients',
+        json: { name: 'Test', callback_urls: ['https://test.example.com/'] },
+      }),
+    },
+    listConnectClients: { allowed: ['management_key'], prepare: () => ({ method: 'GET', path: '/connect/clients' }) },
+    getConnectClient: {
+      allowed: ['management_key'],
+      prepare: () => ({ method: 'GET', path: `/connect/clients/${clientId}` }),
+    },
+    deleteConnectClient: {
+      allowed: ['management_key'],
+      prepare: async () => ({
+        method: 'DELETE',
+        path: `/connect/clients/${(await app.factory.client(organization)).id}`,
+      }),
+    },
+    rotateConnectClientSecret: {
+      allowed: ['management_key'],
+      prepare: async () => ({
+        method: 'POST',
+        path: `/connect/clients/${(await app.factory.client(organization)).id}/rotate-secret`,
+      }),
     },
     deleteKeys: {
       allowed: ['management_key', 'client_secret'],
@@ -113,6 +316,38 @@ describe('authentication', () => {
       allowed: ['management_key', 'api_key'],
       prepare: () => ({ method: 'GET', path: '/images/models' }),
     },
+    createObservabilityDestination: {
+      allowed: ['management_key'],
+      prepare: async () => ({
+        method: 'POST',
+        path: '/observability/destinations',
+        json: {
+          name: 'Test',
+          type: 'newrelic',
+          config: { licenseKey: 'a-licence-key' },
+          workspace_id: await app.factory.workspace(organization),
+        },
+      }),
+    },
+    listObservabilityDestinations: {
+      allowed: ['management_key'],
+      prepare: () => ({ method: 'GET', path: '/observability/destinations' }),
+    },
+    updateObservabilityDestination: {
+      allowed: ['management_key'],
+      prepare: () => ({
+        method: 'PATCH',
+        path: `/observability/destinations/${destinationId}`,
+        json: { enabled: false },
+      }),
+    },
+    deleteObservabilityDestination: {
+      allowed: ['management_key'],
+      prepare: async () => {
+        const id = await app.factory.destination(organization, 'webhook', { url: 'https://example.com/hook' });
+        return { method: 'DELETE', path: `/observability/destinations/${id}` };
+      },
+    },
     listPresetVersions: {
       allowed: ['management_key', 'api_key'],
       prepare: () => ({ method: 'GET', path: '/presets/preset/versions' }),
@@ -120,6 +355,46 @@ describe('authentication', () => {
     getModel: {
       allowed: ['management_key', 'api_key'],
       prepare: () => ({ method: 'GET', path: '/model/openai/gpt-audio' }),
+    },
+    getModels: {
+      allowed: ['management_key', 'api_key'],
+      prepare: () => ({ method: 'GET', path: '/models' }),
+    },
+    getPreset: {
+      allowed: ['management_key', 'api_key'],
+      prepare: () => ({ method: 'GET', path: '/presets/preset' }),
+    },
+    getPresetVersion: {
+      allowed: ['management_key', 'api_key'],
+      prepare: () => ({ method: 'GET', path: '/presets/preset/versions/1' }),
+    },
+    listEndpoints: {
+      allowed: ['management_key', 'api_key'],
+      prepare: () => ({ method: 'GET', path: '/models/openai/gpt-audio/endpoints' }),
+    },
+    listEndpointsZdr: {
+      allowed: ['management_key', 'api_key'],
+      prepare: () => ({ method: 'GET', path: '/endpoints/zdr' }),
+    },
+    listImageModelEndpoints: {
+      allowed: ['management_key', 'api_key'],
+      prepare: () => ({ method: 'GET', path: '/images/models/openai/gpt-5.4-image-2/endpoints' }),
+    },
+    listModelsCount: {
+      allowed: ['management_key', 'api_key'],
+      prepare: () => ({ method: 'GET', path: '/models/count' }),
+    },
+    listPresets: {
+      allowed: ['management_key', 'api_key'],
+      prepare: () => ({ method: 'GET', path: '/presets' }),
+    },
+    listProviders: {
+      allowed: ['management_key', 'api_key'],
+      prepare: () => ({ method: 'GET', path: '/providers' }),
+    },
+    createPresetsChatCompletions: {
+      allowed: ['management_key'],
+      prepare: () => ({ method: 'POST', path: '/presets/another/chat/completions', json: { temperature: 0.5 } }),
     },
     createAuthKeysCode: {
       allowed: ['management_key'],
@@ -142,7 +417,7 @@ describe('authentication', () => {
 
   const statusFor = (name: string, kind: CredentialKind): number => {
     if (!operations[name]!.allowed.includes(kind)) return 403;
-    return name === 'createGuardrail' ? 201 : 200;
+    return CREATIONS.has(name) ? 201 : 200;
   };
 
   const expectUnauthorized = (answer: Answer, reason: string): void => {

@@ -1,6 +1,7 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { CreateAuthKeysCodeResponse } from '../../../src/modules/keys/dto/create-code-response.dto.js';
 import type { Answer } from '../../support/api-client.js';
+import { eventsOf } from '../../support/audit-events.js';
 import { CALLBACK_URL, newCode, sha256 } from '../../support/authorization-code.js';
 import { expectToFitContract } from '../../support/contract.js';
 import { malformedBodies } from '../../support/malformed-bodies.js';
@@ -54,6 +55,29 @@ describe('POST /auth/keys/code', () => {
 
   const expectRefused = (fields: object, reason: string, ...paths: string[]): Promise<Answer> =>
     expectNothingStored(() => post(fields), { status: 400, reason, paths });
+
+  it('is recorded, without the code and its challenge', async () => {
+    const fields = { code_challenge: CHALLENGE, code_challenge_method: 'S256', key_label: 'Label', limit: 5 };
+    const code = await newCode(app, key, fields);
+
+    const events = await eventsOf(app, (await row(code))['id'] as string);
+    expect(events).toEqual([
+      {
+        action: 'authorization_code.create',
+        target_type: 'authorization_code',
+        target_id: expect.any(String) as unknown,
+        actor_kind: 'management_key',
+        actor_id: organization.userId,
+        changes: {
+          callback_url: { after: CALLBACK_URL },
+          code_challenge_method: { after: 'S256' },
+          user_id: { after: organization.userId },
+          key_label: { after: 'Label' },
+          limit: { after: 5 },
+        },
+      },
+    ]);
+  });
 
   describe('what it answers and stores', () => {
     it('makes a code from a callback URL alone', async () => {

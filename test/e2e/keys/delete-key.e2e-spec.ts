@@ -4,6 +4,7 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/dto/exchange-code-response.dto.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/api-client.js';
+import { eventsOf } from '../../support/audit-events.js';
 import { newCode, sha256 } from '../../support/authorization-code.js';
 import { expectToFitContract } from '../../support/contract.js';
 import { expectRefusal } from '../../support/refusal.js';
@@ -143,6 +144,46 @@ describe('DELETE /keys/{hash}', () => {
 
       await expectNotFound(organization.managementKey, client.hash, organization.userId);
       expect(await app.rows('SELECT id FROM connect_clients WHERE id = $1', [client.id])).toHaveLength(1);
+    });
+  });
+
+  describe('is recorded', () => {
+    it('with who did it, and which key it was', async () => {
+      const client = await app.factory.client(organization);
+      const ours = await app.factory.key(organization, { name: 'Ours' });
+      const theirs = await app.factory.key(organization, { name: 'Theirs', connectClientId: client.id });
+      const label = ({ plaintext }: Issued): string => `${plaintext.slice(0, 14)}...${plaintext.slice(-3)}`;
+
+      await remove(organization.managementKey, ours.hash);
+      await remove(client.plaintext, theirs.hash);
+
+      const event = { action: 'key.delete', target_type: 'key' };
+      expect(await eventsOf(app, ours.hash)).toEqual([
+        {
+          ...event,
+          target_id: ours.hash,
+          actor_kind: 'management_key',
+          actor_id: organization.userId,
+          changes: { name: { before: 'Ours' }, label: { before: label(ours) } },
+        },
+      ]);
+      expect(await eventsOf(app, theirs.hash)).toEqual([
+        {
+          ...event,
+          target_id: theirs.hash,
+          actor_kind: 'client_secret',
+          actor_id: client.id,
+          changes: { name: { before: 'Theirs' }, label: { before: label(theirs) } },
+        },
+      ]);
+    });
+
+    it('not, where nothing was deleted', async () => {
+      const before = await app.rows('SELECT id FROM audit_events');
+
+      await expectNotFound(organization.managementKey, sha256('nothing'), organization.userId);
+
+      expect(await app.rows('SELECT id FROM audit_events')).toEqual(before);
     });
   });
 

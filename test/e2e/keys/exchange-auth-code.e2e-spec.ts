@@ -2,6 +2,7 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/dto/exchange-code-response.dto.js';
 import { issueAuthorizationCode } from '../../../src/modules/keys/key-format.js';
 import type { Answer, ErrorBody } from '../../support/api-client.js';
+import { eventsOf, type RecordedEvent } from '../../support/audit-events.js';
 import { newChallengedCode, newCode, sha256 } from '../../support/authorization-code.js';
 import { expectToFitContract } from '../../support/contract.js';
 import { pkcePair } from '../../support/factory.js';
@@ -116,12 +117,15 @@ describe('POST /auth/keys', () => {
         user_id: organization.userId,
         kind: 'api_key',
         hash: Buffer.from(sha256(answer.body.key), 'hex'),
+        previous_hash: null,
+        previous_hash_expires_at: null,
         name: 'OAuth key',
         workspace_id: null,
         connect_client_id: null,
         disabled: false,
         limit_usd: null,
         limit_reset: null,
+        include_byok_in_limit: false,
         expires_at: null,
         updated_at: null,
       });
@@ -408,6 +412,91 @@ describe('POST /auth/keys', () => {
       await expectRefused({ code }, INVALID_CODE);
 
       expect(await codeRow(code)).toMatchObject({ used_at: expect.any(Date) as unknown, issued_key_id: null });
+    });
+  });
+
+  describe('the audit trail', () => {
+    const events = async (made: string): Promise<RecordedEvent[]> => eventsOf(app, sha256(made));
+
+    it('has who made the key, and from what', async () => {
+      const workspaceId = await app.factory.workspace(organization);
+      const request = await newChallengedCode(app, key, {
+        key_label: 'Told',
+        limit: 3,
+        usage_limit_type: 'daily',
+        workspace_id: workspaceId,
+      });
+      const client = await app.factory.client(organization);
+      const { key: made } = await exchanged(request, client.plaintext);
+      const { id: codeId } = await codeRow(request.code);
+      const row = await keyRow(made);
+
+      const [creation] = await eventsOf(app, codeId as string);
+      expect(creation).toMatchObject({ action: 'authorization_code.create', target_type: 'authorization_code' });
+      expect(await events(made)).toEqual([
+        {
+          action: 'key.create',
+          target_type: 'key',
+          target_id: sha256(made),
+          actor_kind: 'client_secret',
+          actor_id: client.id,
+          changes: {
+            name: { after: 'Told' },
+            label: { after: row['label'] },
+            disabled: { after: false },
+            creator_user_id: { after: organization.userId },
+            workspace_id: { after: workspaceId },
+            connect_client_id: { after: client.id },
+            limit: { after: 3 },
+            limit_reset: { after: 'daily' },
+            include_byok_in_limit: { after: false },
+            authorization_code_id: { after: codeId },
+          },
+        },
+      ]);
+    });
+
+    it('has nobody in particular where the operation is open to everybody, in the organization of the code', async () => {
+      const variables = { ANONYMOUS_OPERATIONS: 'exchangeAuthCodeForAPIKey' };
+      const open = await TestApplication.start({ database: app.database, variables });
+      const request = await newChallengedCode(app, key);
+      const { body } = await open.api.post<ExchangeAuthCodeResponse>('/auth/keys', { json: request });
+      await open.stop();
+
+      expect(await events(body.key)).toMatchObject([{ action: 'key.create', actor_kind: 'anonymous', actor_id: null }]);
+      const rows = await app.rows('SELECT organization_id FROM audit_events WHERE target_id = $1', [sha256(body.key)]);
+      expect(rows).toEqual([{ organization_id: organization.organizationId }]);
+    });
+
+    it('has the key that a replay has disabled, once', async () => {
+      const code = await newCode(app, key);
+      const { key: made } = await exchanged({ code });
+      const caller = await app.factory.key(organization);
+
+      for (let replay = 0; replay < 3; replay += 1) {
+        const refusal = { credential: caller.plaintext, userId: organization.userId };
+        await expectRefused({ code }, INVALID_CODE, refusal);
+      }
+
+      expect((await events(made)).slice(1)).toEqual([
+        {
+          action: 'key.disable',
+          target_type: 'key',
+          target_id: sha256(made),
+          actor_kind: 'api_key',
+          actor_id: organization.userId,
+          changes: { disabled: { before: false, after: true } },
+        },
+      ]);
+    });
+
+    it('has nothing of an exchange that is refused', async () => {
+      const request = await newChallengedCode(app, key);
+      const before = await app.rows('SELECT id FROM audit_events');
+
+      await expectRefused({ code: request.code }, mismatch('code_verifier'));
+
+      expect(await app.rows('SELECT id FROM audit_events')).toEqual(before);
     });
   });
 

@@ -5,12 +5,16 @@ import type { LimitReset } from '../limit-reset.js';
 /** A management key or an API key for inference. */
 @Entity({ name: 'api_keys' })
 @Unique('uq_api_keys_hash', ['hash'])
+// Other tables refer to both columns together, so that no row can point into another organization.
+@Unique('uq_api_keys_organization_id', ['organizationId', 'id'])
+@Index('uq_api_keys_previous_hash', ['previousHash'], { unique: true, where: 'previous_hash IS NOT NULL' })
 @Index('ix_api_keys_page', ['organizationId', 'createdAt', 'id'])
 @Index('ix_api_keys_member', ['organizationId', 'userId'])
-@Index('ix_api_keys_workspace', ['organizationId', 'workspaceId'])
+@Index('ix_api_keys_workspace', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Index('ix_api_keys_connect_client', ['organizationId', 'connectClientId'])
 @Check('ck_api_keys_kind', `kind IN ('management_key', 'api_key')`)
 @Check('ck_api_keys_limit_reset', `limit_reset IN ('daily', 'weekly', 'monthly')`)
+@Check('ck_api_keys_previous_hash', '(previous_hash IS NULL) = (previous_hash_expires_at IS NULL)')
 @ForeignKey('OrganizationMemberEntity', ['organizationId', 'userId'], ['organizationId', 'userId'], {
   name: 'fk_api_keys_member',
   onDelete: 'CASCADE',
@@ -40,6 +44,13 @@ export class ApiKeyEntity {
   @Column({ type: 'bytea' })
   hash: Buffer;
 
+  /** The hash that a rotation has replaced: the key of it is taken until its time ends. */
+  @Column({ name: 'previous_hash', type: 'bytea', nullable: true })
+  previousHash: Buffer | null;
+
+  @Column({ name: 'previous_hash_expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  previousHashExpiresAt: Date | null;
+
   @Column({ type: 'text' })
   name: string;
 
@@ -64,6 +75,10 @@ export class ApiKeyEntity {
 
   @Column({ name: 'limit_reset', type: 'text', nullable: true })
   limitReset: LimitReset | null;
+
+  /** Whether spend through the caller's own provider keys counts toward the limit. */
+  @Column({ name: 'include_byok_in_limit', type: 'boolean', default: false })
+  includeByokInLimit: boolean;
 
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
   expiresAt: Date | null;

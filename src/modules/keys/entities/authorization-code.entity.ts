@@ -8,6 +8,12 @@ import type { LimitReset } from '../limit-reset.js';
 @Index('ix_authorization_codes_expiry', ['expiresAt'])
 // Deleting a key looks for the code that it came from.
 @Index('ix_authorization_codes_issued_key', ['issuedKeyId'])
+// And deleting a workspace, a member or a Connect client for the codes whose keys would be theirs.
+@Index('ix_authorization_codes_workspace', ['organizationId', 'workspaceId'])
+@Index('ix_authorization_codes_member', ['organizationId', 'userId'])
+@Index('ix_authorization_codes_connect_client', ['organizationId', 'connectClientId'], {
+  where: 'connect_client_id IS NOT NULL',
+})
 @Check('ck_authorization_codes_challenge', '(code_challenge IS NULL) = (code_challenge_method IS NULL)')
 @Check('ck_authorization_codes_method', `code_challenge_method IN ('S256', 'plain')`)
 @ForeignKey('OrganizationMemberEntity', ['organizationId', 'userId'], ['organizationId', 'userId'], {

@@ -1,9 +1,14 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** An application that connects users of an organization through OAuth, and manages the keys that it made for them. */
 @Entity({ name: 'connect_clients' })
 @Unique('uq_connect_clients_secret_hash', ['secretHash'])
 @Unique('uq_connect_clients_organization_id', ['organizationId', 'id'])
+@Index('uq_connect_clients_previous_secret_hash', ['previousSecretHash'], {
+  unique: true,
+  where: 'previous_secret_hash IS NOT NULL',
+})
+@Check('ck_connect_clients_previous_secret', '(previous_secret_hash IS NULL) = (previous_secret_expires_at IS NULL)')
 @Index('ix_connect_clients_page', ['organizationId', 'createdAt', 'id'])
 @ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
   name: 'fk_connect_clients_organization',
@@ -26,6 +31,13 @@ export class ConnectClientEntity {
   /** SHA-256 of the secret; the secret itself is nowhere. */
   @Column({ name: 'secret_hash', type: 'bytea' })
   secretHash: Buffer;
+
+  /** The hash of the secret that a rotation has replaced: that secret is taken until its time ends. */
+  @Column({ name: 'previous_secret_hash', type: 'bytea', nullable: true })
+  previousSecretHash: Buffer | null;
+
+  @Column({ name: 'previous_secret_expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  previousSecretExpiresAt: Date | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

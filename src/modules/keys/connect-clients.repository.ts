@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { columnsOf } from '../../database/entity-columns.js';
+import { rowInsert } from '../../database/insert-statement.js';
+import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { type StatementRunner, Statements } from '../../database/statements.js';
+import type { Page, PageWindow } from '../../http/pagination/page.js';
+import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
+import type { AuditedEvent } from '../audit/audited-event.js';
+import { ConnectClientEntity } from './entities/connect-client.entity.js';
+
+const CLIENT_INSERT = rowInsert(ConnectClientEntity);
+
+export const INSERT_CLIENT = auditedStatement(
+  'connect_client_insert',
+  `${CLIENT_INSERT.into} VALUES (${CLIENT_INSERT.parameters})`,
+  CLIENT_INSERT.count,
+);
+
+export const CLIENT_BY_ID = {
+  name: 'connect_client_by_id',
+  text: `SELECT ${columnsOf(ConnectClientEntity, 'c')} FROM connect_clients c WHERE c.organization_id = $1 AND c.id = $2`,
+};
+
+/** The same, for a transaction that will change it. */
+export const LOCKED_CLIENT = { name: 'connect_client_lock', text: `${CLIENT_BY_ID.text} FOR UPDATE` };
+
+export const CLIENTS_PAGE = pageStatement({
+  name: 'connect_clients_page',
+  entity: ConnectClientEntity,
+  where: 'organization_id = $1',
+  parameters: 1,
+  total: countedTotal(ConnectClientEntity, '$1'),
+  order: ['createdAt', 'id'],
+});
+
+/** The client that registered a callback URL; the oldest, should several have. */
+export const CLIENT_OF_CALLBACK = {
+  name: 'client_of_callback',
+  text: `SELECT id FROM connect_clients WHERE organization_id = $1 AND $2 = ANY (callback_urls)
+    ORDER BY created_at, id LIMIT 1`,
+};
+
+/** Gives a client another secret. Whatever was the old secret before is no use any more. */
+export const ROTATE_SECRET = {
+  name: 'connect_client_rotate',
+  text: `UPDATE connect_clients SET secret_hash = $3,
+      previous_secret_hash = CASE WHEN $4::integer > 0 THEN secret_hash END,
+      previous_secret_expires_at = CASE WHEN $4::integer > 0 THEN now() + $4::integer * interval '1 second' END
+    WHERE organization_id = $1 AND id = $2`,
+};
+
+export const DELETE_CODES = {
+  name: 'connect_client_delete_codes',
+  text: 'DELETE FROM authorization_codes WHERE organization_id = $1 AND connect_client_id = $2',
+};
+
+export const DELETE_KEYS = {
+  name: 'connect_client_delete_keys',
+  text: `DELETE FROM api_keys WHERE organization_id = $1 AND connect_client_id = $2 RETURNING encode(hash, 'hex') AS hash`,
+};
+
+export const DELETE_CLIENT = {
+  name: 'connect_client_delete',
+  text: 'DELETE FROM connect_clients WHERE organization_id = $1 AND id = $2',
+};
+
+/** The rows of Connect clients. */
+@Injectable()
+export class ConnectClientsRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /** Inserts a client, and tells so, as one. */
+  async insert(client: ConnectClientEntity, actor: Actor, event: AuditedEvent): Promise<void> {
+    const row = auditEventOf(client.organizationId, actor, event);
+    await this.statements.write(INSERT_CLIENT, INSERT_CLIENT.values(CLIENT_INSERT.values(client), row));
+  }
+
+  async insertClient(manager: EntityManager, client: ConnectClientEntity): Promise<void> {
+    await manager.insert(ConnectClientEntity, client);
+  }
+
+  async find(organizationId: string, id: string): Promise<ConnectClientEntity | undefined> {
+    return this.statements.first(CLIENT_BY_ID, [organizationId, id]);
+  }
+
+  /** The same, and nobody else changes it or makes a key or code for it until the transaction ends. */
+  async lock(on: StatementRunner, organizationId: string, id: string): Promise<ConnectClientEntity | undefined> {
+    return on.first(LOCKED_CLIENT, [organizationId, id]);
+  }
+
+  async page(organizationId: string, { limit, offset }: PageWindow): Promise<Page<ConnectClientEntity>> {
+    return toPage(
+      await this.statements.rows<PageRow<ConnectClientEntity>>(CLIENTS_PAGE, [organizationId, limit, offset]),
+    );
+  }
+
+  async idOfCallback(organizationId: string, callbackUrl: string): Promise<string | undefined> {
+    return (await this.statements.first<{ id: string }>(CLIENT_OF_CALLBACK, [organizationId, callbackUrl]))?.id;
+  }
+
+  /** @param graceSeconds how long the old secret is taken yet */
+  async rotate(
+    on: StatementRunner,
+    { organizationId, id }: ConnectClientEntity,
+    secretHash: Buffer,
+    graceSeconds: number,
+  ): Promise<void> {
+    await on.write(ROTATE_SECRET, [organizationId, id, secretHash, graceSeconds]);
+  }
+
+  /** @returns how many there were */
+  async deleteCodes(on: StatementRunner, organizationId: string, id: string): Promise<number> {
+    return on.write(DELETE_CODES, [organizationId, id]);
+  }
+
+  /** Deletes the keys that a client created. @returns their hashes */
+  async deleteKeys(on: StatementRunner, organizationId: string, id: string): Promise<string[]> {
+    const keys = await on.rows<{ hash: string }>(DELETE_KEYS, [organizationId, id]);
+    return keys.map(({ hash }) => hash);
+  }
+
+  async delete(on: StatementRunner, organizationId: string, id: string): Promise<void> {
+    await on.write(DELETE_CLIENT, [organizationId, id]);
+  }
+}

@@ -1,0 +1,77 @@
+import { columnsOf } from '../../database/entity-columns.js';
+import { ApiKeyEntity } from './entities/api-key.entity.js';
+
+const PERIODS = ['total', 'daily', 'weekly', 'monthly'] as const;
+
+type Period = (typeof PERIODS)[number];
+
+/** What a key has spent in US dollars: altogether, and since the beginning of the day, week and month in UTC. */
+export type Spend = Readonly<Record<Period | `byok_${Period}`, number>>;
+
+/** A key with what it has spent. */
+export interface DescribedKey extends ApiKeyEntity, Spend {
+  /** Null for a key of the default workspace when that is deleted. */
+  readonly shownWorkspaceId: string | null;
+  /** What is left of the limit until it starts anew, never less than 0; null without a limit. */
+  readonly limitRemaining: number | null;
+}
+
+/** A key that has spent nothing yet. */
+export const NO_SPEND: Spend = {
+  total: 0,
+  daily: 0,
+  weekly: 0,
+  monthly: 0,
+  byok_total: 0,
+  byok_daily: 0,
+  byok_weekly: 0,
+  byok_monthly: 0,
+};
+
+const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
+
+/** The first day of each period that has one. A week begins on Monday (ISO 8601). */
+const FIRST_DAYS: Readonly<Record<Exclude<Period, 'total'>, string>> = {
+  daily: TODAY,
+  weekly: `date_trunc('week', ${TODAY})::date`,
+  monthly: `date_trunc('month', ${TODAY})::date`,
+};
+
+const SUMS = PERIODS.flatMap((period) => [
+  `${sumOf('amount_usd', period)} AS ${period}`,
+  `${sumOf('byok_amount_usd', period)} AS byok_${period}`,
+]);
+
+const SPEND = PERIODS.flatMap((period) => [period, `byok_${period}`]).map(
+  (period) => `spend.${period}::double precision AS ${period}`,
+);
+
+/**
+ * The beginning of a statement that describes keys, under the alias `k`, with what they have spent. Its first parameter is
+ * the organization.
+ *
+ * @param keys the table of keys, or what has some of its rows
+ */
+export function describedKeys(keys: string): string {
+  return `SELECT ${columnsOf(ApiKeyEntity, 'k')}, ${SPEND.join(', ')},
+      coalesce(k.workspace_id, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))
+        AS "shownWorkspaceId",
+      CASE WHEN k.limit_usd IS NOT NULL THEN greatest(k.limit_usd::numeric - CASE k.limit_reset
+        WHEN 'daily' THEN ${countedIn('daily')}
+        WHEN 'weekly' THEN ${countedIn('weekly')}
+        WHEN 'monthly' THEN ${countedIn('monthly')}
+        ELSE ${countedIn('total')} END, 0)::double precision END AS "limitRemaining"
+    FROM ${keys} AS k CROSS JOIN LATERAL (
+      SELECT ${SUMS.join(', ')} FROM key_spend s WHERE s.organization_id = k.organization_id AND s.key_id = k.id
+    ) AS spend`;
+}
+
+function sumOf(column: string, period: Period): string {
+  const filter = period === 'total' ? '' : ` FILTER (WHERE s.day >= ${FIRST_DAYS[period]})`;
+  return `coalesce(sum(s.${column})${filter}, 0)`;
+}
+
+/** What counts toward the limit. */
+function countedIn(period: Period): string {
+  return `spend.${period} + CASE WHEN k.include_byok_in_limit THEN spend.byok_${period} ELSE 0 END`;
+}

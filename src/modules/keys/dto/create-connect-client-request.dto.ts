@@ -1,0 +1,19 @@
+import { Rules } from '../../../http/input/rules.js';
+import { TextField, TextListField } from '../../../http/schema/fields.js';
+import { acceptableCallbackUrls } from '../connect-client-rules.js';
+
+/** The body of createConnectClient. */
+@Rules(acceptableCallbackUrls)
+export class CreateConnectClientRequest {
+  @TextField({ description: 'The name.', example: 'My application', minLength: 1, maxLength: 200 })
+  name: string;
+
+  @TextListField({
+    description: 'Where users are sent back to with a code: https, or http on a loopback host. Each once.',
+    example: ['https://app.example.com/callback'],
+    minItems: 1,
+    maxItems: 50,
+    items: { format: 'uri', maxLength: 2048 },
+  })
+  callback_urls: string[];
+}

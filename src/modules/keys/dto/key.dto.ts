@@ -1,0 +1,84 @@
+import { DataOf, ListOf } from '../../../http/schema/answer-shapes.js';
+import {
+  BooleanField,
+  IntegerField,
+  ObjectField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../../../http/schema/fields.js';
+import { KeyUsage } from './key-usage.dto.js';
+
+/** A key. */
+export class Key extends KeyUsage {
+  @TextField({
+    description: 'The SHA-256 of the whole key, in lowercase hex. A rotation changes it.',
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  })
+  hash: string;
+
+  @TextField({ description: 'The name.', example: 'Production' })
+  name: string;
+
+  @BooleanField({ description: 'Whether the key is refused.', example: false })
+  disabled: boolean;
+
+  @TimestampField({ description: 'When it was made.' })
+  created_at: string;
+
+  @TimestampField({ description: 'When it was last changed; null when never.', nullable: true })
+  updated_at: string | null;
+
+  @UuidField({
+    description:
+      'The workspace of the key. Null for a management key, which belongs to no workspace, once the default workspace is deleted.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+    nullable: true,
+  })
+  workspace_id: string | null;
+}
+
+/** The deprecated limit on requests. */
+export class KeyRateLimit {
+  @IntegerField({ description: 'Always -1: there is none.', example: -1 })
+  requests: number;
+
+  @TextField({ description: 'Of no meaning.', example: '10s' })
+  interval: string;
+
+  @TextField({ description: 'That it means nothing.', example: 'This field is deprecated and safe to ignore.' })
+  note: string;
+}
+
+/** A key as its own holder sees it. */
+export class CurrentKey extends KeyUsage {
+  @BooleanField({ description: 'Always false: there is no free tier.', example: false })
+  is_free_tier: boolean;
+
+  @BooleanField({ description: 'Whether it is a management key.', example: false })
+  is_management_key: boolean;
+
+  @BooleanField({ description: 'The former name of is_management_key.', example: false, deprecated: true })
+  is_provisioning_key: boolean;
+
+  @ObjectField(() => KeyRateLimit, { description: 'Of no meaning any more.', deprecated: true })
+  rate_limit: KeyRateLimit;
+}
+
+/** The answer to getKey and updateKeys. */
+export class KeyResponse extends DataOf(Key) {}
+
+/** The answer to list. */
+export class ListKeysResponse extends ListOf(Key) {}
+
+/** The answer to getCurrentKey. */
+export class CurrentKeyResponse extends DataOf(CurrentKey) {}
+
+/** The answer to createKeys and rotateKey. */
+export class IssuedKeyResponse extends DataOf(Key) {
+  @TextField({
+    description: 'The key itself. It is shown this once.',
+    example: 'sk-gate-v1-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567',
+  })
+  key: string;
+}

@@ -1,0 +1,57 @@
+import { type AuditedEvent, type AuditTarget, created } from '../audit/audited-event.js';
+import type { ApiKeyEntity } from './entities/api-key.entity.js';
+import type { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
+
+/** The target of an event whose statement finds the key that it is about. */
+export const TO_BE_FOUND: AuditTarget = { type: 'key', id: '' };
+
+/** What the trail calls a key: by its hash, as the interface does. */
+export function targetOf(hash: Buffer): AuditTarget {
+  return { type: 'key', id: hash.toString('hex') };
+}
+
+/** The fields of a key that are recorded, under their names in the interface. */
+export function auditedFieldsOf(key: ApiKeyEntity): Record<string, unknown> {
+  return {
+    name: key.name,
+    label: key.label,
+    disabled: key.disabled,
+    creator_user_id: key.userId,
+    workspace_id: key.workspaceId,
+    connect_client_id: key.connectClientId,
+    limit: key.limitUsd,
+    limit_reset: key.limitReset,
+    include_byok_in_limit: key.includeByokInLimit,
+    expires_at: key.expiresAt?.toISOString() ?? null,
+  };
+}
+
+/**
+ * That a key was made.
+ *
+ * @param origin further fields, that say what it was made from
+ */
+export function creationOf(key: ApiKeyEntity, origin: Readonly<Record<string, unknown>> = {}): AuditedEvent {
+  return { action: 'key.create', target: targetOf(key.hash), changes: created({ ...auditedFieldsOf(key), ...origin }) };
+}
+
+/** That an authorization code was made. The trail knows it by the id of its row: the interface has no name for it but itself. */
+export function codeCreationOf(code: Omit<AuthorizationCodeEntity, 'applicationId'>): AuditedEvent {
+  return {
+    action: 'authorization_code.create',
+    target: { type: 'authorization_code', id: code.id },
+    changes: created({
+      callback_url: code.callbackUrl,
+      code_challenge_method: code.codeChallengeMethod,
+      user_id: code.userId,
+      workspace_id: code.workspaceId,
+      connect_client_id: code.connectClientId,
+      key_label: code.keyLabel,
+      limit: code.keyLimitUsd,
+      usage_limit_type: code.keyLimitReset,
+      expires_at: code.keyExpiresAt?.toISOString() ?? null,
+      spawn_agent: code.spawnAgent,
+      spawn_cloud: code.spawnCloud,
+    }),
+  };
+}

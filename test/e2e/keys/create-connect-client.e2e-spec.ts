@@ -1,0 +1,134 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { IssuedConnectClientResponse } from '../../../src/modules/keys/dto/connect-client.dto.js';
+import type { Answer } from '../../support/api-client.js';
+import { eventsOf } from '../../support/audit-events.js';
+import { newCode, sha256 } from '../../support/authorization-code.js';
+import { newClient } from '../../support/connect-clients.js';
+import { malformedBodies } from '../../support/malformed-bodies.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { TIMESTAMP, UUID_V7 } from '../../support/wire-forms.js';
+
+const URL = 'https://app.example.com/callback';
+
+describe('POST /connect/clients', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    key = organization.managementKey;
+  });
+
+  afterAll(() => app.stop());
+
+  const post = (json: object): Promise<Answer<IssuedConnectClientResponse>> =>
+    app.api.post('/connect/clients', { key, json });
+
+  it('makes a client with a secret, of which the hash alone is kept', async () => {
+    const callback_urls = [URL, 'http://localhost:3000/', 'http://127.0.0.1/x?y=1', 'http://[::1]:8080/'];
+    const { status, body, text } = await post({ name: 'My application', callback_urls });
+
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      data: {
+        id: expect.stringMatching(UUID_V7) as unknown,
+        name: 'My application',
+        callback_urls,
+        created_at: expect.stringMatching(TIMESTAMP) as unknown,
+      },
+      client_secret: expect.stringMatching(/^cs-gate-v1-[0-9a-f]{72}$/) as unknown,
+    });
+    expect(text.split(body.client_secret)).toHaveLength(2);
+    expect(await app.rows('SELECT * FROM connect_clients WHERE id = $1', [body.data.id])).toEqual([
+      {
+        id: body.data.id,
+        organization_id: organization.organizationId,
+        name: 'My application',
+        callback_urls,
+        secret_hash: Buffer.from(sha256(body.client_secret), 'hex'),
+        previous_secret_hash: null,
+        previous_secret_expires_at: null,
+        created_at: new Date(body.data.created_at),
+      },
+    ]);
+  });
+
+  it('makes a client that codes for its callback URLs are issued to', async () => {
+    const url = 'https://issued.example.com/callback';
+    const { client_secret: secret } = await newClient(app, key, 'issued', [url]);
+    const code = await newCode(app, key, { callback_url: url });
+
+    expect((await app.api.post('/auth/keys', { key, json: { code } })).status).toBe(403);
+    expect((await app.api.post('/auth/keys', { key: secret, json: { code } })).status).toBe(200);
+  });
+
+  it('is recorded, without the secret', async () => {
+    const { data, client_secret: secret } = await newClient(app, key, 'recorded', [URL]);
+
+    const events = await eventsOf(app, data.id);
+    expect(events).toEqual([
+      {
+        action: 'connect_client.create',
+        target_type: 'connect_client',
+        target_id: data.id,
+        actor_kind: 'management_key',
+        actor_id: organization.userId,
+        changes: { name: { after: 'recorded' }, callback_urls: { after: [URL] } },
+      },
+    ]);
+    expect(app.logLines.join('')).not.toContain(secret.slice(-40));
+  });
+
+  it.each([
+    ['no name', { callback_urls: [URL] }, ['name']],
+    ['an empty name', { name: '', callback_urls: [URL] }, ['name']],
+    ['a name of 201 characters', { name: 'x'.repeat(201), callback_urls: [URL] }, ['name']],
+    ['no callback URLs', { name: 'x' }, ['callback_urls']],
+    ['an empty list', { name: 'x', callback_urls: [] }, ['callback_urls']],
+    ['null', { name: 'x', callback_urls: null }, ['callback_urls']],
+    ['a text', { name: 'x', callback_urls: URL }, ['callback_urls']],
+    [
+      'more than 50',
+      { name: 'x', callback_urls: Array.from({ length: 51 }, (_, n) => `${URL}/${n}`) },
+      ['callback_urls'],
+    ],
+    ['a duplicate', { name: 'x', callback_urls: [URL, 'https://b.example.com/', URL] }, ['callback_urls[2]']],
+    ['http on another host', { name: 'x', callback_urls: [URL, 'http://app.example.com/'] }, ['callback_urls[1]']],
+    ['another scheme', { name: 'x', callback_urls: ['ftp://app.example.com/'] }, ['callback_urls[0]']],
+    ['a password', { name: 'x', callback_urls: ['https://a:b@app.example.com/'] }, ['callback_urls[0]']],
+    ['a fragment', { name: 'x', callback_urls: ['https://app.example.com/#x'] }, ['callback_urls[0]']],
+    ['no URL', { name: 'x', callback_urls: ['app', 1] }, ['callback_urls[0]', 'callback_urls[1]']],
+    ['a URL of 2049 characters', { name: 'x', callback_urls: [`${URL}?${'x'.repeat(2048)}`] }, ['callback_urls[0]']],
+    ['a secret of its own', { name: 'x', callback_urls: [URL], client_secret: 'x' }, ['client_secret']],
+    [
+      'every fault at once',
+      { callback_urls: ['http://x.example.com/', ''], x: 1 },
+      ['name', 'callback_urls[0]', 'callback_urls[1]', 'x'],
+    ],
+  ])('refuses %s', async (_, json, paths) => {
+    const before = await app.rows('SELECT id FROM connect_clients');
+
+    const refusal = { status: 400, reason: 'invalid_parameters', paths };
+    expectRefusal(await post(json), { ...refusal, userId: organization.userId });
+    expect(await app.rows('SELECT id FROM connect_clients')).toEqual(before);
+  });
+
+  it.each(malformedBodies({ name: 'x', callback_urls: [URL] }))('refuses %s', async (_, request, refusal) => {
+    const answer = await app.api.post('/connect/clients', { key, ...request });
+
+    expectRefusal(answer, { ...refusal, userId: organization.userId });
+  });
+
+  describeWhoMayCall(['management_key'], () => ({
+    app,
+    organization,
+    operationId: 'createConnectClient',
+    method: 'POST',
+    path: '/connect/clients',
+    json: { name: 'x', callback_urls: [URL] },
+  }));
+});

@@ -1,0 +1,233 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { IssuedKeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
+import type { Answer } from '../../support/api-client.js';
+import { eventsOf } from '../../support/audit-events.js';
+import { sha256 } from '../../support/authorization-code.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { keyRowOf, newKey, NOTHING_SPENT, statusWith } from '../../support/key-answers.js';
+import { malformedBodies } from '../../support/malformed-bodies.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
+
+describe('POST /keys', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    key = organization.managementKey;
+  });
+
+  afterAll(() => app.stop());
+
+  const post = (json: object): Promise<Answer<IssuedKeyResponse>> => app.api.post('/keys', { key, json });
+
+  const countKeys = async (): Promise<number> => (await app.rows('SELECT id FROM api_keys')).length;
+
+  /** Refused, and neither a key nor an event more. */
+  const expectRefused = async (json: object, reason: string, ...paths: string[]): Promise<void> => {
+    const stored = async (): Promise<unknown> => [
+      await countKeys(),
+      await app.rows('SELECT count(*) FROM audit_events'),
+    ];
+    const before = await stored();
+    const answer = await post(json);
+    expectRefusal(answer, { status: 400, reason, paths, userId: organization.userId });
+    expectToFitContract('createKeys', 400, answer.body);
+    expect(await stored()).toEqual(before);
+  };
+
+  it('makes a working API key of the default workspace from a name alone', async () => {
+    const before = Date.now();
+    const { status, body } = await post({ name: 'Production' });
+
+    expect(status).toBe(201);
+    expectToFitContract('createKeys', status, body);
+    expect(body).toEqual({
+      key: expect.stringMatching(/^sk-gate-v1-[0-9a-f]{72}$/) as unknown,
+      data: {
+        hash: sha256(body.key),
+        name: 'Production',
+        label: `${body.key.slice(0, 14)}...${body.key.slice(-3)}`,
+        disabled: false,
+        limit: null,
+        limit_remaining: null,
+        limit_reset: null,
+        include_byok_in_limit: false,
+        ...NOTHING_SPENT,
+        created_at: expect.stringMatching(TIMESTAMP) as unknown,
+        updated_at: null,
+        expires_at: null,
+        creator_user_id: organization.userId,
+        workspace_id: organization.workspaceId,
+      },
+    });
+    expect(Date.parse(body.data.created_at)).toBeGreaterThanOrEqual(before);
+    const { id, ...row } = await keyRowOf(app, body.data.hash);
+    expect(id).toMatch(UUID_V7);
+    expect(row).toEqual({
+      organization_id: organization.organizationId,
+      user_id: organization.userId,
+      kind: 'api_key',
+      hash: Buffer.from(sha256(body.key), 'hex'),
+      previous_hash: null,
+      previous_hash_expires_at: null,
+      name: 'Production',
+      label: body.data.label,
+      workspace_id: organization.workspaceId,
+      connect_client_id: null,
+      disabled: false,
+      limit_usd: null,
+      limit_reset: null,
+      include_byok_in_limit: false,
+      expires_at: null,
+      created_at: new Date(body.data.created_at),
+      updated_at: null,
+    });
+    const current = await app.api.get<{ data: object }>('/key', { key: body.key });
+    expect(current.body.data).toMatchObject({ label: body.data.label, is_management_key: false });
+  });
+
+  it('keeps everything that it is told', async () => {
+    const memberId = await app.factory.member(organization.organizationId);
+    const workspaceId = await app.factory.workspace(organization);
+
+    const { data } = await newKey(app, key, {
+      name: '\u{1f511}'.repeat(256),
+      creator_user_id: memberId,
+      workspace_id: workspaceId.toUpperCase(),
+      limit: 12.5,
+      limit_reset: 'weekly',
+      include_byok_in_limit: true,
+      expires_at: '2099-01-01T01:00:00.123+01:00',
+    });
+
+    expect(data).toMatchObject({
+      name: '\u{1f511}'.repeat(256),
+      creator_user_id: memberId,
+      workspace_id: workspaceId,
+      limit: 12.5,
+      limit_remaining: 12.5,
+      limit_reset: 'weekly',
+      include_byok_in_limit: true,
+      expires_at: '2099-01-01T00:00:00.123Z',
+    });
+    const answer = await app.api.get<{ data: object }>(`/keys/${data.hash}`, { key });
+    expect(answer.body.data).toEqual(data);
+  });
+
+  it('takes null for what is not to be, and 0 for a limit', async () => {
+    const nothing = { limit: null, limit_reset: null, expires_at: null, creator_user_id: null };
+
+    expect((await newKey(app, key, nothing)).data).toMatchObject({ ...nothing, creator_user_id: organization.userId });
+    expect((await newKey(app, key, { limit: 0 })).data).toMatchObject({ limit: 0, limit_remaining: 0 });
+  });
+
+  it('records who made it, and neither the key nor its hash twice', async () => {
+    const { data, key: made } = await newKey(app, key, { name: 'Recorded', limit: 5, limit_reset: 'daily' });
+
+    const events = await eventsOf(app, data.hash);
+    expect(events).toEqual([
+      {
+        action: 'key.create',
+        target_type: 'key',
+        target_id: data.hash,
+        actor_kind: 'management_key',
+        actor_id: organization.userId,
+        changes: {
+          name: { after: 'Recorded' },
+          label: { after: data.label },
+          disabled: { after: false },
+          creator_user_id: { after: organization.userId },
+          workspace_id: { after: organization.workspaceId },
+          limit: { after: 5 },
+          limit_reset: { after: 'daily' },
+          include_byok_in_limit: { after: false },
+        },
+      },
+    ]);
+    expect(JSON.stringify(events)).not.toContain(made.slice(-40));
+    expect(app.logLines.join('')).not.toContain(made.slice(-40));
+  });
+
+  describe('refuses', () => {
+    it('a creator who is no member, and a workspace that is not ours, both at once', async () => {
+      const other = await app.factory.organization();
+
+      await expectRefused({ name: 'x', creator_user_id: 'user_nobody' }, 'user_not_found', 'creator_user_id');
+      await expectRefused({ name: 'x', creator_user_id: other.userId }, 'user_not_found', 'creator_user_id');
+      await expectRefused({ name: 'x', workspace_id: UNKNOWN_UUID }, 'workspace_not_found', 'workspace_id');
+      await expectRefused({ name: 'x', workspace_id: other.workspaceId }, 'workspace_not_found', 'workspace_id');
+      await expectRefused(
+        { name: 'x', workspace_id: other.workspaceId, creator_user_id: other.userId },
+        'invalid_parameters',
+        'creator_user_id',
+        'workspace_id',
+      );
+    });
+
+    it('to fall back on a default workspace that is deleted', async () => {
+      const bereft = await app.factory.organization();
+      await app.rows('DELETE FROM workspaces WHERE id = $1', [bereft.workspaceId]);
+
+      const answer = await app.api.post('/keys', { key: bereft.managementKey, json: { name: 'x' } });
+
+      const refusal = { status: 400, reason: 'default_workspace_deleted', paths: ['workspace_id'] };
+      expectRefusal(answer, { ...refusal, userId: bereft.userId });
+    });
+
+    it.each([
+      ['no name', { name: undefined }, 'name'],
+      ['an empty name', { name: '' }, 'name'],
+      ['a name of 257 characters', { name: 'x'.repeat(257) }, 'name'],
+      ['a name of null', { name: null }, 'name'],
+      ['a name with NUL', { name: 'a\u0000' }, 'name'],
+      ['a negative limit', { limit: -0.01 }, 'limit'],
+      ['a limit of text', { limit: '5' }, 'limit'],
+      ['another reset', { limit_reset: 'yearly' }, 'limit_reset'],
+      ['an empty creator', { creator_user_id: '' }, 'creator_user_id'],
+      ['a switch of null', { include_byok_in_limit: null }, 'include_byok_in_limit'],
+      ['an expiry in the past', { expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
+      ['an expiry that is no time', { expires_at: 'tomorrow' }, 'expires_at'],
+      ['a workspace of null', { workspace_id: null }, 'workspace_id'],
+      ['a workspace by its slug', { workspace_id: 'default' }, 'workspace_id'],
+      ['a kind', { kind: 'management_key' }, 'kind'],
+      ['a hash', { hash: 'a'.repeat(64) }, 'hash'],
+      ['disabled', { disabled: true }, 'disabled'],
+    ])('%s', async (_, fields, path) => {
+      await expectRefused({ name: 'x', ...fields }, 'invalid_parameters', path);
+    });
+
+    it('every fault at once', async () => {
+      const json = { name: '', limit: -1, expires_at: '2020-01-01T00:00:00Z', workspace_id: 1, surprise: 1 };
+
+      await expectRefused(json, 'invalid_parameters', 'name', 'limit', 'expires_at', 'workspace_id', 'surprise');
+    });
+
+    it.each(malformedBodies({ name: 'x' }))('%s', async (_, request, refusal) => {
+      expectRefusal(await app.api.post('/keys', { key, ...request }), { ...refusal, userId: organization.userId });
+    });
+  });
+
+  it('makes keys that differ, however many at once', async () => {
+    const made = await Promise.all(Array.from({ length: 20 }, () => newKey(app, key)));
+
+    expect(new Set(made.map(({ data }) => data.hash)).size).toBe(20);
+    expect(new Set(await Promise.all(made.map(({ key: plaintext }) => statusWith(app, plaintext))))).toEqual(
+      new Set([200]),
+    );
+  });
+
+  describeWhoMayCall(['management_key'], () => ({
+    app,
+    organization,
+    operationId: 'createKeys',
+    method: 'POST',
+    path: '/keys',
+    json: { name: 'x' },
+  }));
+});

@@ -1,0 +1,212 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/dto/exchange-code-response.dto.js';
+import type { Answer } from '../../support/api-client.js';
+import { eventsOf } from '../../support/audit-events.js';
+import { newCode, sha256 } from '../../support/authorization-code.js';
+import { isSecretTaken, newClient } from '../../support/connect-clients.js';
+import { newKey, statusWith } from '../../support/key-answers.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { lockRows, untilWaiting } from '../../support/row-lock.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+
+const NOT_FOUND = { status: 404, reason: 'connect_client_not_found' };
+
+describe('DELETE /connect/clients/{id}', () => {
+  let app: TestApplication;
+  let replica: TestApplication;
+  let organization: NewOrganization;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    replica = await TestApplication.start({ database: app.database });
+    organization = await app.factory.organization();
+    key = organization.managementKey;
+  });
+
+  afterAll(async () => {
+    await replica.stop();
+    await app.stop();
+  });
+
+  const remove = (id: string): Promise<Answer> => app.api.delete(`/connect/clients/${id}`, { key });
+
+  const exchange = (secret: string, code: string): Promise<Answer<ExchangeAuthCodeResponse>> =>
+    app.api.post('/auth/keys', { key: secret, json: { code } });
+
+  const codesOf = (id: string): Promise<unknown[]> =>
+    app.rows('SELECT id FROM authorization_codes WHERE connect_client_id = $1', [id]);
+
+  it('deletes the client, the keys that it created and its codes, and nothing else', async () => {
+    const url = 'https://doomed.example.com/callback';
+    const { data, client_secret: secret } = await newClient(app, key, 'doomed', [url]);
+    const other = await newClient(app, key, 'other');
+    const made = (await exchange(secret, await newCode(app, key, { callback_url: url }))).body.key;
+    const openCode = await newCode(app, key, { callback_url: url });
+    const others = [
+      (await newKey(app, key)).key,
+      (await app.factory.key(organization, { connectClientId: other.data.id })).plaintext,
+    ];
+    expect(await codesOf(data.id)).toHaveLength(2);
+
+    const answer = await remove(data.id);
+
+    expect([answer.status, answer.body]).toEqual([200, { deleted: true }]);
+    expect(await app.rows('SELECT id FROM connect_clients WHERE id = $1', [data.id])).toEqual([]);
+    expect(await codesOf(data.id)).toEqual([]);
+    for (const server of [app, replica]) {
+      expect(await isSecretTaken(server, secret)).toBe(false);
+      expect(await isSecretTaken(server, other.client_secret)).toBe(true);
+      expect(await statusWith(server, made)).toBe(401);
+      for (const kept of others) expect(await statusWith(server, kept)).toBe(200);
+    }
+    expect((await app.api.post('/auth/keys', { key, json: { code: openCode } })).status).toBe(403);
+    expect((await eventsOf(app, data.id)).slice(1)).toEqual([
+      {
+        action: 'connect_client.delete',
+        target_type: 'connect_client',
+        target_id: data.id,
+        actor_kind: 'management_key',
+        actor_id: organization.userId,
+        changes: {
+          name: { before: 'doomed' },
+          callback_urls: { before: [url] },
+          deleted_keys: { before: [sha256(made)] },
+          deleted_codes: { before: 2 },
+        },
+      },
+    ]);
+  });
+
+  it('deletes a client once', async () => {
+    const { data } = await newClient(app, key, 'once');
+
+    expect((await remove(data.id)).status).toBe(200);
+    expectRefusal(await remove(data.id), { ...NOT_FOUND, userId: organization.userId });
+    expect((await eventsOf(app, data.id)).map(({ action }) => action)).toEqual([
+      'connect_client.create',
+      'connect_client.delete',
+    ]);
+  });
+
+  it("does not find another organization's client, and deletes nothing", async () => {
+    const other = await app.factory.organization();
+    const foreign = await newClient(app, other.managementKey, 'foreign');
+    const code = await newCode(app, other.managementKey, { callback_url: foreign.data.callback_urls[0] });
+
+    for (const id of [foreign.data.id, UNKNOWN_UUID, 'x']) {
+      expectRefusal(await remove(id), { ...NOT_FOUND, userId: organization.userId });
+    }
+
+    expect((await exchange(foreign.client_secret, code)).status).toBe(200);
+  });
+
+  it('leaves no key behind of an exchange at the same time', async () => {
+    const url = 'https://racing.example.com/callback';
+    const { data, client_secret: secret } = await newClient(app, key, 'racing', [url]);
+    const code = await newCode(app, key, { callback_url: url });
+    const release = await lockRows(app, 'SELECT id FROM connect_clients WHERE id = $1 FOR UPDATE', [data.id]);
+    const exchanging = exchange(secret, code);
+    await untilWaiting(app, 1);
+    const removing = remove(data.id);
+    await untilWaiting(app, 2);
+    await release();
+
+    const [exchanged, removed] = await Promise.all([exchanging, removing]);
+
+    expect([exchanged.status, removed.status]).toEqual([200, 200]);
+    expect(await statusWith(replica, exchanged.body.key)).toBe(401);
+    expect(await app.rows('SELECT id FROM api_keys WHERE connect_client_id = $1', [data.id])).toEqual([]);
+  });
+
+  it('does not get in the way of an exchange that gets in its way', async () => {
+    const url = 'https://crossing.example.com/callback';
+    const { data, client_secret: secret } = await newClient(app, key, 'crossing', [url]);
+    const made = await app.factory.key(organization, { connectClientId: data.id });
+    const code = await newCode(app, key, { callback_url: url });
+    // Holds the deletion up where it has the client already.
+    const release = await lockRows(app, 'SELECT id FROM api_keys WHERE id = $1 FOR UPDATE', [made.id]);
+    const removing = remove(data.id);
+    await untilWaiting(app, 1);
+    const exchanging = exchange(secret, code);
+    await untilWaiting(app, 2);
+    await release();
+
+    const [removed, exchanged] = await Promise.all([removing, exchanging]);
+
+    expect(removed.status).toBe(200);
+    expectRefusal(exchanged, { status: 403, reason: 'invalid_authorization_code' });
+  });
+
+  it('refuses a code that its deletion has overtaken, and the next attempt makes one for everybody', async () => {
+    const url = 'https://overtaken-code.example.com/callback';
+    const { data } = await newClient(app, key, 'overtaken-code', [url]);
+    await newCode(app, key, { callback_url: url });
+    const release = await lockRows(app, 'SELECT id FROM oauth_applications WHERE origin = $1 FOR UPDATE', [
+      new URL(url).origin,
+    ]);
+    const making = app.api.post('/auth/keys/code', { key, json: { callback_url: url } });
+    await untilWaiting(app, 1);
+    expect((await remove(data.id)).status).toBe(200);
+    await release();
+
+    const refusal = { status: 409, reason: 'connect_client_deleted', userId: organization.userId };
+    expectRefusal(await making, refusal);
+    const code = await newCode(app, key, { callback_url: url });
+    expect((await app.api.post('/auth/keys', { key, json: { code } })).status).toBe(200);
+  });
+
+  it('refuses an exchange that its deletion has overtaken', async () => {
+    const { data, client_secret: secret } = await newClient(app, key, 'overtaken');
+    // A code of nobody in particular: its row outlives the client.
+    const code = await newCode(app, key);
+    const release = await lockRows(
+      app,
+      `SELECT id FROM authorization_codes WHERE code_hash = decode($1, 'hex') FOR UPDATE`,
+      [sha256(code)],
+    );
+    const exchanging = exchange(secret, code);
+    await untilWaiting(app, 1);
+    expect((await remove(data.id)).status).toBe(200);
+    await release();
+
+    expectRefusal(await exchanging, { status: 401, reason: 'invalid_credential' });
+    expect((await app.api.post('/auth/keys', { key, json: { code } })).status).toBe(200);
+  });
+
+  it.each(['connect_clients', 'api_keys', 'authorization_codes'])(
+    'keeps everything when %s cannot be changed',
+    async (table) => {
+      const url = `https://${table.replaceAll('_', '-')}.example.com/`;
+      const { data, client_secret: secret } = await newClient(app, key, table, [url]);
+      await exchange(secret, await newCode(app, key, { callback_url: url }));
+      await app.rows(
+        `CREATE FUNCTION refuse_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`,
+      );
+      await app.rows(`CREATE TRIGGER refuse BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse_${table}()`);
+      const rows = async (): Promise<unknown> => [
+        await app.rows('SELECT * FROM connect_clients ORDER BY id'),
+        await app.rows('SELECT * FROM api_keys ORDER BY id'),
+        await app.rows('SELECT * FROM authorization_codes ORDER BY id'),
+        await app.rows('SELECT count(*) FROM audit_events'),
+      ];
+      const before = await rows();
+
+      expect((await remove(data.id)).status).toBe(500);
+
+      expect(await rows()).toEqual(before);
+      await app.rows(`DROP TRIGGER refuse ON ${table}`);
+      expect((await remove(data.id)).status).toBe(200);
+    },
+  );
+
+  describeWhoMayCall(['management_key'], async () => ({
+    app,
+    organization,
+    operationId: 'deleteConnectClient',
+    method: 'DELETE',
+    path: `/connect/clients/${(await app.factory.client(organization)).id}`,
+  }));
+});

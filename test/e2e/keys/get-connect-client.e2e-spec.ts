@@ -1,0 +1,58 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { newClient } from '../../support/connect-clients.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+
+describe('GET /connect/clients/{id}', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    key = organization.managementKey;
+  });
+
+  afterAll(() => app.stop());
+
+  it('answers a client as it was made, without its secret', async () => {
+    const { data, client_secret: secret } = await newClient(app, key, 'made');
+
+    for (const id of [data.id, data.id.toUpperCase()]) {
+      const answer = await app.api.get(`/connect/clients/${id}`, { key });
+      expect([answer.status, answer.body]).toEqual([200, { data }]);
+      expect(answer.text).not.toContain(secret.slice(-40));
+    }
+  });
+
+  it('answers one that was made without callback URLs from the command line', async () => {
+    const { id } = await app.factory.client(organization);
+
+    const { body } = await app.api.get(`/connect/clients/${id}`, { key });
+
+    expect(body).toMatchObject({ data: { id, callback_urls: [] } });
+  });
+
+  it("does not find another organization's client, as if there were none", async () => {
+    const foreign = await app.factory.client(await app.factory.organization());
+    const headers = { 'x-request-id': 'same' };
+    const ids = [foreign.id, UNKNOWN_UUID, 'x', `urn:uuid:${foreign.id}`];
+
+    const answers = await Promise.all(ids.map((id) => app.api.get(`/connect/clients/${id}`, { key, headers })));
+
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const refusal = { status: 404, reason: 'connect_client_not_found' };
+    expectRefusal(answers[0]!, { ...refusal, userId: organization.userId });
+  });
+
+  describeWhoMayCall(['management_key'], async () => ({
+    app,
+    organization,
+    operationId: 'getConnectClient',
+    method: 'GET',
+    path: `/connect/clients/${(await app.factory.client(organization)).id}`,
+  }));
+});

@@ -1,0 +1,79 @@
+import { Statements } from '../../../src/database/statements.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { KeysService } from '../../../src/modules/keys/keys.service.js';
+import { sha256 } from '../../support/authorization-code.js';
+import { TestApplication } from '../../support/test-application.js';
+
+describe('keys by their hashes', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+  });
+
+  afterAll(() => app.stop());
+
+  const byHashes = async (hashes: string[]): Promise<[string, unknown][]> => {
+    const { organizationId } = organization;
+    const on = app.application.get(Statements);
+    return [...(await app.application.get(KeysService).byHashes(on, organizationId, hashes))];
+  };
+
+  it('are found, each once, with what other modules know of them', async () => {
+    const workspaceId = await app.factory.workspace(organization);
+    const one = await app.factory.key(organization, { name: 'One' });
+    const other = await app.factory.key(organization, { name: 'Other', workspaceId });
+
+    const found = await byHashes([one.hash, other.hash, one.hash]);
+
+    const label = (key: string): string => `${key.slice(0, 14)}...${key.slice(-3)}`;
+    expect(found).toHaveLength(2);
+    expect(Object.fromEntries(found)).toEqual({
+      [one.hash]: {
+        id: one.id,
+        hash: one.hash,
+        name: 'One',
+        label: label(one.plaintext),
+        userId: organization.userId,
+        workspaceId: null,
+      },
+      [other.hash]: {
+        id: other.id,
+        hash: other.hash,
+        name: 'Other',
+        label: label(other.plaintext),
+        userId: organization.userId,
+        workspaceId,
+      },
+    });
+  });
+
+  it("are not found where they are management keys, another organization's, or nothing", async () => {
+    const theirs = await app.factory.key(await app.factory.organization());
+    const hashes = [sha256(organization.managementKey), theirs.hash, sha256('nothing'), 'x', '', 'a'.repeat(63)];
+
+    expect(await byHashes(hashes)).toEqual([]);
+    expect(await byHashes([])).toEqual([]);
+  });
+
+  it('are found by the hash before the last rotation as well, until its time ends', async () => {
+    const { id, hash } = await app.factory.key(organization);
+    const old = sha256('old');
+    await app.rows(
+      `UPDATE api_keys SET previous_hash = decode($2, 'hex'), previous_hash_expires_at = now() + interval '1 minute'
+       WHERE id = $1`,
+      [id, old],
+    );
+
+    const found = await byHashes([old, hash]);
+    expect(found.map(([asked]) => asked).sort()).toEqual([old, hash].sort());
+    expect(found.map(([, key]) => key)).toEqual([
+      expect.objectContaining({ id, hash }),
+      expect.objectContaining({ id, hash }),
+    ]);
+    await app.rows('UPDATE api_keys SET previous_hash_expires_at = now() WHERE id = $1', [id]);
+    expect((await byHashes([old, hash])).map(([asked]) => asked)).toEqual([hash]);
+  });
+});

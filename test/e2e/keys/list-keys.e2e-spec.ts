@@ -1,0 +1,148 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { ListKeysResponse } from '../../../src/modules/keys/dto/key.dto.js';
+import type { Answer } from '../../support/api-client.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { newKey } from '../../support/key-answers.js';
+import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+
+describe('GET /keys', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+  });
+
+  beforeEach(async () => {
+    organization = await app.factory.organization();
+    key = organization.managementKey;
+  });
+
+  afterAll(() => app.stop());
+
+  const list = async (query = ''): Promise<Answer<ListKeysResponse>> => {
+    const answer = await app.api.get<ListKeysResponse>(`/keys${query}`, { key });
+    expect(answer.status).toBe(200);
+    expectToFitContract('list', 200, answer.body);
+    return answer;
+  };
+
+  const names = async (query = ''): Promise<string[]> => (await list(query)).body.data.map(({ name }) => name);
+
+  it('is empty at first: management keys are not listed', async () => {
+    await app.factory.key(organization, { kind: 'management_key' });
+
+    expect((await list('?include_disabled=true')).body).toEqual({ data: [] });
+  });
+
+  it('answers the keys that getKey answers, oldest first, of all workspaces', async () => {
+    const workspaceId = await app.factory.workspace(organization);
+    const made = [
+      await newKey(app, key, { name: 'One' }),
+      await newKey(app, key, { name: 'Two', workspace_id: workspaceId, limit: 3 }),
+    ];
+    await app.factory.key(organization, { name: 'Three' });
+
+    const { body } = await list();
+
+    expect(body.data.slice(0, 2)).toEqual(made.map(({ data }) => data));
+    expect(body.data.map(({ name }) => name)).toEqual(['One', 'Two', 'Three']);
+    // A key that was made before keys named their workspace.
+    expect(body.data[2]!.workspace_id).toBe(organization.workspaceId);
+    for (const item of body.data) {
+      const single = await app.api.get<{ data: object }>(`/keys/${item.hash}`, { key });
+      expect(single.body.data).toEqual(item);
+    }
+  });
+
+  it('pages by offset and limit', async () => {
+    for (const name of ['1', '2', '3', '4', '5']) await app.factory.key(organization, { name });
+
+    for (let offset = 0; offset <= 6; offset += 1) {
+      for (let limit = 1; limit <= 6; limit += 1) {
+        const expected = ['1', '2', '3', '4', '5'].slice(offset, offset + limit);
+        expect([offset, limit, await names(`?offset=${offset}&limit=${limit}`)]).toEqual([offset, limit, expected]);
+      }
+    }
+    expect(await names(`?offset=${'9'.repeat(30)}`)).toEqual([]);
+  });
+
+  it('has 100 keys on a page unless fewer are asked for', async () => {
+    const { organizationId, userId } = organization;
+    await app.rows(
+      `INSERT INTO api_keys (id, organization_id, user_id, kind, hash, name, label, created_at)
+       SELECT gen_random_uuid(), $1, $2, 'api_key', sha256(convert_to($1 || n, 'UTF8')), n, '', now() + n * interval '1 ms'
+       FROM generate_series(1, 101) AS n`,
+      [organizationId, userId],
+    );
+
+    expect(await names()).toEqual(Array.from({ length: 100 }, (_, index) => String(index + 1)));
+    expect(await names('?offset=99')).toEqual(['100', '101']);
+  });
+
+  it('has disabled keys only where they are asked for, and expired ones always', async () => {
+    const disabled = await newKey(app, key, { name: 'Disabled' });
+    await app.api.patch(`/keys/${disabled.data.hash}`, { key, json: { disabled: true } });
+    await app.factory.key(organization, { name: 'Expired', expiresAt: new Date(0) });
+    await newKey(app, key, { name: 'Usual' });
+
+    expect(await names()).toEqual(['Expired', 'Usual']);
+    expect(await names('?include_disabled=false')).toEqual(['Expired', 'Usual']);
+    expect(await names('?include_disabled=true')).toEqual(['Disabled', 'Expired', 'Usual']);
+    expect(await names('?include_disabled=true&offset=1&limit=1')).toEqual(['Expired']);
+  });
+
+  it('has the keys of one workspace where that is asked for', async () => {
+    const workspaceId = await app.factory.workspace(organization);
+    await newKey(app, key, { name: 'Named default' });
+    await app.factory.key(organization, { name: 'Unnamed default' });
+    await newKey(app, key, { name: 'First there', workspace_id: workspaceId });
+    await newKey(app, key, { name: 'Second there', workspace_id: workspaceId });
+
+    expect(await names(`?workspace_id=${workspaceId}`)).toEqual(['First there', 'Second there']);
+    expect(await names(`?workspace_id=${workspaceId.toUpperCase()}&offset=1`)).toEqual(['Second there']);
+    expect(await names(`?workspace_id=${organization.workspaceId}`)).toEqual(['Named default', 'Unnamed default']);
+    expect(await names(`?workspace_id=${organization.workspaceId}&limit=1&offset=1`)).toEqual(['Unnamed default']);
+  });
+
+  it("answers another organization's workspace like one that there is not", async () => {
+    const other = await app.factory.organization();
+    await app.factory.key(other);
+    await app.factory.key(organization);
+
+    const foreign = await list(`?workspace_id=${other.workspaceId}`);
+    const unknown = await list(`?workspace_id=${UNKNOWN_UUID}`);
+
+    expect(foreign.text).toBe(unknown.text);
+    expect(foreign.body).toEqual({ data: [] });
+  });
+
+  it.each([
+    ...PAGE_QUERY_FAULTS,
+    ['include_disabled=', ['include_disabled']],
+    ['include_disabled=1', ['include_disabled']],
+    ['include_disabled=TRUE', ['include_disabled']],
+    ['include_disabled=true&include_disabled=true', ['include_disabled']],
+    ['workspace_id=default', ['workspace_id']],
+    ['workspace_id=', ['workspace_id']],
+    ['limit=0&workspace_id=x&include_disabled=x', ['limit', 'workspace_id', 'include_disabled']],
+  ] as const)('refuses ?%s', async (query, paths) => {
+    const answer = await app.api.get(`/keys?${query}`, { key });
+
+    expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
+    expectToFitContract('list', 400, answer.body);
+  });
+
+  describeWhoMayCall(['management_key'], () => ({
+    app,
+    organization,
+    operationId: 'list',
+    method: 'GET',
+    path: '/keys',
+  }));
+});

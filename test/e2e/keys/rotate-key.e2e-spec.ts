@@ -1,0 +1,359 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { IssuedKeyResponse, KeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
+import type { Answer } from '../../support/api-client.js';
+import { eventsOf } from '../../support/audit-events.js';
+import { sha256 } from '../../support/authorization-code.js';
+import { keyRowOf, newKey, statusWith } from '../../support/key-answers.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { lockRows, untilWaiting } from '../../support/row-lock.js';
+import { storedText } from '../../support/stored-text.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { TIMESTAMP } from '../../support/wire-forms.js';
+
+describe('POST /keys/{hash}/rotate', () => {
+  let app: TestApplication;
+  let replica: TestApplication;
+  let organization: NewOrganization;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    replica = await TestApplication.start({ database: app.database });
+    organization = await app.factory.organization();
+    key = organization.managementKey;
+  });
+
+  afterAll(async () => {
+    await replica.stop();
+    await app.stop();
+  });
+
+  const rotate = (hash: string, json?: object, credential = key): Promise<Answer<IssuedKeyResponse>> =>
+    app.api.post(`/keys/${hash}/rotate`, { key: credential, ...(json && { json }) });
+
+  const rotated = async (hash: string, json?: object, credential = key): Promise<IssuedKeyResponse> => {
+    const answer = await rotate(hash, json, credential);
+    expect(answer.status).toBe(201);
+    expect(answer.body.data.hash).toBe(sha256(answer.body.key));
+    return answer.body;
+  };
+
+  /** Moves the end of a grace. */
+  const endGrace = (hash: string): Promise<unknown> =>
+    app.rows(`UPDATE api_keys SET previous_hash_expires_at = now() WHERE hash = decode($1, 'hex')`, [hash]);
+
+  /** Which of some secrets each replica takes. */
+  const taken = async (...secrets: string[]): Promise<boolean[]> => {
+    const statuses = await Promise.all(
+      [app, replica].map((server) => Promise.all(secrets.map((secret) => statusWith(server, secret)))),
+    );
+    expect(statuses[0]).toEqual(statuses[1]);
+    return statuses[0]!.map((status) => status === 200);
+  };
+
+  describe('gives a key another secret', () => {
+    it('and changes nothing else', async () => {
+      const workspaceId = await app.factory.workspace(organization);
+      const before = await newKey(app, key, {
+        name: 'Rotated',
+        workspace_id: workspaceId,
+        limit: 10,
+        limit_reset: 'monthly',
+        include_byok_in_limit: true,
+        expires_at: '2099-01-01T00:00:00Z',
+      });
+      const row = await keyRowOf(app, before.data.hash);
+      await app.rows('INSERT INTO key_spend VALUES ($1, $2, now(), 4, 2)', [organization.organizationId, row['id']]);
+
+      const after = await rotated(before.data.hash, { grace_seconds: 60 });
+
+      expect(after).toEqual({
+        key: expect.stringMatching(/^sk-gate-v1-[0-9a-f]{72}$/) as unknown,
+        data: {
+          ...before.data,
+          hash: sha256(after.key),
+          label: `${after.key.slice(0, 14)}...${after.key.slice(-3)}`,
+          updated_at: expect.stringMatching(TIMESTAMP) as unknown,
+          usage: 4,
+          usage_daily: 4,
+          usage_weekly: 4,
+          usage_monthly: 4,
+          byok_usage: 2,
+          byok_usage_daily: 2,
+          byok_usage_weekly: 2,
+          byok_usage_monthly: 2,
+          limit_remaining: 4,
+        },
+      });
+      expect(after.key).not.toBe(before.key);
+      expect(await keyRowOf(app, after.data.hash)).toEqual({
+        ...row,
+        hash: Buffer.from(after.data.hash, 'hex'),
+        label: after.data.label,
+        updated_at: new Date(after.data.updated_at!),
+        previous_hash: Buffer.from(before.data.hash, 'hex'),
+        previous_hash_expires_at: expect.any(Date) as unknown,
+      });
+    });
+
+    it.each([undefined, {}, { grace_seconds: 0 }])('at once, told %j', async (json) => {
+      const before = await newKey(app, key);
+
+      const after = await rotated(before.data.hash, json);
+
+      expect(await taken(before.key, after.key)).toEqual([false, true]);
+      expect(await keyRowOf(app, after.data.hash)).toMatchObject({
+        previous_hash: null,
+        previous_hash_expires_at: null,
+      });
+      expectRefusal(await rotate(before.data.hash), {
+        status: 404,
+        reason: 'key_not_found',
+        userId: organization.userId,
+      });
+    });
+
+    it('beside the old one, until the grace ends', async () => {
+      const before = await newKey(app, key);
+      const start = Date.now();
+
+      const after = await rotated(before.data.hash, { grace_seconds: 604_800 });
+
+      const { previous_hash_expires_at: end } = await keyRowOf(app, after.data.hash);
+      expect(Math.abs((end as Date).getTime() - start - 604_800_000)).toBeLessThan(60_000);
+      expect(await taken(before.key, after.key)).toEqual([true, true]);
+      await endGrace(after.data.hash);
+      expect(await taken(before.key, after.key)).toEqual([false, true]);
+      expectRefusal(await replica.api.get('/key', { key: before.key }), { status: 401, reason: 'invalid_credential' });
+    });
+
+    it('a second time, and ends the grace of the first', async () => {
+      const first = await newKey(app, key);
+      const second = await rotated(first.data.hash, { grace_seconds: 600 });
+
+      const third = await rotated(second.data.hash, { grace_seconds: 600 });
+
+      expect(await taken(first.key, second.key, third.key)).toEqual([false, true, true]);
+    });
+
+    it('to whoever knows the old hash only, during the grace', async () => {
+      const first = await newKey(app, key);
+      const second = await rotated(first.data.hash, { grace_seconds: 600 });
+
+      const third = await rotated(first.data.hash, { grace_seconds: 600 });
+
+      expect(await taken(first.key, second.key, third.key)).toEqual([false, true, true]);
+    });
+
+    it('also where it is a management key, and where it rotates itself', async () => {
+      const own = await app.factory.key(organization, { kind: 'management_key' });
+
+      const after = await rotated(own.hash, { grace_seconds: 0 }, own.plaintext);
+
+      expect(after.key).toMatch(/^mk-gate-v1-[0-9a-f]{72}$/);
+      expect(await taken(own.plaintext, after.key)).toEqual([false, true]);
+    });
+
+    it('also where it is disabled or expired, which it stays', async () => {
+      const disabled = await newKey(app, key);
+      await app.api.patch(`/keys/${disabled.data.hash}`, { key, json: { disabled: true } });
+      const expired = await app.factory.key(organization, { expiresAt: new Date(0) });
+
+      const after = await rotated(disabled.data.hash, { grace_seconds: 60 });
+      const afterExpired = await rotated(expired.hash, { grace_seconds: 60 });
+
+      expect(after.data.disabled).toBe(true);
+      expect(await taken(disabled.key, after.key, expired.plaintext, afterExpired.key)).toEqual(Array(4).fill(false));
+    });
+  });
+
+  describe('during the grace', () => {
+    it('the old hash finds the key, which is named by the new one', async () => {
+      const before = await newKey(app, key);
+      const after = await rotated(before.data.hash, { grace_seconds: 600 });
+
+      const read = await app.api.get<KeyResponse>(`/keys/${before.data.hash}`, { key });
+      expect(read.body).toEqual({ data: after.data });
+      const changed = await app.api.patch<KeyResponse>(`/keys/${before.data.hash}`, { key, json: { name: 'Changed' } });
+      expect(changed.body.data).toMatchObject({ hash: after.data.hash, name: 'Changed' });
+      await endGrace(after.data.hash);
+      for (const answer of [
+        await app.api.get(`/keys/${before.data.hash}`, { key }),
+        await app.api.patch(`/keys/${before.data.hash}`, { key, json: { name: 'x' } }),
+        await app.api.delete(`/keys/${before.data.hash}`, { key }),
+        await rotate(before.data.hash),
+      ]) {
+        expectRefusal(answer, { status: 404, reason: 'key_not_found', userId: organization.userId });
+      }
+    });
+
+    it.each(['old', 'new'])('deleting the key by its %s hash ends both secrets', async (which) => {
+      const before = await newKey(app, key);
+      const after = await rotated(before.data.hash, { grace_seconds: 600 });
+
+      const { hash } = which === 'old' ? before.data : after.data;
+      const answer = await app.api.delete(`/keys/${hash}`, { key });
+
+      expect(answer.body).toEqual({ deleted: true });
+      expect(await taken(before.key, after.key)).toEqual([false, false]);
+      expect((await eventsOf(app, after.data.hash)).map(({ action }) => action)).toEqual(['key.delete']);
+    });
+
+    it('disabling the key ends both secrets, for as long as it is disabled', async () => {
+      const before = await newKey(app, key);
+      const after = await rotated(before.data.hash, { grace_seconds: 600 });
+
+      await app.api.patch(`/keys/${after.data.hash}`, { key, json: { disabled: true } });
+      expect(await taken(before.key, after.key)).toEqual([false, false]);
+      expectRefusal(await app.api.get('/key', { key: before.key }), { status: 401, reason: 'credential_disabled' });
+      await app.api.patch(`/keys/${after.data.hash}`, { key, json: { disabled: false } });
+      expect(await taken(before.key, after.key)).toEqual([true, true]);
+    });
+
+    it('many requests at once with either secret are those of one holder', async () => {
+      const before = await newKey(app, key);
+      const after = await rotated(before.data.hash, { grace_seconds: 600 });
+      const secrets = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? before.key : after.key));
+
+      const answers = await Promise.all(secrets.map((secret) => app.api.get('/key', { key: secret })));
+
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expect(answers[0]!.status).toBe(200);
+    });
+
+    it("does not find another organization's key by its old hash", async () => {
+      const other = await app.factory.organization();
+      const before = await newKey(app, other.managementKey);
+      await rotated(before.data.hash, { grace_seconds: 600 }, other.managementKey);
+
+      for (const answer of [
+        await app.api.get(`/keys/${before.data.hash}`, { key }),
+        await app.api.patch(`/keys/${before.data.hash}`, { key, json: { disabled: true } }),
+        await app.api.delete(`/keys/${before.data.hash}`, { key }),
+        await rotate(before.data.hash),
+      ]) {
+        expectRefusal(answer, { status: 404, reason: 'key_not_found', userId: organization.userId });
+      }
+      expect(await taken(before.key)).toEqual([true]);
+    });
+  });
+
+  it('takes the key along in the destinations that name it, and changes nothing else of them', async () => {
+    const [made, other] = [await newKey(app, key), await newKey(app, key)];
+    const destination = async (hashes: string[] | null): Promise<string> => {
+      const config = { url: 'https://example.com/hook' };
+      const json = { type: 'webhook', name: 'Hook', config, api_key_hashes: hashes };
+      const answer = await app.api.post<{ data: { id: string } }>('/observability/destinations', { key, json });
+      expect(answer.status).toBe(201);
+      return answer.body.data.id;
+    };
+    const naming = await destination([other.data.hash, made.data.hash]);
+    const others = [await destination([other.data.hash]), await destination(null)];
+    const rows = (ids: string[]): Promise<Record<string, unknown>[]> =>
+      app.rows('SELECT * FROM observability_destinations WHERE id = ANY ($1) ORDER BY id', [ids]);
+    const [[before], othersBefore] = [await rows([naming]), await rows(others)];
+
+    const after = await rotated(made.data.hash, { grace_seconds: 60 });
+
+    expect(await rows([naming])).toEqual([{ ...before, api_key_hashes: [other.data.hash, after.data.hash] }]);
+    expect(await rows(others)).toEqual(othersBefore);
+  });
+
+  it('a client deletes a key that it created by its old hash, and no other', async () => {
+    const client = await app.factory.client(organization);
+    const otherClient = await app.factory.client(organization);
+    const made = await app.factory.key(organization, { connectClientId: client.id });
+    await rotated(made.hash, { grace_seconds: 600 });
+
+    const refused = await app.api.delete(`/keys/${made.hash}`, { key: otherClient.plaintext });
+    expectRefusal(refused, { status: 404, reason: 'key_not_found' });
+    expect((await app.api.delete(`/keys/${made.hash}`, { key: client.plaintext })).status).toBe(200);
+  });
+
+  it('of two rotations at the same time without a grace one finds the key, and the other none', async () => {
+    const before = await newKey(app, key);
+    const release = await lockRows(app, `SELECT id FROM api_keys WHERE hash = decode($1, 'hex') FOR UPDATE`, [
+      before.data.hash,
+    ]);
+    const rotations = [rotate(before.data.hash), rotate(before.data.hash)];
+    await untilWaiting(app, 2);
+    await release();
+    const answers = await Promise.all(rotations);
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 404]);
+    const { key: made } = answers.find(({ status }) => status === 201)!.body;
+    expect(await taken(before.key, made)).toEqual([false, true]);
+  });
+
+  it('a deletion and a rotation at the same time leave no secret behind', async () => {
+    const before = await newKey(app, key);
+    const release = await lockRows(app, `SELECT id FROM api_keys WHERE hash = decode($1, 'hex') FOR UPDATE`, [
+      before.data.hash,
+    ]);
+    const rotation = rotate(before.data.hash, { grace_seconds: 600 });
+    await untilWaiting(app, 1);
+    const deletion = app.api.delete(`/keys/${before.data.hash}`, { key });
+    await untilWaiting(app, 2);
+    await release();
+
+    expect([(await rotation).status, (await deletion).status]).toEqual([201, 200]);
+    expect(await taken(before.key, (await rotation).body.key)).toEqual([false, false]);
+  });
+
+  it('is recorded, and keeps no secret anywhere', async () => {
+    const before = await newKey(app, key);
+    const after = await rotated(before.data.hash, { grace_seconds: 60 });
+
+    expect((await eventsOf(app, before.data.hash)).slice(1)).toEqual([
+      {
+        action: 'key.rotate',
+        target_type: 'key',
+        target_id: before.data.hash,
+        actor_kind: 'management_key',
+        actor_id: organization.userId,
+        changes: {
+          hash: { before: before.data.hash, after: after.data.hash },
+          label: { before: before.data.label, after: after.data.label },
+          grace_seconds: { after: 60 },
+        },
+      },
+    ]);
+    const texts = [...(await storedText(app)).values(), app.logLines.join('')];
+    for (const secret of [before.key, after.key]) {
+      const random = secret.slice(11, 75);
+      expect(
+        texts.filter((text) => text.includes(random) || text.includes(Buffer.from(secret).toString('hex'))),
+      ).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['a negative grace', { grace_seconds: -1 }, 'grace_seconds'],
+    ['a grace above a week', { grace_seconds: 604_801 }, 'grace_seconds'],
+    ['half a second', { grace_seconds: 0.5 }, 'grace_seconds'],
+    ['text', { grace_seconds: '60' }, 'grace_seconds'],
+    ['null', { grace_seconds: null }, 'grace_seconds'],
+    ['another field', { grace: 60 }, 'grace'],
+  ])('refuses %s', async (_, json, path) => {
+    const made = await newKey(app, key);
+    const answer = await rotate(made.data.hash, json);
+
+    const refusal = { status: 400, reason: 'invalid_parameters', paths: [path] };
+    expectRefusal(answer, { ...refusal, userId: organization.userId });
+    expect(await taken(made.key)).toEqual([true]);
+  });
+
+  it.each(['x', sha256('nothing')])('does not find %s', async (hash) => {
+    expectRefusal(await rotate(hash), { status: 404, reason: 'key_not_found', userId: organization.userId });
+  });
+
+  describeWhoMayCall(['management_key'], async () => ({
+    app,
+    organization,
+    operationId: 'rotateKey',
+    method: 'POST',
+    path: `/keys/${(await app.factory.key(organization)).hash}/rotate`,
+    json: { grace_seconds: 60 },
+  }));
+});

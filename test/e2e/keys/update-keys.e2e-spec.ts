@@ -1,0 +1,207 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Key, KeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
+import type { Answer } from '../../support/api-client.js';
+import { eventsOf } from '../../support/audit-events.js';
+import { sha256 } from '../../support/authorization-code.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { keyRowOf, newKey, statusWith } from '../../support/key-answers.js';
+import { malformedBodies } from '../../support/malformed-bodies.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { lockRows, untilWaiting } from '../../support/row-lock.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { TIMESTAMP } from '../../support/wire-forms.js';
+
+describe('PATCH /keys/{hash}', () => {
+  let app: TestApplication;
+  let replica: TestApplication;
+  let organization: NewOrganization;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    replica = await TestApplication.start({ database: app.database });
+    organization = await app.factory.organization();
+    key = organization.managementKey;
+  });
+
+  afterAll(async () => {
+    await replica.stop();
+    await app.stop();
+  });
+
+  const patch = (hash: string, json: object): Promise<Answer<KeyResponse>> =>
+    app.api.patch(`/keys/${hash}`, { key, json });
+
+  const patched = async (hash: string, json: object): Promise<Key> => {
+    const answer = await patch(hash, json);
+    expect(answer.status).toBe(200);
+    expectToFitContract('updateKeys', 200, answer.body);
+    const read = await app.api.get<KeyResponse>(`/keys/${hash}`, { key });
+    expect(read.body).toEqual(answer.body);
+    return answer.body.data;
+  };
+
+  /** Everything that can be changed of a key. */
+  const FULL = { name: 'Full', limit: 10, limit_reset: 'monthly', include_byok_in_limit: true };
+
+  it.each([
+    ['name', 'Renamed'],
+    ['limit', 5.5],
+    ['limit', null],
+    ['limit', 0],
+    ['limit_reset', 'daily'],
+    ['limit_reset', null],
+    ['include_byok_in_limit', false],
+    ['disabled', true],
+  ])('changes %s to %j, and nothing else', async (field, value) => {
+    const { data } = await newKey(app, key, FULL);
+    const row = await keyRowOf(app, data.hash);
+
+    const after = await patched(data.hash, { [field]: value });
+
+    expect(after).toEqual({
+      ...data,
+      [field]: value,
+      ...(field === 'limit' && { limit_remaining: value }),
+      updated_at: expect.stringMatching(TIMESTAMP) as unknown,
+    });
+    const column = field === 'limit' ? 'limit_usd' : field;
+    expect(await keyRowOf(app, data.hash)).toEqual({
+      ...row,
+      [column]: value,
+      updated_at: new Date(after.updated_at!),
+    });
+  });
+
+  it('changes several fields at once', async () => {
+    const { data } = await newKey(app, key);
+
+    expect(await patched(data.hash, FULL)).toMatchObject({ ...FULL, limit_remaining: 10 });
+  });
+
+  it('changes nothing by what getKey has answered, nor by nothing', async () => {
+    const { data } = await newKey(app, key, FULL);
+    const { name, disabled, limit, limit_reset, include_byok_in_limit } = data;
+    const row = await keyRowOf(app, data.hash);
+
+    expect(await patched(data.hash, { name, disabled, limit, limit_reset, include_byok_in_limit })).toEqual(data);
+    expect(await patched(data.hash, {})).toEqual(data);
+
+    expect(await keyRowOf(app, data.hash)).toEqual(row);
+    expect((await eventsOf(app, data.hash)).map(({ action }) => action)).toEqual(['key.create']);
+  });
+
+  it('records what has changed', async () => {
+    const { data } = await newKey(app, key, FULL);
+
+    await patched(data.hash, { name: 'Other', limit: null, limit_reset: 'monthly' });
+
+    expect((await eventsOf(app, data.hash)).slice(1)).toEqual([
+      {
+        action: 'key.update',
+        target_type: 'key',
+        target_id: data.hash,
+        actor_kind: 'management_key',
+        actor_id: organization.userId,
+        changes: { name: { before: 'Full', after: 'Other' }, limit: { before: 10, after: null } },
+      },
+    ]);
+  });
+
+  it('disables a key for every replica at once, and enables it again', async () => {
+    const { data, key: made } = await newKey(app, key);
+
+    await patched(data.hash, { disabled: true });
+    expectRefusal(await replica.api.get('/key', { key: made }), { status: 401, reason: 'credential_disabled' });
+    await patched(data.hash, { disabled: false });
+    expect(await statusWith(replica, made)).toBe(200);
+  });
+
+  it('lets a management key disable itself', async () => {
+    const own = await app.factory.key(organization, { kind: 'management_key' });
+
+    const answer = await app.api.patch(`/keys/${own.hash}`, { key: own.plaintext, json: { disabled: true } });
+
+    expect(answer.status).toBe(200);
+    expect(await statusWith(replica, own.plaintext)).toBe(401);
+    expect(await patched(own.hash, { disabled: false })).toMatchObject({ disabled: false });
+  });
+
+  it('of two changes at the same time keeps both', async () => {
+    const { data } = await newKey(app, key, FULL);
+    const release = await lockRows(app, 'SELECT id FROM api_keys WHERE hash = $1 FOR UPDATE', [
+      Buffer.from(data.hash, 'hex'),
+    ]);
+    const changes = [patch(data.hash, { name: 'One' }), patch(data.hash, { limit: 1 })];
+    await untilWaiting(app, 2);
+    await release();
+
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(await patched(data.hash, {})).toMatchObject({ name: 'One', limit: 1, limit_reset: 'monthly' });
+  });
+
+  describe('refuses', () => {
+    it.each([
+      ['an empty name', { name: '' }, 'name'],
+      ['a name of null', { name: null }, 'name'],
+      ['a name of 257 characters', { name: 'x'.repeat(257) }, 'name'],
+      ['a negative limit', { limit: -1 }, 'limit'],
+      ['another reset', { limit_reset: 'lifetime' }, 'limit_reset'],
+      ['disabled of null', { disabled: null }, 'disabled'],
+      ['disabled of text', { disabled: 'true' }, 'disabled'],
+      ['include_byok_in_limit of null', { include_byok_in_limit: null }, 'include_byok_in_limit'],
+      ['what is read only', { label: 'x' }, 'label'],
+      ['another expiry', { expires_at: null }, 'expires_at'],
+      ['another creator', { creator_user_id: null }, 'creator_user_id'],
+      ['another workspace', { workspace_id: null }, 'workspace_id'],
+    ])('%s', async (_, json, path) => {
+      const { data } = await newKey(app, key, FULL);
+      const row = await keyRowOf(app, data.hash);
+
+      const answer = await patch(data.hash, { limit: 1, ...json });
+
+      const refusal = { status: 400, reason: 'invalid_parameters', paths: [path] };
+      expectRefusal(answer, { ...refusal, userId: organization.userId });
+      expectToFitContract('updateKeys', 400, answer.body);
+      expect(await keyRowOf(app, data.hash)).toEqual(row);
+    });
+
+    it.each(malformedBodies({ name: 'x' }))('%s', async (_, request, refusal) => {
+      const { data } = await newKey(app, key);
+      const answer = await app.api.patch(`/keys/${data.hash}`, { key, ...request });
+
+      expectRefusal(answer, { ...refusal, userId: organization.userId });
+    });
+
+    it("a key that there is not, and another organization's in the same way", async () => {
+      const foreign = await app.factory.key(await app.factory.organization());
+      const before = await keyRowOf(app, foreign.hash);
+      const send = (hash: string): Promise<Answer> =>
+        app.api.patch(`/keys/${hash}`, { key, json: { disabled: true }, headers: { 'x-request-id': 'same' } });
+
+      const answers = await Promise.all([foreign.hash, sha256('nothing'), 'x'].map(send));
+
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expectRefusal(answers[0]!, { status: 404, reason: 'key_not_found', userId: organization.userId });
+      expectToFitContract('updateKeys', 404, answers[0]!.body);
+      expect(await keyRowOf(app, foreign.hash)).toEqual(before);
+    });
+
+    it('a faulty body ahead of a key that there is not', async () => {
+      const answer = await patch(sha256('nothing'), { name: '' });
+
+      const refusal = { status: 400, reason: 'invalid_parameters', paths: ['name'] };
+      expectRefusal(answer, { ...refusal, userId: organization.userId });
+    });
+  });
+
+  describeWhoMayCall(['management_key'], async () => ({
+    app,
+    organization,
+    operationId: 'updateKeys',
+    method: 'PATCH',
+    path: `/keys/${(await app.factory.key(organization)).hash}`,
+    json: { name: 'x' },
+  }));
+});
