@@ -22,6 +22,8 @@ export interface NewOrganization {
   readonly userId: string;
   readonly workspaceId: string;
   readonly managementKey: string;
+  /** The row of that key, as whose holder the administrator acts. */
+  readonly managementKeyId: string;
 }
 
 const FIRST_ADMINISTRATOR: Administrator = {
@@ -85,6 +87,6 @@ export class InstallationService {
       userId,
       name: 'First management key',
     });
-    return { organizationId, userId, workspaceId, managementKey: key.plaintext };
+    return { organizationId, userId, workspaceId, managementKey: key.plaintext, managementKeyId: key.id };
   }
 }

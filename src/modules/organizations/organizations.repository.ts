@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
-import { Statements } from '../../database/statements.js';
+import { type StatementRunner, Statements } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
+import type { MemberRole } from './member-role.js';
 import { OrganizationMemberEntity } from './entities/organization-member.entity.js';
 import { OrganizationEntity } from './entities/organization.entity.js';
 import { UserEntity } from './entities/user.entity.js';
+import type { MemberWithUser } from './organizations.mapper.js';
 
 /** A page of an organization's members. */
 export const ORGANIZATION_MEMBERS_PAGE = pageStatement({
@@ -18,10 +20,25 @@ export const ORGANIZATION_MEMBERS_PAGE = pageStatement({
   order: ['createdAt', 'id'],
 });
 
+/** A page of an organization's members, with what is known of the persons. */
+export const ORGANIZATION_USERS_PAGE = {
+  name: 'organization_users_page',
+  text: `SELECT page.*, u.name AS "userName", u.email AS "userEmail"
+    FROM (${ORGANIZATION_MEMBERS_PAGE.text}) AS page LEFT JOIN users u ON u.id = page."userId"
+    ORDER BY page."createdAt", page.id`,
+};
+
 /** Whether a user is a member of an organization. */
 export const ORGANIZATION_MEMBER = {
   name: 'organization_member',
   text: 'SELECT id FROM organization_members WHERE organization_id = $1 AND user_id = $2',
+};
+
+/** The roles of those among some users who are members of an organization. */
+export const ORGANIZATION_MEMBER_ROLES = {
+  name: 'organization_member_roles',
+  text: `SELECT user_id, role FROM organization_members
+    WHERE organization_id = $1 AND user_id = ANY ($2::text[])`,
 };
 
 /** Whether an organization has SCIM. */
@@ -70,9 +87,22 @@ export class OrganizationsRepository {
     return (await this.statements.first(ORGANIZATION_MEMBER, [organizationId, userId])) !== undefined;
   }
 
+  async rolesOf(
+    on: StatementRunner,
+    organizationId: string,
+    userIds: readonly string[],
+  ): Promise<{ user_id: string; role: MemberRole }[]> {
+    return on.rows(ORGANIZATION_MEMBER_ROLES, [organizationId, userIds]);
+  }
+
   async membersPage(organizationId: string, { limit, offset }: PageWindow): Promise<Page<OrganizationMemberEntity>> {
     const values = [organizationId, limit, offset];
     return toPage(await this.statements.rows<PageRow<OrganizationMemberEntity>>(ORGANIZATION_MEMBERS_PAGE, values));
+  }
+
+  async membersWithUsersPage(organizationId: string, { limit, offset }: PageWindow): Promise<Page<MemberWithUser>> {
+    const values = [organizationId, limit, offset];
+    return toPage(await this.statements.rows<PageRow<MemberWithUser>>(ORGANIZATION_USERS_PAGE, values));
   }
 
   /** Runs ahead of every SCIM operation, so it is a named statement of one column. */

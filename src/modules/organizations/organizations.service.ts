@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { ManagementPrincipal } from '../../auth/principal.js';
 import { newOrganizationId, newUserId, newUuid } from '../../database/identifiers.js';
-import type { Page, PageWindow } from '../../http/pagination/page.js';
+import type { StatementRunner } from '../../database/statements.js';
+import { type Page, type PageWindow, toPageResponse, windowOf } from '../../http/pagination/page.js';
+import type { PageQuery } from '../../http/pagination/page-query.dto.js';
+import type { ListOrganizationMembersResponse } from './dto/organization-member.dto.js';
 import type { OrganizationMemberEntity } from './entities/organization-member.entity.js';
 import type { OrganizationEntity } from './entities/organization.entity.js';
 import type { MemberRole } from './member-role.js';
+import { toOrganizationMemberResponse } from './organizations.mapper.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
 /** A person to be made a member. */
@@ -26,6 +31,15 @@ export interface OrganizationMember {
 @Injectable()
 export class OrganizationsService {
   constructor(private readonly repository: OrganizationsRepository) {}
+
+  /** Lists the members of the caller's organization, oldest first. */
+  async listMembers(
+    { organizationId }: ManagementPrincipal,
+    input: PageQuery,
+  ): Promise<ListOrganizationMembersResponse> {
+    const page = await this.repository.membersWithUsersPage(organizationId, windowOf(input));
+    return toPageResponse(page, toOrganizationMemberResponse);
+  }
 
   /** Makes an organization without members. @returns its id */
   async create(manager: EntityManager, name: string): Promise<string> {
@@ -63,6 +77,16 @@ export class OrganizationsService {
 
   async isMember(organizationId: string, userId: string): Promise<boolean> {
     return this.repository.isMember(organizationId, userId);
+  }
+
+  /** The role of each of the users who is a member; the others are not in it. */
+  async rolesOf(
+    on: StatementRunner,
+    organizationId: string,
+    userIds: readonly string[],
+  ): Promise<ReadonlyMap<string, MemberRole>> {
+    const rows = await this.repository.rolesOf(on, organizationId, userIds);
+    return new Map(rows.map(({ user_id: userId, role }) => [userId, role]));
   }
 
   /** One page of the members, oldest first. */

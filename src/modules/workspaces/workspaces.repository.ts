@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { columnsOf } from '../../database/entity-columns.js';
 import { isUuid } from '../../database/identifiers.js';
+import { insertStatement } from '../../database/insert-statement.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
-import { Statements } from '../../database/statements.js';
+import { type StatementRunner, Statements } from '../../database/statements.js';
+import { updateStatement } from '../../database/update-statement.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
-import type { BudgetInterval } from './budget-interval.js';
-import { WorkspaceBudgetEntity } from './entities/workspace-budget.entity.js';
 import { WorkspaceMemberEntity } from './entities/workspace-member.entity.js';
 import { WorkspaceEntity } from './entities/workspace.entity.js';
 
@@ -22,11 +22,26 @@ export const WORKSPACE_BY_SLUG = {
   text: `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w WHERE w.organization_id = $1 AND w.slug = $2`,
 };
 
+// Also against rows that are about to refer to the workspace.
+export const LOCK_WORKSPACE_BY_ID = { name: 'workspace_lock_by_id', text: `${WORKSPACE_BY_ID.text} FOR UPDATE` };
+
+export const LOCK_WORKSPACE_BY_SLUG = { name: 'workspace_lock_by_slug', text: `${WORKSPACE_BY_SLUG.text} FOR UPDATE` };
+
 /** The id of an organization's default workspace. */
 export const DEFAULT_WORKSPACE_ID = {
   name: 'workspace_default_id',
   text: 'SELECT id FROM workspaces WHERE organization_id = $1 AND is_default',
 };
+
+/** A page of an organization's workspaces. */
+export const WORKSPACES_PAGE = pageStatement({
+  name: 'workspaces_page',
+  entity: WorkspaceEntity,
+  where: 'organization_id = $1',
+  parameters: 1,
+  total: countedTotal(WorkspaceEntity, '$1'),
+  order: ['createdAt', 'id'],
+});
 
 /** A page of the members of a workspace other than the default one. */
 export const WORKSPACE_MEMBERS_PAGE = pageStatement({
@@ -38,13 +53,16 @@ export const WORKSPACE_MEMBERS_PAGE = pageStatement({
   order: ['createdAt', 'id'],
 });
 
-/** Deletes the budget of an interval. */
-export const DELETE_WORKSPACE_BUDGET = {
-  name: 'workspace_budget_delete',
-  text: 'DELETE FROM workspace_budgets WHERE organization_id = $1 AND workspace_id = $2 AND "interval" = $3',
+export const INSERT_WORKSPACE = insertStatement('workspace_insert', WorkspaceEntity);
+
+export const UPDATE_WORKSPACE = updateStatement('workspace_update', WorkspaceEntity, ['organizationId', 'id']);
+
+export const DELETE_WORKSPACE = {
+  name: 'workspace_delete',
+  text: 'DELETE FROM workspaces WHERE organization_id = $1 AND id = $2',
 };
 
-/** The rows of workspaces, their members and their budgets. */
+/** The rows of workspaces and their members. */
 @Injectable()
 export class WorkspacesRepository {
   constructor(private readonly statements: Statements) {}
@@ -54,8 +72,18 @@ export class WorkspacesRepository {
     return this.statements.first(isUuid(reference) ? WORKSPACE_BY_ID : WORKSPACE_BY_SLUG, [organizationId, reference]);
   }
 
+  /** The workspace, which until the transaction ends nobody else changes, deletes or puts anything into. */
+  async lock(on: StatementRunner, organizationId: string, reference: string): Promise<WorkspaceEntity | undefined> {
+    return on.first(isUuid(reference) ? LOCK_WORKSPACE_BY_ID : LOCK_WORKSPACE_BY_SLUG, [organizationId, reference]);
+  }
+
   async defaultId(organizationId: string): Promise<string | undefined> {
     return (await this.statements.first<{ id: string }>(DEFAULT_WORKSPACE_ID, [organizationId]))?.id;
+  }
+
+  async page(organizationId: string, { limit, offset }: PageWindow): Promise<Page<WorkspaceEntity>> {
+    const values = [organizationId, limit, offset];
+    return toPage(await this.statements.rows<PageRow<WorkspaceEntity>>(WORKSPACES_PAGE, values));
   }
 
   async membersPage(
@@ -71,22 +99,20 @@ export class WorkspacesRepository {
     await manager.insert(WorkspaceEntity, workspace);
   }
 
+  async add(on: StatementRunner, workspace: WorkspaceEntity): Promise<void> {
+    await on.write(INSERT_WORKSPACE, INSERT_WORKSPACE.values(workspace));
+  }
+
+  async update(on: StatementRunner, workspace: WorkspaceEntity): Promise<void> {
+    await on.write(UPDATE_WORKSPACE, UPDATE_WORKSPACE.values(workspace));
+  }
+
+  /** Deletes a workspace, and with it all that belongs to it. */
+  async delete(on: StatementRunner, organizationId: string, id: string): Promise<void> {
+    await on.write(DELETE_WORKSPACE, [organizationId, id]);
+  }
+
   async insertMember(manager: EntityManager, member: WorkspaceMemberEntity): Promise<void> {
     await manager.insert(WorkspaceMemberEntity, member);
-  }
-
-  /** Makes the budget of an interval, or changes its limit. */
-  async upsertBudget(manager: EntityManager, budget: WorkspaceBudgetEntity): Promise<void> {
-    await manager
-      .createQueryBuilder()
-      .insert()
-      .into(WorkspaceBudgetEntity)
-      .values(budget)
-      .orUpdate(['limit_usd', 'updated_at'], ['workspace_id', 'interval'])
-      .execute();
-  }
-
-  async deleteBudget(organizationId: string, workspaceId: string, interval: BudgetInterval): Promise<void> {
-    await this.statements.write(DELETE_WORKSPACE_BUDGET, [organizationId, workspaceId, interval]);
   }
 }

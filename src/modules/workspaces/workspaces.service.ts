@@ -2,29 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { newUuid } from '../../database/identifiers.js';
+import type { ReasonedIssue } from '../../http/errors/issue.js';
 import { toPageResponse, windowOf } from '../../http/pagination/page.js';
 import type { PageQuery } from '../../http/pagination/page-query.dto.js';
 import type { MemberRole } from '../organizations/member-role.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import type { BudgetInterval } from './budget-interval.js';
-import type { BudgetPath } from './dto/budget-path.dto.js';
-import type { DeleteWorkspaceBudgetResponse } from './dto/delete-workspace-budget-response.dto.js';
 import type { ListWorkspaceMembersResponse } from './dto/workspace-member.dto.js';
 import type { WorkspacePath } from './dto/workspace-path.dto.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';
-import { WorkspaceNotFound } from './workspaces.errors.js';
+import { type NewWorkspace, newWorkspaceRow } from './new-workspace.js';
+import { NO_DEFAULT_WORKSPACE, UNKNOWN_WORKSPACE, WorkspaceNotFound } from './workspaces.errors.js';
 import { toImplicitMemberResponse, toMemberResponse } from './workspaces.mapper.js';
 import { WorkspacesRepository } from './workspaces.repository.js';
 
-/** A workspace to be made. */
-export interface NewWorkspace {
-  readonly name: string;
-  readonly slug: string;
-  readonly isDefault: boolean;
-  readonly createdBy: string;
-}
-
-/** Workspaces, their members and their budgets. */
+/** Workspaces and their members, as everybody asks for them. */
 @Injectable()
 export class WorkspacesService {
   constructor(
@@ -52,17 +43,6 @@ export class WorkspacesService {
   }
 
   /**
-   * Removes the budget of an interval, if there is one (SERVICE.md, section 4.11).
-   *
-   * @throws WorkspaceNotFound
-   */
-  async deleteBudget(caller: ManagementPrincipal, input: BudgetPath): Promise<DeleteWorkspaceBudgetResponse> {
-    const { id } = await this.get(caller.organizationId, input.id);
-    await this.repository.deleteBudget(caller.organizationId, id, input.interval);
-    return { deleted: true };
-  }
-
-  /**
    * A workspace of the organization.
    *
    * @param reference its id or its slug
@@ -79,6 +59,17 @@ export class WorkspacesService {
     return (await this.repository.find(organizationId, workspaceId)) !== undefined;
   }
 
+  /**
+   * The workspace that something is made in.
+   *
+   * @param requested the one that the request names; undefined for the default one
+   * @returns its id, or what is wrong with the request
+   */
+  async idFor(organizationId: string, requested: string | undefined): Promise<string | ReasonedIssue> {
+    if (requested === undefined) return (await this.defaultWorkspaceId(organizationId)) ?? NO_DEFAULT_WORKSPACE;
+    return (await this.has(organizationId, requested)) ? requested.toLowerCase() : UNKNOWN_WORKSPACE;
+  }
+
   /** The organization's default workspace; undefined once that is deleted. */
   async defaultWorkspaceId(organizationId: string): Promise<string | undefined> {
     return this.repository.defaultId(organizationId);
@@ -86,19 +77,12 @@ export class WorkspacesService {
 
   /** Makes a workspace. @returns its id */
   async create(manager: EntityManager, organizationId: string, workspace: NewWorkspace): Promise<string> {
-    const id = newUuid();
-    await this.repository.insert(manager, {
-      ...workspace,
-      id,
-      organizationId,
-      description: null,
-      createdAt: new Date(),
-      updatedAt: null,
-    });
-    return id;
+    const row = newWorkspaceRow(organizationId, workspace);
+    await this.repository.insert(manager, row);
+    return row.id;
   }
 
-  /** Makes a member of the organization one of the workspace. */
+  /** Makes a member of the organization one of the workspace, by hand. */
   async addMember(
     manager: EntityManager,
     organizationId: string,
@@ -106,20 +90,8 @@ export class WorkspacesService {
     userId: string,
     role: MemberRole,
   ): Promise<void> {
-    const member = { id: newUuid(), organizationId, workspaceId, userId, role, createdAt: new Date() };
+    const sources = { role, manualRole: role, scimRole: null };
+    const member = { id: newUuid(), organizationId, workspaceId, userId, ...sources, createdAt: new Date() };
     await this.repository.insertMember(manager, member);
-  }
-
-  /** Sets what the workspace may spend in an interval, in US dollars. */
-  async setBudget(
-    manager: EntityManager,
-    organizationId: string,
-    workspaceId: string,
-    interval: BudgetInterval,
-    limitUsd: number,
-  ): Promise<void> {
-    const now = new Date();
-    const budget = { id: newUuid(), organizationId, workspaceId, interval, limitUsd, createdAt: now, updatedAt: now };
-    await this.repository.upsertBudget(manager, budget);
   }
 }

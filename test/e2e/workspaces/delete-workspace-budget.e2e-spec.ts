@@ -27,7 +27,9 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
   afterAll(() => app.stop());
 
   const setAll = async ({ organizationId }: NewOrganization, id: string): Promise<void> => {
-    for (const interval of BUDGET_INTERVALS) await app.factory.budget(organizationId, id, interval, 10);
+    for (const [index, interval] of BUDGET_INTERVALS.entries()) {
+      await app.factory.budget(organizationId, id, interval, 10 * (index + 1));
+    }
   };
 
   const remove = (workspace: string, interval: string, owner = organization, query = ''): Promise<Answer> =>
@@ -100,7 +102,7 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
   it('leaves a budget that can be set again', async () => {
     await remove(workspaceId, 'daily');
 
-    await app.factory.budget(organization.organizationId, workspaceId, 'daily', 20);
+    await app.factory.budget(organization.organizationId, workspaceId, 'daily', 15);
 
     expect(await intervalsOf(workspaceId)).toEqual(ALL);
   });

@@ -1,12 +1,19 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { MemberRole } from '../../organizations/member-role.js';
 
-/** A user's membership of a workspace. The default workspace has none: everybody in the organization is a member. */
+/**
+ * A user's membership of a workspace, and what it comes from: it was given by hand, by mapped groups, or both. The default
+ * workspace has none: everybody in the organization is a member.
+ */
 @Entity({ name: 'workspace_members' })
 @Unique('uq_workspace_members_workspace_user', ['workspaceId', 'userId'])
 @Index('ix_workspace_members_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Index('ix_workspace_members_member', ['organizationId', 'userId'])
 @Check('ck_workspace_members_role', `role IN ('admin', 'member')`)
+@Check('ck_workspace_members_manual_role', `manual_role IN ('admin', 'member')`)
+@Check('ck_workspace_members_scim_role', `scim_role IN ('admin', 'member')`)
+// The highest role counts, and admin happens to come before member. least() passes over nulls.
+@Check('ck_workspace_members_sources', 'role IS NOT DISTINCT FROM least(manual_role, scim_role)')
 @ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
   name: 'fk_workspace_members_workspace',
   onDelete: 'CASCADE',
@@ -28,8 +35,17 @@ export class WorkspaceMemberEntity {
   @Column({ name: 'user_id', type: 'text' })
   userId: string;
 
+  /** The higher of the two below. */
   @Column({ type: 'text' })
   role: MemberRole;
+
+  /** The role that was given by hand; null for whoever is a member by mapped groups alone. */
+  @Column({ name: 'manual_role', type: 'text', nullable: true })
+  manualRole: MemberRole | null;
+
+  /** The highest role that mapped groups give; null for whoever is in none. Triggers keep it (docs/adr/0007). */
+  @Column({ name: 'scim_role', type: 'text', nullable: true })
+  scimRole: MemberRole | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

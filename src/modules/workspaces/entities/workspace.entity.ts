@@ -1,11 +1,14 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** A part of an organization with its own keys, guardrails, presets and destinations. */
 @Entity({ name: 'workspaces' })
 @Unique('uq_workspaces_organization_slug', ['organizationId', 'slug'])
 // Other tables refer to both columns together, so that no row can point into another organization.
 @Unique('uq_workspaces_organization_id', ['organizationId', 'id'])
+@Unique('uq_workspaces_default_guardrail', ['defaultGuardrailId'])
+@Index('ix_workspaces_page', ['organizationId', 'createdAt', 'id'])
 @Index('uq_workspaces_default', ['organizationId'], { unique: true, where: 'is_default' })
+@Check('ck_workspaces_io_logging_sampling_rate', 'io_logging_sampling_rate BETWEEN 0 AND 1')
 @ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
   name: 'fk_workspaces_organization',
   onDelete: 'CASCADE',
@@ -29,6 +32,40 @@ export class WorkspaceEntity {
   /** At most one of an organization's workspaces is; none once it was deleted. */
   @Column({ name: 'is_default', type: 'boolean', default: false })
   isDefault: boolean;
+
+  /** UUIDv5 of the id: the guardrail that applies to all traffic of the workspace, whether it is stored yet or not. */
+  @Column({ name: 'default_guardrail_id', type: 'uuid' })
+  defaultGuardrailId: string;
+
+  @Column({ name: 'default_text_model', type: 'text', nullable: true })
+  defaultTextModel: string | null;
+
+  @Column({ name: 'default_image_model', type: 'text', nullable: true })
+  defaultImageModel: string | null;
+
+  @Column({ name: 'default_provider_sort', type: 'text', nullable: true })
+  defaultProviderSort: string | null;
+
+  @Column({ name: 'is_observability_io_logging_enabled', type: 'boolean', default: false })
+  isObservabilityIoLoggingEnabled: boolean;
+
+  @Column({ name: 'is_observability_broadcast_enabled', type: 'boolean', default: false })
+  isObservabilityBroadcastEnabled: boolean;
+
+  @Column({ name: 'is_data_discount_logging_enabled', type: 'boolean', default: false })
+  isDataDiscountLoggingEnabled: boolean;
+
+  /** The part of the requests whose input and output are logged, from 0 to 1. */
+  @Column({ name: 'io_logging_sampling_rate', type: 'double precision', default: 1 })
+  ioLoggingSamplingRate: number;
+
+  /** Null is every key. */
+  @Column({ name: 'io_logging_api_key_ids', type: 'jsonb', nullable: true })
+  ioLoggingApiKeyIds: number[] | null;
+
+  /** Whether spend through the callers' own provider keys counts toward the budgets as well. */
+  @Column({ name: 'include_byok_in_budgets', type: 'boolean', default: false })
+  includeByokInBudgets: boolean;
 
   @Column({ name: 'created_by', type: 'text', nullable: true })
   createdBy: string | null;

@@ -1,0 +1,56 @@
+import { Rules } from '../../../http/input/rules.js';
+import { BooleanField, IntegerListField, NumberField, TextField } from '../../../http/schema/fields.js';
+import { slugIsNoId } from '../workspace-rules.js';
+import { WORKSPACE_FIELDS } from './workspace-fields.dto.js';
+
+const OPTIONAL = { optional: true } as const;
+
+/** What a request can set a workspace to, and may leave out. */
+export class WorkspaceSettings {
+  @TextField({ ...WORKSPACE_FIELDS.description, ...OPTIONAL })
+  description?: string | null;
+
+  @TextField({ ...WORKSPACE_FIELDS.defaultTextModel, ...OPTIONAL })
+  default_text_model?: string | null;
+
+  @TextField({ ...WORKSPACE_FIELDS.defaultImageModel, ...OPTIONAL })
+  default_image_model?: string | null;
+
+  @TextField({ ...WORKSPACE_FIELDS.defaultProviderSort, ...OPTIONAL })
+  default_provider_sort?: string | null;
+
+  @BooleanField({ ...WORKSPACE_FIELDS.isObservabilityIoLoggingEnabled, ...OPTIONAL })
+  is_observability_io_logging_enabled?: boolean;
+
+  @BooleanField({ ...WORKSPACE_FIELDS.isObservabilityBroadcastEnabled, ...OPTIONAL })
+  is_observability_broadcast_enabled?: boolean;
+
+  @BooleanField({ ...WORKSPACE_FIELDS.isDataDiscountLoggingEnabled, ...OPTIONAL })
+  is_data_discount_logging_enabled?: boolean;
+
+  @NumberField({ ...WORKSPACE_FIELDS.ioLoggingSamplingRate, ...OPTIONAL })
+  io_logging_sampling_rate?: number;
+
+  @IntegerListField({ ...WORKSPACE_FIELDS.ioLoggingApiKeyIds, ...OPTIONAL })
+  io_logging_api_key_ids?: number[] | null;
+}
+
+/** The body of createWorkspace. */
+@Rules(slugIsNoId)
+export class CreateWorkspaceRequest extends WorkspaceSettings {
+  @TextField(WORKSPACE_FIELDS.name)
+  name: string;
+
+  @TextField(WORKSPACE_FIELDS.slug)
+  slug: string;
+}
+
+/** The body of updateWorkspace: what is left out stays as it is, and null clears. */
+@Rules(slugIsNoId)
+export class UpdateWorkspaceRequest extends WorkspaceSettings {
+  @TextField({ ...WORKSPACE_FIELDS.name, ...OPTIONAL })
+  name?: string;
+
+  @TextField({ ...WORKSPACE_FIELDS.slug, ...OPTIONAL })
+  slug?: string;
+}

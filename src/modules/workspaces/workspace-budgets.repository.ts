@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../../database/entity-columns.js';
+import { rowInsert } from '../../database/insert-statement.js';
+import { type StatementRunner, Statements } from '../../database/statements.js';
+import { auditedStatement, auditEventOf, type Actor } from '../audit/audit-trail.js';
+import type { AuditedEvent } from '../audit/audited-event.js';
+import type { BudgetInterval } from './budget-interval.js';
+import { WorkspaceBudgetEntity } from './entities/workspace-budget.entity.js';
+
+const BUDGET_INSERT = rowInsert(WorkspaceBudgetEntity);
+
+/** The budgets of a workspace. */
+export const WORKSPACE_BUDGETS = {
+  name: 'workspace_budgets',
+  text: `SELECT ${columnsOf(WorkspaceBudgetEntity, 'b')} FROM workspace_budgets b
+    WHERE b.organization_id = $1 AND b.workspace_id = $2 ORDER BY b.created_at, b.id`,
+};
+
+/** Makes the budget of an interval, or changes the one that there is. */
+export const UPSERT_WORKSPACE_BUDGET = {
+  name: 'workspace_budget_upsert',
+  text: `${BUDGET_INSERT.into} VALUES (${BUDGET_INSERT.parameters})
+    ON CONFLICT ON CONSTRAINT uq_workspace_budgets_workspace_interval
+    DO UPDATE SET limit_usd = excluded.limit_usd, updated_at = excluded.updated_at`,
+};
+
+/** Deletes the budget of an interval, and records it where there was one. */
+export const DELETE_WORKSPACE_BUDGET = auditedStatement(
+  'workspace_budget_delete',
+  'DELETE FROM workspace_budgets WHERE organization_id = $1 AND workspace_id = $2 AND "interval" = $3',
+  3,
+);
+
+/** The rows of the budgets of workspaces. */
+@Injectable()
+export class WorkspaceBudgetsRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /** Every budget of a workspace, oldest first. @param on a transaction, where there is one */
+  async ofWorkspace(
+    organizationId: string,
+    workspaceId: string,
+    on: StatementRunner = this.statements,
+  ): Promise<WorkspaceBudgetEntity[]> {
+    return on.rows(WORKSPACE_BUDGETS, [organizationId, workspaceId]);
+  }
+
+  async upsert(on: StatementRunner, budget: WorkspaceBudgetEntity): Promise<void> {
+    await on.write(UPSERT_WORKSPACE_BUDGET, BUDGET_INSERT.values(budget));
+  }
+
+  /** @param event what is recorded where there was such a budget */
+  async delete(
+    organizationId: string,
+    workspaceId: string,
+    interval: BudgetInterval,
+    actor: Actor,
+    event: AuditedEvent,
+  ): Promise<void> {
+    const change = [organizationId, workspaceId, interval];
+    const row = auditEventOf(organizationId, actor, event);
+    await this.statements.write(DELETE_WORKSPACE_BUDGET, DELETE_WORKSPACE_BUDGET.values(change, row));
+  }
+}

@@ -1,0 +1,148 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type {
+  ListOrganizationMembersResponse,
+  OrganizationMember,
+} from '../../../src/modules/organizations/dto/organization-member.dto.js';
+import { OrganizationsService } from '../../../src/modules/organizations/organizations.service.js';
+import { DataSource } from 'typeorm';
+import { expectToFitContract } from '../../support/contract.js';
+import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
+import { expectEveryWindow, walkPages } from '../../support/page-walk.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+describe('GET /organization/members', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+  });
+
+  beforeEach(async () => {
+    organization = await app.factory.organization();
+  });
+
+  afterAll(() => app.stop());
+
+  const list = async (owner = organization, query = ''): Promise<ListOrganizationMembersResponse> => {
+    const path = `/organization/members${query}`;
+    const answer = await app.api.get<ListOrganizationMembersResponse>(path, { key: owner.managementKey });
+    expect(answer.status).toBe(200);
+    expectToFitContract('listOrganizationMembers', 200, answer.body);
+    return answer.body;
+  };
+
+  const add = (name: string, role: 'admin' | 'member' = 'member'): Promise<string> => {
+    const member = { name, email: `${encodeURIComponent(name)}@example.com`, role };
+    const { manager } = app.application.get(DataSource);
+    return app.application.get(OrganizationsService).addMember(manager, organization.organizationId, member);
+  };
+
+  it('has who runs the organization from the start', async () => {
+    const { data, total_count: total } = await list();
+
+    expect(total).toBe(1);
+    expect(data).toEqual([
+      {
+        id: organization.userId,
+        first_name: 'Administrator',
+        last_name: expect.stringMatching(/^\d+$/),
+        email: expect.stringMatching(/^administrator-\d+@example\.com$/),
+        role: 'org:admin',
+      },
+    ]);
+  });
+
+  it('lists administrators and members, oldest first, in every window', async () => {
+    const ids = [await add('Ada Lovelace', 'admin'), await add('Grace Hopper'), await add('Alan Turing')];
+
+    const { data } = await list();
+
+    expect(data.slice(1)).toEqual([
+      { id: ids[0], first_name: 'Ada', last_name: 'Lovelace', email: 'Ada%20Lovelace@example.com', role: 'org:admin' },
+      { id: ids[1], first_name: 'Grace', last_name: 'Hopper', email: 'Grace%20Hopper@example.com', role: 'org:member' },
+      { id: ids[2], first_name: 'Alan', last_name: 'Turing', email: 'Alan%20Turing@example.com', role: 'org:member' },
+    ]);
+    await expectEveryWindow(app, { path: '/organization/members', key: organization.managementKey }, data);
+  });
+
+  it.each([
+    ['Plato', 'Plato', null],
+    ['María José Carreño Quiñones', 'María', 'José Carreño Quiñones'],
+    ['  Ada   Lovelace  ', 'Ada', 'Lovelace'],
+    ['王秀英', '王秀英', null],
+    ['', null, null],
+    ['   ', null, null],
+  ])('tells the name %j in two parts', async (name, first, last) => {
+    await add(name);
+
+    expect((await list()).data[1]).toMatchObject({ first_name: first, last_name: last });
+  });
+
+  it('skips nothing while others join', async () => {
+    await Promise.all([add('a'), add('b'), add('c')]);
+    let count = 0;
+
+    const pages = await walkPages<OrganizationMember>(app, {
+      path: '/organization/members',
+      key: organization.managementKey,
+      limit: 2,
+      betweenPages: async () => (count < 2 ? add(`late-${++count}`) : undefined),
+    });
+
+    const ids = pages.flatMap(({ data }) => data.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(6);
+    expect(ids).toHaveLength(6);
+  });
+
+  it('tells members of the same instant apart', async () => {
+    await Promise.all(Array.from({ length: 9 }, (_, index) => add(`member ${index}`)));
+    await app.rows(`UPDATE organization_members SET created_at = '2026-01-01' WHERE organization_id = $1`, [
+      organization.organizationId,
+    ]);
+
+    const walk = { path: '/organization/members', key: organization.managementKey, limit: 4 };
+    const pages = await walkPages<OrganizationMember>(app, walk);
+
+    expect(new Set(pages.flatMap(({ data }) => data.map(({ id }) => id))).size).toBe(10);
+  });
+
+  it("does not list another organization's, nor a user of both twice", async () => {
+    const other = await app.factory.organization();
+    const shared = await add('Shared');
+    await app.rows(
+      `INSERT INTO organization_members (id, organization_id, user_id, role, created_at)
+       VALUES (gen_random_uuid(), $1, $2, 'admin', now())`,
+      [other.organizationId, shared],
+    );
+
+    expect((await list()).data.map(({ id, role }) => [id, role])).toEqual([
+      [organization.userId, 'org:admin'],
+      [shared, 'org:member'],
+    ]);
+    expect((await list(other)).data.map(({ id, role }) => [id, role])).toEqual([
+      [other.userId, 'org:admin'],
+      [shared, 'org:admin'],
+    ]);
+  });
+
+  it('answers the total behind the last page, too', async () => {
+    expect(await list(organization, '?offset=9')).toEqual({ data: [], total_count: 1 });
+  });
+
+  it.each(PAGE_QUERY_FAULTS)('does not take ?%s', async (query, paths) => {
+    const answer = await app.api.get(`/organization/members?${query}`, { key: organization.managementKey });
+
+    expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
+  });
+
+  describeWhoMayCall(['management_key'], () => ({
+    app,
+    organization,
+    operationId: 'listOrganizationMembers',
+    method: 'GET',
+    path: '/organization/members',
+  }));
+});

@@ -1,0 +1,256 @@
+import { defaultGuardrailIdOf } from '../../../src/database/identifiers.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { CreateWorkspaceResponse } from '../../../src/modules/workspaces/dto/workspace.dto.js';
+import type { Answer } from '../../support/api-client.js';
+import { eventsOf } from '../../support/audit-events.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { malformedBodies } from '../../support/malformed-bodies.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
+import { EVERYTHING_SET, NOTHING_SET, newWorkspace, workspaceRow } from '../../support/workspace-answers.js';
+
+/** One code point, two UTF-16 code units, four bytes. */
+const ASTRAL = '\u{1f512}';
+
+describe('POST /workspaces', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    key = organization.managementKey;
+  });
+
+  afterAll(() => app.stop());
+
+  const post = (json: unknown): Promise<Answer<CreateWorkspaceResponse>> => app.api.post('/workspaces', { key, json });
+
+  const workspaces = (): Promise<unknown[]> => app.rows('SELECT * FROM workspaces ORDER BY id');
+
+  /** Refused, and nothing stored or recorded. */
+  const expectRefused = async (json: unknown, reason: string, ...paths: string[]): Promise<void> => {
+    const state = async (): Promise<unknown[]> => [await workspaces(), await app.rows('SELECT id FROM audit_events')];
+    const before = await state();
+    const answer = await post(json);
+    expectRefusal(answer, { status: 400, reason, paths, userId: organization.userId });
+    expectToFitContract('createWorkspace', 400, answer.body);
+    expect(await state()).toEqual(before);
+  };
+
+  it('makes a workspace in which nothing is switched on, from a name and a slug', async () => {
+    const workspace = await newWorkspace(app, organization, 'plain', { name: 'Plain' });
+
+    expect(workspace).toEqual({
+      id: expect.stringMatching(UUID_V7),
+      default_guardrail_id: defaultGuardrailIdOf(workspace.id),
+      name: 'Plain',
+      slug: 'plain',
+      ...NOTHING_SET,
+      include_byok_in_budgets: false,
+      created_at: expect.stringMatching(TIMESTAMP),
+      updated_at: null,
+      created_by: organization.userId,
+    });
+    expect(await workspaceRow(app, workspace.id)).toMatchObject({
+      organization_id: organization.organizationId,
+      name: 'Plain',
+      slug: 'plain',
+      ...NOTHING_SET,
+      is_default: false,
+      created_at: new Date(workspace.created_at),
+      updated_at: null,
+      created_by: organization.userId,
+    });
+  });
+
+  it('takes every field, and stores what it is', async () => {
+    const workspace = await newWorkspace(app, organization, 'everything', EVERYTHING_SET);
+
+    expect(workspace).toMatchObject(EVERYTHING_SET);
+    expect(await workspaceRow(app, workspace.id)).toMatchObject(EVERYTHING_SET);
+    expect((await app.api.get<CreateWorkspaceResponse>('/workspaces/everything', { key })).body.data).toEqual(
+      workspace,
+    );
+  });
+
+  it('takes null where there can be nothing, and an empty list for what it is', async () => {
+    const nothing = {
+      description: null,
+      default_text_model: null,
+      default_image_model: null,
+      default_provider_sort: null,
+    };
+    const workspace = await newWorkspace(app, organization, 'nulls', { ...nothing, io_logging_api_key_ids: [] });
+
+    expect(workspace).toMatchObject({ ...nothing, io_logging_api_key_ids: [] });
+    expect(await workspaceRow(app, workspace.id)).toMatchObject({ ...nothing, io_logging_api_key_ids: [] });
+  });
+
+  it('records who made what, without what was not set', async () => {
+    const { id } = await newWorkspace(app, organization, 'recorded', { description: 'Recorded' });
+
+    expect(await eventsOf(app, id)).toEqual([
+      {
+        action: 'workspace.create',
+        target_type: 'workspace',
+        target_id: id,
+        actor_kind: 'management_key',
+        actor_id: organization.userId,
+        changes: {
+          name: { after: 'recorded' },
+          slug: { after: 'recorded' },
+          description: { after: 'Recorded' },
+          is_observability_io_logging_enabled: { after: false },
+          is_observability_broadcast_enabled: { after: false },
+          is_data_discount_logging_enabled: { after: false },
+          io_logging_sampling_rate: { after: 1 },
+        },
+      },
+    ]);
+  });
+
+  it('makes nobody a member, not even who makes it', async () => {
+    const { id } = await newWorkspace(app, organization, 'empty');
+
+    const { body } = await app.api.get(`/workspaces/${id}/members`, { key });
+
+    expect(body).toEqual({ data: [], total_count: 0 });
+  });
+
+  it('makes a workspace that guardrails can be placed in at once, by its default guardrail as well', async () => {
+    const { id, default_guardrail_id: guardrail } = await newWorkspace(app, organization, 'placed');
+
+    const placed = await app.api.post('/guardrails', { key, json: { name: 'Placed', workspace_id: id } });
+
+    expect(placed.status).toBe(201);
+    expect((await app.api.get(`/guardrails/${guardrail}`, { key })).body).toMatchObject({
+      data: { name: `Workspace ${id} Default`, workspace_id: id },
+    });
+  });
+
+  it.each([
+    ['a', 'a'],
+    ['0', '0'],
+    ['a-b', 'with a dash'],
+    ['a1-2b-3', 'with several'],
+    ['a'.repeat(50), 'of 50 characters'],
+    ['019aa3f05b1e7c409d0e000000000000', 'of 32 hexadecimal digits'],
+    ['019aa3f0-5b1e-7c40-9d0e', 'that begins like a UUID'],
+  ])('takes %s for a slug', async (slug) => {
+    const other = await app.factory.organization();
+
+    expect((await newWorkspace(app, other, slug)).slug).toBe(slug);
+    expect((await app.api.get(`/workspaces/${slug}`, { key: other.managementKey })).status).toBe(200);
+  });
+
+  it.each(['', 'A', 'a_b', 'a--b', '-a', 'a-', 'a b', 'ä', 'a/b', 'a\n', 'a'.repeat(51)])(
+    'does not take %j for a slug',
+    (slug) => {
+      const isTooShort = slug === '';
+      return expectRefused({ name: 'x', slug }, 'invalid_parameters', ...(isTooShort ? ['slug', 'slug'] : ['slug']));
+    },
+  );
+
+  it('does not take for a slug what has the form of a UUID, for a path would take it for an id', async () => {
+    await expectRefused({ name: 'x', slug: UNKNOWN_UUID }, 'slug_is_uuid', 'slug');
+    await expectRefused({ name: 'x', slug: organization.workspaceId }, 'slug_is_uuid', 'slug');
+    // In capitals it is no slug at all, and no other fault beside that.
+    const capitals = await post({ name: 'x', slug: UNKNOWN_UUID.toUpperCase() });
+    expect(capitals.status).toBe(400);
+  });
+
+  it('counts the lengths of texts in code points', async () => {
+    const workspace = await newWorkspace(app, organization, 'lengths', {
+      name: ASTRAL.repeat(100),
+      description: ASTRAL.repeat(500),
+    });
+    expect(workspace).toMatchObject({ name: ASTRAL.repeat(100), description: ASTRAL.repeat(500) });
+    await expectRefused({ name: ASTRAL.repeat(101), slug: 'longer' }, 'invalid_parameters', 'name');
+    await expectRefused(
+      { name: 'x', slug: 'longer', description: ASTRAL.repeat(501) },
+      'invalid_parameters',
+      'description',
+    );
+  });
+
+  it.each([
+    [{}, ['name', 'slug']],
+    [{ name: 'x' }, ['slug']],
+    [{ slug: 'x' }, ['name']],
+    [{ name: '', slug: 'x' }, ['name']],
+    [{ name: null, slug: null }, ['name', 'slug']],
+    [{ io_logging_sampling_rate: 1.01 }, ['io_logging_sampling_rate']],
+    [{ io_logging_sampling_rate: -0.01 }, ['io_logging_sampling_rate']],
+    [{ io_logging_sampling_rate: null }, ['io_logging_sampling_rate']],
+    [{ io_logging_api_key_ids: [1.5] }, ['io_logging_api_key_ids[0]']],
+    [{ io_logging_api_key_ids: [1, -1, 2 ** 53] }, ['io_logging_api_key_ids[1]', 'io_logging_api_key_ids[2]']],
+    [{ io_logging_api_key_ids: ['1'] }, ['io_logging_api_key_ids[0]']],
+    [{ is_observability_io_logging_enabled: null }, ['is_observability_io_logging_enabled']],
+    [{ is_observability_broadcast_enabled: 'true' }, ['is_observability_broadcast_enabled']],
+    [{ is_data_discount_logging_enabled: 1 }, ['is_data_discount_logging_enabled']],
+    [
+      { default_text_model: 7, default_image_model: [], default_provider_sort: {} },
+      ['default_text_model', 'default_image_model', 'default_provider_sort'],
+    ],
+    // What only answers have, and what is set elsewhere.
+    [
+      { id: UNKNOWN_UUID, is_default: true, include_byok_in_budgets: true, created_by: 'user_x' },
+      ['id', 'is_default', 'include_byok_in_budgets', 'created_by'],
+    ],
+  ])('refuses %j, and names every fault', (fields, paths) => {
+    const isWhole = 'name' in fields || 'slug' in fields || Object.keys(fields).length === 0;
+    return expectRefused(isWhole ? fields : { name: 'x', slug: 'x', ...fields }, 'invalid_parameters', ...paths);
+  });
+
+  it('refuses a slug that another workspace of the organization has, and no other', async () => {
+    const other = await app.factory.organization();
+    await newWorkspace(app, organization, 'taken');
+
+    for (const slug of ['taken', 'default']) {
+      const before = await workspaces();
+      const answer = await post({ name: 'Another name', slug });
+      expectRefusal(answer, { status: 409, reason: 'workspace_slug_taken', userId: organization.userId });
+      expectToFitContract('createWorkspace', 409, answer.body);
+      expect(await workspaces()).toEqual(before);
+    }
+    expect((await newWorkspace(app, other, 'taken')).slug).toBe('taken');
+  });
+
+  it('gives a slug to one of several who ask for it at the same time', async () => {
+    const replica = await TestApplication.start({ database: app.database });
+    const replicas = [app, replica];
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        replicas[index % 2]!.api.post('/workspaces', { key, json: { name: `${index}`, slug: 'wanted' } }),
+      ),
+    );
+
+    await replica.stop();
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+    const rows = await app.rows<{ id: string }>(`SELECT id FROM workspaces WHERE slug = 'wanted'`);
+    expect(rows).toHaveLength(1);
+    expect(await eventsOf(app, rows[0]!.id)).toHaveLength(1);
+  });
+
+  it.each(malformedBodies({ name: 'x', slug: 'x' }))('refuses %s', async (_name, request, refusal) => {
+    const before = await workspaces();
+    expectRefusal(await app.api.post('/workspaces', { key, ...request }), { ...refusal, userId: organization.userId });
+    expect(await workspaces()).toEqual(before);
+  });
+
+  let count = 0;
+
+  describeWhoMayCall(['management_key'], () => ({
+    app,
+    organization,
+    operationId: 'createWorkspace',
+    method: 'POST',
+    path: '/workspaces',
+    json: { name: 'Mine', slug: `mine-${++count}` },
+  }));
+});

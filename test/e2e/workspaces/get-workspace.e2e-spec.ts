@@ -1,0 +1,100 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { GetWorkspaceResponse } from '../../../src/modules/workspaces/dto/workspace.dto.js';
+import type { Answer } from '../../support/api-client.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { TIMESTAMP, UNKNOWN_UUID } from '../../support/wire-forms.js';
+import { EVERYTHING_SET, NOTHING_SET, newWorkspace } from '../../support/workspace-answers.js';
+
+describe('GET /workspaces/{id}', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+  });
+
+  afterAll(() => app.stop());
+
+  const get = (reference: string, owner = organization): Promise<Answer<GetWorkspaceResponse>> =>
+    app.api.get(`/workspaces/${reference}`, { key: owner.managementKey });
+
+  it('answers every field, by id, by id in capitals and by slug alike', async () => {
+    const workspace = await newWorkspace(app, organization, 'everything', EVERYTHING_SET);
+
+    for (const reference of [workspace.id, workspace.id.toUpperCase(), 'everything']) {
+      const answer = await get(reference);
+      expect(answer.status).toBe(200);
+      expectToFitContract('getWorkspace', 200, answer.body);
+      expect(answer.body).toEqual({ data: workspace });
+    }
+  });
+
+  it('answers the default workspace, that nobody has set anything in', async () => {
+    const answer = await get('default');
+
+    expectToFitContract('getWorkspace', 200, answer.body);
+    expect(answer.body.data).toMatchObject({
+      id: organization.workspaceId,
+      name: 'Default',
+      slug: 'default',
+      ...NOTHING_SET,
+      include_byok_in_budgets: false,
+      created_at: expect.stringMatching(TIMESTAMP) as unknown,
+      updated_at: null,
+      created_by: organization.userId,
+    });
+  });
+
+  it('answers what a release before has made, that knew none of the settings', async () => {
+    const id = '019aa3f0-5b1e-7c40-9d0e-0000000000aa';
+    await app.rows(
+      `INSERT INTO workspaces (id, organization_id, name, slug, default_guardrail_id, created_at)
+       VALUES ($1, $2, 'Old', 'old', $1, now())`,
+      [id, organization.organizationId],
+    );
+
+    expect((await get('old')).body.data).toMatchObject({ id, ...NOTHING_SET, created_by: null });
+  });
+
+  it.each([UNKNOWN_UUID, 'nowhere', 'Default', '%25', 'default%20'])('does not find %s', async (reference) => {
+    const answer = await get(reference);
+
+    expectRefusal(answer, { status: 404, reason: 'workspace_not_found', userId: organization.userId });
+    expectToFitContract('getWorkspace', 404, answer.body);
+  });
+
+  it("does not find another organization's, whose slugs may be the same", async () => {
+    const other = await app.factory.organization();
+    const theirs = await newWorkspace(app, other, 'theirs');
+
+    for (const reference of [theirs.id, 'theirs', other.workspaceId]) {
+      expectRefusal(await get(reference), {
+        status: 404,
+        reason: 'workspace_not_found',
+        userId: organization.userId,
+      });
+    }
+    expect((await get('default', other)).body.data.id).toBe(other.workspaceId);
+  });
+
+  it('takes no query', async () => {
+    expectRefusal(await get('default?limit=1'), {
+      status: 400,
+      reason: 'invalid_parameters',
+      paths: ['limit'],
+      userId: organization.userId,
+    });
+  });
+
+  describeWhoMayCall(['management_key'], () => ({
+    app,
+    organization,
+    operationId: 'getWorkspace',
+    method: 'GET',
+    path: '/workspaces/default',
+  }));
+});
