@@ -1,4 +1,4 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
@@ -7,7 +7,15 @@ import { Input } from '../../http/input/input.decorator.js';
 import { Answers } from '../../http/openapi/answers.decorator.js';
 import { PageQuery } from '../../http/pagination/page-query.dto.js';
 import { CreateScimGroupMappingRequest } from './dto/create-scim-group-mapping-request.dto.js';
-import { CreateScimGroupMappingResponse, ListScimGroupMappingsResponse } from './dto/scim-group-mapping.dto.js';
+import { DeleteScimGroupMappingQuery, DeleteScimGroupMappingResponse } from './dto/delete-scim-group-mapping.dto.js';
+import {
+  CreateScimGroupMappingResponse,
+  GetScimGroupMappingResponse,
+  ListScimGroupMappingsResponse,
+  UpdateScimGroupMappingResponse,
+} from './dto/scim-group-mapping.dto.js';
+import { ScimGroupMappingPath } from './dto/scim-group-mapping-path.dto.js';
+import { UpdateScimGroupMappingRequest } from './dto/update-scim-group-mapping-request.dto.js';
 import { ScimService } from './scim.service.js';
 
 /** The operations on SCIM group mappings. */
@@ -23,7 +31,8 @@ export class ScimController {
     publicStatus: 201,
     type: CreateScimGroupMappingResponse,
     summary: 'Create a SCIM group mapping',
-    description: 'Gives the members of a group a role in a workspace.',
+    description:
+      'Gives the members of a group a role in a workspace, now and as long as they are in it. The default workspace has everybody as a member anyway.',
     errors: [400, 403, 404, 409, 413],
     reasons: { 404: 'scim_group_not_found', 409: 'scim_group_mapping_exists' },
   })
@@ -49,5 +58,57 @@ export class ScimController {
     @Input({ query: PageQuery }) input: PageQuery,
   ): Promise<ListScimGroupMappingsResponse> {
     return this.scim.listMappings(caller, input);
+  }
+  @Get(':id')
+  @Authenticated('management_key')
+  @Answers({
+    status: 200,
+    type: GetScimGroupMappingResponse,
+    summary: 'Get a SCIM group mapping',
+    description: 'One mapping of a group to a workspace.',
+    errors: [400, 403, 404],
+    reasons: { 404: 'scim_group_mapping_not_found' },
+  })
+  getScimGroupMapping(
+    @Caller() caller: ManagementPrincipal,
+    @Input({ path: ScimGroupMappingPath }) input: ScimGroupMappingPath,
+  ): Promise<GetScimGroupMappingResponse> {
+    return this.scim.getMapping(caller, input);
+  }
+
+  @Patch(':id')
+  @Authenticated('management_key')
+  @Answers({
+    status: 200,
+    type: UpdateScimGroupMappingResponse,
+    summary: 'Update a SCIM group mapping',
+    description: "Changes the role that the group's members have in the workspace.",
+    errors: [400, 403, 404, 413],
+    reasons: { 404: 'scim_group_mapping_not_found' },
+  })
+  updateScimGroupMapping(
+    @Caller() caller: ManagementPrincipal,
+    @Input({ path: ScimGroupMappingPath, body: UpdateScimGroupMappingRequest })
+    input: ScimGroupMappingPath & UpdateScimGroupMappingRequest,
+  ): Promise<UpdateScimGroupMappingResponse> {
+    return this.scim.updateMapping(caller, input);
+  }
+
+  @Delete(':id')
+  @Authenticated('management_key')
+  @Answers({
+    status: 200,
+    type: DeleteScimGroupMappingResponse,
+    summary: 'Delete a SCIM group mapping',
+    description: 'Its members stay, or go where no other mapping and nobody by hand has made them members.',
+    errors: [400, 403, 404],
+    reasons: { 404: 'scim_group_mapping_not_found' },
+  })
+  deleteScimGroupMapping(
+    @Caller() caller: ManagementPrincipal,
+    @Input({ path: ScimGroupMappingPath, query: DeleteScimGroupMappingQuery })
+    input: ScimGroupMappingPath & DeleteScimGroupMappingQuery,
+  ): Promise<DeleteScimGroupMappingResponse> {
+    return this.scim.deleteMapping(caller, input);
   }
 }

@@ -1,4 +1,6 @@
+import type { ScimGroup } from './dto/scim-group.dto.js';
 import type { ScimGroupMapping } from './dto/scim-group-mapping.dto.js';
+import type { ScimGroupEntity } from './entities/scim-group.entity.js';
 import type { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
 
 /** A mapping as the interface shows it. */
@@ -11,5 +13,22 @@ export function toMappingResponse(mapping: ScimGroupMappingEntity): ScimGroupMap
     role: mapping.role,
     created_at: mapping.createdAt.toISOString(),
     updated_at: mapping.updatedAt.toISOString(),
+  };
+}
+
+/** What is recorded of a mapping when it is made or changed. */
+export function toAuditedMapping({ scimGroupId, workspaceId, role }: ScimGroupMappingEntity): Record<string, unknown> {
+  return { scim_group_id: scimGroupId, workspace_id: workspaceId, role };
+}
+
+/** A group as the interface shows it. */
+export function toGroupResponse(group: ScimGroupEntity): ScimGroup {
+  return {
+    id: group.id,
+    organization_id: group.organizationId,
+    external_id: group.externalId,
+    display_name: group.displayName,
+    created_at: group.createdAt.toISOString(),
+    updated_at: group.updatedAt.toISOString(),
   };
 }

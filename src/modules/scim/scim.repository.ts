@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { insertStatement } from '../../database/insert-statement.js';
+import { columnsOf } from '../../database/entity-columns.js';
+import { rowInsert } from '../../database/insert-statement.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
-import { Statements } from '../../database/statements.js';
+import { type StatementRunner, Statements } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
+import { auditedStatement, auditEventOf, type Actor } from '../audit/audit-trail.js';
+import type { AuditedEvent } from '../audit/audited-event.js';
 import { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
-import { ScimGroupEntity } from './entities/scim-group.entity.js';
 
-/** Inserts a mapping. */
-export const INSERT_SCIM_MAPPING = insertStatement('scim_group_mapping_insert', ScimGroupMappingEntity);
+/** The parts of an INSERT of a mapping. */
+export const SCIM_MAPPING_ROW = rowInsert(ScimGroupMappingEntity);
+
+/** Inserts a mapping, and records it. Triggers make the group's members those of the workspace. */
+export const INSERT_SCIM_MAPPING = auditedStatement(
+  'scim_group_mapping_insert',
+  `${SCIM_MAPPING_ROW.into} VALUES (${SCIM_MAPPING_ROW.parameters})`,
+  SCIM_MAPPING_ROW.count,
+);
 
 /** A page of an organization's mappings. */
 export const SCIM_MAPPINGS_PAGE = pageStatement({
@@ -20,14 +28,42 @@ export const SCIM_MAPPINGS_PAGE = pageStatement({
   order: ['createdAt', 'id'],
 });
 
-/** The rows of SCIM groups and their mappings. */
+/** A mapping of an organization. */
+export const SCIM_MAPPING_BY_ID = {
+  name: 'scim_group_mapping_by_id',
+  text: `SELECT ${columnsOf(ScimGroupMappingEntity, 'm')} FROM scim_group_mappings m
+    WHERE m.organization_id = $1 AND m.id = $2`,
+};
+
+/** Holds the workspace of a mapping. */
+export const LOCK_MAPPED_WORKSPACE = {
+  name: 'scim_mapped_workspace_lock',
+  text: `SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.id = (
+      SELECT m.workspace_id FROM scim_group_mappings m WHERE m.organization_id = $1 AND m.id = $2)
+    FOR NO KEY UPDATE`,
+};
+
+/** Changes the role of a mapping. Triggers converge the memberships. */
+export const UPDATE_SCIM_MAPPING = {
+  name: 'scim_group_mapping_update',
+  text: 'UPDATE scim_group_mappings SET role = $3, updated_at = $4 WHERE organization_id = $1 AND id = $2',
+};
+
+/** Deletes a mapping. Triggers converge the memberships. */
+export const DELETE_SCIM_MAPPING = {
+  name: 'scim_group_mapping_delete',
+  text: 'DELETE FROM scim_group_mappings WHERE organization_id = $1 AND id = $2',
+};
+
+/** The rows of mappings from groups to workspaces. */
 @Injectable()
 export class ScimRepository {
   constructor(private readonly statements: Statements) {}
 
   /** The constraints see to it that group and workspace are the organization's, and that the pair is new. */
-  async insertMapping(mapping: ScimGroupMappingEntity): Promise<void> {
-    await this.statements.write(INSERT_SCIM_MAPPING, INSERT_SCIM_MAPPING.values(mapping));
+  async insertMapping(mapping: ScimGroupMappingEntity, actor: Actor, event: AuditedEvent): Promise<void> {
+    const row = auditEventOf(mapping.organizationId, actor, event);
+    await this.statements.write(INSERT_SCIM_MAPPING, INSERT_SCIM_MAPPING.values(SCIM_MAPPING_ROW.values(mapping), row));
   }
 
   async mappingsPage(organizationId: string, { limit, offset }: PageWindow): Promise<Page<ScimGroupMappingEntity>> {
@@ -35,7 +71,29 @@ export class ScimRepository {
     return toPage(await this.statements.rows<PageRow<ScimGroupMappingEntity>>(SCIM_MAPPINGS_PAGE, values));
   }
 
-  async insertGroup(manager: EntityManager, group: ScimGroupEntity): Promise<void> {
-    await manager.insert(ScimGroupEntity, group);
+  async findMapping(organizationId: string, id: string): Promise<ScimGroupMappingEntity | undefined> {
+    return this.statements.first(SCIM_MAPPING_BY_ID, [organizationId, id]);
+  }
+
+  /**
+   * A mapping that nobody else changes until the transaction ends. Its workspace is held first, as it is by whoever deletes
+   * the workspace, so that neither waits for the other in turn.
+   */
+  async holdMapping(
+    on: StatementRunner,
+    organizationId: string,
+    id: string,
+  ): Promise<ScimGroupMappingEntity | undefined> {
+    await on.rows(LOCK_MAPPED_WORKSPACE, [organizationId, id]);
+    return on.first(SCIM_MAPPING_BY_ID, [organizationId, id]);
+  }
+
+  async updateMapping(on: StatementRunner, mapping: ScimGroupMappingEntity): Promise<void> {
+    const { organizationId, id, role, updatedAt } = mapping;
+    await on.write(UPDATE_SCIM_MAPPING, [organizationId, id, role, updatedAt]);
+  }
+
+  async deleteMapping(on: StatementRunner, organizationId: string, id: string): Promise<void> {
+    await on.write(DELETE_SCIM_MAPPING, [organizationId, id]);
   }
 }

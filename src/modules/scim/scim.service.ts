@@ -1,22 +1,46 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { newUuid } from '../../database/identifiers.js';
+import { isUuid, newUuid } from '../../database/identifiers.js';
+import { type StatementRunner, Statements } from '../../database/statements.js';
 import { toPageResponse, windowOf } from '../../http/pagination/page.js';
 import type { PageQuery } from '../../http/pagination/page-query.dto.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { type AuditedChanges, type AuditedEvent, created, updated } from '../audit/audited-event.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
+import { WorkspaceMembersService } from '../workspaces/workspace-members.service.js';
 import type { CreateScimGroupMappingRequest } from './dto/create-scim-group-mapping-request.dto.js';
-import type { CreateScimGroupMappingResponse, ListScimGroupMappingsResponse } from './dto/scim-group-mapping.dto.js';
-import { ScimNotEnabled } from './scim.errors.js';
-import { toMappingResponse } from './scim.mapper.js';
+import type {
+  DeleteScimGroupMappingQuery,
+  DeleteScimGroupMappingResponse,
+} from './dto/delete-scim-group-mapping.dto.js';
+import type {
+  CreateScimGroupMappingResponse,
+  GetScimGroupMappingResponse,
+  ListScimGroupMappingsResponse,
+  UpdateScimGroupMappingResponse,
+} from './dto/scim-group-mapping.dto.js';
+import type { ScimGroupMappingPath } from './dto/scim-group-mapping-path.dto.js';
+import type { UpdateScimGroupMappingRequest } from './dto/update-scim-group-mapping-request.dto.js';
+import type { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
+import { requireScim } from './require-scim.js';
+import { ScimGroupMappingNotFound } from './scim.errors.js';
+import { toAuditedMapping, toMappingResponse } from './scim.mapper.js';
 import { ScimRepository } from './scim.repository.js';
+import { ScimGroupsRepository } from './scim-groups.repository.js';
 
-/** Groups of an identity provider, and the roles that they give in workspaces. */
+/**
+ * The roles that groups of an identity provider give in workspaces. Whoever is in a mapped group is a member of the
+ * workspace; the database sees to that whenever a group or a mapping changes (docs/adr/0007).
+ */
 @Injectable()
 export class ScimService {
   constructor(
     private readonly repository: ScimRepository,
+    private readonly groups: ScimGroupsRepository,
     private readonly organizations: OrganizationsService,
+    private readonly members: WorkspaceMembersService,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
   ) {}
 
   /**
@@ -30,7 +54,7 @@ export class ScimService {
     caller: ManagementPrincipal,
     input: CreateScimGroupMappingRequest,
   ): Promise<CreateScimGroupMappingResponse> {
-    await this.requireScim(caller);
+    await requireScim(this.organizations, caller.organizationId);
     const now = new Date();
     const mapping = {
       id: newUuid(),
@@ -41,7 +65,8 @@ export class ScimService {
       createdAt: now,
       updatedAt: now,
     };
-    await this.repository.insertMapping(mapping);
+    const event = eventOf('create', mapping, created(toAuditedMapping(mapping)));
+    await this.repository.insertMapping(mapping, caller, event);
     return { data: toMappingResponse(mapping) };
   }
 
@@ -51,28 +76,85 @@ export class ScimService {
    * @throws ScimNotEnabled
    */
   async listMappings(caller: ManagementPrincipal, input: PageQuery): Promise<ListScimGroupMappingsResponse> {
-    await this.requireScim(caller);
+    await requireScim(this.organizations, caller.organizationId);
     return toPageResponse(
       await this.repository.mappingsPage(caller.organizationId, windowOf(input)),
       toMappingResponse,
     );
   }
 
-  /** Makes a group, as an identity provider would push it. @returns its id */
-  async addGroup(
-    manager: EntityManager,
-    organizationId: string,
-    displayName: string,
-    externalId: string | null,
-  ): Promise<string> {
-    const id = newUuid();
-    const now = new Date();
-    const group = { id, organizationId, displayName, externalId, createdAt: now, updatedAt: now };
-    await this.repository.insertGroup(manager, group);
-    return id;
+  /**
+   * One mapping.
+   *
+   * @throws ScimNotEnabled
+   * @throws ScimGroupMappingNotFound
+   */
+  async getMapping(caller: ManagementPrincipal, { id }: ScimGroupMappingPath): Promise<GetScimGroupMappingResponse> {
+    await requireScim(this.organizations, caller.organizationId);
+    const mapping = isUuid(id) ? await this.repository.findMapping(caller.organizationId, id) : undefined;
+    if (mapping === undefined) throw new ScimGroupMappingNotFound();
+    return { data: toMappingResponse(mapping) };
   }
 
-  private async requireScim({ organizationId }: ManagementPrincipal): Promise<void> {
-    if (!(await this.organizations.isScimEnabled(organizationId))) throw new ScimNotEnabled();
+  /**
+   * Changes the role that a mapping gives, and so that of its members. The role that it has already changes nothing.
+   *
+   * @throws ScimNotEnabled
+   * @throws ScimGroupMappingNotFound
+   */
+  async updateMapping(
+    caller: ManagementPrincipal,
+    { id, role }: ScimGroupMappingPath & UpdateScimGroupMappingRequest,
+  ): Promise<UpdateScimGroupMappingResponse> {
+    await requireScim(this.organizations, caller.organizationId);
+    return this.statements.transaction(async (on) => {
+      const before = await this.hold(on, caller, id);
+      if (before.role === role) return { data: toMappingResponse(before) };
+      const after = { ...before, role, updatedAt: new Date() };
+      await this.repository.updateMapping(on, after);
+      const event = eventOf('update', after, updated(toAuditedMapping(before), toAuditedMapping(after)));
+      await this.audit.record(on, caller.organizationId, caller, event);
+      return { data: toMappingResponse(after) };
+    });
   }
+
+  /**
+   * Deletes a mapping, and with it the memberships that come from it alone; unless they are to be kept, as if they had been
+   * given by hand, with the role that the mapping gave.
+   *
+   * @throws ScimNotEnabled
+   * @throws ScimGroupMappingNotFound
+   */
+  async deleteMapping(
+    caller: ManagementPrincipal,
+    { id, keep_members: keep }: ScimGroupMappingPath & DeleteScimGroupMappingQuery,
+  ): Promise<DeleteScimGroupMappingResponse> {
+    const { organizationId } = caller;
+    await requireScim(this.organizations, organizationId);
+    return this.statements.transaction(async (on) => {
+      const mapping = await this.hold(on, caller, id);
+      if (keep) {
+        const userIds = await this.groups.memberIds(on, organizationId, mapping.scimGroupId);
+        await this.members.keep(on, organizationId, mapping.workspaceId, userIds, mapping.role);
+      }
+      await this.repository.deleteMapping(on, organizationId, mapping.id);
+      const event = eventOf('delete', mapping, { keep_members: { after: keep } });
+      await this.audit.record(on, organizationId, caller, event);
+      return { deleted: true };
+    });
+  }
+
+  private async hold(
+    on: StatementRunner,
+    { organizationId }: ManagementPrincipal,
+    id: string,
+  ): Promise<ScimGroupMappingEntity> {
+    const mapping = isUuid(id) ? await this.repository.holdMapping(on, organizationId, id) : undefined;
+    if (mapping === undefined) throw new ScimGroupMappingNotFound();
+    return mapping;
+  }
+}
+
+function eventOf(verb: string, { id }: ScimGroupMappingEntity, changes: AuditedChanges): AuditedEvent {
+  return { action: `scim_group_mapping.${verb}`, target: { type: 'scim_group_mapping', id }, changes };
 }

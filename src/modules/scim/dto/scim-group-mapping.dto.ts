@@ -29,5 +29,11 @@ export class ScimGroupMapping {
 /** The answer to createScimGroupMapping. */
 export class CreateScimGroupMappingResponse extends DataOf(ScimGroupMapping) {}
 
+/** The answer to getScimGroupMapping. */
+export class GetScimGroupMappingResponse extends DataOf(ScimGroupMapping) {}
+
+/** The answer to updateScimGroupMapping. */
+export class UpdateScimGroupMappingResponse extends DataOf(ScimGroupMapping) {}
+
 /** The answer to listScimGroupMappings. */
 export class ListScimGroupMappingsResponse extends PageOf(ScimGroupMapping) {}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { insertStatement } from '../../database/insert-statement.js';
+import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { type StatementRunner, Statements } from '../../database/statements.js';
+import type { Page, PageWindow } from '../../http/pagination/page.js';
+import { ScimGroupEntity } from './entities/scim-group.entity.js';
+
+/** A page of an organization's groups. */
+export const SCIM_GROUPS_PAGE = pageStatement({
+  name: 'scim_groups_page',
+  entity: ScimGroupEntity,
+  where: 'organization_id = $1',
+  parameters: 1,
+  total: countedTotal(ScimGroupEntity, '$1'),
+  order: ['createdAt', 'id'],
+});
+
+export const INSERT_SCIM_GROUP = insertStatement('scim_group_insert', ScimGroupEntity);
+
+/** Holds a group, as triggers do when its members change (docs/adr/0007). */
+export const LOCK_SCIM_GROUP = {
+  name: 'scim_group_lock',
+  text: 'SELECT id FROM scim_groups WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE',
+};
+
+/** Deletes a group with its members and mappings. Triggers converge the memberships. */
+export const DELETE_SCIM_GROUP = {
+  name: 'scim_group_delete',
+  text: 'DELETE FROM scim_groups WHERE organization_id = $1 AND id = $2',
+};
+
+export const SCIM_GROUP_MEMBER_IDS = {
+  name: 'scim_group_member_ids',
+  text: `SELECT user_id FROM scim_group_members WHERE organization_id = $1 AND scim_group_id = $2 ORDER BY user_id`,
+};
+
+/** Adds members to a group, those that are in it already excepted. Triggers converge the memberships. */
+export const INSERT_SCIM_GROUP_MEMBERS = {
+  name: 'scim_group_members_insert',
+  text: `INSERT INTO scim_group_members (organization_id, scim_group_id, user_id, created_at)
+    SELECT $1, $2, user_id, $4 FROM unnest($3::text[]) AS given (user_id) ORDER BY user_id
+    ON CONFLICT DO NOTHING RETURNING user_id`,
+};
+
+/** Takes members out of a group. Triggers converge the memberships. */
+export const DELETE_SCIM_GROUP_MEMBERS = {
+  name: 'scim_group_members_delete',
+  text: `DELETE FROM scim_group_members
+    WHERE organization_id = $1 AND scim_group_id = $2 AND user_id = ANY ($3::text[]) RETURNING user_id`,
+};
+
+/** The rows of groups and of who is in them. */
+@Injectable()
+export class ScimGroupsRepository {
+  constructor(private readonly statements: Statements) {}
+
+  async page(organizationId: string, { limit, offset }: PageWindow): Promise<Page<ScimGroupEntity>> {
+    const values = [organizationId, limit, offset];
+    return toPage(await this.statements.rows<PageRow<ScimGroupEntity>>(SCIM_GROUPS_PAGE, values));
+  }
+
+  async insert(on: StatementRunner, group: ScimGroupEntity): Promise<void> {
+    await on.write(INSERT_SCIM_GROUP, INSERT_SCIM_GROUP.values(group));
+  }
+
+  /** Sees to it that nobody else changes who is in the group. @returns whether there is such a group */
+  async hold(on: StatementRunner, organizationId: string, id: string): Promise<boolean> {
+    return (await on.first(LOCK_SCIM_GROUP, [organizationId, id])) !== undefined;
+  }
+
+  /** @returns whether there was such a group */
+  async delete(on: StatementRunner, organizationId: string, id: string): Promise<boolean> {
+    return (await on.write(DELETE_SCIM_GROUP, [organizationId, id])) === 1;
+  }
+
+  /** The users in a group. */
+  async memberIds(on: StatementRunner, organizationId: string, id: string): Promise<string[]> {
+    return userIdsOf(await on.rows<MemberRow>(SCIM_GROUP_MEMBER_IDS, [organizationId, id]));
+  }
+
+  /** @returns the users that were not in the group before */
+  async insertMembers(
+    on: StatementRunner,
+    organizationId: string,
+    id: string,
+    userIds: readonly string[],
+  ): Promise<string[]> {
+    const values = [organizationId, id, userIds, new Date()];
+    return userIdsOf(await on.rows<MemberRow>(INSERT_SCIM_GROUP_MEMBERS, values));
+  }
+
+  /** @returns the users that were in the group before */
+  async deleteMembers(
+    on: StatementRunner,
+    organizationId: string,
+    id: string,
+    userIds: readonly string[],
+  ): Promise<string[]> {
+    return userIdsOf(await on.rows<MemberRow>(DELETE_SCIM_GROUP_MEMBERS, [organizationId, id, userIds]));
+  }
+}
+
+interface MemberRow {
+  readonly user_id: string;
+}
+
+function userIdsOf(rows: readonly MemberRow[]): string[] {
+  return rows.map((row) => row.user_id);
+}
