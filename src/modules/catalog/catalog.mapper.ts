@@ -37,6 +37,7 @@ export function toModelResponse(model: ModelEntity, basePath: string): Model {
     default_parameters: model.defaultParameters,
     supported_voices: model.supportedVoices,
     reasoning: model.reasoning ?? undefined,
+    benchmarks: model.benchmarks ?? undefined,
     knowledge_cutoff: model.knowledgeCutoff,
     expiration_date: model.expirationDate,
     links: { details: `${basePath}/models/${model.canonicalSlug}/endpoints` },

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../database/entity-columns.js';
 import { Statements } from '../../database/statements.js';
 import { ImageEndpointEntity } from './entities/image-endpoint.entity.js';
+import { ModelEndpointEntity } from './entities/model-endpoint.entity.js';
 import { ModelEntity } from './entities/model.entity.js';
+import { ProviderEntity } from './entities/provider.entity.js';
 
 /** A model that a name leads to, and by which of the names asked for. */
 export type NamedModel = ModelEntity & { readonly matchedName: string };
@@ -10,6 +12,43 @@ export type NamedModel = ModelEntity & { readonly matchedName: string };
 /** An image model beside one of its endpoints. */
 export type ImageModelRow = Pick<ModelEntity, 'id' | 'name' | 'description' | 'created' | 'architecture'> &
   Pick<ImageEndpointEntity, 'supportedParameters' | 'supportsStreaming'>;
+
+/** An endpoint of an image model beside the name of its provider. */
+export type ImageEndpointRow = ImageEndpointEntity & { readonly providerName: string };
+
+/** The rows of an edition of the catalog. */
+export interface CatalogRows {
+  readonly models: readonly ModelEntity[];
+  readonly endpoints: readonly ModelEndpointEntity[];
+  readonly providers: readonly ProviderEntity[];
+}
+
+/** Which edition of the catalog is in force. */
+export const CATALOG_EDITION = { name: 'catalog_edition', text: 'SELECT edition FROM catalog_edition' };
+
+export const ONE_SNAPSHOT = {
+  name: 'one_snapshot',
+  text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
+};
+
+/** Every current model. */
+export const CURRENT_MODELS = {
+  name: 'models_current',
+  text: `SELECT ${columnsOf(ModelEntity, 'm')} FROM models m
+    WHERE m.in_model_list OR m.in_image_model_list ORDER BY m.created, m.id`,
+};
+
+/** Every endpoint of a current model. */
+export const CURRENT_ENDPOINTS = {
+  name: 'model_endpoints_current',
+  text: `SELECT ${columnsOf(ModelEndpointEntity, 'e')} FROM model_endpoints e JOIN models m ON m.id = e.model_id
+    WHERE m.in_model_list OR m.in_image_model_list ORDER BY e.model_id, e.position`,
+};
+
+export const PROVIDERS = {
+  name: 'providers',
+  text: `SELECT ${columnsOf(ProviderEntity, 'p')} FROM providers p ORDER BY lower(p.name), p.slug`,
+};
 
 /** The current models of names: one round trip for all the names that an answer may be found under. */
 export const CURRENT_MODELS_BY_NAMES = {
@@ -20,12 +59,12 @@ export const CURRENT_MODELS_BY_NAMES = {
 };
 
 // Retired models are found as well: a guardrail that names one keeps its meaning.
-const CANONICAL_SLUGS = {
+export const CANONICAL_SLUGS = {
   name: 'models_canonical_slugs',
   text: `SELECT n.name, m.canonical_slug FROM model_names n JOIN models m ON m.id = n.model_id WHERE n.name = ANY ($1)`,
 };
 
-const PROVIDER_SLUGS = {
+export const PROVIDER_SLUGS = {
   name: 'providers_by_slug',
   text: 'SELECT slug FROM providers WHERE slug = ANY ($1)',
 };
@@ -40,8 +79,16 @@ export const IMAGE_MODELS = {
     ORDER BY m.created, m.id, e.position`,
 };
 
+/** The endpoints of an image model. A provider that the catalog has no name for goes by its slug. */
+export const IMAGE_ENDPOINTS = {
+  name: 'image_endpoints_of_model',
+  text: `SELECT ${columnsOf(ImageEndpointEntity, 'e')}, coalesce(p.name, e.provider_slug) AS "providerName"
+    FROM image_endpoints e LEFT JOIN providers p ON p.slug = e.provider_slug
+    WHERE e.model_id = $1 ORDER BY e.position`,
+};
+
 // Some of each kind of name: what a newcomer may want to try out.
-const SAMPLE_OF_NAMES = {
+export const SAMPLE_OF_NAMES = {
   name: 'model_names_sample',
   text: `SELECT name FROM (
       SELECT n.name, row_number() OVER (PARTITION BY n.kind, n.name LIKE '%:free' ORDER BY m.created DESC, n.name) AS rank
@@ -55,6 +102,23 @@ const SAMPLE_OF_NAMES = {
 @Injectable()
 export class CatalogRepository {
   constructor(private readonly statements: Statements) {}
+
+  /** Which edition of the catalog is in force. */
+  async edition(): Promise<string> {
+    return (await this.statements.first<{ edition: string }>(CATALOG_EDITION, []))!.edition;
+  }
+
+  /** Every current model, every endpoint of one and every provider, all of the same moment. */
+  async everything(): Promise<CatalogRows> {
+    return this.statements.transaction(async (on) => {
+      await on.write(ONE_SNAPSHOT, []);
+      return {
+        models: await on.rows<ModelEntity>(CURRENT_MODELS, []),
+        endpoints: await on.rows<ModelEndpointEntity>(CURRENT_ENDPOINTS, []),
+        providers: await on.rows<ProviderEntity>(PROVIDERS, []),
+      };
+    });
+  }
 
   /** The models of the current catalog that any of the names, in lower case, leads to. */
   async currentByNames(names: readonly string[]): Promise<NamedModel[]> {
@@ -76,6 +140,11 @@ export class CatalogRepository {
   /** Every image model of the current catalog with each of its endpoints, oldest model first. */
   async imageModels(): Promise<ImageModelRow[]> {
     return this.statements.rows(IMAGE_MODELS, []);
+  }
+
+  /** The endpoints of an image model, in the order of the import. */
+  async imageEndpoints(modelId: string): Promise<ImageEndpointRow[]> {
+    return this.statements.rows(IMAGE_ENDPOINTS, [modelId]);
   }
 
   /** Names of current models: ids, aliases and free variants, a few of each. */

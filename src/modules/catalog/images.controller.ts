@@ -3,16 +3,20 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { Input } from '../../http/input/input.decorator.js';
 import { Answers } from '../../http/openapi/answers.decorator.js';
+import { Revalidated } from '../../http/revalidation/revalidated.decorator.js';
 import { CatalogService } from './catalog.service.js';
+import { ImageModelEndpointsResponse } from './dto/image-endpoint.dto.js';
 import { ListImageModelsResponse } from './dto/image-model.dto.js';
+import { ModelPath } from './dto/model-path.dto.js';
 
-/** The list of image models. */
+/** Image models, and who offers each. */
 @Controller('images')
 @ApiTags('Images')
 export class ImagesController {
   constructor(private readonly catalog: CatalogService) {}
 
   @Get('models')
+  @Revalidated()
   @Authenticated('management_key', 'api_key')
   @Answers({
     status: 200,
@@ -23,5 +27,20 @@ export class ImagesController {
   })
   listImageModels(@Input({}) _nothing: object): Promise<ListImageModelsResponse> {
     return this.catalog.listImageModels();
+  }
+
+  @Get('models/:author/:slug/endpoints')
+  @Revalidated()
+  @Authenticated('management_key', 'api_key')
+  @Answers({
+    status: 200,
+    type: ImageModelEndpointsResponse,
+    summary: 'List the endpoints of an image model',
+    description: 'Who offers it and what each can do; the model is found as by getModel.',
+    errors: [400, 403, 404],
+    reasons: { 404: 'model_not_found' },
+  })
+  listImageModelEndpoints(@Input({ path: ModelPath }) input: ModelPath): Promise<ImageModelEndpointsResponse> {
+    return this.catalog.listImageModelEndpoints(input);
   }
 }

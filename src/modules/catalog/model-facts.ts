@@ -1,3 +1,4 @@
+export type { ImagePrice } from './dto/image-price.dto.js';
 export type { ModelPricing } from './dto/model-pricing.dto.js';
 
 // The composite facts of a model, as they are kept and answered (SERVICE.md, section 2.8, and the contract).
@@ -30,10 +31,43 @@ export interface ModelReasoning {
   readonly supports_max_tokens?: boolean;
 }
 
-/** One price of an image model. */
-export interface ImagePrice {
-  readonly billable: string;
-  readonly unit: string;
-  readonly cost_usd: number;
-  readonly variant?: string;
+/** How a model has done in tests of others. */
+export interface ModelBenchmarks {
+  readonly artificial_analysis?: {
+    readonly intelligence_index: number | null;
+    readonly coding_index: number | null;
+    readonly agentic_index: number | null;
+  };
+  readonly design_arena: readonly {
+    readonly arena: string;
+    readonly category: string;
+    readonly elo: number;
+    readonly win_rate: number;
+    readonly rank: number;
+  }[];
+}
+
+/** What lists of models can be filtered by, over and above what answers show. What is left out is not known. */
+export interface ModelTraits {
+  readonly categories?: readonly string[];
+  readonly distillable?: boolean;
+  /** From 0 to 1. */
+  readonly tool_success_rate?: number;
+}
+
+/** A measured distribution. */
+export interface Percentiles {
+  readonly p50: number;
+  readonly p75: number;
+  readonly p90: number;
+  readonly p99: number;
+}
+
+/** What was measured of an endpoint; null where nothing was. */
+export interface EndpointMeasurements {
+  readonly uptime_last_5m: number | null;
+  readonly uptime_last_30m: number | null;
+  readonly uptime_last_1d: number | null;
+  readonly latency_last_30m: Percentiles | null;
+  readonly throughput_last_30m: Percentiles | null;
 }

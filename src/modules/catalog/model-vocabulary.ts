@@ -21,3 +21,27 @@ export const SUPPORTED_PARAMETERS = [
   'response_format', 'structured_outputs', 'stop', 'tools', 'tool_choice', 'parallel_tool_calls', 'include_reasoning',
   'reasoning', 'reasoning_effort', 'web_search_options', 'verbosity',
 ] as const;
+
+/** How weights are kept (the contract's Quantization). */
+export const QUANTIZATIONS = [
+  'int4', 'int8', 'fp4', 'mxfp4', 'nvfp4', 'fp6', 'fp8', 'mxfp8', 'fp16', 'bf16', 'fp32', 'unknown',
+] as const;
+
+/** How an endpoint does (the contract's EndpointStatus): 0 is well, the lower the worse. */
+export const ENDPOINT_STATUSES = [0, -1, -2, -3, -5, -10] as const;
+
+/** What models are used for (the contract's categories). */
+export const CATEGORIES = [
+  'programming', 'roleplay', 'marketing', 'marketing/seo', 'technology', 'science', 'translation', 'legal', 'finance',
+  'health', 'trivia', 'academia',
+] as const;
+
+/** By what lists of models can be sorted (the contract's). */
+export const MODEL_ORDERS = [
+  'most-popular', 'newest', 'top-weekly', 'pricing-low-to-high', 'pricing-high-to-low', 'context-high-to-low',
+  'throughput-high-to-low', 'latency-low-to-high', 'intelligence-high-to-low', 'coding-high-to-low',
+  'agentic-high-to-low', 'design-arena-elo-high-to-low',
+] as const;
+
+/** By what a list of models is sorted. */
+export type ModelOrder = (typeof MODEL_ORDERS)[number];

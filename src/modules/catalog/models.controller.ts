@@ -3,28 +3,48 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { Input } from '../../http/input/input.decorator.js';
 import { Answers } from '../../http/openapi/answers.decorator.js';
+import type { Rendition } from '../../http/revalidation/rendition.js';
+import { Revalidated } from '../../http/revalidation/revalidated.decorator.js';
 import { CatalogService } from './catalog.service.js';
-import { ModelResponse } from './dto/model.dto.js';
-import { ModelPath } from './dto/model-path.dto.js';
+import {
+  CountModelsQuery,
+  ListModelsQuery,
+  ListModelsResponse,
+  ModelsCountResponse,
+} from './dto/list-models.dto.js';
 
-/** Single models of the catalog. */
-@Controller('model')
+/** Lists of models. */
+@Controller('models')
 @ApiTags('Models')
 export class ModelsController {
   constructor(private readonly catalog: CatalogService) {}
 
-  @Get(':author/:slug')
+  @Get()
+  @Revalidated()
   @Authenticated('management_key', 'api_key')
   @Answers({
     status: 200,
-    type: ModelResponse,
-    summary: 'Get a model',
-    description:
-      'By author and slug, in any case. Aliases and canonical slugs are resolved, and a variant without facts of its own is answered with its base model.',
-    errors: [400, 403, 404],
-    reasons: { 404: 'model_not_found' },
+    type: ListModelsResponse,
+    alternative: 'application/rss+xml',
+    summary: 'List models',
+    description: 'Those that every parameter lets pass, oldest first unless sorted otherwise.',
+    errors: [400, 403],
   })
-  getModel(@Input({ path: ModelPath }) input: ModelPath): Promise<ModelResponse> {
-    return this.catalog.getModel(input);
+  getModels(@Input({ query: ListModelsQuery }) query: ListModelsQuery): Promise<Rendition> {
+    return this.catalog.getModels(query);
+  }
+
+  @Get('count')
+  @Revalidated()
+  @Authenticated('management_key', 'api_key')
+  @Answers({
+    status: 200,
+    type: ModelsCountResponse,
+    summary: 'Count models',
+    description: 'As many as the list of models has for the same modalities.',
+    errors: [400, 403],
+  })
+  listModelsCount(@Input({ query: CountModelsQuery }) query: CountModelsQuery): Promise<ModelsCountResponse> {
+    return this.catalog.countModels(query);
   }
 }

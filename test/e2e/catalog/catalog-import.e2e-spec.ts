@@ -17,7 +17,7 @@ import { describeWithSharedCatalog } from '../../support/shared-catalog.js';
 import { TestApplication } from '../../support/test-application.js';
 import starter from '../../../catalog/starter.json' with { type: 'json' };
 
-const TABLES = ['providers', 'models', 'model_names', 'image_endpoints'];
+const TABLES = ['providers', 'models', 'model_names', 'image_endpoints', 'model_endpoints'];
 
 const NOTHING = { added: [], changed: [], retired: [], unchanged: 0 };
 
@@ -280,7 +280,7 @@ describe('the import of a catalog', () => {
       const reversed = Object.fromEntries(Object.entries(modelEntry('acme/model')).reverse());
 
       const report = await importCatalog(app, {
-        data: [{ ...reversed, links: { details: '/elsewhere' }, benchmarks: { any: 1 }, surprise: 'x' }],
+        data: [{ ...reversed, links: { details: '/elsewhere' }, popularity: { any: 1 }, surprise: 'x' }],
       });
 
       expect(report.models).toEqual({ ...NOTHING, unchanged: 1 });
@@ -489,9 +489,10 @@ describe('the import of a catalog', () => {
     });
 
     it('may be that there is nothing to import, or no list where one should be', async () => {
-      expect(await faultsOf({})).toEqual(['document-1.json: has none of data, providers, aliases, models, image_models']);
+      expect(await faultsOf({})).toEqual(['document-1.json: has none of data, providers, aliases, models, image_models, endpoints, image_endpoints, zdr_endpoints']);
       expect(await faultsOf({ data: {} }, { models: 1 })).toEqual([
-        'document-1.json: data must be a list',
+        'document-1.json: data.id is required',
+        'document-1.json: data.endpoints is required',
         'document-2.json: models must be a list',
       ]);
     });
@@ -621,7 +622,9 @@ describe('the import of a catalog', () => {
       const report = await importCatalog(app, starter);
 
       expect(report).toEqual({
+        providers: { ...NOTHING, unchanged: starter.providers.length },
         models: { ...NOTHING, unchanged: starter.models.length },
+        endpoints: { ...NOTHING, unchanged: starter.endpoints.reduce((sum, { endpoints }) => sum + endpoints.length, 0) },
         imageModels: { ...NOTHING, unchanged: starter.image_models.length },
         aliases: starter.aliases.length,
       });

@@ -6,6 +6,7 @@ import {
   IntegerField,
   NumberField,
   ObjectField,
+  ObjectListField,
   SchemaField,
   TextField,
   TextListField,
@@ -15,9 +16,9 @@ import { INPUT_MODALITIES, OUTPUT_MODALITIES } from '../modalities.js';
 import { INSTRUCT_TYPES, REASONING_EFFORTS, SUPPORTED_PARAMETERS, TOKENIZERS } from '../model-vocabulary.js';
 import { ModelPricing } from './model-pricing.dto.js';
 
-/** What a model takes and gives. */
+/** What a model takes and gives, in a word and in a list. */
 @OpenToFurtherFields()
-export class ModelArchitecture {
+export class ModelModalities {
   @TextField({ description: 'Inputs and outputs at a glance.', example: 'text+image->text', nullable: true })
   modality: string | null;
 
@@ -26,7 +27,10 @@ export class ModelArchitecture {
 
   @EnumListField(OUTPUT_MODALITIES, { description: 'What the model gives.', example: ['text'] })
   output_modalities: readonly string[];
+}
 
+/** What a model takes and gives. */
+export class ModelArchitecture extends ModelModalities {
   @EnumField<string>(TOKENIZERS, { description: 'The family of tokenizers.', example: 'GPT', optional: true })
   tokenizer?: string;
 
@@ -111,6 +115,48 @@ export class ModelReasoning {
   supports_max_tokens?: boolean;
 }
 
+/** How a model has done in the tests of Artificial Analysis. */
+@OpenToFurtherFields()
+export class ModelIndices {
+  @NumberField({ description: 'Intelligence.', example: 57.2, nullable: true })
+  intelligence_index: number | null;
+
+  @NumberField({ description: 'Coding.', example: 51.8, nullable: true })
+  coding_index: number | null;
+
+  @NumberField({ description: 'Agentic work.', example: 48.1, nullable: true })
+  agentic_index: number | null;
+}
+
+/** How a model has done in one arena of Design Arena. */
+@OpenToFurtherFields()
+export class ModelArenaResult {
+  @TextField({ description: 'The arena.', example: 'models' })
+  arena: string;
+
+  @TextField({ description: 'The kind of task.', example: 'website' })
+  category: string;
+
+  @NumberField({ description: 'The rating.', example: 1284.4 })
+  elo: number;
+
+  @NumberField({ description: 'The percentage of comparisons that it has won.', example: 58.3 })
+  win_rate: number;
+
+  @IntegerField({ description: 'Its rank, from 1.', example: 4 })
+  rank: number;
+}
+
+/** How a model has done in tests of others. */
+@OpenToFurtherFields()
+export class ModelBenchmarks {
+  @ObjectField(() => ModelIndices, { description: 'In the tests of Artificial Analysis.', optional: true })
+  artificial_analysis?: ModelIndices;
+
+  @ObjectListField(() => ModelArenaResult, { description: 'In Design Arena.' })
+  design_arena: readonly ModelArenaResult[];
+}
+
 /** Where more about a model is to be found. */
 export class ModelLinks {
   @TextField({ description: "The model's endpoints.", example: '/api/v1/models/openai/gpt-5.5-20260423/endpoints' })
@@ -164,6 +210,9 @@ export class ModelFacts {
 
   @ObjectField(() => ModelReasoning, { description: 'How it reasons, where it does.', optional: true })
   reasoning?: ModelReasoning;
+
+  @ObjectField(() => ModelBenchmarks, { description: 'How it has done in tests of others, where it is known.', optional: true })
+  benchmarks?: ModelBenchmarks;
 
   @TextField({ description: 'The date that its knowledge ends.', example: '2025-12-01', optional: true, nullable: true })
   knowledge_cutoff?: string | null;

@@ -1,5 +1,13 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { DefaultParameters, ModelArchitecture, ModelPricing, ModelReasoning, TopProvider } from '../model-facts.js';
+import type {
+  DefaultParameters,
+  ModelArchitecture,
+  ModelBenchmarks,
+  ModelPricing,
+  ModelReasoning,
+  ModelTraits,
+  TopProvider,
+} from '../model-facts.js';
 
 /** A model, or a variant of one that has facts of its own (`author/slug:free`). */
 @Entity({ name: 'models' })
@@ -61,6 +69,13 @@ export class ModelEntity {
   /** ISO 8601 date. */
   @Column({ name: 'expiration_date', type: 'text', nullable: true })
   expirationDate: string | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  benchmarks: ModelBenchmarks | null;
+
+  /** What lists of models can be filtered by, and no answer shows. */
+  @Column({ type: 'jsonb', nullable: true })
+  traits: ModelTraits | null;
 
   /** Whether the last import of models had it. */
   @Column({ name: 'in_model_list', type: 'boolean' })

@@ -5,10 +5,14 @@ import { SchemaValidator } from '../../../http/schema/schema-validator.js';
 import {
   AliasEntry,
   DetailedImageModelEntry,
+  ImageModelEndpointsEntry,
   ImageModelEntry,
+  ModelEndpointsEntry,
   ModelEntry,
   ProviderEntry,
+  ZdrEndpointEntry,
 } from './catalog-entry.dto.js';
+import { type ListName, listsOf } from './document-lists.js';
 import { InvalidCatalog } from './invalid-catalog.js';
 
 /** What one or several documents say, with every entry checked. A list that no document has is undefined. */
@@ -16,7 +20,10 @@ export interface CatalogEntries {
   providers?: ProviderEntry[];
   aliases?: AliasEntry[];
   models?: ModelEntry[];
-  imageModels?: (ImageModelEntry | DetailedImageModelEntry)[];
+  image_models?: (ImageModelEntry | DetailedImageModelEntry)[];
+  endpoints?: ModelEndpointsEntry[];
+  image_endpoints?: ImageModelEndpointsEntry[];
+  zdr_endpoints?: ZdrEndpointEntry[];
 }
 
 /** A document and where it comes from, for the words of its faults. */
@@ -25,81 +32,69 @@ export interface CatalogDocument {
   readonly content: unknown;
 }
 
-const ENTRY_CLASSES: SchemaClass[] = [AliasEntry, DetailedImageModelEntry, ImageModelEntry, ModelEntry, ProviderEntry];
+/** The class of the entries of each list. */
+const ENTRY_CLASSES: Readonly<Record<ListName, (entry: object) => SchemaClass>> = {
+  providers: () => ProviderEntry,
+  aliases: () => AliasEntry,
+  models: () => ModelEntry,
+  image_models: (entry) => ('endpoints' in entry && Array.isArray(entry.endpoints) ? DetailedImageModelEntry : ImageModelEntry),
+  endpoints: () => ModelEndpointsEntry,
+  image_endpoints: () => ImageModelEndpointsEntry,
+  zdr_endpoints: () => ZdrEndpointEntry,
+};
 
 /**
- * Reads catalog documents: the public lists `{ data: [...] }` of models or of image models, which are told apart by their
- * entries, and Gatehouse's own form with `providers`, `aliases`, `models` and `image_models`.
+ * Reads catalog documents: the public lists of models, image models, providers, endpoints of a model and endpoints that
+ * retain nothing, which are told apart by their entries, and Gatehouse's own form with several lists by name.
  *
  * @throws InvalidCatalog that names every fault of every entry
  */
 export function readCatalogDocuments(documents: readonly CatalogDocument[]): CatalogEntries {
-  ENTRY_CLASSES.forEach(referenceTo);
+  [ImageModelEntry, DetailedImageModelEntry].forEach(referenceTo);
+  Object.values(ENTRY_CLASSES).forEach((classOf) => referenceTo(classOf({})));
   const validator = new SchemaValidator(allSchemas());
   const entries: CatalogEntries = {};
   const faults: string[] = [];
-
-  const take = <T extends object>(source: string, name: string, list: unknown, type: (entry: object) => SchemaClass<T>): T[] => {
-    if (!Array.isArray(list)) {
-      faults.push(`${source}: ${name} must be a list`);
-      return [];
-    }
-    return list.flatMap((entry: unknown, index) => {
-      const issues = issuesOf(validator, entry, type);
-      faults.push(...issues.map((issue) => describe(source, joinPath(name, index), issue)));
-      return issues.length === 0 ? [entry as T] : [];
-    });
-  };
-
   for (const { source, content } of documents) {
-    if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-      faults.push(`${source}: must be a JSON object`);
-      continue;
-    }
-    const document = content as Record<string, unknown>;
-    if ('data' in document) {
-      if (isImageList(document['data'])) {
-        (entries.imageModels ??= []).push(...take(source, 'data', document['data'], () => ImageModelEntry));
-      } else {
-        (entries.models ??= []).push(...take(source, 'data', document['data'], () => ModelEntry));
+    const lists = listsOf(content);
+    if (typeof lists === 'string') faults.push(`${source}: ${lists}`);
+    else {
+      for (const { name, items, placeOf } of lists) {
+        const taken: object[] = [];
+        items.forEach((entry, index) => {
+          const issues = issuesOf(validator, entry, ENTRY_CLASSES[name]);
+          faults.push(...issues.map((issue) => describe(source, placeOf(index), issue)));
+          if (issues.length === 0) taken.push(entry as object);
+        });
+        (entries as Record<string, object[]>)[name] = [...(entries[name] ?? []), ...taken];
       }
-      continue;
-    }
-    const known = ['providers', 'aliases', 'models', 'image_models'].filter((name) => name in document);
-    if (known.length === 0) faults.push(`${source}: has none of data, providers, aliases, models, image_models`);
-    for (const name of known) {
-      const list = document[name];
-      if (name === 'providers') (entries.providers ??= []).push(...take(source, name, list, () => ProviderEntry));
-      if (name === 'aliases') (entries.aliases ??= []).push(...take(source, name, list, () => AliasEntry));
-      if (name === 'models') (entries.models ??= []).push(...take(source, name, list, () => ModelEntry));
-      if (name === 'image_models') (entries.imageModels ??= []).push(...take(source, name, list, imageEntryClass));
     }
   }
   faults.push(
-    ...duplicates('provider', entries.providers?.map(({ slug }) => slug)),
-    ...duplicates('alias', entries.aliases?.map(({ alias }) => alias)),
-    ...duplicates('model', entries.models?.map(({ id }) => id)),
-    ...duplicates('image model', entries.imageModels?.map(({ id }) => id)),
+    ...duplicates(
+      'provider',
+      entries.providers?.map(({ slug }) => slug),
+    ),
+    ...duplicates(
+      'alias',
+      entries.aliases?.map(({ alias }) => alias),
+    ),
+    ...duplicates('model', idsOf(entries.models)),
+    ...duplicates('image model', idsOf(entries.image_models)),
+    ...duplicates('the list of endpoints of', idsOf(entries.endpoints)),
+    ...duplicates('the list of image endpoints of', idsOf(entries.image_endpoints)),
   );
   if (faults.length > 0) throw new InvalidCatalog(faults);
   return entries;
 }
 
-/** Image models describe what they can do by name, other models list their parameters. */
-function isImageList(list: unknown): boolean {
-  const first: unknown = Array.isArray(list) ? list[0] : undefined;
-  if (typeof first !== 'object' || first === null) return false;
-  const parameters = (first as Record<string, unknown>)['supported_parameters'];
-  return typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters);
+function idsOf(entries: readonly { readonly id: string }[] = []): string[] {
+  return entries.map(({ id }) => id);
 }
 
-function imageEntryClass(entry: object): SchemaClass<ImageModelEntry | DetailedImageModelEntry> {
-  return Array.isArray((entry as Record<string, unknown>)['endpoints']) ? DetailedImageModelEntry : ImageModelEntry;
-}
-
-function issuesOf(validator: SchemaValidator, entry: unknown, type: (entry: object) => SchemaClass): Issue[] {
+function issuesOf(validator: SchemaValidator, entry: unknown, classOf: (entry: object) => SchemaClass): Issue[] {
   if (typeof entry !== 'object' || entry === null) return [{ path: '', message: 'must be object' }];
-  return [...inspectText(entry).issues, ...validator.check(type(entry), entry)];
+  return [...inspectText(entry).issues, ...validator.check(classOf(entry), entry)];
 }
 
 function describe(source: string, entry: string, { path, message }: Issue): string {

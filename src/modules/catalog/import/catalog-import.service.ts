@@ -1,26 +1,21 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UNHURRIED } from '../../../database/unhurried.js';
+import { byModel } from '../by-model.js';
 import { ImageEndpointEntity } from '../entities/image-endpoint.entity.js';
+import { ModelEndpointEntity } from '../entities/model-endpoint.entity.js';
 import { ModelNameEntity } from '../entities/model-name.entity.js';
 import { ModelEntity } from '../entities/model.entity.js';
 import { ProviderEntity } from '../entities/provider.entity.js';
 import { type CatalogDocument, type CatalogEntries, readCatalogDocuments } from './catalog-document.js';
-import { toImageEndpointRows, toImageModelRow, toModelRow } from './entry-mapper.js';
-import type { ImportReport, ListReport } from './import-report.js';
-import { InvalidCatalog } from './invalid-catalog.js';
-import { type Alias, modelNamesOf } from './model-names.js';
+import { type CatalogState, stateAfter } from './catalog-state.js';
+import type { ImportReport } from './import-report.js';
+import { modelNamesOf } from './model-names.js';
+import { reportOn } from './report-changes.js';
+import { sameJson } from './same-json.js';
 
 /** How many rows one INSERT carries: PostgreSQL takes 65,535 parameters at most. */
 const BATCH_SIZE = 500;
-
-/** The catalog as it is while an import works on it. */
-interface CatalogState {
-  readonly models: Map<string, ModelEntity>;
-  readonly endpoints: Map<string, ImageEndpointEntity[]>;
-  readonly aliases: Map<string, Alias>;
-}
 
 /** Brings the catalog to what documents say: all of it or, at the first fault, none. */
 @Injectable()
@@ -63,76 +58,32 @@ export class CatalogImportService {
   private async apply(manager: EntityManager, entries: CatalogEntries): Promise<ImportReport> {
     const before = await loadState(manager);
     const after = stateAfter(before, entries);
-    if (entries.providers?.length) await manager.upsert(ProviderEntity, entries.providers, ['slug']);
+    await saveProviders(manager, before, after);
     await saveModels(manager, before, after);
-    await saveEndpoints(manager, before, after);
+    await saveEndpoints(manager, ModelEndpointEntity, before.endpoints, after.endpoints);
+    await saveEndpoints(manager, ImageEndpointEntity, before.imageEndpoints, after.imageEndpoints);
     await saveNames(manager, after);
-    return {
-      ...(entries.models && { models: reportOn('inModelList', before, after) }),
-      ...(entries.imageModels && { imageModels: reportOn('inImageModelList', before, after) }),
-      aliases: after.aliases.size,
-    };
+    return reportOn(entries, before, after);
   }
 }
 
 async function loadState(manager: EntityManager): Promise<CatalogState> {
+  const order = { modelId: 'ASC', position: 'ASC' } as const;
+  const providers = await manager.find(ProviderEntity);
   const models = await manager.find(ModelEntity);
-  const endpoints = await manager.find(ImageEndpointEntity, { order: { modelId: 'ASC', position: 'ASC' } });
   const names = await manager.find(ModelNameEntity, { where: { kind: 'alias' } });
-  const endpointsByModel = new Map<string, ImageEndpointEntity[]>();
-  for (const endpoint of endpoints) {
-    endpointsByModel.set(endpoint.modelId, [...(endpointsByModel.get(endpoint.modelId) ?? []), endpoint]);
-  }
   return {
+    providers: new Map(providers.map((provider) => [provider.slug, provider])),
     models: new Map(models.map((model) => [model.id, model])),
-    endpoints: endpointsByModel,
+    endpoints: byModel(await manager.find(ModelEndpointEntity, { order })),
+    imageEndpoints: byModel(await manager.find(ImageEndpointEntity, { order })),
     aliases: new Map(names.map(({ name, modelId }) => [name, { alias: name, modelId }])),
   };
 }
 
-function stateAfter(before: CatalogState, entries: CatalogEntries): CatalogState {
-  const models = new Map(before.models);
-  const endpoints = new Map(before.endpoints);
-  const aliases = new Map(before.aliases);
-  if (entries.models) {
-    for (const [id, model] of models) models.set(id, { ...model, inModelList: false });
-    for (const entry of entries.models.filter(({ alias_target }) => alias_target === undefined)) {
-      const inImageModelList = models.get(entry.id)?.inImageModelList ?? false;
-      models.set(entry.id, { ...toModelRow(entry), inModelList: true, inImageModelList });
-    }
-  }
-  if (entries.imageModels) {
-    for (const [id, model] of models) models.set(id, { ...model, inImageModelList: false });
-    for (const entry of entries.imageModels) {
-      const known = models.get(entry.id);
-      const listed = known?.inModelList === true;
-      models.set(entry.id, {
-        ...toImageModelRow(entry, listed ? known : undefined),
-        inModelList: listed,
-        inImageModelList: true,
-      });
-      endpoints.set(entry.id, toImageEndpointRows(entry));
-    }
-  }
-  for (const alias of aliasesOf(entries, models)) aliases.set(alias.alias, alias);
-  return { models, endpoints, aliases };
-}
-
-function aliasesOf(entries: CatalogEntries, models: ReadonlyMap<string, ModelEntity>): Alias[] {
-  const listed = (entries.models ?? []).flatMap(({ id, alias_target }) =>
-    alias_target === undefined ? [] : [{ alias: id, target: alias_target.slug }],
-  );
-  const own = (entries.aliases ?? []).map(({ alias, model }) => ({ alias, target: model }));
-  const ids = new Map(modelNamesOf([...models.values()], []).map(({ name, modelId }) => [name, modelId]));
-  const faults: string[] = [];
-  const aliases = [...listed, ...own].flatMap(({ alias, target }) => {
-    const modelId = ids.get(target.toLowerCase());
-    if (modelId !== undefined) return [{ alias: alias.toLowerCase(), modelId }];
-    faults.push(`alias ${alias} stands for ${target}, which is not in the catalog`);
-    return [];
-  });
-  if (faults.length > 0) throw new InvalidCatalog(faults);
-  return aliases;
+async function saveProviders(manager: EntityManager, before: CatalogState, after: CatalogState): Promise<void> {
+  const changed = [...after.providers.values()].filter((row) => !sameJson(row, before.providers.get(row.slug)));
+  for (const batch of batches(changed)) await manager.upsert(ProviderEntity, batch, ['slug']);
 }
 
 async function saveModels(manager: EntityManager, before: CatalogState, after: CatalogState): Promise<void> {
@@ -140,11 +91,16 @@ async function saveModels(manager: EntityManager, before: CatalogState, after: C
   for (const batch of batches(changed)) await manager.upsert(ModelEntity, batch, ['id']);
 }
 
-async function saveEndpoints(manager: EntityManager, before: CatalogState, after: CatalogState): Promise<void> {
-  for (const [modelId, endpoints] of after.endpoints) {
-    if (sameJson(endpoints, before.endpoints.get(modelId))) continue;
-    await manager.delete(ImageEndpointEntity, { modelId });
-    await manager.insert(ImageEndpointEntity, endpoints);
+async function saveEndpoints<Endpoint extends ModelEndpointEntity | ImageEndpointEntity>(
+  manager: EntityManager,
+  entity: new () => Endpoint,
+  before: ReadonlyMap<string, readonly Endpoint[]>,
+  after: ReadonlyMap<string, readonly Endpoint[]>,
+): Promise<void> {
+  const changed = [...after].filter(([modelId, endpoints]) => !sameJson(endpoints, before.get(modelId)));
+  for (const [modelId] of changed) await manager.delete<ModelEndpointEntity | ImageEndpointEntity>(entity, { modelId });
+  for (const batch of batches(changed.flatMap(([, endpoints]) => endpoints))) {
+    await manager.insert<ModelEndpointEntity | ImageEndpointEntity>(entity, batch);
   }
 }
 
@@ -152,38 +108,6 @@ async function saveNames(manager: EntityManager, after: CatalogState): Promise<v
   const names = modelNamesOf([...after.models.values()], [...after.aliases.values()]);
   await manager.deleteAll(ModelNameEntity);
   for (const batch of batches(names)) await manager.insert(ModelNameEntity, batch);
-}
-
-function reportOn(list: 'inModelList' | 'inImageModelList', before: CatalogState, after: CatalogState): ListReport {
-  const report = { added: [] as string[], changed: [] as string[], retired: [] as string[], unchanged: 0 };
-  for (const [id, model] of after.models) {
-    const known = before.models.get(id);
-    const wasListed = known?.[list] === true;
-    if (!model[list]) {
-      if (wasListed) report.retired.push(id);
-    } else if (!wasListed) report.added.push(id);
-    else if (sameFacts(model, known) && sameEndpoints(id, before, after)) report.unchanged += 1;
-    else report.changed.push(id);
-  }
-  return report;
-}
-
-function sameFacts(model: ModelEntity, known: ModelEntity): boolean {
-  const { inModelList, inImageModelList } = model;
-  return sameJson(model, { ...known, inModelList, inImageModelList });
-}
-
-function sameEndpoints(id: string, before: CatalogState, after: CatalogState): boolean {
-  return sameJson(after.endpoints.get(id), before.endpoints.get(id));
-}
-
-/** Compares as JSON: the database does not keep members that are undefined, nor their order. */
-function sameJson(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(toJson(one), toJson(other));
-}
-
-function toJson(value: unknown): unknown {
-  return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
 function batches<T>(items: readonly T[]): T[][] {

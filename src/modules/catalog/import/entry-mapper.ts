@@ -1,9 +1,9 @@
 import { schemaOf } from '../../../http/schema/schema-registry.js';
 import { ModelPricing as ModelPricingFields } from '../dto/model-pricing.dto.js';
-import { DefaultParameters as DefaultParameterFields } from '../dto/model.dto.js';
+import { DefaultParameters as DefaultParameterFields, type ModelBenchmarks as BenchmarksEntry } from '../dto/model.dto.js';
 import type { ImageEndpointEntity } from '../entities/image-endpoint.entity.js';
 import type { ModelEntity } from '../entities/model.entity.js';
-import type { DefaultParameters } from '../model-facts.js';
+import type { DefaultParameters, ModelBenchmarks, ModelPricing, ModelTraits } from '../model-facts.js';
 import type { DetailedImageModelEntry, ImageModelEntry, ModelEntry } from './catalog-entry.dto.js';
 
 const PRICES = Object.keys(schemaOf(ModelPricingFields).properties!);
@@ -12,8 +12,12 @@ const PARAMETERS = Object.keys(schemaOf(DefaultParameterFields).properties!);
 /** The facts of a model, without the lists that it stands in. */
 export type ModelRow = Omit<ModelEntity, 'inModelList' | 'inImageModelList'>;
 
-/** The row of an entry of the list of models. Fields that Gatehouse does not know are left behind. */
-export function toModelRow(entry: ModelEntry): ModelRow {
+/**
+ * The row of an entry of the list of models. Fields that Gatehouse does not know are left behind.
+ *
+ * @param known the row so far: public lists say nothing of traits, so what is known of them stays
+ */
+export function toModelRow(entry: ModelEntry, known?: ModelRow): ModelRow {
   const { architecture, top_provider: topProvider } = entry;
   return {
     id: entry.id,
@@ -30,7 +34,7 @@ export function toModelRow(entry: ModelEntry): ModelRow {
       tokenizer: architecture.tokenizer,
       instruct_type: architecture.instruct_type,
     },
-    pricing: pick(entry.pricing, PRICES),
+    pricing: knownPrices(entry.pricing),
     topProvider: {
       context_length: topProvider.context_length,
       max_completion_tokens: topProvider.max_completion_tokens,
@@ -51,7 +55,27 @@ export function toModelRow(entry: ModelEntry): ModelRow {
       : null,
     knowledgeCutoff: entry.knowledge_cutoff ?? null,
     expirationDate: entry.expiration_date ?? null,
+    benchmarks: entry.benchmarks ? toBenchmarks(entry.benchmarks) : null,
+    traits: traitsOf(entry) ?? known?.traits ?? null,
   };
+}
+
+function toBenchmarks({ artificial_analysis: indices, design_arena: arenas }: BenchmarksEntry): ModelBenchmarks {
+  return {
+    ...(indices && {
+      artificial_analysis: {
+        intelligence_index: indices.intelligence_index,
+        coding_index: indices.coding_index,
+        agentic_index: indices.agentic_index,
+      },
+    }),
+    design_arena: arenas.map(({ arena, category, elo, win_rate, rank }) => ({ arena, category, elo, win_rate, rank })),
+  };
+}
+
+function traitsOf({ categories, distillable, tool_success_rate }: ModelEntry): ModelTraits | undefined {
+  const traits = { categories, distillable, tool_success_rate };
+  return Object.values(traits).every((trait) => trait === undefined) ? undefined : traits;
 }
 
 /**
@@ -91,6 +115,8 @@ export function toImageModelRow(entry: ImageModelEntry | DetailedImageModelEntry
     reasoning: null,
     knowledgeCutoff: null,
     expirationDate: null,
+    benchmarks: null,
+    traits: null,
   };
 }
 
@@ -119,6 +145,11 @@ export function toImageEndpointRows(entry: ImageModelEntry | DetailedImageModelE
       pricing: [],
     },
   ];
+}
+
+/** The prices that Gatehouse knows. */
+export function knownPrices(pricing: ModelPricing): ModelPricing {
+  return pick(pricing, PRICES);
 }
 
 /** Without the members that are not among the names. */

@@ -1,4 +1,4 @@
-/** What an import did to one list, by the ids of models. */
+/** What an import did to one list, by what tells its entries apart. */
 export interface ListReport {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -8,8 +8,16 @@ export interface ListReport {
 
 /** What an import did; a list that it had nothing for is left out. */
 export interface ImportReport {
+  /** By slug. */
+  readonly providers?: ListReport;
+  /** By id. */
   readonly models?: ListReport;
+  /** By id. */
   readonly imageModels?: ListReport;
+  /** By the id of the model and the tag. */
+  readonly endpoints?: ListReport;
+  /** By the id of the model and the slug of the provider. */
+  readonly imageEndpoints?: ListReport;
   /** The number of aliases that there are afterwards. */
   readonly aliases: number;
 }

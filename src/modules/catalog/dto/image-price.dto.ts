@@ -5,7 +5,7 @@ const BILLABLES = ['output_image', 'input_image', 'input_font', 'input_reference
 const UNITS = ['image', 'megapixel', 'token'] as const;
 
 /** A price of an image endpoint. */
-export class ImagePriceEntry {
+export class ImagePrice {
   @EnumField(BILLABLES, { description: 'What is charged for.', example: 'output_image' })
   billable: (typeof BILLABLES)[number];
 

@@ -1,0 +1,359 @@
+import type { ListModelsResponse } from '../../../src/modules/catalog/dto/list-models.dto.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer } from '../../support/api-client.js';
+import { endpointEntry, importCatalog, listedImageModel, modelEntry } from '../../support/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { describeWithSharedCatalog } from '../../support/shared-catalog.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+const DAY = 86_400;
+
+const NOW = Math.floor(Date.now() / 1000);
+
+const DELAY = { p50: 1, p75: 2, p90: 3, p99: 4 };
+
+/** A model of each kind that filters tell apart, oldest first. */
+const MODELS = [
+  modelEntry('acme/old', {
+    created: NOW - 400 * DAY,
+    name: 'Acme: The Old One',
+    context_length: 4096,
+    pricing: { prompt: '0.0000003', completion: '0.0000025' },
+    supported_parameters: ['tools'],
+    architecture: { modality: null, input_modalities: ['text'], output_modalities: ['text'], tokenizer: 'Llama3' },
+    benchmarks: {
+      artificial_analysis: { intelligence_index: 30, coding_index: 20, agentic_index: null },
+      design_arena: [{ arena: 'models', category: 'website', elo: 1100, win_rate: 40, rank: 9 }],
+    },
+    categories: ['programming', 'legal'],
+    distillable: true,
+    tool_success_rate: 0.8,
+  }),
+  modelEntry('acme/painter-and-writer', {
+    created: NOW - 40 * DAY,
+    context_length: 128000,
+    pricing: { prompt: '0', completion: '0' },
+    supported_parameters: ['tools', 'seed'],
+    architecture: {
+      modality: null,
+      input_modalities: ['text', 'image'],
+      output_modalities: ['text', 'image'],
+      tokenizer: 'Llama4',
+    },
+    benchmarks: {
+      artificial_analysis: { intelligence_index: 50, coding_index: 45, agentic_index: 40 },
+      design_arena: [{ arena: 'models', category: 'website', elo: 1300, win_rate: 60, rank: 1 }],
+    },
+    categories: ['programming'],
+    distillable: false,
+    tool_success_rate: 1,
+  }),
+  modelEntry('globex/embedder', {
+    created: NOW - 20 * DAY,
+    context_length: 512,
+    architecture: { modality: null, input_modalities: ['text'], output_modalities: ['embeddings'], tokenizer: 'Other' },
+  }),
+  modelEntry('globex/router', {
+    created: NOW - 4 * DAY,
+    context_length: null,
+    pricing: { prompt: '-1', completion: '-1' },
+    architecture: { modality: null, input_modalities: ['text', 'image'], output_modalities: ['text'], tokenizer: 'Router' },
+  }),
+];
+
+const ENDPOINTS = [
+  {
+    id: 'acme/old',
+    endpoints: [
+      endpointEntry('here/fast', { provider_name: 'Here Inc', throughput_last_30m: { ...DELAY, p50: 90 }, zdr: true }),
+      endpointEntry('there', { provider_name: 'There', latency_last_30m: { ...DELAY, p50: 0.2 } }),
+    ],
+  },
+  {
+    id: 'acme/painter-and-writer',
+    endpoints: [
+      endpointEntry('there', { throughput_last_30m: { ...DELAY, p50: 50 }, latency_last_30m: { ...DELAY, p50: 0.5 } }),
+    ],
+  },
+];
+
+const PROVIDERS = [
+  { slug: 'here', name: 'Here Inc', datacenters: ['FR', 'JP'] },
+  { slug: 'there', name: 'There', datacenters: ['US'] },
+];
+
+/** An entry of the public list, as far as this test reads it. */
+interface PublicModel {
+  readonly supported_parameters: readonly string[];
+  readonly context_length: number;
+  readonly pricing: { readonly prompt: string };
+}
+
+describe('GET /models', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    await importCatalog(app, {
+      providers: PROVIDERS,
+      models: MODELS,
+      endpoints: ENDPOINTS,
+      aliases: [{ alias: 'acme/latest', model: 'acme/old' }],
+    });
+    await importCatalog(app, { data: [listedImageModel('globex/painter', {})] });
+  });
+
+  afterAll(() => app.stop());
+
+  const list = async (query = ''): Promise<Answer<ListModelsResponse>> => {
+    const answer = await app.api.get<ListModelsResponse>(`/models${query}`, { key: organization.managementKey });
+    expect(answer.status).toBe(200);
+    expectToFitContract('getModels', 200, answer.body);
+    return answer;
+  };
+
+  /** The slugs of the models that a query finds. */
+  const found = async (query: string): Promise<string[]> =>
+    (await list(`?${query}`)).body.data.map(({ id }) => id.split('/')[1]!);
+
+  it('answers every model that gives text, oldest first, as getModel does', async () => {
+    const { body } = await list();
+
+    expect(body.data.map(({ id }) => id)).toEqual(['acme/old', 'acme/painter-and-writer', 'globex/router']);
+    expect([body.total_count, body.links]).toEqual([3, { next: null }]);
+    for (const model of body.data) {
+      const single = await app.api.get<{ data: object }>(`/model/${model.id}`, { key: organization.managementKey });
+      expect(model).toEqual(single.body.data);
+    }
+  });
+
+  it.each([
+    ['output_modalities=all', ['old', 'painter-and-writer', 'embedder', 'router']],
+    ['output_modalities=image', ['painter-and-writer']],
+    ['output_modalities=image,embeddings', ['painter-and-writer', 'embedder']],
+    ['output_modalities=rerank', []],
+    ['input_modalities=text', ['old', 'painter-and-writer', 'router']],
+    ['input_modalities=image,text', ['painter-and-writer', 'router']],
+    ['input_modalities=audio', []],
+    ['supported_parameters=tools', ['old', 'painter-and-writer']],
+    ['supported_parameters=tools,seed', ['painter-and-writer']],
+    ['category=programming', ['old', 'painter-and-writer']],
+    ['category=legal', ['old']],
+    ['category=marketing/seo', []],
+    ['q=OLD', ['old']],
+    ['q=the+one', ['old']],
+    ['q=acme', ['old', 'painter-and-writer']],
+    ['q=acme+writer', ['painter-and-writer']],
+    ['q=20260102', ['old', 'painter-and-writer', 'router']],
+    ['q=%25', []],
+    ['arch=llama', ['old', 'painter-and-writer']],
+    ['arch=Llama4,router', ['painter-and-writer', 'router']],
+    ['arch=GPT', []],
+    ['model_authors=ACME', ['old', 'painter-and-writer']],
+    ['model_authors=globex,nobody', ['router']],
+    ['providers=here', ['old']],
+    ['providers=HERE+inc', ['old']],
+    ['providers=here,There', ['old', 'painter-and-writer']],
+    ['providers=nobody', []],
+    ['context=4096', ['old', 'painter-and-writer']],
+    ['context=4097', ['painter-and-writer']],
+    ['min_price=0.3', ['old']],
+    ['max_price=0.3', ['old', 'painter-and-writer']],
+    ['max_price=0', ['painter-and-writer']],
+    ['min_price=0.2&max_price=0.25', []],
+    ['min_output_price=2.5&max_output_price=2.5', ['old']],
+    ['max_output_price=2.4', ['painter-and-writer']],
+    ['distillable=true', ['old']],
+    ['distillable=false', ['painter-and-writer']],
+    ['zdr=true', ['old']],
+    ['region=eu', ['old']],
+    ['region=us', ['old', 'painter-and-writer']],
+    ['min_age_days=40', ['old', 'painter-and-writer']],
+    ['max_age_days=41', ['painter-and-writer', 'router']],
+    ['min_intelligence_index=30', ['old', 'painter-and-writer']],
+    ['min_intelligence_index=30.5', ['painter-and-writer']],
+    ['max_intelligence_index=30', ['old']],
+    ['min_coding_index=21', ['painter-and-writer']],
+    ['max_coding_index=21', ['old']],
+    ['min_agentic_index=0', ['painter-and-writer']],
+    ['max_agentic_index=39', []],
+    ['min_tool_success_rate=0.9', ['painter-and-writer']],
+    ['max_tool_success_rate=0.8', ['old']],
+    ['supported_parameters=tools&region=us&max_price=0.1', ['painter-and-writer']],
+    ['category=programming&zdr=true&distillable=false', []],
+    ['use_rss=false&use_rss_chat_links=true', ['old', 'painter-and-writer', 'router']],
+  ])('lets pass by ?%s', async (query, slugs) => {
+    const { body } = await list(`?${query}`);
+    expect(body.data.map(({ id }) => id.split('/')[1])).toEqual(slugs);
+    expect(body.total_count).toBe(slugs.length);
+  });
+
+  it.each([
+    ['newest', ['router', 'painter-and-writer', 'old']],
+    ['most-popular', ['old', 'painter-and-writer', 'router']],
+    ['top-weekly', ['old', 'painter-and-writer', 'router']],
+    ['pricing-low-to-high', ['painter-and-writer', 'old', 'router']],
+    ['pricing-high-to-low', ['old', 'painter-and-writer', 'router']],
+    ['context-high-to-low', ['painter-and-writer', 'old', 'router']],
+    ['throughput-high-to-low', ['old', 'painter-and-writer', 'router']],
+    ['latency-low-to-high', ['old', 'painter-and-writer', 'router']],
+    ['intelligence-high-to-low', ['painter-and-writer', 'old', 'router']],
+    ['coding-high-to-low', ['painter-and-writer', 'old', 'router']],
+    ['agentic-high-to-low', ['painter-and-writer', 'old', 'router']],
+    ['design-arena-elo-high-to-low', ['painter-and-writer', 'old', 'router']],
+  ])('has what is known of first in the order %s', async (order, slugs) => {
+    expect(await found(`sort=${order}`)).toEqual(slugs);
+  });
+
+  it('links to the next page, with everything that was asked for', async () => {
+    const first = await list('?limit=1&q=acme&sort=newest&input_modalities=text');
+    expect(first.body).toMatchObject({ data: [{ id: 'acme/painter-and-writer' }], total_count: 2 });
+
+    const next = new URL(first.body.links.next!, app.origin);
+    expect(next.pathname).toBe('/api/v1/models');
+    expect(Object.fromEntries(next.searchParams)).toEqual({
+      limit: '1',
+      offset: '1',
+      q: 'acme',
+      sort: 'newest',
+      input_modalities: 'text',
+    });
+    const second = await list(next.search);
+    expect(second.body).toMatchObject({ data: [{ id: 'acme/old' }], total_count: 2, links: { next: null } });
+    expect((await list('?offset=2')).body).toMatchObject({ data: [{ id: 'globex/router' }], links: { next: null } });
+    expect((await list('?offset=3')).body).toMatchObject({ data: [], total_count: 3, links: { next: null } });
+    expect((await list('?limit=3')).body.links.next).toBeNull();
+  });
+
+  it('answers a feed, newest first, that says what is to be said in XML', async () => {
+    await importCatalog(app, {
+      models: [...MODELS, modelEntry('globex/odd', { created: NOW, name: `<&"'>`, description: 'a\u0007b\ud83d\ude42' })],
+    });
+    const answer = await app.api.get('/models?use_rss=true&limit=2', { key: organization.managementKey });
+    await importCatalog(app, { models: MODELS });
+
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8']);
+    expect(answer.headers.get('etag')).toMatch(/^"[\w-]{27}"$/);
+    expect(answer.text).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<rss version="2.0"><channel><title>Models/);
+    expect(answer.text).toContain('<title>&lt;&amp;&quot;&apos;&gt;</title><description>ab\ud83d\ude42</description>');
+    expect(answer.text.match(/<guid isPermaLink="false">[^<]*/g)).toEqual([
+      '<guid isPermaLink="false">globex/odd',
+      '<guid isPermaLink="false">globex/router',
+    ]);
+    expect(answer.text).toContain(`<pubDate>${new Date(NOW * 1000).toUTCString()}</pubDate>`);
+  });
+
+  it('answers what an import has brought, through whichever replica', async () => {
+    const replica = await TestApplication.start({ database: app.database });
+    const total = async (through: TestApplication): Promise<number> =>
+      (await through.api.get<ListModelsResponse>('/models', { key: organization.managementKey })).body.total_count;
+    expect([await total(app), await total(replica)]).toEqual([3, 3]);
+
+    await importCatalog(app, { models: [...MODELS, modelEntry('globex/new')] });
+    expect([await total(replica), await total(app)]).toEqual([4, 4]);
+
+    await importCatalog(replica, { models: MODELS });
+    expect([await total(app), await total(replica)]).toEqual([3, 3]);
+    await replica.stop();
+  });
+
+  it.each([
+    ['limit=0', ['limit']],
+    ['limit=1001', ['limit']],
+    ['offset=-1', ['offset']],
+    ['output_modalities=', ['output_modalities']],
+    ['output_modalities=text,all', ['output_modalities']],
+    ['output_modalities=text,', ['output_modalities']],
+    ['input_modalities=smell', ['input_modalities']],
+    ['supported_parameters=tools,nonsense', ['supported_parameters']],
+    ['category=cooking', ['category']],
+    ['sort=best', ['sort']],
+    ['q=', ['q']],
+    ['context=0', ['context']],
+    ['context=1.5', ['context']],
+    ['min_price=-1', ['min_price']],
+    ['max_price=free', ['max_price']],
+    ['max_price=1e3', ['max_price']],
+    ['min_output_price=', ['min_output_price']],
+    ['distillable=yes', ['distillable']],
+    ['zdr=false', ['zdr']],
+    ['region=de', ['region']],
+    ['min_age_days=1.5', ['min_age_days']],
+    ['max_tool_success_rate=1.1', ['max_tool_success_rate']],
+    ['use_rss=1', ['use_rss']],
+    ['surprise=1', ['surprise']],
+    ['sort=best&limit=x&zdr=no&zdr=true&region=', ['sort', 'limit', 'zdr', 'region']],
+  ])('refuses ?%s', async (query, paths) => {
+    const answer = await app.api.get(`/models?${query}`, { key: organization.managementKey });
+    expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
+    expectToFitContract('getModels', 400, answer.body);
+  });
+
+  describeWithSharedCatalog('with the real catalogs', ({ models, imageModels }) => {
+    let real: TestApplication;
+    let key: string;
+
+    beforeAll(async () => {
+      real = await TestApplication.start();
+      key = (await real.factory.organization()).managementKey;
+      await importCatalog(real, models, imageModels);
+    });
+
+    afterAll(() => real.stop());
+
+    const ids = async (query: string): Promise<string[]> => {
+      const { status, body } = await real.api.get<ListModelsResponse>(`/models?${query}`, { key });
+      expect(status).toBe(200);
+      expectToFitContract('getModels', 200, body);
+      return body.data.map(({ id }) => id);
+    };
+
+    /** The ids of the entries that a condition holds for. */
+    const having = (condition: (entry: PublicModel) => boolean): string[] =>
+      models.data.filter((entry) => condition(entry as unknown as PublicModel)).map(({ id }) => id);
+
+    it('answers all 364, in one page and in several', async () => {
+      const whole = await ids('');
+      expect(whole).toHaveLength(364);
+      expect(whole.toSorted()).toEqual(models.data.map(({ id }) => id).sort());
+
+      const walked: string[] = [];
+      let next: string | null = '/api/v1/models?limit=100';
+      while (next !== null) {
+        const { body }: Answer<ListModelsResponse> = await real.api.get(next.slice('/api/v1'.length), { key });
+        walked.push(...body.data.map(({ id }) => id));
+        next = body.links.next;
+      }
+      expect(walked).toEqual(whole);
+    });
+
+    it('lets pass what a reading of the files lets pass', async () => {
+      const sorted = async (query: string): Promise<string[]> => (await ids(query)).sort();
+      expect(await sorted('supported_parameters=tools,reasoning')).toEqual(
+        having(({ supported_parameters: known }) => ['tools', 'reasoning'].every((name) => known.includes(name))).sort(),
+      );
+      expect(await sorted('context=1000000')).toEqual(
+        having(({ context_length: length }) => length >= 1_000_000).sort(),
+      );
+      expect(await sorted('max_price=0')).toEqual(
+        having(({ pricing }) => Number(pricing.prompt) === 0).sort(),
+      );
+      expect(await sorted('model_authors=openai')).toEqual(
+        models.data.map(({ id }) => id).filter((id) => id.startsWith('openai/')).sort(),
+      );
+      expect(await ids('zdr=true')).toEqual([]);
+    });
+  });
+
+  describeWhoMayCall(['management_key', 'api_key'], () => ({
+    app,
+    organization,
+    operationId: 'getModels',
+    method: 'GET',
+    path: '/models',
+  }));
+});

@@ -1,0 +1,173 @@
+import type { ListEndpointsResponse, ListEndpointsZdrResponse } from '../../../src/modules/catalog/dto/model-endpoint.dto.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer } from '../../support/api-client.js';
+import { endpointEntry, importCatalog, modelEntry } from '../../support/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+const MODELS = [modelEntry('acme/model'), modelEntry('acme/bare'), modelEntry('acme/free:free')];
+
+const MEASURED = endpointEntry('deepinfra/fp8', {
+  provider_name: 'DeepInfra',
+  status: -2,
+  max_prompt_tokens: 1000,
+  supports_voice_cloning: true,
+  uptime_last_5m: 99,
+  uptime_last_30m: 98.5,
+  uptime_last_1d: 100,
+  latency_last_30m: { p50: 1, p75: 2, p90: 3, p99: 4 },
+  throughput_last_30m: { p50: 10, p75: 20, p90: 30, p99: 40 },
+});
+
+describe('endpoints', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    await importCatalog(app, {
+      models: MODELS,
+      aliases: [{ alias: 'acme/latest', model: 'acme/model' }],
+      endpoints: [
+        {
+          id: 'acme/model',
+          endpoints: [{ ...MEASURED, zdr: true }, endpointEntry('groq', { provider_name: 'Groq', quantization: null })],
+        },
+        { id: 'acme/free:free', endpoints: [endpointEntry('groq', { provider_name: 'Groq', zdr: true })] },
+      ],
+    });
+  });
+
+  afterAll(() => app.stop());
+
+  const get = <Body>(path: string): Promise<Answer<Body>> => app.api.get(path, { key: organization.managementKey });
+
+  const endpoints = async (name: string): Promise<ListEndpointsResponse['data']> => {
+    const answer = await get<ListEndpointsResponse>(`/models/${name}/endpoints`);
+    expect(answer.status).toBe(200);
+    expectToFitContract('listEndpoints', 200, answer.body);
+    return answer.body.data;
+  };
+
+  const zdr = async (): Promise<ListEndpointsZdrResponse['data']> => {
+    const answer = await get<ListEndpointsZdrResponse>('/endpoints/zdr');
+    expect(answer.status).toBe(200);
+    expectToFitContract('listEndpointsZdr', 200, answer.body);
+    return answer.body.data;
+  };
+
+  describe('GET /models/{author}/{slug}/endpoints', () => {
+    it('answers a model with each of its endpoints, in the order of the import', async () => {
+      expect(await endpoints('acme/model')).toEqual({
+        id: 'acme/model',
+        name: 'The model acme/model',
+        created: 1767312000,
+        description: 'What acme/model is.',
+        architecture: {
+          modality: 'text->text',
+          input_modalities: ['text'],
+          output_modalities: ['text'],
+          tokenizer: 'Other',
+          instruct_type: null,
+        },
+        endpoints: [
+          { ...MEASURED, model_id: 'acme/model', model_name: 'The model acme/model' },
+          {
+            ...endpointEntry('groq', { provider_name: 'Groq', quantization: null }),
+            model_id: 'acme/model',
+            model_name: 'The model acme/model',
+            supports_voice_cloning: false,
+            uptime_last_5m: null,
+            uptime_last_30m: null,
+            uptime_last_1d: null,
+            latency_last_30m: null,
+            throughput_last_30m: null,
+          },
+        ],
+      });
+    });
+
+    it('has none where the catalog does not know them', async () => {
+      expect((await endpoints('acme/bare')).endpoints).toEqual([]);
+    });
+
+    it.each([
+      ['ACME/Model', 'acme/model'],
+      ['acme/latest', 'acme/model'],
+      ['acme/model-20260102', 'acme/model'],
+      ['acme/model:nitro', 'acme/model'],
+      ['acme/free:free', 'acme/free:free'],
+    ])('finds %s as getModel does', async (name, id) => {
+      expect((await endpoints(name)).id).toBe(id);
+    });
+
+    it.each(['acme/none', 'acme/model:surprise', 'nobody/model'])('does not find %s', async (name) => {
+      const answer = await get(`/models/${name}/endpoints`);
+      expectRefusal(answer, { status: 404, reason: 'model_not_found', userId: organization.userId });
+      expectToFitContract('listEndpoints', 404, answer.body);
+    });
+
+    it('does not find a model that is retired, nor lists its endpoints', async () => {
+      await importCatalog(app, { models: MODELS.filter(({ id }) => id !== 'acme/free:free') });
+      expect((await get('/models/acme/free:free/endpoints')).status).toBe(404);
+      expect((await zdr()).map(({ model_id: id }) => id)).toEqual(['acme/model']);
+
+      await importCatalog(app, { models: MODELS });
+      expect((await endpoints('acme/free:free')).endpoints).toHaveLength(1);
+    });
+
+    it('takes no query', async () => {
+      const answer = await get('/models/acme/model/endpoints?limit=1');
+      expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths: ['limit'], userId: organization.userId });
+    });
+
+    describeWhoMayCall(['management_key', 'api_key'], () => ({
+      app,
+      organization,
+      operationId: 'listEndpoints',
+      method: 'GET',
+      path: '/models/acme/model/endpoints',
+    }));
+  });
+
+  describe('GET /endpoints/zdr', () => {
+    it('answers the endpoints that retain nothing, as their models have them', async () => {
+      const expected = [
+        ...(await endpoints('acme/free:free')).endpoints,
+        ...(await endpoints('acme/model')).endpoints.filter(({ tag }) => tag === 'deepinfra/fp8'),
+      ];
+
+      expect(await zdr()).toEqual(expected);
+    });
+
+    it('answers those of the starter catalog, which are some and not all', async () => {
+      const other = await TestApplication.start();
+      await other.factory.starterCatalog();
+      const { managementKey: key } = await other.factory.organization();
+
+      const { status, body } = await other.api.get<ListEndpointsZdrResponse>('/endpoints/zdr', { key });
+
+      await other.stop();
+      expect(status).toBe(200);
+      expectToFitContract('listEndpointsZdr', 200, body);
+      expect(body.data.length).toBeGreaterThan(20);
+      expect(body.data.map(({ provider_name: name }) => name)).not.toContain('DeepSeek');
+    });
+
+    it('takes no query', async () => {
+      const answer = await get('/endpoints/zdr?limit=1');
+      expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths: ['limit'], userId: organization.userId });
+    });
+
+    describeWhoMayCall(['management_key', 'api_key'], () => ({
+      app,
+      organization,
+      operationId: 'listEndpointsZdr',
+      method: 'GET',
+      path: '/endpoints/zdr',
+    }));
+  });
+});

@@ -1,0 +1,80 @@
+import type { ImageModelEndpointsResponse } from '../../../src/modules/catalog/dto/image-endpoint.dto.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer } from '../../support/api-client.js';
+import { imageEndpoint, imageModelEntry, importCatalog, modelEntry } from '../../support/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+describe('GET /images/models/{author}/{slug}/endpoints', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    await importCatalog(app, {
+      providers: [{ slug: 'provider-1', name: 'The First' }],
+      models: [modelEntry('acme/writer')],
+      aliases: [{ alias: 'acme/painter-latest', model: 'acme/painter' }],
+      image_models: [
+        imageModelEntry('acme/painter', [], {
+          endpoints: [imageEndpoint('provider-1', { seed: { type: 'boolean' } }, true), imageEndpoint('nameless', {})],
+        }),
+      ],
+    });
+  });
+
+  afterAll(() => app.stop());
+
+  const get = (name: string): Promise<Answer<ImageModelEndpointsResponse>> =>
+    app.api.get(`/images/models/${name}/endpoints`, { key: organization.managementKey });
+
+  it.each(['acme/painter', 'ACME/Painter', 'acme/painter-latest', 'acme/painter:nitro'])(
+    'answers each endpoint of %s',
+    async (name) => {
+      const { status, body } = await get(name);
+
+      const pricing = [{ billable: 'output_image', unit: 'image', cost_usd: 0.04 }];
+      const common = { provider_tag: null, allowed_passthrough_parameters: [], pricing };
+      expect([status, body]).toEqual([
+        200,
+        {
+          id: 'acme/painter',
+          endpoints: [
+            {
+              ...common,
+              provider_name: 'The First',
+              provider_slug: 'provider-1',
+              supported_parameters: { seed: { type: 'boolean' } },
+              supports_streaming: true,
+            },
+            {
+              ...common,
+              provider_name: 'nameless',
+              provider_slug: 'nameless',
+              supported_parameters: {},
+              supports_streaming: false,
+            },
+          ],
+        },
+      ]);
+      expectToFitContract('listImageModelEndpoints', 200, body);
+    },
+  );
+
+  it.each(['acme/writer', 'acme/none', 'acme/painter:surprise'])('does not find %s', async (name) => {
+    const answer = await get(name);
+    expectRefusal(answer, { status: 404, reason: 'model_not_found', userId: organization.userId });
+    expectToFitContract('listImageModelEndpoints', 404, answer.body);
+  });
+
+  describeWhoMayCall(['management_key', 'api_key'], () => ({
+    app,
+    organization,
+    operationId: 'listImageModelEndpoints',
+    method: 'GET',
+    path: '/images/models/acme/painter/endpoints',
+  }));
+});

@@ -1,0 +1,55 @@
+import type { ModelsCountResponse } from '../../../src/modules/catalog/dto/list-models.dto.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { importCatalog, listedImageModel, modelEntry } from '../../support/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+describe('GET /models/count', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    await importCatalog(app, { data: [modelEntry('acme/one'), modelEntry('acme/two'), modelEntry('acme/three')] });
+    await importCatalog(app, { data: [listedImageModel('acme/painter', {})] });
+    await importCatalog(app, { data: [modelEntry('acme/one'), modelEntry('acme/two')] });
+  });
+
+  afterAll(() => app.stop());
+
+  it.each([
+    ['', 2],
+    ['?output_modalities=text', 2],
+    ['?output_modalities=image', 0],
+    ['?output_modalities=text,image', 2],
+    ['?output_modalities=all', 2],
+    ['?output_modalities=speech', 0],
+  ])('counts what the list has: %s', async (query, count) => {
+    const key = organization.managementKey;
+    const answer = await app.api.get<ModelsCountResponse>(`/models/count${query}`, { key });
+    const list = await app.api.get<{ total_count: number }>(`/models${query}`, { key });
+
+    expect([answer.status, answer.body, list.body.total_count]).toEqual([200, { data: { count } }, count]);
+    expectToFitContract('listModelsCount', 200, answer.body);
+  });
+
+  it.each([
+    ['output_modalities=smell', ['output_modalities']],
+    ['limit=1', ['limit']],
+  ])('refuses ?%s', async (query, paths) => {
+    const answer = await app.api.get(`/models/count?${query}`, { key: organization.managementKey });
+    expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
+    expectToFitContract('listModelsCount', 400, answer.body);
+  });
+
+  describeWhoMayCall(['management_key', 'api_key'], () => ({
+    app,
+    organization,
+    operationId: 'listModelsCount',
+    method: 'GET',
+    path: '/models/count',
+  }));
+});

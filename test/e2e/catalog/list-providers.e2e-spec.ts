@@ -1,0 +1,77 @@
+import type { ListProvidersResponse } from '../../../src/modules/catalog/dto/provider.dto.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { importCatalog } from '../../support/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+describe('GET /providers', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+  });
+
+  afterAll(() => app.stop());
+
+  const list = async (): Promise<ListProvidersResponse['data']> => {
+    const answer = await app.api.get<ListProvidersResponse>('/providers', { key: organization.managementKey });
+    expect(answer.status).toBe(200);
+    expectToFitContract('listProviders', 200, answer.body);
+    return answer.body.data;
+  };
+
+  it('answers every provider by name, with what is known of it', async () => {
+    expect(await list()).toEqual([]);
+    const known = {
+      slug: 'acme',
+      name: 'acme',
+      privacy_policy_url: 'https://acme.example/privacy',
+      terms_of_service_url: 'https://acme.example/terms',
+      status_page_url: 'https://acme.example/status',
+      headquarters: 'CH',
+      datacenters: ['CH', 'DE'],
+    };
+
+    await importCatalog(app, { providers: [{ slug: 'zeta', name: 'Zeta' }, { slug: 'b', name: 'B' }, known] });
+
+    const unknown = {
+      privacy_policy_url: null,
+      terms_of_service_url: null,
+      status_page_url: null,
+      headquarters: null,
+      datacenters: null,
+    };
+    expect(await list()).toEqual([
+      known,
+      { slug: 'b', name: 'B', ...unknown },
+      { slug: 'zeta', name: 'Zeta', ...unknown },
+    ]);
+  });
+
+  it('answers those of the starter catalog', async () => {
+    await app.factory.starterCatalog();
+
+    const providers = await list();
+
+    expect(providers.length).toBeGreaterThan(100);
+    expect(providers.find(({ slug }) => slug === 'mistral')).toMatchObject({ name: 'Mistral', headquarters: 'FR' });
+  });
+
+  it('takes no query', async () => {
+    const answer = await app.api.get('/providers?limit=1', { key: organization.managementKey });
+    expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths: ['limit'], userId: organization.userId });
+    expectToFitContract('listProviders', 400, answer.body);
+  });
+
+  describeWhoMayCall(['management_key', 'api_key'], () => ({
+    app,
+    organization,
+    operationId: 'listProviders',
+    method: 'GET',
+    path: '/providers',
+  }));
+});
