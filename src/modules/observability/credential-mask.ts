@@ -7,6 +7,8 @@ export type DestinationConfig = Readonly<Record<string, unknown>>;
 /** The shortest credential that is shown in part; a shorter one would be given away by its ends. */
 const SHORTEST_SHOWN = 9;
 
+const MASK = /^(?:\*{4}|.{4}\.{3}.{4})$/su;
+
 /** A configuration with every credential masked (SERVICE.md, section 2.10). */
 export function maskConfig(type: DestinationType, config: DestinationConfig): DestinationConfig {
   const settings = DESTINATION_SETTINGS[type];
@@ -23,6 +25,11 @@ export function maskCredential(credential: string): string {
   const characters = [...credential];
   if (characters.length < SHORTEST_SHOWN) return '****';
   return `${characters.slice(0, 4).join('')}...${characters.slice(-4).join('')}`;
+}
+
+/** Whether a text has the form of a mask, whatever it may be the mask of. */
+export function isMask(text: string): boolean {
+  return MASK.test(text);
 }
 
 function maskEveryValue(headers: unknown): unknown {

@@ -13,7 +13,12 @@ export interface Setting {
   readonly format?: 'uri';
   readonly enum?: readonly string[];
   readonly default?: string;
+  /** What of it says where data is sent to; such a setting is looked at by DestinationAddresses. */
+  readonly address?: AddressForm;
 }
+
+/** How a setting says where data is sent to: as a URL, as a host that may stand alone, or as a DSN with its key inside. */
+export type AddressForm = 'url' | 'host' | 'dsn';
 
 const API_KEY: Setting = {
   description: 'The API key.',
@@ -35,26 +40,31 @@ function withDefault(description: string, value: string): Setting {
   return { description, example: value, default: value };
 }
 
+function address(description: string, value: string): Setting {
+  return { ...withDefault(description, value), address: 'url' };
+}
+
 /**
  * The connection settings of each type, with the names and bounds of the contract, and which of them are credentials:
  * the one place that decides so. Every type may have `headers` as well, each value of which is a credential.
  *
- * A Sentry DSN is a credential because it carries its key; of a key pair both halves are.
+ * A Sentry DSN is a credential because it carries its key; of a key pair both halves are. Where a setting becomes part of
+ * an address its form is bounded further, so that it cannot make another address of it.
  */
 export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Record<string, Setting>>>> = {
   arize: {
     apiKey: API_KEY,
     spaceKey: secret('The key of the space.', 'space-0123456789abcdef'),
     modelId: required('The model that traces are filed under.', 'gateway'),
-    baseUrl: withDefault('Where traces are sent to.', 'https://otlp.arize.com'),
+    baseUrl: address('Where traces are sent to.', 'https://otlp.arize.com'),
   },
   braintrust: {
     apiKey: API_KEY,
     projectId: required('The project.', 'project-1'),
-    baseUrl: withDefault('Where traces are sent to.', 'https://api.braintrust.dev'),
+    baseUrl: address('Where traces are sent to.', 'https://api.braintrust.dev'),
   },
   clickhouse: {
-    host: required('The server.', 'https://clickhouse.example.com:8443'),
+    host: { ...required('The server.', 'https://clickhouse.example.com:8443'), address: 'host' },
     database: required('The database.', 'default'),
     table: withDefault('The table.', 'GATEWAY_TRACES'),
     username: required('The user.', 'gateway'),
@@ -63,21 +73,21 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
   datadog: {
     apiKey: API_KEY,
     mlApp: required('The application that traces are filed under.', 'gateway'),
-    url: withDefault('Where traces are sent to.', 'https://api.us5.datadoghq.com'),
+    url: address('Where traces are sent to.', 'https://api.us5.datadoghq.com'),
   },
   grafana: {
     apiKey: API_KEY,
     instanceId: required('The instance.', '123456'),
-    baseUrl: withDefault('Where traces are sent to.', 'https://otlp-gateway-prod-us-west-0.grafana.net'),
+    baseUrl: address('Where traces are sent to.', 'https://otlp-gateway-prod-us-west-0.grafana.net'),
   },
   langfuse: {
-    baseUrl: withDefault('Where traces are sent to.', 'https://us.cloud.langfuse.com'),
+    baseUrl: address('Where traces are sent to.', 'https://us.cloud.langfuse.com'),
     publicKey: secret('The public half of the key pair.', 'pk-lf-0123456789abcdef'),
     secretKey: secret('The secret half of the key pair.', 'sk-lf-0123456789abcdef'),
   },
   langsmith: {
     apiKey: API_KEY,
-    endpoint: withDefault('Where traces are sent to.', 'https://api.smith.langchain.com'),
+    endpoint: address('Where traces are sent to.', 'https://api.smith.langchain.com'),
     project: { ...withDefault('The project.', 'main'), minLength: 1 },
     workspaceId: { description: 'The workspace.', example: 'workspace-1' },
   },
@@ -95,20 +105,27 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
       description: 'Where traces are sent to.',
       example: 'https://otel.example.com/v1/traces',
       required: true,
+      address: 'url',
     },
   },
   posthog: {
     apiKey: API_KEY,
-    endpoint: withDefault('Where events are sent to.', 'https://us.i.posthog.com'),
+    endpoint: address('Where events are sent to.', 'https://us.i.posthog.com'),
   },
   ramp: {
     apiKey: API_KEY,
-    baseUrl: withDefault('Where usage is sent to.', 'https://api.ramp.com/developer/v1/ai-usage/gateway'),
+    baseUrl: address('Where usage is sent to.', 'https://api.ramp.com/developer/v1/ai-usage/gateway'),
   },
   s3: {
-    bucketName: required('The bucket.', 'gateway-traces'),
-    region: { description: 'The region of the bucket.', example: 'eu-central-1' },
-    endpoint: { description: 'Another service that speaks S3.', example: 'https://s3.example.com', format: 'uri' },
+    // Both become part of a host's name.
+    bucketName: { ...required('The bucket.', 'gateway-traces'), pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' },
+    region: { description: 'The region of the bucket.', example: 'eu-central-1', pattern: '^[A-Za-z0-9-]+$' },
+    endpoint: {
+      description: 'Another service that speaks S3.',
+      example: 'https://s3.example.com',
+      format: 'uri',
+      address: 'url',
+    },
     accessKeyId: secret('The id of the access key.', 'AKIA0123456789ABCDEF'),
     secretAccessKey: secret('The secret of the access key.', 'wJalr0123456789abcdef'),
     sessionToken: { description: 'The token of a session.', example: 'session-0123456789', credential: true },
@@ -120,10 +137,12 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
       description: 'Where traces are sent to.',
       example: 'https://o1.ingest.sentry.io/api/1/integration/otlp',
       required: true,
+      address: 'url',
     },
     dsn: {
       ...secret('The DSN of the project.', 'https://0123456789abcdef@o1.ingest.sentry.io/1'),
       pattern: '^https:\\/\\/([^:@]+)(?::[^@]*)?@([^/]+)(?:\\/[^/]+)*\\/(\\d+)\\/?$',
+      address: 'dsn',
     },
   },
   snowflake: {
@@ -142,10 +161,15 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
     apiKey: API_KEY,
     entity: required('The entity.', 'team'),
     project: required('The project.', 'gateway'),
-    baseUrl: withDefault('Where traces are sent to.', 'https://trace.wandb.ai'),
+    baseUrl: address('Where traces are sent to.', 'https://trace.wandb.ai'),
   },
   webhook: {
-    url: { description: 'Where traces are sent to.', example: 'https://hooks.example.com/traces', required: true },
+    url: {
+      description: 'Where traces are sent to.',
+      example: 'https://hooks.example.com/traces',
+      required: true,
+      address: 'url',
+    },
     method: { ...withDefault('The method.', 'POST'), enum: ['POST', 'PUT'] },
   },
 };

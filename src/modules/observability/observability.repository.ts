@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { NIL as NIL_UUID } from 'uuid';
 import { columnsOf } from '../../database/entity-columns.js';
-import { Statements } from '../../database/statements.js';
+import { insertStatement } from '../../database/insert-statement.js';
+import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { type StatementRunner, Statements } from '../../database/statements.js';
+import { updateStatement } from '../../database/update-statement.js';
+import type { Page, PageWindow } from '../../http/pagination/page.js';
+import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
+import type { AuditedEvent } from '../audit/audited-event.js';
+import type { DestinationType } from './destination-type.js';
 import { DestinationEntity } from './entities/destination.entity.js';
 
 /** A destination of an organization. */
@@ -12,13 +18,64 @@ export const DESTINATION_BY_ID = {
     WHERE d.organization_id = $1 AND d.id = $2`,
 };
 
+export const DESTINATION_FOR_UPDATE = {
+  name: 'observability_destination_for_update',
+  text: `${DESTINATION_BY_ID.text} FOR UPDATE`,
+};
+
+// The default workspace is looked up inside the statement, which saves a round trip.
+const WORKSPACE = 'coalesce($2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))';
+
+/** A page of a workspace's destinations. */
+export const DESTINATIONS_PAGE = pageStatement({
+  name: 'observability_destinations_page',
+  entity: DestinationEntity,
+  where: `organization_id = $1 AND workspace_id = ${WORKSPACE}`,
+  parameters: 2,
+  total: countedTotal(DestinationEntity, `$1 || '/' || ${WORKSPACE}`),
+  order: ['createdAt', 'id'],
+});
+
+// Whoever makes destinations of one type in one workspace takes turns, so that each sees those of the others.
+export const TAKE_TURNS = {
+  name: 'observability_destinations_take_turns',
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('observability_destinations/' || $1::text || '/' || $2::text, 0))",
+};
+
+export const COUNT_OF_TYPE = {
+  name: 'observability_destinations_count_of_type',
+  text: `SELECT count(*)::int AS count FROM observability_destinations
+    WHERE organization_id = $1 AND workspace_id = $2 AND type = $3`,
+};
+
+export const INSERT_DESTINATION = insertStatement('observability_destination_insert', DestinationEntity);
+
+export const UPDATE_DESTINATION = updateStatement('observability_destination_update', DestinationEntity, [
+  'organizationId',
+  'id',
+]);
+
+// A rotated key is the same key: nobody has changed the destination, so its time of change stays.
+export const REPLACE_KEY_HASH = {
+  name: 'observability_destinations_replace_key_hash',
+  text: `UPDATE observability_destinations SET api_key_hashes = array_replace(api_key_hashes, $2::text, $3::text)
+    WHERE organization_id = $1 AND $2::text = ANY (api_key_hashes)`,
+};
+
+/** Deletes a destination and records it. */
+export const DELETE_DESTINATION = auditedStatement(
+  'observability_destination_delete',
+  'DELETE FROM observability_destinations WHERE organization_id = $1 AND id = $2',
+  2,
+);
+
 // Across all organizations: the key is the deployment's, and so is the command that changes it.
-const CONFIGS_BATCH = {
+export const CONFIGS_BATCH = {
   name: 'observability_configs_batch',
   text: 'SELECT id, encrypted_config FROM observability_destinations WHERE id > $1 ORDER BY id LIMIT $2',
 };
 
-const REPLACE_CONFIG = {
+export const REPLACE_CONFIG = {
   name: 'observability_config_replace',
   text: 'UPDATE observability_destinations SET encrypted_config = $3 WHERE id = $1 AND encrypted_config = $2',
 };
@@ -39,8 +96,45 @@ export class ObservabilityRepository {
     return this.statements.first(DESTINATION_BY_ID, [organizationId, id]);
   }
 
-  async insert(manager: EntityManager, destination: DestinationEntity): Promise<void> {
-    await manager.insert(DestinationEntity, destination);
+  /** Nobody else changes it until the end of the transaction. */
+  async findForUpdate(on: StatementRunner, organizationId: string, id: string): Promise<DestinationEntity | undefined> {
+    return on.first(DESTINATION_FOR_UPDATE, [organizationId, id]);
+  }
+
+  /** @param workspaceId undefined for the organization's default workspace */
+  async page(
+    organizationId: string,
+    workspaceId: string | undefined,
+    { limit, offset }: PageWindow,
+  ): Promise<Page<DestinationEntity>> {
+    const values = [organizationId, workspaceId ?? null, limit, offset];
+    return toPage(await this.statements.rows<PageRow<DestinationEntity>>(DESTINATIONS_PAGE, values));
+  }
+
+  /** How many destinations of a type a workspace has, which nobody else changes until the end of the transaction. */
+  async countOfType(
+    on: StatementRunner,
+    organizationId: string,
+    workspaceId: string,
+    type: DestinationType,
+  ): Promise<number> {
+    await on.rows(TAKE_TURNS, [workspaceId, type]);
+    const row = await on.first<{ count: number }>(COUNT_OF_TYPE, [organizationId, workspaceId, type]);
+    return row?.count ?? 0;
+  }
+
+  async insert(on: StatementRunner, destination: DestinationEntity): Promise<void> {
+    await on.write(INSERT_DESTINATION, INSERT_DESTINATION.values(destination));
+  }
+
+  async update(on: StatementRunner, destination: DestinationEntity): Promise<void> {
+    await on.write(UPDATE_DESTINATION, UPDATE_DESTINATION.values(destination));
+  }
+
+  /** @returns whether there was such a destination */
+  async delete(organizationId: string, id: string, actor: Actor, event: AuditedEvent): Promise<boolean> {
+    const values = DELETE_DESTINATION.values([organizationId, id], auditEventOf(organizationId, actor, event));
+    return (await this.statements.write(DELETE_DESTINATION, values)) > 0;
   }
 
   /**
@@ -50,6 +144,11 @@ export class ObservabilityRepository {
    */
   async configsAfter(after: string | undefined, limit: number): Promise<StoredConfig[]> {
     return this.statements.rows(CONFIGS_BATCH, [after ?? NIL_UUID, limit]);
+  }
+
+  /** Puts the new hash of a key in the place of its old one, in every destination that names it. */
+  async replaceKeyHash(on: StatementRunner, organizationId: string, before: string, after: string): Promise<void> {
+    await on.write(REPLACE_KEY_HASH, [organizationId, before, after]);
   }
 
   /** Replaces a configuration, unless it has changed since it was read. @returns whether it has been replaced */

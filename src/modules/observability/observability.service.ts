@@ -1,24 +1,42 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { isUuid, newUuid } from '../../database/identifiers.js';
+import { type StatementRunner, Statements } from '../../database/statements.js';
+import { BadRequestError } from '../../http/errors/domain-error.js';
+import type { ReasonedIssue } from '../../http/errors/issue.js';
+import { toPageResponse, windowOf } from '../../http/pagination/page.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { type AuditTarget, created, updated } from '../audit/audited-event.js';
+import { KeysService } from '../keys/keys.service.js';
+import { WorkspacesService } from '../workspaces/workspaces.service.js';
+import { changedConfig, withDefaults } from './config-changes.js';
 import { ConfigCipher } from './config-cipher.js';
+import { configFaults } from './config-faults.js';
 import type { DestinationConfig } from './credential-mask.js';
-import type { DestinationType } from './destination-type.js';
+import { DestinationAddresses } from './destination-addresses.js';
 import type { DestinationPath } from './dto/destination-path.dto.js';
-import type { GetObservabilityDestinationResponse } from './dto/destination.dto.js';
-import { DestinationNotFound } from './observability.errors.js';
-import { toDestinationResponse } from './observability.mapper.js';
+import type {
+  CreateObservabilityDestinationRequest,
+  UpdateObservabilityDestinationRequest,
+} from './dto/destination-request.dto.js';
+import type {
+  CreateObservabilityDestinationResponse,
+  DeleteObservabilityDestinationResponse,
+  GetObservabilityDestinationResponse,
+  ListObservabilityDestinationsResponse,
+  UpdateObservabilityDestinationResponse,
+} from './dto/destination.dto.js';
+import type { ListDestinationsQuery } from './dto/list-destinations-query.dto.js';
+import type { DestinationEntity } from './entities/destination.entity.js';
+import { type NewDestination, newDestination } from './new-destination.js';
+import { DestinationNotFound, TooManyDestinations, unknownKey } from './observability.errors.js';
+import { toAuditedFields, toDestinationResponse } from './observability.mapper.js';
 import { ObservabilityRepository } from './observability.repository.js';
+import { patchedDestination } from './patched-destination.js';
 
-/** A destination to be made, with everything else as the contract has it by default. */
-export interface NewDestination {
-  readonly organizationId: string;
-  readonly workspaceId: string;
-  readonly name: string;
-  readonly type: DestinationType;
-  readonly config: DestinationConfig;
-}
+/** How many destinations of one type a workspace may have. */
+const MAXIMUM_OF_A_TYPE = 5;
 
 /** Where generations are reported to. */
 @Injectable()
@@ -26,7 +44,56 @@ export class ObservabilityService {
   constructor(
     private readonly repository: ObservabilityRepository,
     private readonly cipher: ConfigCipher,
+    private readonly addresses: DestinationAddresses,
+    private readonly workspaces: WorkspacesService,
+    private readonly keys: KeysService,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
   ) {}
+
+  /**
+   * Creates a destination.
+   *
+   * @throws BadRequestError for a workspace or key that there is not, an address that is not allowed, and without a
+   *   default workspace
+   * @throws TooManyDestinations
+   */
+  async create(
+    caller: ManagementPrincipal,
+    input: CreateObservabilityDestinationRequest,
+  ): Promise<CreateObservabilityDestinationResponse> {
+    const { organizationId } = caller;
+    const config = withDefaults(input.type, input.config);
+    const [workspaceId, unknownKeys, wrongAddresses] = await Promise.all([
+      this.workspaces.idFor(organizationId, input.workspace_id),
+      this.unknownKeys(organizationId, input.api_key_hashes),
+      this.addresses.faultsOf(input.type, config, withDefaults(input.type, {})),
+    ]);
+    const faults = [...wrongAddresses, ...unknownKeys];
+    if (typeof workspaceId !== 'string') throw BadRequestError.of([workspaceId, ...faults]);
+    if (faults.length > 0) throw BadRequestError.of(faults);
+
+    const fields = { ...input, organizationId, workspaceId, config };
+    const destination = await this.statements.transaction(async (on) => {
+      const count = await this.repository.countOfType(on, organizationId, workspaceId, input.type);
+      if (count >= MAXIMUM_OF_A_TYPE) throw new TooManyDestinations();
+      const made = await this.store(on, fields);
+      const changes = created(toAuditedFields(made, config));
+      const event = { action: 'observability_destination.create', target: target(made), changes };
+      await this.audit.record(on, organizationId, caller, event);
+      return made;
+    });
+    return { data: toDestinationResponse(destination, config) };
+  }
+
+  /** Lists the destinations of a workspace, oldest first. A workspace that is not the caller's has none. */
+  async list(
+    caller: ManagementPrincipal,
+    input: ListDestinationsQuery,
+  ): Promise<ListObservabilityDestinationsResponse> {
+    const page = await this.repository.page(caller.organizationId, input.workspace_id, windowOf(input));
+    return toPageResponse(page, (destination) => toDestinationResponse(destination, this.configOf(destination)));
+  }
 
   /**
    * One destination, its credentials masked (SERVICE.md, section 4.10).
@@ -34,32 +101,125 @@ export class ObservabilityService {
    * @throws DestinationNotFound also for an id that is not a UUID
    */
   async get(caller: ManagementPrincipal, input: DestinationPath): Promise<GetObservabilityDestinationResponse> {
-    const destination = isUuid(input.id) ? await this.repository.find(caller.organizationId, input.id) : undefined;
-    if (destination === undefined) throw new DestinationNotFound();
-    const config = this.cipher.decrypt(destination.id, destination.encryptedConfig);
-    return { data: toDestinationResponse(destination, config) };
+    const destination = await this.find(caller.organizationId, input.id);
+    return { data: toDestinationResponse(destination, this.configOf(destination)) };
   }
 
-  /** Makes a destination. @returns its id */
-  async create(manager: EntityManager, destination: NewDestination): Promise<string> {
-    const { config, ...fields } = destination;
-    const id = newUuid();
-    const now = new Date();
-    await this.repository.insert(manager, {
-      ...fields,
-      id,
-      enabled: true,
-      privacyMode: false,
-      samplingRate: 1,
-      broadcastGenerationCost: false,
-      broadcastGenerationIdentity: false,
-      broadcastGenerationRequestContext: false,
-      apiKeyHashes: null,
-      filterRules: null,
-      encryptedConfig: this.cipher.encrypt(id, config),
-      createdAt: now,
-      updatedAt: now,
-    });
-    return id;
+  /**
+   * Changes what a request names. When that changes nothing, nothing is written.
+   *
+   * @throws DestinationNotFound
+   * @throws BadRequestError for a configuration that is not one of the type, a mask of nothing that is stored, an address
+   *   that is not allowed, and a key that there is not
+   */
+  async update(
+    caller: ManagementPrincipal,
+    input: DestinationPath & UpdateObservabilityDestinationRequest,
+  ): Promise<UpdateObservabilityDestinationResponse> {
+    const { organizationId } = caller;
+    const known = await this.find(organizationId, input.id);
+    const before = this.configOf(known);
+    const after = configAfter(known, before, input);
+    const [wrongAddresses, unknownKeys] = await Promise.all([
+      this.addresses.faultsOf(known.type, after, before),
+      this.unknownKeys(organizationId, input.api_key_hashes, known.apiKeyHashes ?? []),
+    ]);
+    const faults = [
+      ...(input.config === undefined ? [] : configFaults(known.type, after)),
+      ...wrongAddresses,
+      ...unknownKeys,
+    ];
+    if (faults.length > 0) throw BadRequestError.of(faults);
+    const destination = await this.statements.transaction((on) => this.change(on, caller, input));
+    return { data: toDestinationResponse(destination, this.configOf(destination)) };
   }
+
+  /**
+   * Deletes a destination.
+   *
+   * @throws DestinationNotFound
+   */
+  async delete(caller: ManagementPrincipal, { id }: DestinationPath): Promise<DeleteObservabilityDestinationResponse> {
+    const event = { action: 'observability_destination.delete', target: target({ id: id.toLowerCase() }) };
+    if (isUuid(id) && (await this.repository.delete(caller.organizationId, id, caller, event)))
+      return { deleted: true };
+    throw new DestinationNotFound();
+  }
+
+  /** Stores a new destination, whatever there is already and wherever it leads to. */
+  async store(on: StatementRunner, fields: NewDestination): Promise<DestinationEntity> {
+    const id = newUuid();
+    const destination = newDestination(id, fields, this.cipher.encrypt(id, fields.config));
+    await this.repository.insert(on, destination);
+    return destination;
+  }
+
+  private async change(
+    on: StatementRunner,
+    caller: ManagementPrincipal,
+    input: DestinationPath & UpdateObservabilityDestinationRequest,
+  ): Promise<DestinationEntity> {
+    const { organizationId } = caller;
+    const stored = await this.repository.findForUpdate(on, organizationId, input.id);
+    if (stored === undefined) throw new DestinationNotFound();
+    const before = this.configOf(stored);
+    const after = configAfter(stored, before, input);
+    // Somebody may have changed it meanwhile, so that a mask is that of nothing any more.
+    const faults = input.config === undefined ? [] : configFaults(stored.type, after);
+    if (faults.length > 0) throw BadRequestError.of(faults);
+
+    const hasNewConfig = !isDeepStrictEqual(after, before);
+    const patched = {
+      ...patchedDestination(stored, input),
+      ...(hasNewConfig && { encryptedConfig: this.cipher.encrypt(stored.id, after) }),
+    };
+    if (isDeepStrictEqual(patched, stored)) return stored;
+    const destination = { ...patched, updatedAt: new Date() };
+    await this.repository.update(on, destination);
+    const [was, is] = [toAuditedFields(stored, before), toAuditedFields(destination, after)];
+    // A credential may have changed into one that has the same mask.
+    const changes = {
+      ...updated(was, is),
+      ...(hasNewConfig && { config: { before: was['config'], after: is['config'] } }),
+    };
+    const event = { action: 'observability_destination.update', target: target(stored), changes };
+    await this.audit.record(on, organizationId, caller, event);
+    return destination;
+  }
+
+  private async find(organizationId: string, id: string): Promise<DestinationEntity> {
+    const destination = isUuid(id) ? await this.repository.find(organizationId, id) : undefined;
+    if (destination === undefined) throw new DestinationNotFound();
+    return destination;
+  }
+
+  private configOf({ id, encryptedConfig }: DestinationEntity): DestinationConfig {
+    return this.cipher.decrypt(id, encryptedConfig);
+  }
+
+  /** @param known hashes that are stored already, whose keys may be deleted by now */
+  private async unknownKeys(
+    organizationId: string,
+    hashes: readonly string[] | null | undefined,
+    known: readonly string[] = [],
+  ): Promise<ReasonedIssue[]> {
+    const asked = (hashes ?? []).filter((hash) => !known.includes(hash));
+    if (asked.length === 0) return [];
+    const found = await this.keys.byHashes(this.statements, organizationId, asked);
+    return (hashes ?? []).flatMap((hash, index) =>
+      known.includes(hash) || found.has(hash) ? [] : [unknownKey(index)],
+    );
+  }
+}
+
+function configAfter(
+  { type }: DestinationEntity,
+  before: DestinationConfig,
+  { config }: UpdateObservabilityDestinationRequest,
+): DestinationConfig {
+  return config === undefined ? before : changedConfig(type, before, config);
+}
+
+function target({ id }: Pick<DestinationEntity, 'id'>): AuditTarget {
+  return { type: 'observability_destination', id };
 }

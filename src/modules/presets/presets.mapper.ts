@@ -1,5 +1,36 @@
 import type { PresetVersion } from './dto/preset-version.dto.js';
+import type { Preset, PresetWithDesignatedVersion } from './dto/preset.dto.js';
 import type { PresetVersionEntity } from './entities/preset-version.entity.js';
+import type { PresetEntity } from './entities/preset.entity.js';
+import type { ListedPreset } from './presets.repository.js';
+
+/** A preset as lists show it. */
+export function toPresetResponse(preset: ListedPreset): Preset {
+  return {
+    id: preset.id,
+    workspace_id: preset.workspaceId,
+    slug: preset.slug,
+    name: preset.name,
+    description: preset.description,
+    status: preset.status,
+    status_updated_at: preset.statusUpdatedAt?.toISOString() ?? null,
+    designated_version_id: preset.designatedVersionId,
+    creator_user_id: preset.creatorId,
+    created_at: preset.createdAt.toISOString(),
+    updated_at: preset.updatedAt.toISOString(),
+  };
+}
+
+/** A preset with its newest version, which is the one in force, as the interface shows it. */
+export function toPresetWithVersionResponse(
+  preset: PresetEntity,
+  newest: PresetVersionEntity | undefined,
+): PresetWithDesignatedVersion {
+  return {
+    ...toPresetResponse({ ...preset, designatedVersionId: newest?.id ?? null }),
+    designated_version: newest === undefined ? null : toPresetVersionResponse(newest),
+  };
+}
 
 /** A version as the interface shows it. */
 export function toPresetVersionResponse(version: PresetVersionEntity): PresetVersion {

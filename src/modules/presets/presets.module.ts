@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CatalogModule } from '../catalog/catalog.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { PRESETS_ENTITIES } from './entities/index.js';
 import { PresetsController } from './presets.controller.js';
@@ -8,7 +9,7 @@ import { PresetsService } from './presets.service.js';
 
 /** Presets. */
 @Module({
-  imports: [TypeOrmModule.forFeature(PRESETS_ENTITIES), WorkspacesModule],
+  imports: [TypeOrmModule.forFeature(PRESETS_ENTITIES), CatalogModule, WorkspacesModule],
   controllers: [PresetsController],
   providers: [PresetsRepository, PresetsService],
   exports: [PresetsService],

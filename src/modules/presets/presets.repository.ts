@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { columnsOf } from '../../database/entity-columns.js';
-import { type PageRow, toPage } from '../../database/page-statement.js';
+import { columnsOf, entityColumns } from '../../database/entity-columns.js';
+import { rowInsert } from '../../database/insert-statement.js';
+import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { Statements } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
+import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import { PresetVersionEntity } from './entities/preset-version.entity.js';
 import { PresetEntity } from './entities/preset.entity.js';
 
@@ -27,6 +29,86 @@ export const PRESET_VERSIONS_PAGE = {
     ) AS page ON true`,
 };
 
+/** A version to be made. */
+export type NewVersion = Pick<PresetVersionEntity, 'id' | 'config' | 'systemPrompt' | 'creatorId'>;
+
+/** A preset of a list, and the version in force. */
+export type ListedPreset = PresetEntity & { readonly designatedVersionId: string | null };
+
+/** A page of a workspace's presets, the most recently updated first. */
+export const PRESETS_PAGE = pageStatement({
+  name: 'presets_page',
+  entity: PresetEntity,
+  where: 'organization_id = $1 AND workspace_id = $2::uuid',
+  parameters: 2,
+  total: countedTotal(PresetEntity, "$1 || '/' || $2::uuid"),
+  order: ['updatedAt', 'id'],
+  descending: true,
+  beside: `SELECT v.id AS "designatedVersionId" FROM preset_versions v WHERE v.preset_id = page.id ORDER BY v.version DESC`,
+});
+
+/** A workspace's preset. */
+export const PRESET_BY_SLUG = {
+  name: 'preset_by_slug',
+  text: `SELECT ${columnsOf(PresetEntity, 'p')} FROM presets p WHERE organization_id = $1 AND workspace_id = $2 AND slug = $3`,
+};
+
+/** A version of a preset, by its number. */
+export const PRESET_VERSION = {
+  name: 'preset_version',
+  text: `SELECT ${columnsOf(PresetVersionEntity, 'v')} FROM preset_versions v WHERE preset_id = $1 AND version = $2`,
+};
+
+/** The newest version of a preset. */
+export const NEWEST_PRESET_VERSION = {
+  name: 'preset_version_newest',
+  text: `SELECT ${columnsOf(PresetVersionEntity, 'v')} FROM preset_versions v WHERE preset_id = $1 ORDER BY version DESC LIMIT 1`,
+};
+
+const PRESET_ROW = rowInsert(PresetEntity);
+
+const VERSION_ROW = rowInsert(
+  PresetVersionEntity,
+  {
+    presetId: 'preset.id',
+    version: 'preset.newest_version',
+    createdAt: 'preset.updated_at',
+    updatedAt: 'preset.updated_at',
+  },
+  PRESET_ROW.count + 1,
+);
+
+/** The value that a field of the preset has now, for the audit trail. */
+const MADE_WITH = ['slug', 'name', 'workspace_id'].map(
+  (name) => `'${name}', jsonb_build_object('after', preset.${name})`,
+);
+
+/**
+ * Makes a workspace's preset where there is none, and gives it its next version. Who is second waits for the first at the
+ * preset's row, and counts on from what that one has left there: numbers have no gap and no double.
+ */
+export const ADD_PRESET_VERSION = auditedStatement(
+  'preset_version_add',
+  `${VERSION_ROW.into} SELECT ${VERSION_ROW.parameters} FROM preset`,
+  PRESET_ROW.count + VERSION_ROW.count,
+  {
+    with: `preset AS (${PRESET_ROW.into} VALUES (${PRESET_ROW.parameters})
+      ON CONFLICT (workspace_id, slug) DO UPDATE
+        SET newest_version = presets.newest_version + 1, updated_at = greatest(presets.updated_at, excluded.updated_at)
+      RETURNING *)`,
+    returning: 'preset_id, version',
+    action: `CASE change.version WHEN 1 THEN 'preset.create' ELSE 'preset.update' END`,
+    targetId: 'change.preset_id::text',
+    changes: `(SELECT CASE change.version
+        WHEN 1 THEN jsonb_build_object('version', jsonb_build_object('after', 1), ${MADE_WITH.join(', ')})
+        ELSE jsonb_build_object('version', jsonb_build_object('before', change.version - 1, 'after', change.version))
+      END FROM preset)`,
+    answer: entityColumns(PresetEntity)
+      .map(({ name, property }) => `(SELECT preset."${name}" FROM preset) AS "${property}"`)
+      .join(', '),
+  },
+);
+
 /** The rows of presets and their versions. */
 @Injectable()
 export class PresetsRepository {
@@ -41,6 +123,38 @@ export class PresetsRepository {
   async versionsPage(presetId: string, { limit, offset }: PageWindow): Promise<Page<PresetVersionEntity>> {
     const values = [presetId, limit, offset];
     return toPage(await this.statements.rows<PageRow<PresetVersionEntity>>(PRESET_VERSIONS_PAGE, values));
+  }
+
+  async page(organizationId: string, workspaceId: string, { limit, offset }: PageWindow): Promise<Page<ListedPreset>> {
+    const values = [organizationId, workspaceId, limit, offset];
+    return toPage(await this.statements.rows<PageRow<ListedPreset>>(PRESETS_PAGE, values));
+  }
+
+  async findBySlug(organizationId: string, workspaceId: string, slug: string): Promise<PresetEntity | undefined> {
+    return this.statements.first(PRESET_BY_SLUG, [organizationId, workspaceId, slug]);
+  }
+
+  /** @param presetId of a preset that was found for the caller */
+  async version(presetId: string, version: number): Promise<PresetVersionEntity | undefined> {
+    return this.statements.first(PRESET_VERSION, [presetId, version]);
+  }
+
+  /** @param presetId of a preset that was found for the caller */
+  async newestVersion(presetId: string): Promise<PresetVersionEntity | undefined> {
+    return this.statements.first(NEWEST_PRESET_VERSION, [presetId]);
+  }
+
+  /**
+   * Makes the preset, or adds the version to the one that the workspace has of this slug, and records it.
+   *
+   * @param version without what only the statement finds: its number and the preset that it belongs to
+   * @returns the preset as it is then
+   */
+  async addVersion(preset: PresetEntity, version: NewVersion, actor: Actor): Promise<PresetEntity> {
+    const target = { type: 'preset', id: preset.id };
+    const event = auditEventOf(preset.organizationId, actor, { action: 'preset.create', target });
+    const values = [...PRESET_ROW.values(preset), ...VERSION_ROW.values(version)];
+    return (await this.statements.first<PresetEntity>(ADD_PRESET_VERSION, ADD_PRESET_VERSION.values(values, event)))!;
   }
 
   async insert(manager: EntityManager, preset: PresetEntity, versions: PresetVersionEntity[]): Promise<void> {

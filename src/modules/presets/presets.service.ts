@@ -2,14 +2,24 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
 import { newUuid } from '../../database/identifiers.js';
+import { BadRequestError } from '../../http/errors/domain-error.js';
+import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
 import { toPageResponse, windowOf } from '../../http/pagination/page.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { NO_DEFAULT_WORKSPACE, WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
-import type { ListPresetVersionsQuery } from './dto/list-preset-versions-query.dto.js';
+import type { ListPresetsQuery, PresetWorkspaceQuery } from './dto/list-presets-query.dto.js';
+import type { PresetInferenceRequest } from './dto/preset-inference.dto.js';
 import type { PresetPath } from './dto/preset-path.dto.js';
-import type { ListPresetVersionsResponse } from './dto/preset-version.dto.js';
-import { PresetNotFound } from './presets.errors.js';
-import { toPresetVersionResponse } from './presets.mapper.js';
-import { PresetsRepository } from './presets.repository.js';
+import type { PresetVersionPath } from './dto/preset-version-path.dto.js';
+import type { GetPresetVersionResponse, ListPresetVersionsResponse } from './dto/preset-version.dto.js';
+import type { CreatePresetFromInferenceResponse, GetPresetResponse, ListPresetsResponse } from './dto/preset.dto.js';
+import type { PresetEntity } from './entities/preset.entity.js';
+import type { PresetVersionEntity } from './entities/preset-version.entity.js';
+import { configurationOf, type PresetConfiguration } from './preset-configuration.js';
+import { PresetNotFound, PresetVersionNotFound, unknownModel } from './presets.errors.js';
+import { toPresetResponse, toPresetVersionResponse, toPresetWithVersionResponse } from './presets.mapper.js';
+import { type NewVersion, PresetsRepository } from './presets.repository.js';
 
 /** A preset to be made, with the configurations of its versions from the first on. */
 export interface NewPreset {
@@ -18,8 +28,13 @@ export interface NewPreset {
   readonly slug: string;
   readonly name: string;
   readonly creatorId: string;
-  readonly versions: readonly { config: object; systemPrompt: string | null }[];
+  readonly versions: readonly PresetConfiguration[];
 }
+
+type Reader = ManagementPrincipal | ApiKeyPrincipal;
+
+/** The number of a version as a path has it, within what the database counts. */
+const VERSION_NUMBER = /^[1-9][0-9]{0,8}$/;
 
 /** Presets and their versions. */
 @Injectable()
@@ -27,53 +42,135 @@ export class PresetsService {
   constructor(
     private readonly repository: PresetsRepository,
     private readonly workspaces: WorkspacesService,
+    private readonly catalog: CatalogService,
   ) {}
+
+  /** Lists the presets of a workspace, the most recently updated first. A workspace that is not the caller's has none. */
+  async list(caller: Reader, input: ListPresetsQuery): Promise<ListPresetsResponse> {
+    const workspaceId = await this.workspaceIdFor(caller, input.workspace_id);
+    if (workspaceId === undefined) return { data: [], total_count: 0 };
+    const page = await this.repository.page(caller.organizationId, workspaceId, windowOf(input));
+    return toPageResponse(page, toPresetResponse);
+  }
+
+  /**
+   * A preset with the version in force.
+   *
+   * @throws PresetNotFound also for a workspace that the caller has nothing to do with
+   */
+  async get(caller: Reader, input: PresetPath & PresetWorkspaceQuery): Promise<GetPresetResponse> {
+    const workspaceId = await this.workspaceIdFor(caller, input.workspace_id);
+    const preset = workspaceId && (await this.repository.findBySlug(caller.organizationId, workspaceId, input.slug));
+    if (!preset) throw new PresetNotFound();
+    return { data: toPresetWithVersionResponse(preset, await this.repository.newestVersion(preset.id)) };
+  }
 
   /**
    * Lists the versions of a preset by number, oldest first (SERVICE.md, section 4.8).
    *
    * @throws PresetNotFound also for a workspace that the caller has nothing to do with
    */
-  async listVersions(
-    caller: ManagementPrincipal | ApiKeyPrincipal,
-    input: PresetPath & ListPresetVersionsQuery,
-  ): Promise<ListPresetVersionsResponse> {
-    const workspaceId = await this.workspaceIdFor(caller, input.workspace_id);
-    const presetId = workspaceId && (await this.repository.find(caller.organizationId, workspaceId, input.slug));
-    if (presetId === undefined) throw new PresetNotFound();
+  async listVersions(caller: Reader, input: PresetPath & ListPresetsQuery): Promise<ListPresetVersionsResponse> {
+    const presetId = await this.find(caller, input);
     return toPageResponse(await this.repository.versionsPage(presetId, windowOf(input)), toPresetVersionResponse);
+  }
+
+  /**
+   * One version of a preset.
+   *
+   * @throws PresetNotFound also for a workspace that the caller has nothing to do with
+   * @throws PresetVersionNotFound also for what is no number of a version
+   */
+  async getVersion(caller: Reader, input: PresetVersionPath & PresetWorkspaceQuery): Promise<GetPresetVersionResponse> {
+    const presetId = await this.find(caller, input);
+    const number = VERSION_NUMBER.test(input.version) ? Number(input.version) : undefined;
+    const version = number === undefined ? undefined : await this.repository.version(presetId, number);
+    if (version === undefined) throw new PresetVersionNotFound();
+    return { data: toPresetVersionResponse(version) };
+  }
+
+  /**
+   * Makes a preset, or its next version, of the body of an inference: what is configuration is kept, and a system message
+   * becomes the system prompt.
+   *
+   * @throws WorkspaceNotFound
+   * @throws BadRequestError for a model that there is not, and without a default workspace
+   */
+  async createFromInference(
+    caller: ManagementPrincipal,
+    {
+      slug,
+      workspace_id: requested,
+      body,
+    }: PresetPath & PresetWorkspaceQuery & { readonly body: PresetInferenceRequest },
+  ): Promise<CreatePresetFromInferenceResponse> {
+    const [workspaceId, issues] = await Promise.all([
+      this.workspaces.idFor(caller.organizationId, requested),
+      this.unknownModels(body),
+    ]);
+    const faults = workspaceId === NO_DEFAULT_WORKSPACE ? [NO_DEFAULT_WORKSPACE, ...issues] : issues;
+    if (faults.length > 0) throw BadRequestError.of(faults);
+    if (typeof workspaceId !== 'string') throw new WorkspaceNotFound();
+
+    const { organizationId, userId: creatorId } = caller;
+    const made = newPreset({ organizationId, workspaceId, slug, name: slug, creatorId, newestVersion: 1 });
+    const version = { id: newUuid(), creatorId, ...configurationOf(body) };
+    const preset = await this.repository.addVersion(made, version, caller);
+    return { data: toPresetWithVersionResponse(preset, versionOf(preset, preset.newestVersion, version)) };
   }
 
   /** Makes a preset with its versions. @returns its id */
   async create(manager: EntityManager, preset: NewPreset): Promise<string> {
     const { versions, ...fields } = preset;
-    const id = newUuid();
-    const now = new Date();
-    const stamps = { createdAt: now, updatedAt: now };
+    const row = newPreset({ ...fields, newestVersion: versions.length });
+    const { creatorId } = preset;
     await this.repository.insert(
       manager,
-      { ...fields, ...stamps, id, description: null },
-      versions.map((version, index) => ({
-        ...version,
-        ...stamps,
-        id: newUuid(),
-        presetId: id,
-        version: index + 1,
-        creatorId: preset.creatorId,
-      })),
+      row,
+      versions.map((version, index) => versionOf(row, index + 1, { id: newUuid(), creatorId, ...version })),
     );
-    return id;
+    return row.id;
+  }
+
+  private async unknownModels({ model, models = [] }: PresetInferenceRequest): Promise<ReasonedIssue[]> {
+    const named = models.map((name, index) => ({ path: joinPath('models', index), name }));
+    if (model !== undefined) named.unshift({ path: 'model', name: model });
+    const known = await this.catalog.canonicalSlugsOf(named.map(({ name }) => name));
+    return named.filter(({ name }) => !known.has(name)).map(({ path, name }) => unknownModel(path, name));
+  }
+
+  private async find(caller: Reader, input: PresetPath & PresetWorkspaceQuery): Promise<string> {
+    const workspaceId = await this.workspaceIdFor(caller, input.workspace_id);
+    const presetId = workspaceId && (await this.repository.find(caller.organizationId, workspaceId, input.slug));
+    if (presetId === undefined) throw new PresetNotFound();
+    return presetId;
   }
 
   /** A key for inference sees its own workspace only; a management key any, and the default one when it names none. */
-  private async workspaceIdFor(
-    caller: ManagementPrincipal | ApiKeyPrincipal,
-    requested: string | undefined,
-  ): Promise<string | undefined> {
+  private async workspaceIdFor(caller: Reader, requested: string | undefined): Promise<string | undefined> {
     if (caller.kind === 'management_key' && requested !== undefined) return requested;
     const own =
       (caller.kind === 'api_key' ? caller.workspaceId : null) ??
       (await this.workspaces.defaultWorkspaceId(caller.organizationId));
     return requested === undefined || requested.toLowerCase() === own ? own : undefined;
   }
+}
+
+function newPreset(
+  fields: Pick<PresetEntity, 'organizationId' | 'workspaceId' | 'slug' | 'name' | 'creatorId' | 'newestVersion'>,
+): PresetEntity {
+  const now = new Date();
+  return {
+    ...fields,
+    id: newUuid(),
+    description: null,
+    status: 'active',
+    statusUpdatedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function versionOf({ id, updatedAt }: PresetEntity, version: number, fields: NewVersion): PresetVersionEntity {
+  return { ...fields, presetId: id, version, createdAt: updatedAt, updatedAt };
 }

@@ -1,12 +1,14 @@
 import {
   BooleanField,
   EnumField,
+  IntegerField,
   NumberField,
   ObjectField,
   SchemaField,
   TextField,
   TextListField,
   TimestampField,
+  TrueField,
   UuidField,
 } from '../../../http/schema/fields.js';
 import type { JsonSchema } from '../../../http/schema/json-schema.js';
@@ -72,10 +74,33 @@ const VARIANTS: ReadonlyMap<DestinationType, SchemaClass> = new Map(
   DESTINATION_TYPES.map((type) => [type, variantOf(type)]),
 );
 
-/** The answer to getObservabilityDestination. */
-export class GetObservabilityDestinationResponse {
+class AnyDestination {
   @SchemaField(anyVariant, { description: 'The destination; its type says which variant it is.' })
   data: ObservabilityDestination;
+}
+
+/** The answer to createObservabilityDestination. */
+export class CreateObservabilityDestinationResponse extends AnyDestination {}
+
+/** The answer to getObservabilityDestination. */
+export class GetObservabilityDestinationResponse extends AnyDestination {}
+
+/** The answer to updateObservabilityDestination. */
+export class UpdateObservabilityDestinationResponse extends AnyDestination {}
+
+/** The answer to listObservabilityDestinations. */
+export class ListObservabilityDestinationsResponse {
+  @SchemaField(() => ({ type: 'array', items: anyVariant() }), { description: 'The destinations of the page.' })
+  data: ObservabilityDestination[];
+
+  @IntegerField({ description: 'How many items there are on all pages.', example: 1, minimum: 0 })
+  total_count: number;
+}
+
+/** The answer to deleteObservabilityDestination. */
+export class DeleteObservabilityDestinationResponse {
+  @TrueField({ description: 'Nothing is sent there any more.', example: true })
+  deleted: true;
 }
 
 function anyVariant(): JsonSchema {

@@ -1,4 +1,4 @@
-import { PageOf } from '../../../http/schema/answer-shapes.js';
+import { DataOf, PageOf } from '../../../http/schema/answer-shapes.js';
 import { IntegerField, SchemaField, TextField, TimestampField, UuidField } from '../../../http/schema/fields.js';
 
 /** A version of a preset (SERVICE.md, section 2.9). */
@@ -33,3 +33,6 @@ export class PresetVersion {
 
 /** The answer to listPresetVersions. */
 export class ListPresetVersionsResponse extends PageOf(PresetVersion) {}
+
+/** The answer to getPresetVersion. */
+export class GetPresetVersionResponse extends DataOf(PresetVersion) {}

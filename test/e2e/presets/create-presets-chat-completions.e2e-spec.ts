@@ -1,0 +1,306 @@
+import type { CreatePresetFromInferenceResponse } from '../../../src/modules/presets/dto/preset.dto.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer } from '../../support/api-client.js';
+import { importCatalog, modelEntry } from '../../support/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+describe('POST /presets/{slug}/chat/completions', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let count = 0;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    await importCatalog(app, { data: [modelEntry('acme/model'), modelEntry('acme/other')] });
+  });
+
+  beforeEach(async () => {
+    organization = await app.factory.organization();
+  });
+
+  afterAll(() => app.stop());
+
+  const send = (json: unknown, slug = 'bot', query = ''): Promise<Answer<CreatePresetFromInferenceResponse>> =>
+    app.api.post(`/presets/${slug}/chat/completions${query}`, { key: organization.managementKey, json });
+
+  const made = async (
+    json: unknown,
+    slug?: string,
+    query?: string,
+  ): Promise<CreatePresetFromInferenceResponse['data']> => {
+    const answer = await send(json, slug, query);
+    expect(answer.status).toBe(200);
+    expectToFitContract('createPresetsChatCompletions', 200, answer.body);
+    return answer.body.data;
+  };
+
+  const versions = (): Promise<{ version: number; config: object; system_prompt: string | null }[]> =>
+    app.rows(
+      `SELECT v.version, v.config, v.system_prompt FROM preset_versions v JOIN presets p ON p.id = v.preset_id
+       WHERE p.organization_id = $1 ORDER BY p.created_at, v.version`,
+      [organization.organizationId],
+    );
+
+  const expectRefused = (answer: Answer, status: number, reason: string, paths?: string[]): void => {
+    expectRefusal(answer, { status, reason, userId: organization.userId, ...(paths && { paths }) });
+    expectToFitContract('createPresetsChatCompletions', status, answer.body);
+  };
+
+  it('makes a preset of what configures the inference, and leaves its content', async () => {
+    const config = {
+      model: 'ACME/Model:nitro',
+      models: ['acme/other'],
+      temperature: 0.2,
+      max_tokens: null,
+      tools: [{ type: 'function', function: { name: 'f', parameters: {} } }],
+      provider: { order: ['x'], data_collection: 'deny' },
+      slug: 'not the one of the path',
+      workspace_id: 'not the one of the query',
+      __proto__field: { '': 1 },
+    };
+    const content = { messages: [{ role: 'user', content: 'Hello' }], stream: true, prompt: 'x', input: ['y'] };
+
+    const preset = await made({ ...config, ...content });
+
+    const version = {
+      id: expect.stringMatching(UUID_V7) as string,
+      preset_id: preset.id,
+      version: 1,
+      config,
+      system_prompt: null,
+      creator_id: organization.userId,
+      created_at: preset.created_at,
+      updated_at: preset.created_at,
+    };
+    expect(preset).toEqual({
+      id: expect.stringMatching(UUID_V7) as string,
+      workspace_id: organization.workspaceId,
+      slug: 'bot',
+      name: 'bot',
+      description: null,
+      status: 'active',
+      status_updated_at: null,
+      designated_version_id: preset.designated_version!.id,
+      creator_user_id: organization.userId,
+      created_at: expect.stringMatching(TIMESTAMP) as string,
+      updated_at: preset.created_at,
+      designated_version: version,
+    });
+    expect(await versions()).toEqual([{ version: 1, config, system_prompt: null }]);
+  });
+
+  it('makes the next version of a preset that there is, and remembers who has made which', async () => {
+    const first = await made({ temperature: 0 });
+    const second = await made({ temperature: 1 });
+
+    expect(second).toMatchObject({ id: first.id, created_at: first.created_at, slug: 'bot' });
+    expect(second.updated_at >= first.updated_at).toBe(true);
+    expect(second.designated_version).toMatchObject({ version: 2, config: { temperature: 1 } });
+    expect(second.designated_version_id).not.toBe(first.designated_version_id);
+    expect((await versions()).map(({ config }) => config)).toEqual([{ temperature: 0 }, { temperature: 1 }]);
+    expect(
+      await app.rows(
+        `SELECT action, target_type, target_id, changes, actor_id FROM audit_events WHERE organization_id = $1 AND target_type = 'preset' ORDER BY created_at, id`,
+        [organization.organizationId],
+      ),
+    ).toEqual([
+      {
+        action: 'preset.create',
+        target_type: 'preset',
+        target_id: first.id,
+        changes: {
+          slug: { after: 'bot' },
+          name: { after: 'bot' },
+          workspace_id: { after: organization.workspaceId },
+          version: { after: 1 },
+        },
+        actor_id: organization.userId,
+      },
+      {
+        action: 'preset.update',
+        target_type: 'preset',
+        target_id: first.id,
+        changes: { version: { before: 1, after: 2 } },
+        actor_id: organization.userId,
+      },
+    ]);
+  });
+
+  it.each([
+    [[{ role: 'system', content: 'Be brief.' }], 'Be brief.'],
+    [
+      [
+        { role: 'user', content: 'x' },
+        { role: 'system', content: 'Be brief.' },
+      ],
+      'Be brief.',
+    ],
+    [
+      [
+        { role: 'system', content: 'One.' },
+        { role: 'system', content: 'Two.' },
+      ],
+      'One.\n\nTwo.',
+    ],
+    [
+      [
+        {
+          role: 'system',
+          content: [
+            { type: 'text', text: 'In ' },
+            { type: 'text', text: 'parts.' },
+          ],
+        },
+      ],
+      'In parts.',
+    ],
+    [[{ role: 'system', content: '' }], null],
+    [[{ role: 'system', content: [] }], null],
+    [
+      [
+        { role: 'user', content: [{ type: 'image_url' }] },
+        { role: 'System', content: 'x' },
+      ],
+      null,
+    ],
+    [[], null],
+  ])('makes a system prompt of %j', async (messages, prompt) => {
+    expect((await made({ messages })).designated_version).toMatchObject({ config: {}, system_prompt: prompt });
+  });
+
+  it('takes an empty body, and a field of any name', async () => {
+    expect((await made({})).designated_version!.config).toEqual({});
+    const answer = await app.api.post<CreatePresetFromInferenceResponse>('/presets/bot/chat/completions', {
+      key: organization.managementKey,
+      raw: '{"__proto__": {"a": 1}, "constructor": 2, "": 3}',
+    });
+    expect(answer.text).toContain('"__proto__":{"a":1}');
+    expect((await versions())[1]!.config).toEqual(JSON.parse('{"__proto__": {"a": 1}, "constructor": 2, "": 3}'));
+  });
+
+  it('is in the default workspace, or the one that the query names', async () => {
+    const workspaceId = await app.factory.workspace(organization);
+
+    const here = await made({});
+    const there = await made({}, 'bot', `?workspace_id=${workspaceId.toUpperCase()}`);
+
+    expect([here.workspace_id, there.workspace_id]).toEqual([organization.workspaceId, workspaceId]);
+    expect(there.id).not.toBe(here.id);
+    expect(there.designated_version!.version).toBe(1);
+  });
+
+  it('numbers versions without a gap or a double when 50 are made at once, on two replicas', async () => {
+    const replica = await TestApplication.start({ database: app.database });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, temperature) =>
+        (temperature % 2 === 0 ? app : replica).api.post<CreatePresetFromInferenceResponse>(
+          '/presets/bot/chat/completions',
+          {
+            key: organization.managementKey,
+            json: { temperature },
+          },
+        ),
+      ),
+    );
+    await replica.stop();
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const numbers = answers.map(({ body }) => body.data.designated_version!.version);
+    expect(numbers.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    expect((await versions()).map(({ version }) => version)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+    const events = await app.rows<{ action: string }>(
+      `SELECT action FROM audit_events WHERE organization_id = $1 AND target_type = 'preset' ORDER BY changes -> 'version' -> 'before'`,
+      [organization.organizationId],
+    );
+    expect(events.filter(({ action }) => action === 'preset.create')).toHaveLength(1);
+    expect(events).toHaveLength(50);
+  });
+
+  it('has a model that is no longer listed, as guardrails have', async () => {
+    await importCatalog(app, { data: [modelEntry('acme/other')] });
+    expect((await made({ model: 'acme/model' })).designated_version!.config).toEqual({ model: 'acme/model' });
+    await importCatalog(app, { data: [modelEntry('acme/model'), modelEntry('acme/other')] });
+  });
+
+  describe('refuses', () => {
+    afterEach(async () => {
+      expect(await versions()).toEqual([]);
+      expect(
+        await app.rows('SELECT id FROM presets WHERE organization_id = $1', [organization.organizationId]),
+      ).toEqual([]);
+    });
+
+    it('models that there are not, naming each', async () => {
+      const answer = await send({ model: 'acme/none', models: ['acme/model', 'nobody', 'acme/model:surprise'] });
+
+      expectRefused(answer, 400, 'unknown_model', ['model', 'models[1]', 'models[2]']);
+    });
+
+    it.each<[unknown, string[]]>([
+      [[], ['']],
+      ['text', ['']],
+      [null, ['']],
+      [{ model: 1, models: 'acme/model', messages: {} }, ['model', 'models', 'messages']],
+      [{ models: [1], messages: ['x', null] }, ['models[0]', 'messages[0]', 'messages[1]']],
+      [
+        { messages: [{ role: 'system' }, { role: 'system', content: 1 }] },
+        ['messages[0].content', 'messages[1].content'],
+      ],
+      [{ messages: [{ role: 'system', content: [{ type: 'image_url' }] }] }, ['messages[0].content']],
+      [{ a: { b: ['\u0000'] }, c: '\ud800' }, ['a.b[0]', 'c']],
+    ])('%j', async (json, paths) => {
+      expectRefused(await send(json), 400, 'invalid_parameters', paths);
+    });
+
+    it('what JSON cannot tell again: numbers without end, and nesting without measure', async () => {
+      const raw = (text: string): Promise<Answer> =>
+        app.api.post('/presets/bot/chat/completions', { key: organization.managementKey, raw: text });
+
+      expectRefused(await raw('{"a": [1e999], "b": {"c": -1e999}}'), 400, 'invalid_parameters', ['a[0]', 'b.c']);
+      expectRefused(await raw(`{"a": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`), 400, 'invalid_parameters', [
+        expect.stringMatching(/^a(?:\[0\])+$/) as string,
+      ]);
+    });
+
+    it.each(['Bot', 'a--b', '-a', 'a_b', 'a'.repeat(101), '%20'])('the slug %s', async (slug) => {
+      expectRefused(await send({}, slug), 400, 'invalid_parameters', ['slug']);
+    });
+
+    it('a workspace that there is not, and a query that nobody knows', async () => {
+      expectRefused(await send({}, 'bot', `?workspace_id=${UNKNOWN_UUID}`), 404, 'workspace_not_found');
+      expectRefused(await send({}, 'bot', '?workspace_id=x&limit=1'), 400, 'invalid_parameters', [
+        'workspace_id',
+        'limit',
+      ]);
+    });
+
+    it('to fall back on a default workspace that is gone', async () => {
+      await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
+
+      const answer = await send({ model: 'acme/model' });
+
+      expectRefused(answer, 400, 'default_workspace_deleted', ['workspace_id']);
+    });
+  });
+
+  it('takes at most what a body may have', async () => {
+    expect((await send({ a: 'x'.repeat(1024 * 1024) })).status).toBe(413);
+    expect((await made({ a: 'x'.repeat(1_000_000) })).designated_version!.version).toBe(1);
+  });
+
+  describeWhoMayCall(['management_key'], () => ({
+    app,
+    organization,
+    operationId: 'createPresetsChatCompletions',
+    method: 'POST',
+    path: `/presets/bot-${++count}/chat/completions`,
+    json: { model: 'acme/model' },
+  }));
+});

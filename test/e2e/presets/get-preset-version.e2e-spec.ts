@@ -1,0 +1,79 @@
+import type {
+  GetPresetVersionResponse,
+  ListPresetVersionsResponse,
+} from '../../../src/modules/presets/dto/preset-version.dto.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer } from '../../support/api-client.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+describe('GET /presets/{slug}/versions/{version}', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+  });
+
+  beforeEach(async () => {
+    organization = await app.factory.organization();
+    await app.factory.preset(organization, organization.workspaceId, 'bot', [{ a: 1 }, { a: 2 }, { a: 3 }]);
+  });
+
+  afterAll(() => app.stop());
+
+  const get = (path: string, key = organization.managementKey): Promise<Answer<GetPresetVersionResponse>> =>
+    app.api.get(`/presets/${path}`, { key });
+
+  it('answers each version as the list of versions does', async () => {
+    const listed = await app.api.get<ListPresetVersionsResponse>('/presets/bot/versions', {
+      key: organization.managementKey,
+    });
+    expect(listed.body.data).toHaveLength(3);
+
+    for (const version of listed.body.data) {
+      const answer = await get(`bot/versions/${version.version}`);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ data: version });
+      expectToFitContract('getPresetVersion', 200, answer.body);
+    }
+  });
+
+  it.each(['0', '4', '-1', '01', '1.0', '1e0', '+1', 'latest', '%20', '999999999', '99999999999999999999', '%D9%A1'])(
+    'has no version %s',
+    async (version) => {
+      const answer = await get(`bot/versions/${version}`);
+      expectRefusal(answer, { status: 404, reason: 'preset_version_not_found', userId: organization.userId });
+      expectToFitContract('getPresetVersion', 404, answer.body);
+    },
+  );
+
+  it('is not there for another preset, nor in another workspace', async () => {
+    const workspaceId = await app.factory.workspace(organization);
+    const key = (await app.factory.key(organization, { workspaceId })).plaintext;
+    const answers = [
+      await get('nowhere/versions/1'),
+      await get(`bot/versions/1?workspace_id=${workspaceId}`),
+      await get('bot/versions/1', key),
+    ];
+
+    for (const answer of answers) {
+      expectRefusal(answer, { status: 404, reason: 'preset_not_found', userId: organization.userId });
+    }
+  });
+
+  it('refuses a slug that cannot be one', async () => {
+    const answer = await get('Bot/versions/1');
+    expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths: ['slug'], userId: organization.userId });
+  });
+
+  describeWhoMayCall(['management_key', 'api_key'], () => ({
+    app,
+    organization,
+    operationId: 'getPresetVersion',
+    method: 'GET',
+    path: '/presets/bot/versions/2',
+  }));
+});
