@@ -21,7 +21,9 @@ export function catalogCommand(): Command {
 
 function importCommand(): Command {
   return new Command('import')
-    .description('bring the catalog to what files say: the public lists of models and of image models')
+    .description(
+      'bring the catalog to what files say: the public lists of models, image models, providers and endpoints',
+    )
     .argument('<files...>', 'JSON files')
     .option('--dry-run', 'say what would happen, and change nothing')
     .option('--json', 'print one JSON object')
@@ -44,15 +46,19 @@ async function readDocument(file: string): Promise<CatalogDocument> {
   }
 }
 
-function describe({ models, imageModels, aliases }: ImportReport): string[] {
+function describe({ providers, models, imageModels, endpoints, imageEndpoints, aliases }: ImportReport): string[] {
   return [
-    ...(models ? describeList('Models', models) : []),
-    ...(imageModels ? describeList('Image models', imageModels) : []),
+    ...describeList('Providers', providers),
+    ...describeList('Models', models),
+    ...describeList('Image models', imageModels),
+    ...describeList('Endpoints', endpoints),
+    ...describeList('Image endpoints', imageEndpoints),
     `Aliases: ${aliases}`,
   ];
 }
 
-function describeList(name: string, report: ListReport): string[] {
+function describeList(name: string, report: ListReport | undefined): string[] {
+  if (report === undefined) return [];
   const { added, changed, retired, unchanged } = report;
   return [
     `${name}: ${added.length} added, ${changed.length} changed, ${retired.length} retired, ${unchanged} unchanged`,
@@ -62,6 +68,14 @@ function describeList(name: string, report: ListReport): string[] {
   ];
 }
 
-function toJson({ models, imageModels, aliases }: ImportReport, dryRun: boolean): object {
-  return { dry_run: dryRun, models, image_models: imageModels, aliases };
+function toJson(report: ImportReport, dryRun: boolean): object {
+  return {
+    dry_run: dryRun,
+    providers: report.providers,
+    models: report.models,
+    image_models: report.imageModels,
+    endpoints: report.endpoints,
+    image_endpoints: report.imageEndpoints,
+    aliases: report.aliases,
+  };
 }

@@ -1,18 +1,22 @@
 import 'reflect-metadata';
 import { Command } from 'commander';
 import { reportBootFailure } from '../boot/boot-failure.js';
+import { auditCommand } from './audit.command.js';
 import { catalogCommand } from './catalog.command.js';
 import { demoCommand } from './demo.command.js';
 import { initCommand } from './init.command.js';
+import { managementKeyCommand } from './management-key.command.js';
 import { rotateEncryptionCommand } from './rotate-encryption.command.js';
 import { scimCommand } from './scim.command.js';
 
 const program = new Command('gatehouse')
   .description('Sets up and fills a Gatehouse deployment. Works while the service runs.')
   .addCommand(initCommand())
+  .addCommand(managementKeyCommand())
   .addCommand(catalogCommand())
   .addCommand(scimCommand())
   .addCommand(demoCommand())
+  .addCommand(auditCommand())
   .addCommand(rotateEncryptionCommand());
 
 try {

@@ -1,18 +1,16 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
-import { DataSource } from 'typeorm';
+import { BadRequestError } from '../http/errors/domain-error.js';
 import { OrganizationsService } from '../modules/organizations/organizations.service.js';
-import { ScimService } from '../modules/scim/scim.service.js';
+import { ScimGroupNotFound } from '../modules/scim/scim.errors.js';
+import { ScimGroupsService } from '../modules/scim/scim-groups.service.js';
 import { withApplicationContext } from './application-context.js';
+import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printJson, printLines } from './output.js';
 import { UsageError } from '../boot/usage-error.js';
 
-interface ScimOptions {
-  readonly organization?: string;
-  readonly json?: boolean;
-}
+const ACTOR = { kind: 'command_line' } as const;
 
-interface AddGroupOptions extends ScimOptions {
+interface AddGroupOptions extends OrganizationOptions {
   readonly externalId?: string;
 }
 
@@ -21,13 +19,16 @@ export function scimCommand(): Command {
   return new Command('scim')
     .description('groups of an identity provider')
     .addCommand(enableCommand())
-    .addCommand(addGroupCommand());
+    .addCommand(addGroupCommand())
+    .addCommand(removeGroupCommand())
+    .addCommand(addMemberCommand())
+    .addCommand(removeMemberCommand());
 }
 
 function enableCommand(): Command {
   return withOrganization(new Command('enable'))
     .description('open the SCIM operations for an organization')
-    .action(async ({ organization, json }: ScimOptions) => {
+    .action(async ({ organization, json }: OrganizationOptions) => {
       const organizationId = await withApplicationContext(async (context) => {
         const id = await organizationIdOf(context, organization);
         await context.get(OrganizationsService).enableScim(id);
@@ -46,8 +47,8 @@ function addGroupCommand(): Command {
     .action(async (name: string, { organization, externalId, json }: AddGroupOptions) => {
       const made = await withApplicationContext(async (context) => {
         const organizationId = await organizationIdOf(context, organization);
-        const { manager } = context.get(DataSource);
-        const id = await context.get(ScimService).addGroup(manager, organizationId, name, externalId ?? null);
+        const group = { displayName: name, externalId: externalId ?? null };
+        const id = await context.get(ScimGroupsService).add(ACTOR, organizationId, group);
         return { id, organizationId };
       });
       if (json) printJson({ scim_group_id: made.id, organization_id: made.organizationId, display_name: name });
@@ -55,17 +56,62 @@ function addGroupCommand(): Command {
     });
 }
 
-function withOrganization(command: Command): Command {
-  return command
-    .option('--organization <id>', 'the organization; when left out, the one that was made first')
-    .option('--json', 'print one JSON object');
+function removeGroupCommand(): Command {
+  return withOrganization(new Command('remove-group'))
+    .description('remove a group with its mappings, and the memberships that come from it alone')
+    .argument('<group>', 'the id of the group')
+    .action(async (group: string, options: OrganizationOptions) => {
+      await withGroups(group, options, (groups, organizationId) => groups.remove(ACTOR, organizationId, group));
+      if (options.json) printJson({ scim_group_id: group, deleted: true });
+      else printLines(`Group ${group} is removed.`);
+    });
 }
 
-async function organizationIdOf(context: INestApplicationContext, requested: string | undefined): Promise<string> {
-  const organizations = context.get(OrganizationsService);
-  const organization = requested === undefined ? await organizations.first() : await organizations.find(requested);
-  if (organization === null) {
-    throw new UsageError(requested === undefined ? 'There is no organization yet.' : `There is no ${requested}.`);
-  }
-  return organization.id;
+function addMemberCommand(): Command {
+  return withMembers(new Command('add-member'), 'put members of the organization into a group').action(
+    async (group: string, users: string[], options: OrganizationOptions) => {
+      const added = await withGroups(group, options, (groups, organizationId) =>
+        groups.addMembers(ACTOR, organizationId, group, users),
+      );
+      if (options.json) printJson({ scim_group_id: group, added_count: added });
+      else printLines(`${added} added to ${group}.`);
+    },
+  );
+}
+
+function removeMemberCommand(): Command {
+  return withMembers(new Command('remove-member'), 'take users out of a group').action(
+    async (group: string, users: string[], options: OrganizationOptions) => {
+      const removed = await withGroups(group, options, (groups, organizationId) =>
+        groups.removeMembers(ACTOR, organizationId, group, users),
+      );
+      if (options.json) printJson({ scim_group_id: group, removed_count: removed });
+      else printLines(`${removed} removed from ${group}.`);
+    },
+  );
+}
+
+function withMembers(command: Command, description: string): Command {
+  return withOrganization(command)
+    .description(description)
+    .argument('<group>', 'the id of the group')
+    .argument('<user...>', 'the ids of the users');
+}
+
+/** Works with the groups of the organization that the options name. */
+async function withGroups<T>(
+  group: string,
+  { organization }: OrganizationOptions,
+  work: (groups: ScimGroupsService, organizationId: string) => Promise<T>,
+): Promise<T> {
+  return withApplicationContext(async (context) => {
+    const organizationId = await organizationIdOf(context, organization);
+    try {
+      return await work(context.get(ScimGroupsService), organizationId);
+    } catch (error) {
+      if (error instanceof ScimGroupNotFound) throw new UsageError(`There is no group ${group}.`);
+      if (!(error instanceof BadRequestError)) throw error;
+      throw new UsageError(error.issues.map(({ path, message }) => `${path} ${message}`).join('\n'));
+    }
+  });
 }

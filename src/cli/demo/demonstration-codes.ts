@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { NewOrganization } from '../../modules/installation/installation.service.js';
+import type { ManagementPrincipal } from '../../auth/principal.js';
 import { AuthorizationCodesService } from '../../modules/keys/authorization-codes.service.js';
 import {
   CODE_CHALLENGE_METHODS,
@@ -18,10 +18,9 @@ export interface DemonstrationCode {
 /** A code with a challenge of each method, and one without. */
 export async function makeCodes(
   context: INestApplicationContext,
-  { organizationId, userId }: NewOrganization,
+  caller: ManagementPrincipal,
 ): Promise<DemonstrationCode[]> {
   const codes = context.get(AuthorizationCodesService);
-  const caller = { kind: 'management_key', organizationId, userId, credentialId: organizationId } as const;
   const made: DemonstrationCode[] = [];
   for (const method of [...CODE_CHALLENGE_METHODS, null]) {
     const verifier = method === null ? null : randomBytes(32).toString('base64url');

@@ -108,6 +108,24 @@ describe('gatehouse, on a database that is given', () => {
     ]);
   });
 
+  it('management-key: makes another key for an administrator, records it, and tells it once', async () => {
+    const made = await printed<Record<string, string>>('management-key', '--name', 'Found again');
+
+    expect(Object.keys(made).sort()).toEqual(['management_key', 'organization_id', 'user_id']);
+    const hash = createHash('sha256').update(made['management_key']!).digest('hex');
+    expect(
+      await rows("SELECT organization_id, user_id, kind, name FROM api_keys WHERE encode(hash, 'hex') = $1", [hash]),
+    ).toEqual([
+      { organization_id: organizationId, user_id: made['user_id'], kind: 'management_key', name: 'Found again' },
+    ]);
+    expect(await rows('SELECT actor_kind, action, target_id FROM audit_events WHERE target_id = $1', [hash])).toEqual([
+      { actor_kind: 'command_line', action: 'key.create', target_id: hash },
+    ]);
+    expect(await refused('management-key', '--user', 'user_nobody')).toBe(
+      `${organizationId} has no member user_nobody.\n`,
+    );
+  });
+
   it('scim enable: opens it for the organization that was made first, or the one that is named', async () => {
     const first = await printed('scim', 'enable');
     const [second] = await rows<{ id: string }>("SELECT id FROM organizations WHERE name = 'Second'");

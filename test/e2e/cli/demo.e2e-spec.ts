@@ -23,10 +23,32 @@ const PROMISED = {
   default_workspace: WORKSPACE,
   workspace: WORKSPACE,
   scim_group_ids: Array<unknown>(3).fill(WORKSPACE.id),
+  scim_mapping: {
+    id: WORKSPACE.id,
+    scim_group_id: WORKSPACE.id,
+    workspace_id: WORKSPACE.id,
+    user_ids: Array<unknown>(2).fill(expect.stringMatching(/^user_\w+$/)),
+  },
   preset_slug: expect.stringMatching(/^[a-z0-9-]+$/),
   destination_ids: Array<unknown>(DESTINATION_TYPES.length).fill(WORKSPACE.id),
   api_key_hash: expect.stringMatching(HASH),
   client_key_hash: expect.stringMatching(HASH),
+  limited_key: { key: expect.stringMatching(/^sk-gate-v1-\w+$/), hash: expect.stringMatching(HASH) },
+  disabled_key_hash: expect.stringMatching(HASH),
+  connect_client: {
+    id: WORKSPACE.id,
+    client_secret: expect.stringMatching(/^cs-gate-v1-\w+$/),
+    callback_urls: [expect.stringMatching(/^https:/), expect.stringMatching(/^http:\/\/localhost/)],
+  },
+  guarded_key: {
+    api_key: expect.stringMatching(/^sk-gate-v1-\w+$/),
+    hash: expect.stringMatching(HASH),
+    user_id: expect.stringMatching(/^user_\w+$/),
+    workspace_id: WORKSPACE.id,
+    workspace_guardrail_id: WORKSPACE.id,
+    member_guardrail_id: WORKSPACE.id,
+    key_guardrail_id: WORKSPACE.id,
+  },
   authorization_codes: [
     { code: expect.any(String), code_verifier: expect.any(String), code_challenge_method: 'S256' },
     { code: expect.any(String), code_verifier: expect.any(String), code_challenge_method: 'plain' },
@@ -117,7 +139,12 @@ describe('gatehouse demo', () => {
       for (const id of made.scim_group_ids) {
         await post('/scim/group-mappings', { key, json: { scim_group_id: id, workspace_id: workspace.id } });
       }
-      expect((await list('/scim/group-mappings')).total_count).toBe(3);
+      // Beside the one that it has made itself.
+      expect((await list('/scim/group-mappings')).total_count).toBe(4);
+      expect((await list('/scim/groups')).total_count).toBe(4);
+      const { workspace_id: mappedWorkspace, user_ids: mapped } = made.scim_mapping;
+      const joined = await list(`/workspaces/${mappedWorkspace}/members`);
+      expect(joined.data.map(({ user_id: userId }) => userId).sort()).toEqual([...mapped].sort());
       expect((await list(`/presets/${made.preset_slug}/versions`)).data.map(({ version }) => version)).toEqual([
         1, 2, 3,
       ]);
@@ -135,6 +162,20 @@ describe('gatehouse demo', () => {
         const { user_id: userId } = await post('/auth/keys', { key, json: { code, ...proof } });
         expect(userId).toBe(made.user_id);
       }
+    });
+
+    it('has made a key with a limit, a disabled one and a Connect client', async () => {
+      const { management_key: key, limited_key: limited, disabled_key_hash: disabled, connect_client: client } = made;
+      const read = async (path: string, as = key): Promise<unknown> => (await api.get(path, { key: as })).body;
+
+      expect(await read('/key', limited.key)).toMatchObject({ data: { limit: 25, limit_remaining: 25 } });
+      expect(await read(`/keys/${limited.hash}`)).toMatchObject({ data: { limit_reset: 'monthly', disabled: false } });
+      expect(await read(`/keys/${disabled}`)).toMatchObject({ data: { disabled: true } });
+      expect(await read(`/connect/clients/${client.id}`)).toMatchObject({
+        data: { callback_urls: client.callback_urls },
+      });
+      const exchange = await api.post('/auth/keys', { key: client.client_secret, json: { code: 'none' } });
+      expect(exchange.status).toBe(403);
     });
 
     it('has made keys that only those reach who may, and another organization', async () => {

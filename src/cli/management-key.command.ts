@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import { UsageError } from '../boot/usage-error.js';
+import { KeysService } from '../modules/keys/keys.service.js';
+import { OrganizationsService } from '../modules/organizations/organizations.service.js';
+import { withApplicationContext } from './application-context.js';
+import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
+import { printJson, printLines } from './output.js';
+
+interface ManagementKeyOptions extends OrganizationOptions {
+  readonly user?: string;
+  readonly name: string;
+}
+
+/** `gatehouse management-key`: the way back in for an organization that has lost its keys. */
+export function managementKeyCommand(): Command {
+  return withOrganization(new Command('management-key'))
+    .description('make another management key for an organization')
+    .option('--user <id>', 'the member that it acts for; when left out, the oldest administrator')
+    .option('--name <name>', 'what it is called', 'Management key')
+    .action(async ({ organization, user, name, json }: ManagementKeyOptions) => {
+      const made = await withApplicationContext(async (context) => {
+        const organizationId = await organizationIdOf(context, organization);
+        const members = await context.get(OrganizationsService).membersOf(organizationId);
+        const member = members.find(({ userId, role }) => (user === undefined ? role === 'admin' : userId === user));
+        if (member === undefined) {
+          throw new UsageError(`${organizationId} has no ${user === undefined ? 'administrator' : `member ${user}`}.`);
+        }
+        const { plaintext } = await context
+          .get(KeysService)
+          .issueManagementKey({ kind: 'command_line' }, organizationId, member.userId, name);
+        return { organizationId, userId: member.userId, plaintext };
+      });
+      if (json) {
+        printJson({ organization_id: made.organizationId, user_id: made.userId, management_key: made.plaintext });
+        return;
+      }
+      printLines(
+        `Organization    ${made.organizationId}`,
+        `User            ${made.userId}`,
+        `Management key  ${made.plaintext}`,
+        '                Keep it now: it is not shown again.',
+      );
+    });
+}

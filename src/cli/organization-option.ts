@@ -1,0 +1,34 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import { UsageError } from '../boot/usage-error.js';
+import { OrganizationsService } from '../modules/organizations/organizations.service.js';
+
+/** What every command takes that works on one organization. */
+export interface OrganizationOptions {
+  readonly organization?: string;
+  readonly json?: boolean;
+}
+
+/** The command with these options. */
+export function withOrganization(command: Command): Command {
+  return command
+    .option('--organization <id>', 'the organization; when left out, the one that was made first')
+    .option('--json', 'print one JSON object');
+}
+
+/**
+ * The organization that the options name.
+ *
+ * @throws UsageError when there is none
+ */
+export async function organizationIdOf(
+  context: INestApplicationContext,
+  requested: string | undefined,
+): Promise<string> {
+  const organizations = context.get(OrganizationsService);
+  const organization = requested === undefined ? await organizations.first() : await organizations.find(requested);
+  if (organization === null) {
+    throw new UsageError(requested === undefined ? 'There is no organization yet.' : `There is no ${requested}.`);
+  }
+  return organization.id;
+}
