@@ -42,6 +42,14 @@ export class ApiClient {
     return this.send('POST', path, options);
   }
 
+  put<Body>(path: string, options?: RequestOptions): Promise<Answer<Body>> {
+    return this.send('PUT', path, options);
+  }
+
+  patch<Body>(path: string, options?: RequestOptions): Promise<Answer<Body>> {
+    return this.send('PATCH', path, options);
+  }
+
   delete<Body>(path: string, options?: RequestOptions): Promise<Answer<Body>> {
     return this.send('DELETE', path, options);
   }
@@ -59,6 +67,16 @@ export class ApiClient {
       ...(body !== undefined && { body }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: (text && JSON.parse(text)) as Body };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: (isJson(response) ? JSON.parse(text) : text) as Body,
+    };
   }
+}
+
+/** Feeds are none, and a 304 has no body. */
+function isJson(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('application/json') === true;
 }

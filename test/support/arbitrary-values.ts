@@ -44,7 +44,8 @@ const HOSTILE_VALUE: fc.Arbitrary<unknown> = fc.oneof(
 /** Makes values for the fields of an interface, most of them good. */
 export class ArbitraryValues {
   /**
-   * @param known values that lead somewhere, by the name of their field
+   * @param known values that lead somewhere, by the name of their field; those of a parameter of one part of the interface
+   * alone by both, as in `workspaces id`
    */
   constructor(
     private readonly api: Interface,
@@ -60,10 +61,15 @@ export class ArbitraryValues {
     );
   }
 
-  /** Values of a parameter in text form: good ones, and others. */
-  texts(name: string, schema: JsonSchema): fc.Arbitrary<string> {
+  /**
+   * Values of a parameter in text form: good ones, and others.
+   *
+   * @param part the part of the interface that the parameter belongs to
+   */
+  texts(name: string, schema: JsonSchema, part = ''): fc.Arbitrary<string> {
+    const ofPart = `${part} ${name}`;
     return fc.oneof(
-      { weight: 8, arbitrary: this.fitting(schema, name).map(String) },
+      { weight: 8, arbitrary: this.fitting(schema, ofPart in this.known ? ofPart : name).map(String) },
       { weight: 1, arbitrary: HOSTILE_TEXT },
       { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
     );

@@ -74,3 +74,25 @@ export function listedImageModel(id: string, supported: Capabilities, fields: ob
     ...fields,
   } as { id: string };
 }
+
+/** An endpoint of the public list of a model's endpoints, with no more than it must have. */
+export function endpointEntry(tag: string, fields: object = {}): { tag: string } & Record<string, unknown> {
+  return {
+    name: `${tag} | some model`,
+    provider_name: `The provider ${tag.split('/')[0]!}`,
+    tag,
+    context_length: 128000,
+    max_completion_tokens: 4096,
+    max_prompt_tokens: null,
+    quantization: 'fp8',
+    pricing: { prompt: '0.000001', completion: '0.000002' },
+    supported_parameters: ['max_tokens', 'temperature'],
+    supports_implicit_caching: false,
+    ...fields,
+  };
+}
+
+/** The public list of a model's endpoints. */
+export function endpointsList(id: string, ...endpoints: readonly object[]): { data: object } {
+  return { data: { id, name: id, created: 1, description: '', architecture: {}, endpoints } };
+}

@@ -11,6 +11,7 @@ const FACTS = [
   'default',
   'deprecated',
   'enum',
+  'exclusiveMinimum',
   'format',
   'maxItems',
   'maxLength',
@@ -109,8 +110,19 @@ function parameterFacts(resolver: Resolver, parameter: Parameter): [string, stri
   return [[`${place} required`, String(parameter.required)], ...factsOf(resolver, parameter.schema, place)];
 }
 
+/** A schema behind its references, and with null among its types where that is written as another schema. */
+function meant(resolver: Resolver, schema: JsonSchema & { readonly allOf?: readonly JsonSchema[] }): JsonSchema {
+  const resolved = resolver.resolve(schema) as typeof schema;
+  const [only] = (resolved.allOf ?? []).filter((part) => Object.keys(part).length > 0);
+  if (only !== undefined) return meant(resolver, only);
+  const others = (resolved.anyOf ?? []).filter(({ type }) => type !== 'null');
+  if (others.length !== 1 || resolved.anyOf?.length !== 2) return resolved;
+  const other = meant(resolver, others[0]!);
+  return { ...other, type: [...[other.type ?? []].flat(), 'null'] };
+}
+
 function factsOf(resolver: Resolver, schema: JsonSchema, place: string): [string, string][] {
-  const resolved = resolver.resolve(schema);
+  const resolved = meant(resolver, schema);
   const own = FACTS.flatMap((fact): [string, string][] => {
     const value = (resolved as Readonly<Record<string, unknown>>)[fact];
     return value === undefined ? [] : [[`${place} ${fact}`, [value].flat().map(String).sort().join(', ')]];

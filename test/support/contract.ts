@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv';
 import formatsPlugin from 'ajv-formats';
+import { OWN_OPERATIONS } from './own-operations.js';
 
 /** The public interface that existing clients are generated from. Not part of this repository. */
 const CONTRACT_FILE = '../shared/contract/management-contract.json';
@@ -9,6 +10,9 @@ const CONTRACT_ID = 'contract.json';
 
 /** The vendors' fields go by the names that API_DIALECT gives them, so any of these names is the contract's. */
 const VENDOR_FIELD = '^enforce_zdr_[a-z0-9_]+$';
+
+/** Where the contract has the form of every failure. */
+const FAILURE = '/components/responses/Error/content/application~1json/schema';
 
 interface ContractOperation {
   readonly operationId: string;
@@ -43,17 +47,14 @@ export function expectToFitContract(operationId: string, status: number, body: u
 class ContractValidator {
   private readonly engine: Ajv;
   private readonly compiled = new Map<string, ValidateFunction>();
-  private readonly pointers = new Map<string, { success: string; failure: string }>();
+  private readonly pointers = new Map<string, string>();
 
   constructor(document: Contract) {
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const [method, { operationId, responses }] of Object.entries(operations)) {
         const success = Object.keys(responses).find((status) => status.startsWith('2'))!;
         const response = `/paths/${escape(path)}/${method}/responses/${success}`;
-        this.pointers.set(operationId, {
-          success: `${response}/content/application~1json/schema`,
-          failure: '/components/responses/Error/content/application~1json/schema',
-        });
+        this.pointers.set(operationId, `${response}/content/application~1json/schema`);
       }
     }
     this.engine = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
@@ -61,14 +62,25 @@ class ContractValidator {
     const addFormats = formatsPlugin as unknown as typeof formatsPlugin.default;
     addFormats(this.engine, ['uuid', 'date-time', 'uri']);
     this.engine.addFormat('double', true);
-    this.engine.addSchema({ $id: CONTRACT_ID, ...(answerForm(document) as object) });
+    const whole = withMergedParts(document, document.components.schemas);
+    this.engine.addSchema({ $id: CONTRACT_ID, ...(answerForm(whole) as object) });
   }
 
   faultsOf(operationId: string, status: number, body: unknown): unknown[] {
-    const pointers = this.pointers.get(operationId);
-    if (pointers === undefined) throw new Error(`the contract has no operation ${operationId}`);
-    const validate = this.validatorOf(status < 300 ? pointers.success : pointers.failure);
+    const pointer = this.pointerOf(operationId, status);
+    if (pointer === undefined) return [];
+    const validate = this.validatorOf(pointer);
     return validate(body) ? [] : (validate.errors ?? []);
+  }
+
+  /** Where the schema of an answer is; undefined for what an operation of our own answers, which is in no contract. */
+  private pointerOf(operationId: string, status: number): string | undefined {
+    if (status >= 300) return FAILURE;
+    const pointer = this.pointers.get(operationId);
+    if (pointer === undefined && !OWN_OPERATIONS.has(operationId)) {
+      throw new Error(`the contract has no operation ${operationId}`);
+    }
+    return pointer;
   }
 
   private validatorOf(pointer: string): ValidateFunction {
@@ -79,6 +91,25 @@ class ContractValidator {
     }
     return validate;
   }
+}
+
+/** The document with objects that are described in parts (`allOf`) in one piece, so that they can be closed as a whole. */
+function withMergedParts(value: unknown, schemas: Readonly<Record<string, AnySchemaObject>>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withMergedParts(item, schemas));
+  if (typeof value !== 'object' || value === null) return value;
+  const parts =
+    'allOf' in value ? (value.allOf as AnySchemaObject[]).filter((part) => Object.keys(part).length > 0) : [];
+  if (parts.length === 0) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withMergedParts(item, schemas)]));
+  }
+  if (parts.length === 1) return withMergedParts(parts[0], schemas);
+  const resolved = parts.map((part) =>
+    part.$ref === undefined ? part : schemas[String(part.$ref).split('/').at(-1)!]!,
+  );
+  // A property of several parts must fit all of them; the first say as much as the others.
+  const properties = Object.assign({}, ...resolved.map((part) => part['properties'] as object).toReversed()) as object;
+  const required = resolved.flatMap((part) => (part['required'] ?? []) as string[]);
+  return withMergedParts({ type: 'object', properties, required: [...new Set(required)] }, schemas);
 }
 
 /**

@@ -36,3 +36,8 @@ function isIssue(issue: Readonly<Record<string, unknown>>): boolean {
 export function issuePaths({ error }: ErrorBody): string[] {
   return (error.metadata.issues ?? []).map((issue) => issue.path);
 }
+
+/** The faults that a 400 names, but for fields that the request should have had. */
+export function besidesMissing({ error }: ErrorBody): { path: string; message: string }[] {
+  return (error.metadata.issues ?? []).filter(({ message }) => message !== 'is required');
+}

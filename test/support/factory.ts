@@ -1,8 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { newUuid } from '../../src/database/identifiers.js';
+import { Statements } from '../../src/database/statements.js';
 import { CatalogImportService } from '../../src/modules/catalog/import/catalog-import.service.js';
+import type { CreateGuardrailRequest } from '../../src/modules/guardrails/dto/create-guardrail-request.dto.js';
+import type { Guardrail } from '../../src/modules/guardrails/dto/guardrail.dto.js';
+import { GuardrailsService } from '../../src/modules/guardrails/guardrails.service.js';
 import { InstallationService, type NewOrganization } from '../../src/modules/installation/installation.service.js';
+import { ConnectClientsService } from '../../src/modules/keys/connect-clients.service.js';
 import { type Issued, KeysService } from '../../src/modules/keys/keys.service.js';
 import type { NewKey } from '../../src/modules/keys/new-key.js';
 import type { DestinationConfig } from '../../src/modules/observability/credential-mask.js';
@@ -12,9 +18,14 @@ import type { MemberRole } from '../../src/modules/organizations/member-role.js'
 import { OrganizationsService } from '../../src/modules/organizations/organizations.service.js';
 import { PresetsService } from '../../src/modules/presets/presets.service.js';
 import { ScimService } from '../../src/modules/scim/scim.service.js';
+import { ScimGroupsService } from '../../src/modules/scim/scim-groups.service.js';
 import type { BudgetInterval } from '../../src/modules/workspaces/budget-interval.js';
+import { WorkspaceBudgetsService } from '../../src/modules/workspaces/workspace-budgets.service.js';
 import { WorkspacesService } from '../../src/modules/workspaces/workspaces.service.js';
 import starter from '../../catalog/starter.json' with { type: 'json' };
+
+/** Who does what the `gatehouse` command does. */
+const COMMAND_LINE = { kind: 'command_line' } as const;
 
 /** Makes what a test needs to be there, through the services that make it in production. */
 export class Factory {
@@ -51,9 +62,16 @@ export class Factory {
     return workspaces.addMember(this.dataSource.manager, organizationId, workspaceId, userId, role);
   }
 
-  budget(organizationId: string, workspaceId: string, interval: BudgetInterval, limitUsd: number): Promise<void> {
-    const workspaces = this.application.get(WorkspacesService);
-    return workspaces.setBudget(this.dataSource.manager, organizationId, workspaceId, interval, limitUsd);
+  async budget(organizationId: string, id: string, interval: BudgetInterval, limitUsd: number): Promise<void> {
+    const somebody = {
+      kind: 'management_key',
+      origin: null,
+      organizationId,
+      userId: 'user_',
+      credentialId: id,
+    } as const;
+    const budgets = this.application.get(WorkspaceBudgetsService);
+    await budgets.upsert(somebody, { id, interval, limit_usd: limitUsd });
   }
 
   /** An API key for inference, unless another kind is asked for. */
@@ -64,8 +82,17 @@ export class Factory {
   }
 
   client({ organizationId }: NewOrganization, callbackUrls: string[] = []): Promise<Issued> {
-    const keys = this.application.get(KeysService);
-    return keys.createClient(this.dataSource.manager, organizationId, `Client ${++this.count}`, callbackUrls);
+    const clients = this.application.get(ConnectClientsService);
+    return clients.issue(this.dataSource.manager, organizationId, `Client ${++this.count}`, callbackUrls);
+  }
+
+  async guardrail(
+    { organizationId, userId }: NewOrganization,
+    guardrail: Partial<CreateGuardrailRequest> = {},
+  ): Promise<Guardrail> {
+    const request = { name: `Guardrail ${++this.count}`, ...guardrail };
+    const caller = { kind: 'management_key', origin: null, organizationId, userId, credentialId: newUuid() } as const;
+    return (await this.application.get(GuardrailsService).create(caller, request)).data;
   }
 
   async enableScim({ organizationId }: NewOrganization): Promise<void> {
@@ -73,8 +100,21 @@ export class Factory {
   }
 
   scimGroup({ organizationId }: NewOrganization): Promise<string> {
-    const scim = this.application.get(ScimService);
-    return scim.addGroup(this.dataSource.manager, organizationId, `Group ${++this.count}`, null);
+    const groups = this.application.get(ScimGroupsService);
+    return groups.add(COMMAND_LINE, organizationId, { displayName: `Group ${++this.count}`, externalId: null });
+  }
+
+  /** Maps a group to a workspace. @returns the mapping's id */
+  async scimMapping(organization: NewOrganization, groupId: string, workspaceId: string): Promise<string> {
+    const { organizationId, userId } = organization;
+    const caller = { kind: 'management_key', origin: null, organizationId, userId, credentialId: groupId } as const;
+    const pair = { scim_group_id: groupId, workspace_id: workspaceId };
+    return (await this.application.get(ScimService).createMapping(caller, pair)).data.id;
+  }
+
+  /** Puts members of the organization into a group. */
+  async scimMembers({ organizationId }: NewOrganization, groupId: string, userIds: readonly string[]): Promise<void> {
+    await this.application.get(ScimGroupsService).addMembers(COMMAND_LINE, organizationId, groupId, userIds);
   }
 
   /** @param versions the configuration of each version, from the first on */
@@ -100,7 +140,9 @@ export class Factory {
     config: DestinationConfig,
   ): Promise<string> {
     const destination = { organizationId, workspaceId, name: `Destination ${++this.count}`, type, config };
-    return this.application.get(ObservabilityService).create(this.dataSource.manager, destination);
+    const observability = this.application.get(ObservabilityService);
+    const statements = this.application.get(Statements);
+    return statements.transaction(async (on) => (await observability.store(on, destination)).id);
   }
 
   async starterCatalog(): Promise<void> {

@@ -11,7 +11,9 @@ export type MalformedBody = readonly [name: string, request: RequestOptions, ref
  */
 export function malformedBodies(valid: object): MalformedBody[] {
   const text = JSON.stringify(valid);
-  const withField = (field: string): RequestOptions => ({ raw: text.replace('{', `{${field},`) });
+  const withField = (field: string): RequestOptions => ({
+    raw: text === '{}' ? `{${field}}` : text.replace('{', `{${field},`),
+  });
   return [
     ['no body', {}, whole('unsupported_content_type')],
     ['an empty body', { raw: '' }, whole('malformed_json')],

@@ -22,9 +22,13 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** The schema of the body, for operations that take one. */
   readonly body?: JsonSchema;
+  /** Whether that body may be left out altogether. */
+  readonly bodyIsOptional: boolean;
   readonly credentials: readonly CredentialKind[];
-  /** The statuses that it can answer, and the schema of each answer's body. */
+  /** The statuses that it can answer with a body, and the schema of each answer's body. */
   readonly answers: ReadonlyMap<number, JsonSchema>;
+  /** The statuses that it can answer without a body. */
+  readonly bodiless: readonly number[];
 }
 
 /** Everything that an application's document says, in a form that tests can walk through. */
@@ -37,10 +41,13 @@ export interface Interface {
 
 interface DocumentedOperation {
   readonly operationId: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
+  };
+  readonly parameters?: readonly (Omit<Parameter, 'in'> & { readonly in: Parameter['in'] | 'header' })[];
   readonly responses: Readonly<
-    Record<string, { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }>
+    Record<string, { readonly content?: { readonly 'application/json': { readonly schema: JsonSchema } } }>
   >;
   readonly 'x-credentials': readonly CredentialKind[];
 }
@@ -55,12 +62,19 @@ export function interfaceOf(application: INestApplication): Interface {
       operationId: documented.operationId,
       method: method.toUpperCase(),
       path: path.slice(prefix.length),
-      parameters: documented.parameters ?? [],
+      // What HTTP itself says by headers is not the operation's own.
+      parameters: (documented.parameters ?? []).filter(
+        (parameter): parameter is Parameter => parameter.in !== 'header',
+      ),
       ...(documented.requestBody && { body: documented.requestBody.content['application/json'].schema }),
+      bodyIsOptional: documented.requestBody?.required === false,
       credentials: documented['x-credentials'],
+      bodiless: Object.entries(documented.responses).flatMap(([status, { content }]) =>
+        content === undefined ? [Number(status)] : [],
+      ),
       answers: new Map(
-        Object.entries(documented.responses).map(
-          ([status, { content }]) => [Number(status), content['application/json'].schema] as const,
+        Object.entries(documented.responses).flatMap(([status, { content }]) =>
+          content === undefined ? [] : [[Number(status), content['application/json'].schema] as const],
         ),
       ),
     })),
@@ -70,10 +84,21 @@ export function interfaceOf(application: INestApplication): Interface {
   return { operations, schemas, resolve };
 }
 
-/** The path of an operation with its parameters filled in: the given ones as they are, the others by their example. */
-export function pathOf(operation: Operation, encoded: Readonly<Record<string, string>> = {}): string {
-  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = operation.parameters.find((candidate) => candidate.name === name)!;
-    return encoded[name] ?? encodeURIComponent(String(parameter.schema.examples![0]));
+/**
+ * The path of an operation with its parameters filled in: the given ones as they are, the others by their example.
+ *
+ * @param query one parameter and its value; what the operation requires besides is added by its example
+ */
+export function pathOf(operation: Operation, encoded: Readonly<Record<string, string>> = {}, query = ''): string {
+  const exampleOf = (parameter: Parameter): string => encodeURIComponent(String(parameter.schema.examples![0]));
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    return encoded[name] ?? exampleOf(operation.parameters.find((candidate) => candidate.name === name)!);
   });
+  const required = operation.parameters
+    .filter(
+      ({ name, in: place, required: isRequired }) => place === 'query' && isRequired && query.split('=')[0] !== name,
+    )
+    .map((parameter) => `${parameter.name}=${exampleOf(parameter)}`);
+  const pairs = [...required, query].filter((pair) => pair !== '');
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }

@@ -1,3 +1,4 @@
+import { defaultGuardrailIdOf } from '../../src/database/identifiers.js';
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
 import type { DestinationType } from '../../src/modules/observability/destination-type.js';
 import { newChallengedCode, newCode } from './authorization-code.js';
@@ -10,18 +11,24 @@ export interface Tenant extends NewOrganization {
   /** A workspace besides the default one, with members, a budget, a guardrail, a preset and a destination. */
   readonly otherWorkspaceId: string;
   readonly otherWorkspaceSlug: string;
+  /** In the default workspace. */
+  readonly guardrailId: string;
+  /** The default guardrail of the other workspace, which is not stored. */
+  readonly defaultGuardrailId: string;
   readonly presetSlug: string;
   readonly otherPresetSlug: string;
   readonly destinationId: string;
   readonly apiKey: string;
   readonly apiKeyHash: string;
   readonly managementKeyHash: string;
+  readonly clientId: string;
   readonly clientSecret: string;
   readonly clientCallbackUrl: string;
   readonly clientKeyHash: string;
   readonly scimGroupId: string;
   /** A group that is mapped to the other workspace. */
   readonly mappedScimGroupId: string;
+  readonly mappingId: string;
   readonly code: string;
   readonly challengedCode: Awaited<ReturnType<typeof newChallengedCode>>;
   /** A code without a challenge, with the key that it was exchanged for still in force. */
@@ -48,14 +55,14 @@ export async function newTenant(app: TestApplication, name: string): Promise<Ten
     await factory.scimGroup(organization),
     await factory.scimGroup(organization),
   ];
-  await created(app, managementKey, '/scim/group-mappings', {
-    scim_group_id: mappedScimGroupId,
-    workspace_id: otherWorkspaceId,
-  });
-  await created(app, managementKey, '/guardrails', { name });
-  await created(app, managementKey, '/guardrails', { name, workspace_id: otherWorkspaceId });
+  await factory.scimMembers(organization, mappedScimGroupId, [organization.userId]);
+  const mappingId = await factory.scimMapping(organization, mappedScimGroupId, otherWorkspaceId);
+  const { id: guardrailId } = await factory.guardrail(organization, { name });
+  await factory.guardrail(organization, { name, workspace_id: otherWorkspaceId });
   const management = await factory.key(organization, { kind: 'management_key' });
   const apiKey = await factory.key(organization);
+  await created(app, managementKey, `/guardrails/${guardrailId}/assignments/keys`, { key_hashes: [apiKey.hash] });
+  await created(app, managementKey, `/guardrails/${guardrailId}/assignments/members`, { member_user_ids: [memberId] });
   const clientCallbackUrl = `https://${name}.example.com/client`;
   const client = await factory.client(organization, [clientCallbackUrl]);
   const clientKey = await factory.key(organization, { connectClientId: client.id });
@@ -66,17 +73,21 @@ export async function newTenant(app: TestApplication, name: string): Promise<Ten
     memberId,
     otherWorkspaceId,
     otherWorkspaceSlug,
+    guardrailId,
+    defaultGuardrailId: defaultGuardrailIdOf(otherWorkspaceId),
     presetSlug: `${name}-preset`,
     otherPresetSlug: `${name}-other-preset`,
     destinationId,
     apiKey: apiKey.plaintext,
     apiKeyHash: apiKey.hash,
     managementKeyHash: management.hash,
+    clientId: client.id,
     clientSecret: client.plaintext,
     clientCallbackUrl,
     clientKeyHash: clientKey.hash,
     scimGroupId,
     mappedScimGroupId,
+    mappingId,
     code: await newCode(app, managementKey),
     challengedCode: await newChallengedCode(app, managementKey),
     usedCode,

@@ -12,7 +12,7 @@ export interface CallableOperation {
   readonly app: TestApplication;
   readonly organization: NewOrganization;
   readonly operationId: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly json?: unknown;
 }

@@ -72,4 +72,17 @@ describe('a configuration that cannot be used', () => {
     expect(stderr).toContain('ECONNREFUSED 127.0.0.1:1');
     expect(stderr).not.toContain('hidden');
   });
+
+  it('goes to the database for migrations by the way that is given for them', async () => {
+    const service = GatehouseProcess.service({
+      DATABASE_URL: 'postgres://gatehouse@127.0.0.1:1/gatehouse',
+      MIGRATION_DATABASE_URL: 'postgres://gatehouse@127.0.0.1:2/gatehouse',
+      ENCRYPTION_KEY: '11'.repeat(32),
+    });
+
+    const { code, stderr } = await service.end();
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('ECONNREFUSED 127.0.0.1:2');
+  });
 });

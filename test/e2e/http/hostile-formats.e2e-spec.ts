@@ -1,7 +1,7 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer, ErrorBody } from '../../support/api-client.js';
 import { expectEnvelope } from '../../support/envelope.js';
-import { type Interface, interfaceOf, type Operation } from '../../support/operations.js';
+import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/operations.js';
 import { bodyWith, placeName, scalarPlaces, type SchemaPlace } from '../../support/schema-instances.js';
 import { TestApplication } from '../../support/test-application.js';
 import { expectUnharmed } from '../../support/unharmed.js';
@@ -32,7 +32,7 @@ describe('fields of a format', () => {
     );
 
   const send = ({ operation, place }: FormattedField, value: string): Promise<Answer<ErrorBody>> =>
-    app.api.send(operation.method, operation.path, {
+    app.api.send(operation.method, pathOf(operation), {
       key: organization.managementKey,
       json: bodyWith(api, operation.body!, place, value),
     });

@@ -1,8 +1,15 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer, ErrorBody } from '../../support/api-client.js';
-import { expectEnvelope, issuePaths } from '../../support/envelope.js';
+import { besidesMissing, expectEnvelope, issuePaths } from '../../support/envelope.js';
 import { type Interface, interfaceOf, type Operation, type Parameter, pathOf } from '../../support/operations.js';
-import { bodyWith, placeName, scalarPlaces, type SchemaPlace, takes } from '../../support/schema-instances.js';
+import {
+  bodyWith,
+  exampleBody,
+  placeName,
+  scalarPlaces,
+  type SchemaPlace,
+  takes,
+} from '../../support/schema-instances.js';
 import { TestApplication } from '../../support/test-application.js';
 import { expectUnharmed } from '../../support/unharmed.js';
 
@@ -50,7 +57,10 @@ describe('text', () => {
     });
 
   const send = (operation: Operation, path: string): Promise<Answer<ErrorBody>> =>
-    app.api.send(operation.method, path, { key: organization.managementKey });
+    app.api.send(operation.method, path, {
+      key: organization.managementKey,
+      json: operation.body && exampleBody(api, operation.body),
+    });
 
   it('stands in many fields, some of them deep inside a body', () => {
     const names = textFields().map(({ operation, place }) => `${operation.operationId} ${placeName(place)}`);
@@ -97,7 +107,8 @@ describe('text', () => {
   });
 
   it('is measured in code points, up to the bound of its field', async () => {
-    const bounded = textFields().filter(({ schema }) => schema.maxLength !== undefined);
+    // What has a format as well is no text of one character.
+    const bounded = textFields().filter(({ schema }) => schema.maxLength !== undefined && schema.format === undefined);
     expect(bounded.length).toBeGreaterThan(4);
     for (const field of bounded) {
       const { maxLength, pattern } = field.schema;
@@ -194,10 +205,7 @@ describe('text', () => {
       for (const [operation, { name }] of parameters('path')) {
         const path = pathOf(operation, { [name]: encoded });
         const envelope = expectEnvelope(await send(operation, path), 400);
-        expect(envelope.error.metadata).toEqual({
-          reason: 'malformed_url',
-          issues: [{ path: name, message: 'is not percent-encoded UTF-8' }],
-        });
+        expect(besidesMissing(envelope)).toEqual([{ path: name, message: 'is not percent-encoded UTF-8' }]);
         expectEnvelope(await app.api.send(operation.method, path), 401);
       }
     });
@@ -207,11 +215,11 @@ describe('text', () => {
     'is refused as %s in every parameter of a query, by value and by name',
     async (encoded) => {
       for (const [operation, { name }] of parameters('query')) {
-        const byValue = expectEnvelope(await send(operation, `${pathOf(operation)}?${name}=${encoded}`), 400);
-        const byName = expectEnvelope(await send(operation, `${pathOf(operation)}?${name}${encoded}=1`), 400);
+        const byValue = expectEnvelope(await send(operation, pathOf(operation, {}, `${name}=${encoded}`)), 400);
+        const byName = expectEnvelope(await send(operation, pathOf(operation, {}, `${name}${encoded}=1`)), 400);
 
         expect(byValue.error.metadata.issues).toContainEqual({ path: name, message: 'is not percent-encoded UTF-8' });
-        expect(byName.error.metadata.issues).toEqual([
+        expect(besidesMissing(byName)).toEqual([
           { path: '', message: 'a name in the query is not percent-encoded UTF-8' },
         ]);
       }
@@ -220,7 +228,7 @@ describe('text', () => {
 
   it('is refused with a NUL character in every parameter of a query', async () => {
     for (const [operation, { name }] of parameters('query')) {
-      const envelope = expectEnvelope(await send(operation, `${pathOf(operation)}?${name}=1%00`), 400);
+      const envelope = expectEnvelope(await send(operation, pathOf(operation, {}, `${name}=1%00`)), 400);
       expect(envelope.error.metadata.issues).toContainEqual({
         path: name,
         message: 'must not contain a NUL character',

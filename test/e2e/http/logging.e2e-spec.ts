@@ -7,6 +7,9 @@ import { TestApplication } from '../../support/test-application.js';
 
 type LogLine = Readonly<Record<string, unknown>>;
 
+/** Every credential in a text. */
+const CREDENTIALS = /(?:mk|sk|cs|ac)-gate-v1-[0-9a-f]{72}/g;
+
 describe('the log', () => {
   let app: TestApplication;
   let organization: CompleteOrganization;
@@ -47,15 +50,12 @@ describe('the log', () => {
 
   it('has one line of JSON for every request, with its id and what became of it', async () => {
     for (const [operationId, { method, path, key, json }] of Object.entries(organization.requests)) {
+      let status: number | undefined;
       const found = await linesOf(async (headers) => {
-        const answer = await app.api.send<{ key?: string; data?: { id?: string } }>(method, path, {
-          key,
-          json,
-          headers,
-        });
-        expect(`${operationId} ${answer.status}`).toMatch(/ 20[01]$/);
-        if (operationId === 'exchangeAuthCodeForAPIKey') secrets.push(answer.body.key!);
-        if (operationId === 'createAuthKeysCode') secrets.push(answer.body.data!.id!);
+        const answer = await app.api.send(method, path, { key, json, headers });
+        status = answer.status;
+        expect(`${operationId} ${status}`).toMatch(/ 20[01]$/);
+        secrets.push(...(answer.text.match(CREDENTIALS) ?? []));
       });
 
       expect(found).toEqual([
@@ -64,8 +64,8 @@ describe('the log', () => {
           time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           request_id: expect.any(String),
           method,
-          path: `/api/v1${path}`,
-          status: method === 'POST' && path === '/guardrails' ? 201 : 200,
+          path: `/api/v1${path.split('?')[0]}`,
+          status,
           duration_ms: expect.any(Number),
           user_id: organization.userId,
           message: 'request',
@@ -156,6 +156,37 @@ describe('the log', () => {
     await release();
 
     expect(found).toMatchObject([{ path: '/api/v1/guardrails', status: 499 }]);
+  });
+
+  it.each([
+    ['HPE_INVALID_METHOD', 400, 'hello'],
+    ['HPE_INVALID_METHOD', 404, 'MYSTERY /{mark} HTTP/1.1'],
+    ['HPE_INVALID_VERSION', 400, 'GET /{mark} HTTP/3.7'],
+    ['HPE_INVALID_HEADER_TOKEN', 400, 'GET / HTTP/1.1\r\n{mark}\0: x'],
+    ['HPE_HEADER_OVERFLOW', 431, `GET / HTTP/1.1\r\nX-{mark}: ${'x'.repeat(17_000)}`],
+  ])('has a line for what is no request: %s, answered with %i', async (cause, status, bytes) => {
+    const mark = randomBytes(8).toString('hex');
+
+    const { answers } = await exchangeBytes(app.origin, [`${bytes.replace('{mark}', mark)}\r\n\r\n`], 'closed');
+
+    const id = answers[0]!.headers.get('x-request-id');
+    expect(lines().filter((line) => line['request_id'] === id)).toEqual([
+      { level: 'info', time: expect.any(String), request_id: id, status, cause, message: 'unreadable request' },
+    ]);
+    expect(app.logLines.join('')).not.toContain(mark);
+  });
+
+  it('has a line for a request for a tunnel, without its query', async () => {
+    const mark = randomBytes(8).toString('hex');
+    const bytes = `CONNECT x.example:443?${mark} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+    const { answers } = await exchangeBytes(app.origin, [bytes], 'closed');
+
+    const id = answers[0]!.headers.get('x-request-id');
+    expect(lines().filter((line) => line['request_id'] === id)).toMatchObject([
+      { level: 'info', method: 'CONNECT', path: 'x.example:443', status: 404, message: 'request' },
+    ]);
+    expect(app.logLines.join('')).not.toContain(mark);
   });
 
   // Last, because it leaves the application without its tables.

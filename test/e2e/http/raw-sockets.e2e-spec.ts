@@ -116,6 +116,22 @@ describe('a socket', () => {
     socket.destroy();
   });
 
+  it('that asks for a tunnel and is reset costs nothing', async () => {
+    await expectUnharmed(app, async () => {
+      const { hostname, port } = new URL(app.origin);
+      const socket = net.connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+      socket.write('CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n');
+      await new Promise((resolve) => socket.once('data', resolve));
+      socket.resetAndDestroy();
+
+      const server = app.application.getHttpServer() as Server;
+      while ((await connectionsOf(server)) > 0) {
+        server.closeIdleConnections();
+        await tick();
+      }
+    });
+  });
+
   it.each([
     ['a word', 'zz\r\n{"name":"x"}\r\n0\r\n\r\n'],
     ['a negative length', '-5\r\n{"name":"x"}\r\n0\r\n\r\n'],

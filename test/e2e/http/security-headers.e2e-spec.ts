@@ -53,6 +53,21 @@ describe('security headers', () => {
     await response.text();
   });
 
+  it('are on an answer that its caller may keep, and on a 304: it may be kept by nobody else, and not without asking', async () => {
+    const kept = { ...JSON_HEADERS, 'cache-control': 'private, no-cache', vary: 'Authorization' };
+    const headers = { authorization: `Bearer ${organization.managementKey}` };
+    const first = await fetch(`${app.origin}/api/v1/models`, { headers });
+    const again = await fetch(`${app.origin}/api/v1/models`, {
+      headers: { ...headers, 'if-none-match': first.headers.get('etag')! },
+    });
+
+    expect([first.status, again.status]).toEqual([200, 304]);
+    for (const response of [first, again]) {
+      expect(Object.fromEntries(response.headers)).toMatchObject({ ...kept, etag: first.headers.get('etag') });
+      await response.text();
+    }
+  });
+
   it('are on a refusal of the caller, which also says how to come back', async () => {
     const response = await fetch(`${app.origin}/api/v1/guardrails`);
 

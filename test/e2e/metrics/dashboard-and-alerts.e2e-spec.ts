@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
+import { exchangeBytes } from '../../support/byte-exchange.js';
 import { namesIn } from '../../support/promql.js';
 import { scrape } from '../../support/scrape.js';
 import { completeOrganization } from '../../support/successful-requests.js';
@@ -45,11 +46,12 @@ describe('what the dashboard and the alerts ask for', () => {
   const metrics = new Set<string>();
   const labels = new Set<string>(['worker']);
 
-  // What a service exports that has answered, refused and limited: every metric that there is has a series then.
+  // What a service exports that has answered, refused, limited and not understood: every metric that there is has a series then.
   beforeAll(async () => {
     const app = await TestApplication.start({ variables: { METRICS_TOKEN: TOKEN, KEY_DELETION_RATE_LIMIT: '1' } });
     const { managementKey: key } = await completeOrganization(app);
     for (let count = 0; count < 2; count += 1) await app.api.delete(`/keys/${'0'.repeat(64)}`, { key });
+    await exchangeBytes(app.origin, ['no request\r\n\r\n'], 'closed');
     const { samples } = await scrape(`${app.origin}/metrics`, TOKEN);
     await app.stop();
     for (const sample of samples) {

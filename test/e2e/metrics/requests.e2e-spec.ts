@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { exchangeBytes } from '../../support/byte-exchange.js';
 import { goneBeforeTheAnswer } from '../../support/gone-client.js';
 import { interfaceOf } from '../../support/operations.js';
 import { type Sample, scrape, type Scrape, valueOf } from '../../support/scrape.js';
@@ -49,7 +50,14 @@ describe('the metrics', () => {
 
   it('count every operation under its operationId, and its status', async () => {
     const operationIds = interfaceOf(app.application).operations.map(({ operationId }) => operationId);
-    const created = ['createGuardrail'];
+    const created = [
+      'createConnectClient',
+      'createGuardrail',
+      'createKeys',
+      'createWorkspace',
+      'rotateConnectClientSecret',
+      'rotateKey',
+    ];
 
     const added = await addedBy(async () => {
       for (const { method, path, ...options } of Object.values(organization.requests)) {
@@ -85,7 +93,7 @@ describe('the metrics', () => {
     const paths = [
       '/nowhere',
       '/api/v1/nowhere',
-      '/api/v1/guardrails/no-such',
+      '/api/v1/guardrails/no-such/thing',
       '/wp-login.php?x=1',
       '/%ff',
       '/metrics/x',
@@ -107,6 +115,24 @@ describe('the metrics', () => {
     }, 2);
 
     expect(added).toEqual({ 'live 200': 1, 'ready 200': 1 });
+  });
+
+  it('count what is no request apart, by the status of its answer', async () => {
+    const name = 'gatehouse_http_unreadable_requests_total';
+    const bytes = ['hello', 'hello again', 'MYSTERY / HTTP/1.1', `GET /${'x'.repeat(20_000)} HTTP/1.1`];
+
+    const added = await addedBy(async () => {
+      for (const line of bytes) await exchangeBytes(app.origin, [`${line}\r\n\r\n`], 'closed');
+      await exchangeBytes(app.origin, ['CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n'], 'closed');
+    }, 1);
+
+    const { samples } = await scraped();
+    const counted = samples
+      .filter((sample) => sample.name === name)
+      .map(({ labels, value }) => [labels['status'], value]);
+    expect(Object.fromEntries(counted)).toEqual({ 400: 2, 404: 1, 431: 1 });
+    // One for a tunnel is a request.
+    expect(added).toEqual({ 'other 404': 1 });
   });
 
   it('count a client that was gone before the answer as 499', async () => {

@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { insertForeignRows } from '../../bench/growth/foreign-rows.js';
+import type { Statement } from '../../src/database/statements.js';
+import { type PlanReads, planReadsOf } from '../support/plan-reads.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-server.js';
+
+/** In each table that grows, and of each organization: enough of both that no other way to the rows is as good. */
+const ROWS = 50_000;
+const SHARE = 50;
+
+const MODELS = 2_000;
+
+const EMBEDDED_VERSION = 18;
+
+/** The tables of the catalog, lists of which have to read all of them; they do not grow with the deployment. */
+const CATALOG = ['image_endpoints', 'model_endpoints', 'model_names', 'models', 'providers'];
+
+/** Tables that do not grow. */
+const SINGLE_ROWS = ['catalog_edition', 'schema_migrations'];
+
+/** What refers to rows that no operation deletes. */
+const NEVER_DELETED = ['fk_organization_members_user', 'fk_authorization_codes_application'];
+
+const REPOSITORIES = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  // What no caller waits for may take its time.
+  .filter((file) => file.endsWith('.repository.ts') && !file.endsWith('audit-verification.repository.ts'))
+  .map((file) => path.join('src', file));
+
+/** What makes a statement, with the name that it gives it. */
+const NAMED = /(?:\bname: |Statement\()\s*'([a-z_]+)'/g;
+
+// To accept plans that have changed: npx jest test/database/plans -u, and read the difference.
+describe('the plans of what requests ask of the database', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  const statements: Statement[] = [];
+  const reads: Record<string, PlanReads> = {};
+
+  beforeAll(async () => {
+    for (const file of REPOSITORIES) {
+      const exports = (await import(path.resolve(file))) as Record<string, unknown>;
+      statements.push(...Object.values(exports).filter(isStatement));
+    }
+    database = await createTestDatabase();
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await fillCatalog(client);
+    await insertForeignRows((text) => client.query(text), ROWS, SHARE);
+    for (const statement of statements) reads[statement.name] = await planReadsOf(client, statement);
+  });
+
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it('are looked at for every statement that a repository names', () => {
+    const named = REPOSITORIES.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(NAMED)].map(([, name]) => name!),
+    );
+    // A setting of a transaction has no plan.
+    expect(statements.map(({ name }) => name).sort()).toEqual(named.filter((name) => name !== 'one_snapshot').sort());
+  });
+
+  it('are made for tables that are large', async () => {
+    const { rows } = await client.query<{ table: string }>(
+      `SELECT relname AS table FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+         AND reltuples < $1 AND relname <> ALL ($2) ORDER BY relname`,
+      [ROWS / SHARE, [...CATALOG, ...SINGLE_ROWS]],
+    );
+    expect(rows.map(({ table }) => table)).toEqual([]);
+  });
+
+  it('read no table from end to end that grows', () => {
+    const small = new Set([...CATALOG, ...SINGLE_ROWS].map((table) => `${table} whole`));
+    const large = Object.entries(reads).map(([name, read]) => [
+      name,
+      read.filter((table) => table.endsWith(' whole') && !small.has(table)),
+    ]);
+    expect(large.filter(([, tables]) => tables!.length > 0)).toEqual([]);
+  });
+
+  it('are the ones that are checked in, on the version of PostgreSQL that comes along', async () => {
+    const { rows } = await client.query<{ major: number }>(
+      `SELECT current_setting('server_version_num')::integer / 10000 AS major`,
+    );
+    // Of two indexes that are as good, another version may take the other.
+    if (rows[0]!.major === EMBEDDED_VERSION) expect(reads).toMatchSnapshot();
+    expect(Object.keys(reads)).toHaveLength(statements.length);
+  });
+
+  it('find what refers to a deleted row by an index, too', async () => {
+    const { rows } = await client.query(
+      `SELECT c.conname AS constraint, c.conrelid::regclass AS referring FROM pg_constraint c
+       WHERE c.contype = 'f' AND c.conname <> ALL ($1) AND NOT EXISTS (
+         SELECT FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indkey[0] = ANY (c.conkey)
+           AND (cardinality(c.conkey) = 1 OR i.indkey[1] = ANY (c.conkey)
+             OR i.indkey[0] <> (SELECT attnum FROM pg_attribute WHERE attrelid = i.indrelid AND attname = 'organization_id')))`,
+      [NEVER_DELETED],
+    );
+
+    expect(rows).toEqual([]);
+  });
+});
+
+function isStatement(value: unknown): value is Statement {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    'text' in value &&
+    !String(value.text).startsWith('SET ')
+  );
+}
+
+/** More models than there are, so that looking one up is not the same as reading all of them. */
+async function fillCatalog(client: pg.Client): Promise<void> {
+  await client.query(
+    `INSERT INTO models (id, canonical_slug, name, description, created, architecture, pricing, top_provider,
+       supported_parameters, in_model_list, in_image_model_list)
+     SELECT 'author/model-' || n, 'author/model-' || n || '-2026', 'Model ' || n, 'A model', n,
+       '{"output_modalities": ["image"]}', '{}', '{}', '{}', true, n % 10 = 0 FROM generate_series(1, ${MODELS}) AS n`,
+  );
+  await client.query(`INSERT INTO model_names (name, model_id, kind) SELECT id, id, 'id' FROM models`);
+  await client.query(
+    `INSERT INTO image_endpoints (model_id, position, provider_slug, supported_parameters, supports_streaming,
+       allowed_passthrough_parameters, pricing)
+     SELECT id, 0, 'provider', '{}', false, '{}', '[]' FROM models WHERE in_image_model_list`,
+  );
+  await client.query('ANALYZE');
+}
