@@ -15,6 +15,9 @@ const CLIENT = 11;
 const KEY = 12;
 const CODE = 13;
 const DESTINATION = 14;
+const KEY_ASSIGNMENT = 15;
+const MEMBER_ASSIGNMENT = 16;
+const AUDIT_EVENT = 17;
 
 const USER = `'user_foreign_' || n`;
 const TIME = `now() - interval '1 year' + n * interval '1 second'`;
@@ -28,7 +31,6 @@ const TIME = `now() - interval '1 year' + n * interval '1 second'`;
 export async function insertForeignRows(run: RunStatement, rows: number, share = 100): Promise<void> {
   const owner = `((n - 1) / ${share} + 1)`;
   const organization = `'org_foreign_' || ${owner}`;
-  const firstUser = `'user_foreign_' || ((o - 1) * ${share} + 1)`;
   const perRow = `FROM generate_series(1, ${rows}) AS n`;
   const perOrganization = `FROM generate_series(1, ${rows / share}) AS o`;
   await insertBulk(run, [
@@ -37,27 +39,29 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
     `INSERT INTO users (id, name, email, created_at) SELECT ${USER}, 'User', 'user@example.com', ${TIME} ${perRow}`,
     `INSERT INTO organization_members (id, organization_id, user_id, role, created_at)
      SELECT ${idOf(MEMBER, 'n')}, ${organization}, ${USER}, 'member', ${TIME} ${perRow}`,
-    `INSERT INTO workspaces (id, organization_id, name, slug, is_default, created_at)
-     SELECT ${idOf(DEFAULT_WORKSPACE, 'o')}, 'org_foreign_' || o, 'Default', 'default', true, now() ${perOrganization}`,
-    `INSERT INTO workspaces (id, organization_id, name, slug, is_default, created_at)
-     SELECT ${idOf(WORKSPACE, 'o')}, 'org_foreign_' || o, 'Production', 'production', false, now() ${perOrganization}`,
-    `INSERT INTO workspace_members (id, organization_id, workspace_id, user_id, role, created_at)
-     SELECT ${idOf(WORKSPACE_MEMBER, 'n')}, ${organization}, ${idOf(WORKSPACE, owner)}, ${USER}, 'member', ${TIME} ${perRow}`,
+    `INSERT INTO workspaces (id, organization_id, name, slug, is_default, default_guardrail_id, created_at)
+     SELECT ${idOf(DEFAULT_WORKSPACE, 'o')}, 'org_foreign_' || o, 'Default', 'default', true, gen_random_uuid(), now() ${perOrganization}`,
+    `INSERT INTO workspaces (id, organization_id, name, slug, is_default, default_guardrail_id, created_at)
+     SELECT ${idOf(WORKSPACE, 'o')}, 'org_foreign_' || o, 'Production', 'production', false, gen_random_uuid(), now() ${perOrganization}`,
+    `INSERT INTO workspace_members (id, organization_id, workspace_id, user_id, role, manual_role, created_at)
+     SELECT ${idOf(WORKSPACE_MEMBER, 'n')}, ${organization}, ${idOf(WORKSPACE, owner)}, ${USER}, 'member', 'member', ${TIME} ${perRow}`,
     `INSERT INTO workspace_budgets (id, organization_id, workspace_id, "interval", limit_usd, created_at, updated_at)
      SELECT ${idOf(BUDGET, 'o')}, 'org_foreign_' || o, ${idOf(WORKSPACE, 'o')}, 'daily', 100, now(), now() ${perOrganization}`,
     `INSERT INTO guardrails (id, organization_id, workspace_id, name, limit_usd, reset_interval, include_byok_in_budgets, created_at)
      SELECT ${idOf(GUARDRAIL, 'n')}, ${organization}, ${idOf(DEFAULT_WORKSPACE, owner)}, 'Guardrail ' || n, 100, 'monthly', false, ${TIME} ${perRow}`,
     `INSERT INTO scim_groups (id, organization_id, display_name, created_at, updated_at)
      SELECT ${idOf(GROUP, 'n')}, ${organization}, 'Group ' || n, ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO scim_group_members (organization_id, scim_group_id, user_id, created_at)
+     SELECT ${organization}, ${idOf(GROUP, 'n')}, 'user_foreign_' || ((n - 1) / 10 * 10 + 1), ${TIME} ${perRow}`,
     `INSERT INTO scim_group_mappings (id, organization_id, scim_group_id, workspace_id, role, created_at, updated_at)
      SELECT ${idOf(MAPPING, 'n')}, ${organization}, ${idOf(GROUP, 'n')}, ${idOf(WORKSPACE, owner)}, 'member', ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO presets (id, organization_id, workspace_id, slug, name, creator_id, created_at, updated_at)
-     SELECT ${idOf(PRESET, 'o')}, 'org_foreign_' || o, ${idOf(DEFAULT_WORKSPACE, 'o')}, 'support-bot', 'Support bot', ${firstUser}, now(), now() ${perOrganization}`,
+     SELECT ${idOf(PRESET, 'n')}, ${organization}, ${idOf(DEFAULT_WORKSPACE, owner)}, 'preset-' || n, 'Preset', ${USER}, ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO preset_versions (id, preset_id, version, config, creator_id, created_at, updated_at)
      SELECT ${idOf(VERSION, 'n')}, ${idOf(PRESET, owner)}, (n - 1) % ${share} + 1,
        '{"model": "openai/gpt-5.5", "temperature": 0.5}', ${USER}, ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO connect_clients (id, organization_id, name, callback_urls, secret_hash, created_at)
-     SELECT ${idOf(CLIENT, 'o')}, 'org_foreign_' || o, 'Client', '{}', sha256(convert_to('foreign-client-' || o, 'UTF8')), now() ${perOrganization}`,
+     SELECT ${idOf(CLIENT, 'n')}, ${organization}, 'Client', '{}', sha256(convert_to('foreign-client-' || n, 'UTF8')), ${TIME} ${perRow}`,
     `INSERT INTO api_keys (id, organization_id, user_id, kind, hash, name, label, created_at)
      SELECT ${idOf(KEY, 'n')}, ${organization}, ${USER}, 'api_key', sha256(convert_to('foreign-key-' || n, 'UTF8')), 'Key', 'label', ${TIME} ${perRow}`,
     `INSERT INTO oauth_applications (organization_id, origin, created_at)
@@ -71,5 +75,18 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
        encrypted_config, created_at, updated_at)
      SELECT ${idOf(DESTINATION, 'n')}, ${organization}, ${idOf(DEFAULT_WORKSPACE, owner)}, 'Destination ' || n, 'webhook', true, false,
        1, false, false, false, sha256(convert_to(n::text, 'UTF8')), ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO guardrail_key_assignments (id, organization_id, guardrail_id, key_id, created_at)
+     SELECT ${idOf(KEY_ASSIGNMENT, 'n')}, ${organization}, ${idOf(GUARDRAIL, 'n')}, ${idOf(KEY, 'n')}, ${TIME} ${perRow}`,
+    `INSERT INTO guardrail_member_assignments (id, organization_id, guardrail_id, user_id, created_at)
+     SELECT ${idOf(MEMBER_ASSIGNMENT, 'n')}, ${organization}, ${idOf(GUARDRAIL, 'n')}, ${USER}, ${TIME} ${perRow}`,
+    `INSERT INTO key_spend (organization_id, key_id, day, amount_usd, byok_amount_usd)
+     SELECT ${organization}, ${idOf(KEY, 'n')}, current_date, 1, 0 ${perRow}`,
+    `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
+     SELECT ${idOf(AUDIT_EVENT, 'n')}, ${organization}, 'management_key', 'guardrail.create', 'guardrail', ${idOf(GUARDRAIL, 'n')}, ${TIME} ${perRow}`,
+    `INSERT INTO audit_links (organization_id, sequence, event_id, hash, actor, action, target_id, created_at)
+     SELECT ${organization}, (n - 1) % ${share} + 1, ${idOf(AUDIT_EVENT, 'n')}, sha256(convert_to(n::text, 'UTF8')), ${USER},
+       'guardrail.create', ${idOf(GUARDRAIL, 'n')}, ${TIME} ${perRow}`,
+    `INSERT INTO audit_heads (organization_id, sequence, hash)
+     SELECT 'org_foreign_' || o, ${share}, sha256(convert_to((o * ${share})::text, 'UTF8')) ${perOrganization}`,
   ]);
 }

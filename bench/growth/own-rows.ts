@@ -29,8 +29,8 @@ export function ownRows(tenant: Demonstration, index: number, length: number): s
     `INSERT INTO users (id, name, email, created_at) SELECT ${user}, 'User', 'user@example.com', ${TIME} ${from(3)}`,
     `INSERT INTO organization_members (id, organization_id, user_id, role, created_at)
      SELECT ${id(MEMBER)}, ${organization}, ${user}, 'member', ${TIME} ${from(3)}`,
-    `INSERT INTO workspace_members (id, organization_id, workspace_id, user_id, role, created_at)
-     SELECT ${id(WORKSPACE_MEMBER)}, ${organization}, '${tenant.workspace.id}', ${user}, 'member', ${TIME} ${from(3)}`,
+    `INSERT INTO workspace_members (id, organization_id, workspace_id, user_id, role, manual_role, created_at)
+     SELECT ${id(WORKSPACE_MEMBER)}, ${organization}, '${tenant.workspace.id}', ${user}, 'member', 'member', ${TIME} ${from(3)}`,
     `INSERT INTO guardrails (id, organization_id, workspace_id, name, limit_usd, reset_interval, include_byok_in_budgets, created_at)
      SELECT ${id(GUARDRAIL)}, ${organization}, '${tenant.default_workspace.id}', 'Guardrail ' || n, 100, 'monthly', false, ${TIME} ${from(0)}`,
     `INSERT INTO scim_groups (id, organization_id, display_name, created_at, updated_at)

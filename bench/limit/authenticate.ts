@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { credentialKindOf, hashSecret } from '../../src/modules/keys/key-format.js';
-import { KEY_HOLDER, type KeyHolder } from '../../src/modules/keys/keys.repository.js';
+import { KEY_HOLDER, type KeyHolder } from '../../src/modules/keys/credentials.repository.js';
 
 /** The same check of a credential as the service's: form, checksum, hash, row. @returns the organization */
 export async function authenticate(pool: Pool, header: string | undefined): Promise<string> {

@@ -1,6 +1,8 @@
 import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';
+import { jsonHead } from '../../src/http/json-head.js';
 import { authenticate } from './authenticate.js';
 import { type LimitOperation, operationOf } from './operations.js';
 
@@ -41,9 +43,6 @@ function readJson(request: IncomingMessage): Promise<Record<string, never>> {
 
 function send(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
-  response.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-  });
+  response.writeHead(status, jsonHead(randomUUID(), Buffer.byteLength(text)));
   response.end(text);
 }

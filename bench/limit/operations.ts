@@ -4,6 +4,7 @@ import { newUuid } from '../../src/database/identifiers.js';
 import { type PageRow, toPage } from '../../src/database/page-statement.js';
 import type { Statement } from '../../src/database/statements.js';
 import { toPageResponse } from '../../src/http/pagination/page.js';
+import { type Actor, auditEventOf } from '../../src/modules/audit/audit-trail.js';
 import { toImageModelsResponse, toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
 import {
   CURRENT_MODELS_BY_NAMES,
@@ -11,11 +12,17 @@ import {
   type ImageModelRow,
   type NamedModel,
 } from '../../src/modules/catalog/catalog.repository.js';
+import { created } from '../../src/modules/audit/audited-event.js';
 import type { GuardrailEntity } from '../../src/modules/guardrails/entities/guardrail.entity.js';
-import { toGuardrailResponse } from '../../src/modules/guardrails/guardrails.mapper.js';
-import { GUARDRAILS_PAGE, INSERT_GUARDRAIL } from '../../src/modules/guardrails/guardrails.repository.js';
+import { toAuditedFields, toGuardrailResponse } from '../../src/modules/guardrails/guardrails.mapper.js';
+import {
+  CREATE_GUARDRAIL,
+  GUARDRAIL_ROW,
+  GUARDRAILS_PAGE,
+} from '../../src/modules/guardrails/guardrails.repository.js';
 import { CODE_BY_HASH, REDEEM_CODE, redemptionValues } from '../../src/modules/keys/authorization-codes.repository.js';
 import type { AuthorizationCodeEntity } from '../../src/modules/keys/entities/authorization-code.entity.js';
+import { TO_BE_FOUND } from '../../src/modules/keys/key-events.js';
 import { hashSecret } from '../../src/modules/keys/key-format.js';
 import { DELETE_KEY } from '../../src/modules/keys/keys.repository.js';
 import { newKeyRow } from '../../src/modules/keys/new-key.js';
@@ -28,14 +35,14 @@ import type { PresetVersionEntity } from '../../src/modules/presets/entities/pre
 import { toPresetVersionResponse } from '../../src/modules/presets/presets.mapper.js';
 import { PRESET_ID, PRESET_VERSIONS_PAGE } from '../../src/modules/presets/presets.repository.js';
 import type { ScimGroupMappingEntity } from '../../src/modules/scim/entities/scim-group-mapping.entity.js';
-import { toMappingResponse } from '../../src/modules/scim/scim.mapper.js';
-import { INSERT_SCIM_MAPPING, SCIM_MAPPINGS_PAGE } from '../../src/modules/scim/scim.repository.js';
+import { toAuditedMapping, toMappingResponse } from '../../src/modules/scim/scim.mapper.js';
+import { INSERT_SCIM_MAPPING, SCIM_MAPPING_ROW, SCIM_MAPPINGS_PAGE } from '../../src/modules/scim/scim.repository.js';
 import type { WorkspaceMemberEntity } from '../../src/modules/workspaces/entities/workspace-member.entity.js';
 import type { WorkspaceEntity } from '../../src/modules/workspaces/entities/workspace.entity.js';
 import { toMemberResponse } from '../../src/modules/workspaces/workspaces.mapper.js';
+import { DELETE_WORKSPACE_BUDGET } from '../../src/modules/workspaces/workspace-budgets.repository.js';
 import {
   DEFAULT_WORKSPACE_ID,
-  DELETE_WORKSPACE_BUDGET,
   WORKSPACE_BY_SLUG,
   WORKSPACE_MEMBERS_PAGE,
 } from '../../src/modules/workspaces/workspaces.repository.js';
@@ -58,6 +65,9 @@ export interface LimitOperation {
   readonly hasBody?: true;
   answer(request: LimitRequest): Promise<object>;
 }
+
+/** Whom the events that it records name; the limit keeps no principals. */
+const ACTOR: Actor = { kind: 'command_line' };
 
 const FIRST_PAGE = [50, 0];
 
@@ -122,7 +132,16 @@ async function createGuardrail({ pool, organizationId, body }: LimitRequest): Pr
     createdAt: new Date(),
     updatedAt: null,
   };
-  await rows(pool, INSERT_GUARDRAIL, INSERT_GUARDRAIL.values(guardrail));
+  const event = auditEventOf(
+    organizationId,
+    { kind: 'command_line' },
+    {
+      action: 'guardrail.create',
+      target: { type: 'guardrail', id: guardrail.id },
+      changes: created(toAuditedFields(guardrail)),
+    },
+  );
+  await rows(pool, CREATE_GUARDRAIL, CREATE_GUARDRAIL.values(GUARDRAIL_ROW.values(guardrail), event));
   return { data: toGuardrailResponse(guardrail) };
 }
 
@@ -139,12 +158,13 @@ async function exchangeAuthCode({ pool, body }: LimitRequest): Promise<object> {
     userId: code!.userId,
     name: code!.keyLabel ?? '',
   });
-  await rows(pool, REDEEM_CODE, redemptionValues(code!.id, row));
+  await rows(pool, REDEEM_CODE, redemptionValues(ACTOR, code!.id, row));
   return { key: plaintext, user_id: code!.userId };
 }
 
 async function deleteKey({ pool, organizationId, url }: LimitRequest): Promise<object> {
-  await rows(pool, DELETE_KEY, [organizationId, Buffer.from(part(url, 2), 'hex'), null]);
+  const event = auditEventOf(organizationId, ACTOR, { action: 'key.delete', target: TO_BE_FOUND });
+  await rows(pool, DELETE_KEY, DELETE_KEY.values([organizationId, Buffer.from(part(url, 2), 'hex'), null], event));
   return { deleted: true };
 }
 
@@ -160,7 +180,16 @@ async function createMapping({ pool, organizationId, body }: LimitRequest): Prom
     createdAt: now,
     updatedAt: now,
   };
-  await rows(pool, INSERT_SCIM_MAPPING, INSERT_SCIM_MAPPING.values(mapping));
+  const event = auditEventOf(
+    organizationId,
+    { kind: 'command_line' },
+    {
+      action: 'scim_group_mapping.create',
+      target: { type: 'scim_group_mapping', id: mapping.id },
+      changes: created(toAuditedMapping(mapping)),
+    },
+  );
+  await rows(pool, INSERT_SCIM_MAPPING, INSERT_SCIM_MAPPING.values(SCIM_MAPPING_ROW.values(mapping), event));
   return { data: toMappingResponse(mapping) };
 }
 
@@ -207,6 +236,9 @@ async function getDestination({ pool, organizationId, url }: LimitRequest): Prom
 
 async function deleteBudget({ pool, organizationId, url }: LimitRequest): Promise<object> {
   const [workspace] = await rows<WorkspaceEntity>(pool, WORKSPACE_BY_SLUG, [organizationId, part(url, 2)]);
-  await rows(pool, DELETE_WORKSPACE_BUDGET, [organizationId, workspace!.id, part(url, 4)]);
+  const [id, interval] = [workspace!.id, part(url, 4)];
+  const target = { type: 'workspace_budget', id: `${id}/${interval}` };
+  const event = auditEventOf(organizationId, { kind: 'command_line' }, { action: 'workspace_budget.delete', target });
+  await rows(pool, DELETE_WORKSPACE_BUDGET, DELETE_WORKSPACE_BUDGET.values([organizationId, id, interval], event));
   return { deleted: true };
 }

@@ -1,27 +1,35 @@
 import 'reflect-metadata';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { FAULTS } from './faults/index.js';
-import { runFaults } from './support/run-faults.js';
+import { ROWS } from './faults/index.js';
+import { type FaultResult, runFaults } from './support/run-faults.js';
 
-// npm run test:faults [-- --only name ...] [--quick] [--seed number]
+// npm run test:faults [-- --only name ...] [--quick] [--seed number] [--results file]
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     quick: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
+    results: { type: 'string' },
   },
 });
 
-const unknown = values.only?.filter((name) => !FAULTS.some((fault) => fault.name === name)) ?? [];
+const faults = ROWS.flat();
+const unknown = values.only?.filter((name) => !faults.some((fault) => fault.name === name)) ?? [];
 if (unknown.length > 0) {
   process.stderr.write(`there is no fault named ${unknown.join(', ')}; there are:\n`);
-  for (const { name, title } of FAULTS) process.stderr.write(`  ${name.padEnd(18)} ${title}\n`);
+  for (const { name, title } of faults) process.stderr.write(`  ${name.padEnd(22)} ${title}\n`);
   process.exitCode = 2;
 } else {
-  const failed = await runFaults({
-    faults: FAULTS.filter(({ name }) => values.only?.includes(name) ?? true),
+  const results = await runFaults({
+    rows: ROWS.map((row) => row.filter(({ name }) => values.only?.includes(name) ?? true)),
     scale: values.quick ? 'quick' : 'full',
     seed: Number(values.seed),
   });
-  process.exitCode = failed > 0 ? 1 : 0;
+  const count = (outcome: FaultResult['outcome']): number =>
+    results.filter((result) => result.outcome === outcome).length;
+  const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+  if (values.results !== undefined) writeFileSync(values.results, JSON.stringify({ ...counts, faults: results }));
+  process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
+  process.exitCode = counts.failed > 0 ? 1 : 0;
 }

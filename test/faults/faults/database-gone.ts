@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Caller, Outcome } from '../support/caller.js';
 import type { Fault } from '../support/fault.js';
-import { Load } from '../support/load.js';
 import { durationOf, isEnveloped500, isSuccess, longestOf, summaryOf } from '../support/outcomes.js';
 import { query } from '../support/postgres-server.js';
 import type { Scene } from '../support/scene.js';
@@ -20,12 +19,15 @@ const POLL_MS = 50;
 
 interface Outage {
   readonly name: string;
+  /** Whether it lasts so long that requests must fail, and readiness must say so. */
+  readonly lasts: boolean;
   /** Takes the database away and brings it back. */
   readonly run: (scene: Scene) => Promise<void>;
 }
 
 const RESTART: Outage = {
   name: 'restart',
+  lasts: false,
   run: async ({ deployment: { postgres } }) => {
     await postgres.stop();
     await postgres.start();
@@ -34,6 +36,7 @@ const RESTART: Outage = {
 
 const STOP: Outage = {
   name: 'stop',
+  lasts: true,
   run: async ({ deployment: { postgres } }) => {
     await postgres.stop();
     await delay(5_000);
@@ -43,6 +46,7 @@ const STOP: Outage = {
 
 const FREEZE: Outage = {
   name: 'freeze',
+  lasts: true,
   run: async ({ deployment: { postgres } }) => {
     await postgres.freeze();
     await delay(5_000);
@@ -75,31 +79,32 @@ async function survive(
   scene: Scene,
   caller: Caller,
   origin: string,
-  { name, run }: Outage,
+  outage: Outage,
   written: Set<string>,
 ): Promise<void> {
+  const { name } = outage;
   const outcomes: Outcome[] = [];
   const readiness: Outcome[] = [];
   const health = scene.callerAt(origin);
   let number = 0;
-  const load = new Load(CALLERS, async (who) => {
+  const load = scene.load(CALLERS, async (who) => {
     const guardrail = `${name}-${written.size}-${number++}-${who}`;
     const outcome = await oneRequest(caller, scene, who, guardrail);
     outcomes.push(outcome);
     if (outcome.status === 201) written.add(guardrail);
     if (!isSuccess(outcome)) await delay(POLL_MS);
   });
-  const watch = new Load(1, async () => {
+  const watch = scene.load(1, async () => {
     readiness.push(await health.get('/health/ready'));
     await delay(POLL_MS);
   });
   await delay(1_000);
   const goneAt = performance.now();
-  await run(scene);
+  await outage.run(scene);
   const backAt = performance.now();
   await delay(RECOVERY_MS + 1_500);
   await Promise.all([load.stop(), watch.stop()]);
-  judge(scene, name, { outcomes, readiness, goneAt, backAt });
+  judge(scene, outage, { outcomes, readiness, goneAt, backAt });
 }
 
 /** Each caller has an operation of its own, so that reads and writes of every path through the service are under way. */
@@ -129,7 +134,11 @@ interface Observation {
   readonly backAt: number;
 }
 
-function judge({ verdict }: Scene, name: string, { outcomes, readiness, goneAt, backAt }: Observation): void {
+function judge(
+  { verdict }: Scene,
+  { name, lasts }: Outage,
+  { outcomes, readiness, goneAt, backAt }: Observation,
+): void {
   const failed = outcomes.filter((outcome) => !isSuccess(outcome));
   const unanswered = failed.filter(({ status }) => status === undefined);
   const before = failed.filter(({ endedAt }) => endedAt < goneAt);
@@ -152,6 +161,10 @@ function judge({ verdict }: Scene, name: string, { outcomes, readiness, goneAt, 
   const wrong = during.filter(({ status, text }) => status !== 503 || !text.includes('"database":"down"'));
   const late = readiness.filter(({ startedAt, status }) => startedAt > backAt + RECOVERY_MS && status !== 200);
   const slowChecks = readiness.filter((outcome) => durationOf(outcome) > ANSWER_MS);
+  if (lasts) {
+    verdict.expect(failed.length > 0, `${name}: the database was gone`);
+    verdict.expect(during.length > 0, `${name}: /health/ready was asked meanwhile`);
+  }
   verdict.expect(wrong.length === 0, `${name}: /health/ready says that the database is down`, summaryOf(wrong));
   verdict.expect(late.length === 0, `${name}: /health/ready says when it is back`, summaryOf(late));
   verdict.expect(slowChecks.length === 0, `${name}: /health/ready answers in time`, longestOf(slowChecks));

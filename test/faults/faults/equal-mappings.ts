@@ -2,8 +2,12 @@ import type { Fault } from '../support/fault.js';
 import { summaryOf } from '../support/outcomes.js';
 import { query } from '../support/postgres-server.js';
 import { makeGroups } from '../support/rows.js';
+import { meetAtTable } from '../support/table-lock.js';
 
 const MAPPINGS = 200;
+
+/** How many of them are to find no mapping at the same moment. */
+const MEETING = 30;
 
 /** Of many equal mappings over two replicas, one is made. */
 export const EQUAL_MAPPINGS: Fault = {
@@ -17,9 +21,11 @@ export const EQUAL_MAPPINGS: Fault = {
     const [group] = await makeGroups(url, tenant, 1);
     const mapping = { scim_group_id: group, workspace_id: tenant.workspace.id };
 
-    const outcomes = await Promise.all(
-      Array.from({ length: MAPPINGS }, (_, number) =>
-        callers[number % callers.length]!.post('/scim/group-mappings', mapping),
+    const { outcome: outcomes, met } = await meetAtTable(url, 'scim_group_mappings', MEETING, () =>
+      Promise.all(
+        Array.from({ length: MAPPINGS }, (_, number) =>
+          callers[number % callers.length]!.post('/scim/group-mappings', mapping),
+        ),
       ),
     );
     const made = outcomes.filter(({ status }) => status === 200).length;
@@ -30,6 +36,8 @@ export const EQUAL_MAPPINGS: Fault = {
     verdict.figure('refused', refused);
     verdict.figure('failed', outcomes.length - made - refused);
     verdict.figure('rows', rows.length);
+    verdict.figure('met', met);
+    verdict.expect(met > 1, 'several find no mapping at the same moment', met);
     verdict.expect(made === 1 && refused === MAPPINGS - 1, 'one is a 200, the others are a 409', summaryOf(outcomes));
     verdict.expect(rows.length === 1, 'there is one row', rows.length);
   },

@@ -4,8 +4,12 @@ import { MIGRATIONS } from '../../../src/database/migrations/index.js';
 import type { Fault } from '../support/fault.js';
 import { isSuccess, summaryOf } from '../support/outcomes.js';
 import { query } from '../support/postgres-server.js';
+import { until } from '../support/until.js';
 
 const REPLICAS = 3;
+
+/** How long they may take until each of them waits for the database, in milliseconds. */
+const MEETING_MS = 20_000;
 
 /** Replicas that start at the same time on a database with nothing in it set it up together, once. */
 export const FIRST_START: Fault = {
@@ -13,12 +17,19 @@ export const FIRST_START: Fault = {
   title: `${REPLICAS} replicas starting at the same time on an empty database`,
   run: async (scene) => {
     const { verdict, deployment } = scene;
+    const { postgres } = deployment;
     const rounds = scene.count(2, 1);
     let cameUp = 0;
     for (let round = 0; round < rounds; round += 1) {
       const url = await deployment.emptyDatabase(`fault_${randomBytes(6).toString('hex')}`);
       const variables = { DATABASE_URL: url, ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64') };
+      // All of them are there before the first is let in.
+      const before = await postgres.connections();
+      await postgres.freeze();
       const services = Array.from({ length: REPLICAS }, () => scene.launch(variables));
+      const met = await until(async () => (await postgres.connections()) >= before + REPLICAS, MEETING_MS);
+      await postgres.thaw();
+      verdict.expect(met, 'all replicas ask for the database at the same moment');
       await Promise.all(services.map((service) => service.announced()));
       cameUp += services.length;
       const shown = services.flatMap(({ shownKey }) => shownKey ?? []);

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ByteConnection } from '../support/byte-connection.js';
-import { byteRequest } from '../support/byte-request.js';
+import { byteRequest, byteRequestOf } from '../support/byte-request.js';
 import type { Fault } from '../support/fault.js';
 import { mutated } from '../support/fuzz/byte-mutations.js';
+import { fuzzedRequest } from '../support/fuzz/fuzzed-request.js';
+import { KnownValues } from '../support/fuzz/known-values.js';
 import { SecretWatch } from '../support/fuzz/secret-watch.js';
 import { forEachNumber } from '../support/load.js';
 import { requireQuietLog } from '../support/quiet-log.js';
@@ -18,6 +20,12 @@ const PATIENCE_MS = 1_000;
 /** How long further answers may take to come behind the first, in milliseconds. */
 const QUIET_MS = 10;
 
+/** How many requests are made up beside those that would succeed. */
+const MADE_UP = 100;
+
+/** How many of the connections are broken off once the answer begins to come. */
+const RESET_PART = 0.2;
+
 /** Real requests with a few bytes wrong. */
 export const FUZZ_BYTES: Fault = {
   name: 'fuzz-bytes',
@@ -26,7 +34,7 @@ export const FUZZ_BYTES: Fault = {
     const { verdict } = scene;
     const service = await scene.service();
     const random = new Random(scene.seed);
-    const requests = await realRequests(scene);
+    const requests = [...(await realRequests(scene)), ...madeUpRequests(scene, random)];
     const watch = new SecretWatch(scene);
     const statuses = new Map<number, number>();
     let unanswered = 0;
@@ -38,14 +46,16 @@ export const FUZZ_BYTES: Fault = {
       const connection = new ByteConnection(service.origin);
       connection.send(bytes);
       await connection.wait(1, PATIENCE_MS);
-      if (connection.isOpen) await delay(QUIET_MS);
+      if (random.chance(RESET_PART)) connection.reset();
+      else if (connection.isOpen) await delay(QUIET_MS);
       connection.destroy();
       if (connection.answers.length === 0) unanswered += 1;
       for (const { status, head, body } of connection.answers) {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         if (Number.isNaN(status)) unreadable += 1;
         watch.look({
-          operationId: operationOf(body),
+          // Bytes may have gone to another operation than they were meant for.
+          operationId: undefined,
           status,
           text: `${head}\n${body}`,
           body: body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>) : undefined,
@@ -73,7 +83,17 @@ export const FUZZ_BYTES: Fault = {
   },
 };
 
-/** A request of every operation that would succeed. */
+/** Requests of all operations, as they are made up from the OpenAPI document. */
+function madeUpRequests({ tenant }: Scene, random: Random): Buffer[] {
+  const known = new KnownValues(tenant, tenant.models);
+  const credentials = { usual: tenant.management_key, others: [tenant.api_key, tenant.client_secret] };
+  return Array.from({ length: MADE_UP }, () => {
+    const { method, path, ...parts } = fuzzedRequest(random, known, credentials);
+    return Buffer.from(byteRequestOf(method, path, parts));
+  });
+}
+
+/** Requests that would succeed, and some that are for no operation. */
 async function realRequests(scene: Scene): Promise<Buffer[]> {
   const { tenant } = scene;
   const key = tenant.management_key;
@@ -103,16 +123,9 @@ async function realRequests(scene: Scene): Promise<Buffer[]> {
     byteRequest('GET', `${workspace}/members`, key),
     byteRequest('DELETE', `${workspace}/budgets/daily`, key),
     byteRequest('GET', `/api/v1/observability/destinations/${tenant.destination_ids[0]}`, key),
+    byteRequest('GET', '/health/ready', key),
+    byteRequest('CONNECT', 'elsewhere.example:443', key),
   ].map((request) => Buffer.from(request, 'latin1'));
-}
-
-/** Which operation has answered: bytes may have gone to another than they were meant for. */
-function operationOf(body: string): string {
-  return body.startsWith('{"key":')
-    ? 'exchangeAuthCodeForAPIKey'
-    : body.includes('"app_id":')
-      ? 'createAuthKeysCode'
-      : '';
 }
 
 function withoutCredential(bytes: Buffer): string {

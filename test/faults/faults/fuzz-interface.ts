@@ -1,7 +1,7 @@
 import type { Outcome } from '../support/caller.js';
 import type { Fault } from '../support/fault.js';
 import { type FuzzedRequest, fuzzedRequest } from '../support/fuzz/fuzzed-request.js';
-import { knownValues } from '../support/fuzz/known-values.js';
+import { KnownValues } from '../support/fuzz/known-values.js';
 import { OPERATIONS } from '../support/fuzz/open-api.js';
 import { SecretWatch } from '../support/fuzz/secret-watch.js';
 import { forEachNumber } from '../support/load.js';
@@ -21,7 +21,7 @@ export const FUZZ_INTERFACE: Fault = {
     const service = await scene.service();
     const caller = scene.callerAt(service.origin);
     const random = new Random(scene.seed);
-    const spare = await makeKeys(await scene.database(), tenant, 'api_key', 200);
+    const spare = await makeKeys(await scene.database(), tenant, 'api_key', 60);
     scene.keepSecret(...spare);
     const watch = new SecretWatch(scene);
     const credentials = {
@@ -34,13 +34,14 @@ export const FUZZ_INTERFACE: Fault = {
         ...spare.slice(0, 10),
       ],
     };
-    const hashes = spare.slice(10).map(hashOf);
+    const known = new KnownValues(tenant, [...tenant.models]);
+    known.addMade('/keys/', spare.slice(-50).map(hashOf));
     const outcomes: Outcome[] = [];
     const succeeded = new Set<string>();
     const unenveloped: string[] = [];
 
     await forEachNumber(scene.count(10_000, 1_000), AT_ONCE, async () => {
-      const known = knownValues(tenant, watch.codes.slice(-5), hashes);
+      known.setField('code', watch.codes.slice(-5));
       const request = fuzzedRequest(random, known, credentials);
       const { operation, method, path, key, headers, body } = request;
       const outcome = await caller.send(method, path, body, key, headers);
@@ -48,7 +49,10 @@ export const FUZZ_INTERFACE: Fault = {
       const { status, text, head } = outcome;
       if (status === undefined) return;
       const parsed = method === 'HEAD' ? undefined : parse(text);
-      if (isSuccess(outcome) && method === operation.method) succeeded.add(operation.operationId);
+      if (isSuccess(outcome) && method === operation.method) {
+        succeeded.add(operation.operationId);
+        if (parsed !== undefined) known.learn(operation, parsed);
+      }
       if (status >= 400 && method !== 'HEAD' && codeOf(parsed) !== status)
         unenveloped.push(`${method} ${path} ${text}`);
       watch.look({
@@ -75,9 +79,9 @@ export const FUZZ_INTERFACE: Fault = {
   },
 };
 
+/** Undefined for what is no JSON object, as a feed is not. */
 function parse(text: string): Record<string, unknown> | undefined {
-  const value = JSON.parse(text) as unknown;
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  return text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined;
 }
 
 function codeOf(body: Record<string, unknown> | undefined): unknown {

@@ -1,12 +1,11 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { clusterDirectory } from '../../../src/database/embedded/cluster.js';
 import { connectEmbeddedPostgres } from '../../../src/database/embedded/embedded-postgres.js';
 import type { Caller } from '../support/caller.js';
 import type { Fault } from '../support/fault.js';
-import { Load } from '../support/load.js';
-import { query, temporaryDirectory } from '../support/postgres-server.js';
+import { query } from '../support/postgres-server.js';
 import { Random } from '../support/random.js';
 import type { Scene } from '../support/scene.js';
 import type { ServiceProcess } from '../support/service-process.js';
@@ -25,15 +24,7 @@ const STOCK = 500;
 export const KILL_NINE: Fault = {
   name: 'kill-nine',
   title: `kill -9 of the service while ${WRITERS} writers run, on the embedded server; every second time of PostgreSQL too`,
-  run: async (scene) => {
-    const dataDirectory = await temporaryDirectory('gatehouse-kill-nine-');
-    try {
-      await killAgainAndAgain(scene, dataDirectory);
-    } finally {
-      await scene.stopServices();
-      await rm(dataDirectory, { recursive: true, force: true });
-    }
-  },
+  run: async (scene) => killAgainAndAgain(scene, await scene.directory()),
 };
 
 async function killAgainAndAgain(scene: Scene, dataDirectory: string): Promise<void> {
@@ -57,7 +48,7 @@ async function killAgainAndAgain(scene: Scene, dataDirectory: string): Promise<v
   for (let round = 0; round < rounds; round += 1) {
     const caller = scene.caller(service, owner.managementKey);
     const stock = await makeStock(url, owner, `round-${round}`, STOCK);
-    const load = new Load(WRITERS, (writer) => ledger.write(caller, owner, stock, writer));
+    const load = scene.load(WRITERS, (writer) => ledger.write(caller, owner, stock, writer));
     await delay(SHORTEST_MS + random.below(SPREAD_MS));
     // Read before: PostgreSQL may be gone by the time that the service is.
     const postmaster = await postmasterOf(dataDirectory);

@@ -4,8 +4,12 @@ import type { Fault } from '../support/fault.js';
 import { isSuccess, summaryOf } from '../support/outcomes.js';
 import { query } from '../support/postgres-server.js';
 import { hashOf } from '../support/rows.js';
+import { meetAtTable } from '../support/table-lock.js';
 
 const EXCHANGES = 200;
+
+/** How many of them are to find the code unused at the same moment. */
+const MEETING = 30;
 
 /** Of many exchanges of one code over two replicas, one makes a key. */
 export const ONE_CODE: Fault = {
@@ -14,6 +18,7 @@ export const ONE_CODE: Fault = {
   run: async (scene) => {
     const { verdict } = scene;
     const services = await Promise.all([scene.service(), scene.service()]);
+    const url = await scene.database();
     const callers = services.map((service) => scene.caller(service));
     // With a challenge, so that the losers do not disable the winner's key (DECISIONS.md, section 4).
     const verifier = randomBytes(32).toString('base64url');
@@ -25,9 +30,11 @@ export const ONE_CODE: Fault = {
     const { data } = JSON.parse(made.text) as { data: { id: string } };
     scene.keepSecret(verifier, data.id);
 
-    const outcomes = await Promise.all(
-      Array.from({ length: EXCHANGES }, (_, number) =>
-        callers[number % callers.length]!.post('/auth/keys', { code: data.id, code_verifier: verifier }),
+    const { outcome: outcomes, met } = await meetAtTable(url, 'authorization_codes', MEETING, () =>
+      Promise.all(
+        Array.from({ length: EXCHANGES }, (_, number) =>
+          callers[number % callers.length]!.post('/auth/keys', { code: data.id, code_verifier: verifier }),
+        ),
       ),
     );
     const winners = outcomes.filter(isSuccess);
@@ -35,7 +42,7 @@ export const ONE_CODE: Fault = {
     const keys = winners.map(({ text }) => (JSON.parse(text) as { key: string }).key);
     scene.keepSecret(...keys);
     const rows = await query<{ hash: string }>(
-      await scene.database(),
+      url,
       `SELECT encode(k.hash, 'hex') AS hash FROM api_keys k WHERE k.name = 'OAuth key'`,
     );
     verdict.figure('sent', outcomes.length);
@@ -43,6 +50,8 @@ export const ONE_CODE: Fault = {
     verdict.figure('refused', refused.length);
     verdict.figure('failed', outcomes.length - winners.length - refused.length);
     verdict.figure('rows', rows.length);
+    verdict.figure('met', met);
+    verdict.expect(met > 1, 'several find the code unused at the same moment', met);
     verdict.expect(
       winners.length === 1 && refused.length === EXCHANGES - 1,
       'one exchange makes a key, the others are a 403',

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Outcome } from '../support/caller.js';
 import type { Fault } from '../support/fault.js';
-import { Load } from '../support/load.js';
 import { longestOf, summaryOf } from '../support/outcomes.js';
-import { RedisServer } from '../support/redis-server.js';
+import type { RedisServer } from '../support/redis-server.js';
 import { attemptDeletions, RATE_LIMIT, rateLimitedReplicas } from '../support/rate-limit.js';
 import { makeKeys } from '../support/rows.js';
 import type { Scene } from '../support/scene.js';
@@ -24,17 +23,8 @@ export const REDIS_GONE: Fault = {
   name: 'redis-gone',
   title: 'Redis killed and started again, then frozen and thawed, while two replicas count rate limits in it',
   run: async (scene) => {
-    const redis = await RedisServer.create();
-    if (redis === undefined) {
-      scene.verdict.skipped = 'there is no redis-server on this system';
-      return;
-    }
-    try {
-      await loseRedis(scene, redis);
-    } finally {
-      await scene.stopServices();
-      await redis.remove();
-    }
+    const redis = await scene.redis();
+    if (redis !== undefined) await loseRedis(scene, redis);
   },
 };
 
@@ -45,7 +35,7 @@ async function loseRedis(scene: Scene, redis: RedisServer): Promise<void> {
   scene.keepSecret(backgroundKey!, ...keys);
   const callers = replicas.map((replica) => scene.caller(replica));
   const outcomes: Outcome[] = [];
-  const background = new Load(4, async (who) => {
+  const background = scene.load(4, async (who) => {
     outcomes.push(await callers[who % callers.length]!.delete(`/keys/${'0'.repeat(64)}`, backgroundKey));
     await delay(10);
   });

@@ -1,7 +1,6 @@
 import type { Fault } from '../support/fault.js';
 import { summaryOf } from '../support/outcomes.js';
 import { attemptDeletions, RATE_LIMIT, rateLimitedReplicas } from '../support/rate-limit.js';
-import { RedisServer } from '../support/redis-server.js';
 
 /** Two replicas with a Redis count together. */
 export const SHARED_RATE_LIMIT: Fault = {
@@ -9,31 +8,23 @@ export const SHARED_RATE_LIMIT: Fault = {
   title: `one credential, a limit of ${RATE_LIMIT} deletions, and two replicas with a Redis`,
   run: async (scene) => {
     const { verdict } = scene;
-    const redis = await RedisServer.create();
-    if (redis === undefined) {
-      verdict.skipped = 'there is no redis-server on this system';
-      return;
-    }
-    try {
-      const replicas = await rateLimitedReplicas(scene, redis.url);
-      const outcomes = await attemptDeletions(
-        replicas.map((replica) => scene.caller(replica)),
-        scene.tenant.management_key,
-      );
-      const admitted = outcomes.filter(({ status }) => status === 404).length;
-      const refused = outcomes.filter(({ status }) => status === 429).length;
-      verdict.figure('sent', outcomes.length);
-      verdict.figure('admitted', admitted);
-      verdict.figure('refused', refused);
-      verdict.figure('failed', outcomes.length - admitted - refused);
-      verdict.expect(
-        admitted === RATE_LIMIT && admitted + refused === outcomes.length,
-        `exactly ${RATE_LIMIT} are admitted, the others are a 429`,
-        summaryOf(outcomes),
-      );
-    } finally {
-      await scene.stopServices();
-      await redis.remove();
-    }
+    const redis = await scene.redis();
+    if (redis === undefined) return;
+    const replicas = await rateLimitedReplicas(scene, redis.url);
+    const outcomes = await attemptDeletions(
+      replicas.map((replica) => scene.caller(replica)),
+      scene.tenant.management_key,
+    );
+    const admitted = outcomes.filter(({ status }) => status === 404).length;
+    const refused = outcomes.filter(({ status }) => status === 429).length;
+    verdict.figure('sent', outcomes.length);
+    verdict.figure('admitted', admitted);
+    verdict.figure('refused', refused);
+    verdict.figure('failed', outcomes.length - admitted - refused);
+    verdict.expect(
+      admitted === RATE_LIMIT && admitted + refused === outcomes.length,
+      `exactly ${RATE_LIMIT} are admitted, the others are a 429`,
+      summaryOf(outcomes),
+    );
   },
 };

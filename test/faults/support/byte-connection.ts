@@ -76,6 +76,11 @@ export class ByteConnection {
     this.socket.end();
   }
 
+  /** Breaks it off, as a crash does, so that whatever the service still writes on it fails. */
+  reset(): void {
+    this.socket.resetAndDestroy();
+  }
+
   destroy(): void {
     this.socket.destroy();
   }

@@ -11,12 +11,20 @@ export class Load {
     this.callers = Array.from({ length: callers }, async (_, caller) => {
       while (!this.isOver) await turn(caller);
     });
+    // Where one fails the others stop too; whoever stops them is told.
+    void Promise.all(this.callers).catch(() => (this.isOver = true));
   }
 
-  /** Lets every caller finish its turn. */
+  /** Lets every caller finish its turn. Throws what a turn has thrown. */
   async stop(): Promise<void> {
     this.isOver = true;
     await Promise.all(this.callers);
+  }
+
+  /** Lets every caller finish its turn, whatever came of those before. */
+  async abandon(): Promise<void> {
+    this.isOver = true;
+    await Promise.allSettled(this.callers);
   }
 }
 

@@ -64,6 +64,14 @@ export class PostgresServer {
     await this.signalAll('SIGCONT');
   }
 
+  /** How many connections to it are open, those included that it has not looked at yet. */
+  async connections(): Promise<number> {
+    const port = portOf(this.anyUrl).toString(16).toUpperCase().padStart(4, '0');
+    const table = await readFile('/proc/net/tcp', 'utf8');
+    // The remote address, and the state of those that are established.
+    return table.split('\n').filter((line) => new RegExp(`^ *\\d+: \\S+ 0100007F:${port} 01 `).test(line)).length;
+  }
+
   /** Stops it and removes its data. */
   async remove(): Promise<void> {
     await this.thaw();

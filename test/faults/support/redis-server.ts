@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import net from 'node:net';
 import { findFreePort } from '../../../src/database/embedded/free-port.js';
-import { temporaryDirectory } from './postgres-server.js';
 import { until } from './until.js';
 
 const START_PATIENCE_MS = 10_000;
@@ -16,14 +14,11 @@ export class RedisServer {
     private child: ChildProcess,
   ) {}
 
-  /** @returns undefined where there is no redis-server on the system */
-  static async create(): Promise<RedisServer | undefined> {
+  /** @param directory where it works @returns undefined where there is no redis-server on the system */
+  static async create(directory: string): Promise<RedisServer | undefined> {
     const port = await findFreePort();
-    const directory = await temporaryDirectory('gatehouse-redis-');
     const child = await launch(port, directory);
-    if (child !== undefined) return new RedisServer(port, directory, child);
-    await rm(directory, { recursive: true, force: true });
-    return undefined;
+    return child && new RedisServer(port, directory, child);
   }
 
   get url(): string {
@@ -50,10 +45,9 @@ export class RedisServer {
     this.child.kill('SIGCONT');
   }
 
-  /** Ends it, if it runs, and removes what it has left. */
+  /** Ends it, if it runs. */
   async remove(): Promise<void> {
     if (this.child.exitCode === null && this.child.signalCode === null) await this.kill();
-    await rm(this.directory, { recursive: true, force: true });
   }
 }
 

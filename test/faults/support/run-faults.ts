@@ -5,48 +5,71 @@ import type { Verdict } from './verdict.js';
 
 /** What to run. */
 export interface FaultRun {
-  readonly faults: readonly Fault[];
+  /** One row after the other; the faults of a row next to each other. */
+  readonly rows: readonly (readonly Fault[])[];
   readonly scale: Scale;
   readonly seed: number;
 }
 
-/**
- * Runs faults one after the other and says of each what it found; the last line says how many passed and how many failed.
- *
- * @returns how many failed
- */
-export async function runFaults({ faults, scale, seed }: FaultRun): Promise<number> {
-  const counts = { passed: 0, failed: 0 };
-  const deployment = await Deployment.create();
-  try {
-    for (const fault of faults) {
-      const startedAt = performance.now();
-      const verdict = await runFault(fault, new Scene(deployment, scale, seed));
-      print(fault, verdict, (performance.now() - startedAt) / 1000);
-      if (verdict.skipped === undefined) counts[verdict.hasPassed ? 'passed' : 'failed'] += 1;
-    }
-  } finally {
-    await deployment.postgres.remove();
-  }
-  process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed\n`);
-  return counts.failed;
+/** What came of a fault. */
+export interface FaultResult {
+  readonly name: string;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  readonly seconds: number;
+  readonly figures: readonly string[];
+  readonly failures: readonly string[];
 }
 
-async function runFault(fault: Fault, scene: Scene): Promise<Verdict> {
+/** Runs faults and says of each what it found. Ended by a signal, it leaves neither processes nor data behind. */
+export async function runFaults({ rows, scale, seed }: FaultRun): Promise<FaultResult[]> {
+  const results: FaultResult[] = [];
+  const deployment = await Deployment.create();
+  let scenes: Scene[] = [];
+  const clear = async (): Promise<void> => {
+    await Promise.all(scenes.map((scene) => scene.clear()));
+    await deployment.postgres.remove();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => void clear().finally(() => process.exit(1)));
+  }
+  try {
+    for (const row of rows) {
+      scenes = row.map(() => new Scene(deployment, scale, seed));
+      await Promise.all(row.map(async (fault, index) => results.push(await runFault(fault, scenes[index]!))));
+    }
+  } finally {
+    await clear();
+  }
+  return results;
+}
+
+async function runFault(fault: Fault, scene: Scene): Promise<FaultResult> {
   const { verdict } = scene;
+  const startedAt = performance.now();
   try {
     await fault.run(scene);
   } catch (error) {
     verdict.expect(false, 'the fault can be tried to its end', error instanceof Error ? error.stack : String(error));
   }
   await scene.end();
-  return verdict;
+  const result = resultOf(fault, verdict, (performance.now() - startedAt) / 1000);
+  print(fault, verdict, result);
+  return result;
 }
 
-function print({ name, title }: Fault, verdict: Verdict, seconds: number): void {
-  const outcome = verdict.skipped === undefined ? (verdict.hasPassed ? 'passed' : 'FAILED') : 'skipped';
-  const figures = verdict.skipped ?? verdict.figures.join(', ');
-  process.stdout.write(`\n${name}: ${title}\n  ${figures}\n`);
-  for (const failure of verdict.failures) process.stdout.write(`  ${failure}\n`);
-  process.stdout.write(`  ${outcome} in ${seconds.toFixed(1)} s\n`);
+function resultOf({ name }: Fault, verdict: Verdict, seconds: number): FaultResult {
+  const { figures, failures } = verdict;
+  const isSkipped = verdict.skipped !== undefined && verdict.hasPassed;
+  const outcome = isSkipped ? 'skipped' : verdict.hasPassed ? 'passed' : 'failed';
+  return { name, outcome, seconds, figures, failures };
+}
+
+function print({ name, title }: Fault, verdict: Verdict, { outcome, seconds, failures }: FaultResult): void {
+  const lines = [
+    `${name}: ${title}`,
+    `  ${verdict.skipped ?? verdict.figures.join(', ')}`,
+    ...failures.map((failure) => `  ${failure}`),
+    `  ${outcome === 'failed' ? 'FAILED' : outcome} in ${seconds.toFixed(1)} s`,
+  ];
+  process.stdout.write(`\n${lines.join('\n')}\n`);
 }

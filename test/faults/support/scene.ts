@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import type { Demonstration } from '../../../src/cli/demo/demonstration.js';
 import { LIMIT_ENCRYPTION_KEY } from '../../../bench/limit/constants.js';
 import { Caller } from './caller.js';
 import type { Deployment } from './deployment.js';
+import { Load } from './load.js';
+import { temporaryDirectory } from './postgres-server.js';
+import { RedisServer } from './redis-server.js';
 import { searchForSecrets } from './secret-search.js';
 import { ServiceProcess } from './service-process.js';
 import { Verdict } from './verdict.js';
@@ -15,7 +19,9 @@ export class Scene {
   readonly verdict = new Verdict();
   private readonly services: ServiceProcess[] = [];
   private readonly callers: Caller[] = [];
+  private readonly loads: Load[] = [];
   private readonly secrets = new Set<string>();
+  private readonly cleanups: (() => Promise<void>)[] = [];
   private databaseUrl: Promise<string> | undefined;
 
   constructor(
@@ -83,6 +89,28 @@ export class Scene {
     return caller;
   }
 
+  /** A directory of the fault's own, which the account that runs PostgreSQL can reach; removed at the end. */
+  async directory(): Promise<string> {
+    const directory = await temporaryDirectory('gatehouse-fault-');
+    this.afterwards(() => rm(directory, { recursive: true, force: true }));
+    return directory;
+  }
+
+  /** A Redis server, removed at the end; where the system has none, undefined, and the verdict says so. */
+  async redis(): Promise<RedisServer | undefined> {
+    const redis = await RedisServer.create(await this.directory());
+    if (redis === undefined) this.verdict.skipped = 'there is no redis-server on this system';
+    else this.afterwards(() => redis.remove());
+    return redis;
+  }
+
+  /** Callers that go on until they are stopped, at the latest at the end. */
+  load(callers: number, turn: (caller: number) => Promise<void>): Load {
+    const load = new Load(callers, turn);
+    this.loads.push(load);
+    return load;
+  }
+
   /** Remembers what no log may show. */
   keepSecret(...secrets: readonly string[]): void {
     for (const secret of secrets) this.secrets.add(secret);
@@ -99,13 +127,25 @@ export class Scene {
     await Promise.all(this.services.map((service) => service.stop()));
   }
 
-  /** Stops what still runs, and looks for secrets in all that was logged. */
-  async end(): Promise<void> {
+  /** Stops what still runs and removes what was made. */
+  async clear(): Promise<void> {
+    await Promise.all(this.loads.map((load) => load.abandon()));
     await this.stopServices();
+    for (let cleanup = this.cleanups.pop(); cleanup !== undefined; cleanup = this.cleanups.pop()) await cleanup();
+  }
+
+  /** Stops what still runs, removes what was made, and looks for secrets in all that was logged. */
+  async end(): Promise<void> {
+    await this.clear();
     const logs = this.services.map((service) => service.log);
     const found = searchForSecrets(logs, this.secrets);
     this.verdict.figure('log bytes searched', found.searched);
     this.verdict.expect(found.places.length === 0, 'no secret stands in a log', found.places);
+  }
+
+  /** Remembers what is to be done once the fault is over. */
+  private afterwards(cleanup: () => Promise<void>): void {
+    this.cleanups.push(cleanup);
   }
 }
 

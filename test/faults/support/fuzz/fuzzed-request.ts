@@ -1,5 +1,5 @@
 import type { Random } from '../random.js';
-import { HOSTILE_TEXTS, hostileValue, valueFor } from './hostile-values.js';
+import { HOSTILE_TEXTS, HOSTILITY, hostileValue, isThere, knownOr, valueFor } from './hostile-values.js';
 import type { KnownValues } from './known-values.js';
 import { type DocumentedOperation, type DocumentedParameter, OPERATIONS } from './open-api.js';
 
@@ -43,12 +43,17 @@ function keyOf(random: Random, { others }: FuzzCredentials): string | undefined 
   return random.chance(0.2) ? key.replace(/.$/, (last) => (last === '0' ? '1' : '0')) : key;
 }
 
-function pathOf({ path, parameters }: DocumentedOperation, random: Random, known: KnownValues): string {
-  const kind = `/${path.split('/')[3]}`;
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+function pathOf(operation: DocumentedOperation, random: Random, known: KnownValues): string {
+  const { path, parameters } = operation;
+  // Author and slug belong together; apart from each other they are made up as all others are.
+  const named = random.chance(0.7) ? path.replace('{author}/{slug}', random.pick(known.models)) : path;
+  const filled = named.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const { schema } = parameters.find((parameter) => parameter.name === name)!;
-    // What `id`, `slug` and `hash` mean depends on what they are of.
-    return encoded(valueFor(schema, name in known || schema.enum ? name : kind, random, known), random);
+    const choices = random.chance(HOSTILITY) ? [] : known.ofParameter(name, operation);
+    return encoded(
+      knownOr(choices, random, () => valueFor(schema, '', random, known)),
+      random,
+    );
   });
   return random.chance(0.02) ? filled + random.pick(['/', '//', '/..', '/%2e%2e', '%', '/x', ';x=1']) : filled;
 }
@@ -60,7 +65,7 @@ function queryOf(
   credentials: FuzzCredentials,
 ): string {
   const pairs = parameters
-    .filter((parameter) => parameter.in === 'query' && random.chance(0.4))
+    .filter((parameter) => parameter.in === 'query' && isThere(parameter.required === true, random))
     .map(
       ({ name, schema }: DocumentedParameter) => `${name}=${encoded(valueFor(schema, name, random, known), random)}`,
     );

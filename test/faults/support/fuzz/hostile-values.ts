@@ -4,10 +4,11 @@ import type { KnownValues } from './known-values.js';
 import { resolveSchema } from './open-api.js';
 
 /** How often a value is not what the schema asks for. */
-const HOSTILITY = 0.15;
+export const HOSTILITY = 0.15;
 
-/** How often a field that may be absent is there. */
+/** How often a field or a parameter is there that may be absent, and one that may not. */
 const PRESENCE = 0.4;
+const PRESENCE_OF_REQUIRED = 0.95;
 
 /** Texts that have broken services before. */
 export const HOSTILE_TEXTS: readonly string[] = [
@@ -83,8 +84,15 @@ const HOSTILE_VALUES: readonly unknown[] = [
 export function valueFor(schema: JsonSchema, name: string, random: Random, known: KnownValues): unknown {
   const resolved = resolveSchema(schema);
   if (random.chance(HOSTILITY)) return hostileValue(random);
-  const choices = known[name];
-  if (choices !== undefined && choices.length > 0 && random.chance(0.8)) return random.pick(choices);
+  return knownOr(known.ofField(name), random, () => otherValueFor(resolved, name, random, known));
+}
+
+/** One of the values that are known, as a rule; another one where there is none, and as an exception. */
+export function knownOr(choices: readonly unknown[], random: Random, other: () => unknown): unknown {
+  return choices.length > 0 && random.chance(0.8) ? random.pick(choices) : other();
+}
+
+function otherValueFor(resolved: JsonSchema, name: string, random: Random, known: KnownValues): unknown {
   if (resolved.enum) return random.pick(resolved.enum);
   if (resolved.examples && random.chance(0.5)) return random.pick(resolved.examples);
   return fittingValue(resolved, name, random, known);
@@ -116,9 +124,14 @@ function fittingValue(schema: JsonSchema, name: string, random: Random, known: K
   }
 }
 
+/** Whether a field or a parameter is to be there this time. */
+export function isThere(isRequired: boolean, random: Random): boolean {
+  return random.chance(isRequired ? PRESENCE_OF_REQUIRED : PRESENCE);
+}
+
 function objectFor({ properties = {}, required = [] }: JsonSchema, random: Random, known: KnownValues): unknown {
   const entries = Object.entries(properties)
-    .filter(([name]) => random.chance(required.includes(name) ? 0.95 : PRESENCE))
+    .filter(([name]) => isThere(required.includes(name), random))
     .map(([name, schema]) => [name, valueFor(schema, name, random, known)] as const);
   const surprise = random.chance(0.05) ? [[random.pick(HOSTILE_TEXTS), hostileValue(random)] as const] : [];
   return Object.fromEntries([...entries, ...surprise]);

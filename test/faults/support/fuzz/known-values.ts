@@ -1,32 +1,102 @@
 import type { Demonstration } from '../../../../src/cli/demo/demonstration.js';
+import type { DocumentedOperation } from './open-api.js';
 
-/** Values that exist in the tenant, by the name of the field or parameter that takes them. */
-export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
+/** What tells a thing from others of its collection, as paths have it. */
+const IDENTIFIERS = ['id', 'slug', 'hash'];
+
+/** An answer of success, as far as ids are learned from it. */
+interface Told {
+  readonly data?: unknown;
+}
 
 /**
- * What makes requests reach the rows, and not only the checks ahead of them.
- *
- * @param codes authorization codes that were made so far
- * @param hashes of keys that may be deleted
+ * Values that exist in the tenant, and so make requests reach the rows, and not only the checks ahead of them. Those of
+ * parameters in paths are kept by the path up to the parameter.
  */
-export function knownValues(tenant: Demonstration, codes: readonly string[], hashes: readonly string[]): KnownValues {
-  const { workspace, default_workspace: standard, other_organization: other, models } = tenant;
-  const workspaces = [workspace.id, standard.id, other.workspace.id];
-  const names = models.filter((model) => !model.includes(':'));
-  return {
-    workspace_id: workspaces,
-    '/workspaces': [...workspaces, workspace.slug, standard.slug],
-    '/observability': [...tenant.destination_ids, other.destination_id],
-    '/presets': [tenant.preset_slug],
-    '/keys': hashes,
-    author: names.map((model) => model.split('/')[0]),
-    '/model': names.map((model) => model.split('/')[1]),
-    scim_group_id: tenant.scim_group_ids,
-    user_id: [tenant.user_id],
-    code: codes,
-    allowed_models: names.map((model) => [model]),
-    ignored_models: names.map((model) => [model]),
-    callback_url: ['https://fuzz.example/callback', 'http://127.0.0.1:8080/'],
-    pattern: ['secret', '[a-z]+@example', '(a|b)*c'],
-  };
+export class KnownValues {
+  /** By the name of a field or of a parameter of the query. */
+  private readonly fields: Map<string, readonly unknown[]>;
+  /** What the tenant had from the start. */
+  private readonly given: Map<string, unknown[]>;
+  /** What this run has made: it may remove that again. */
+  private readonly made = new Map<string, unknown[]>();
+  /** What lists have told: others may need it, so it is only read. */
+  private readonly seen = new Map<string, unknown[]>();
+
+  /** @param models names of models, `author/slug` */
+  constructor(
+    tenant: Demonstration,
+    readonly models: string[],
+  ) {
+    const { workspace, default_workspace: standard, other_organization: other, user_id: user } = tenant;
+    const workspaces = [workspace.id, standard.id, other.workspace.id];
+    this.fields = new Map<string, readonly unknown[]>([
+      ['workspace_id', workspaces],
+      ['scim_group_id', tenant.scim_group_ids],
+      ['user_id', [user]],
+      ['creator_user_id', [user]],
+      ['member_user_ids', [[user]]],
+      ['user_ids', [[user]]],
+      ['key_hashes', [[tenant.api_key_hash], [tenant.client_key_hash, tenant.api_key_hash]]],
+      ['key_hash', [tenant.api_key_hash]],
+      ['api_key_hashes', [[tenant.api_key_hash]]],
+      ['allowed_models', models.map((model) => [model])],
+      ['ignored_models', models.map((model) => [model])],
+      ['callback_url', ['https://fuzz.example/callback', 'http://127.0.0.1:8080/']],
+      ['pattern', ['secret', '[a-z]+@example', '(a|b)*c']],
+      ['slug', Array.from({ length: 500 }, (_, number) => `fuzz-${number}`)],
+    ]);
+    this.given = new Map<string, unknown[]>([
+      ['/workspaces/', [...workspaces, workspace.slug, standard.slug]],
+      ['/observability/destinations/', [...tenant.destination_ids, other.destination_id]],
+      ['/presets/', [tenant.preset_slug]],
+      ['/presets/{slug}/versions/', [1, 2, 3]],
+    ]);
+  }
+
+  /** Of a field, or of a parameter of the query. */
+  ofField(name: string): readonly unknown[] {
+    return this.fields.get(name) ?? [];
+  }
+
+  /** Of a parameter in the path of an operation. */
+  ofParameter(name: string, { method, path }: DocumentedOperation): readonly unknown[] {
+    const key = path.slice(PREFIX.exec(path)![0].length, path.indexOf(`{${name}}`));
+    const made = this.made.get(key) ?? [];
+    if (method === 'DELETE' && path.endsWith(`{${name}}`)) return made;
+    const kept = [...made, ...(this.given.get(key) ?? [])];
+    return method === 'GET' ? [...kept, ...(this.seen.get(key) ?? [])] : kept;
+  }
+
+  /** From now on a field is given one of these. */
+  setField(name: string, values: readonly unknown[]): void {
+    this.fields.set(name, values);
+  }
+
+  /** Takes note of things in a collection that may be removed. @param key the path up to the parameter */
+  addMade(key: string, values: readonly unknown[]): void {
+    add(this.made, key, values);
+  }
+
+  /** Learns what a collection has from what an operation on it has answered with success. */
+  learn({ method, path }: DocumentedOperation, { data }: Told): void {
+    const key = `${path.slice(PREFIX.exec(path)![0].length)}/`;
+    if (Array.isArray(data)) add(this.seen, key, data.flatMap(identifiersOf));
+    else if (method === 'POST') add(this.made, key, identifiersOf(data));
+  }
+}
+
+/** What the paths of all operations begin with: `/api/v1`. */
+const PREFIX = /^\/[^/]+\/[^/]+/;
+
+/** How many values of a collection are remembered: the later ones, of which more are still there. */
+const REMEMBERED = 50;
+
+function add(values: Map<string, unknown[]>, key: string, added: readonly unknown[]): void {
+  values.set(key, [...new Set([...(values.get(key) ?? []), ...added])].slice(-REMEMBERED));
+}
+
+function identifiersOf(thing: unknown): unknown[] {
+  if (typeof thing !== 'object' || thing === null) return [];
+  return Object.entries(thing).flatMap(([name, value]) => (IDENTIFIERS.includes(name) ? [value as unknown] : []));
 }

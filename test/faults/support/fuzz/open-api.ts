@@ -5,6 +5,7 @@ import type { JsonSchema } from '../../../../src/http/schema/json-schema.js';
 export interface DocumentedParameter {
   readonly name: string;
   readonly in: string;
+  readonly required?: boolean;
   readonly schema: JsonSchema;
 }
 

@@ -1,18 +1,23 @@
+import { TOLD_CREDENTIALS } from '../../../support/told-credentials.js';
 import type { Scene } from '../scene.js';
 import { DESTINATION_CREDENTIAL } from '../secret-search.js';
 
 /** The random part of a credential with its checksum, and a code's: what is as long may be one without its prefix. */
-const CREDENTIAL = /[0-9a-f]{72}/g;
+const CREDENTIAL = /(?<![0-9a-f])[0-9a-f]{72}(?![0-9a-f])/g;
 
-/** Where an answer tells a credential, and nowhere else (SERVICE.md, sections 2.4 and 4.3; the contract's code). */
-const TOLD: Readonly<Record<string, (body: Record<string, unknown>) => unknown>> = {
-  exchangeAuthCodeForAPIKey: (body) => body['key'],
-  createAuthKeysCode: (body) => (body['data'] as Record<string, unknown> | undefined)?.['id'],
-};
+/** A credential as it is told, and a code. */
+const TOLD = /^(mk|sk|cs|ac)-gate-v1-[0-9a-f]{72}$/;
+
+/** Every place at which some operation tells a credential. */
+const TOLD_PLACES = [...new Set(Object.values(TOLD_CREDENTIALS).flat())];
+
+/** How much of an answer ahead of a leak says where it is. */
+const CONTEXT = 100;
 
 /** An answer, and what was asked. */
 export interface WatchedAnswer {
-  readonly operationId: string;
+  /** Undefined where it is not known which operation has answered. */
+  readonly operationId: string | undefined;
   readonly status: number;
   /** Headers and body. */
   readonly text: string;
@@ -26,22 +31,34 @@ export interface WatchedAnswer {
 export class SecretWatch {
   readonly leaks: string[] = [];
   readonly codes: string[] = [];
-  readonly keys: string[] = [];
 
   constructor(private readonly scene: Scene) {}
 
   look({ operationId, status, text, body, request }: WatchedAnswer): void {
-    const told = status === 200 && body !== undefined ? TOLD[operationId]?.(body) : undefined;
     let rest = text;
-    if (typeof told === 'string') {
+    for (const told of status < 300 ? toldBy(operationId, body) : []) {
       this.scene.keepSecret(told);
-      (operationId === 'createAuthKeysCode' ? this.codes : this.keys).push(told);
+      if (told.startsWith('ac-')) this.codes.push(told);
       // Once, which is where it belongs.
-      rest = text.replace(told, '');
+      rest = rest.replace(told, '');
     }
-    for (const [candidate] of rest.matchAll(CREDENTIAL)) {
-      if (!request.includes(candidate)) this.leaks.push(`${operationId}: ${candidate.slice(0, 12)}...`);
+    for (const { 0: candidate, index } of rest.matchAll(CREDENTIAL)) {
+      const before = rest.slice(Math.max(0, index - CONTEXT), index);
+      if (!request.includes(candidate)) this.leaks.push(`${operationId}: ${before}[here]`);
     }
     if (DESTINATION_CREDENTIAL.test(rest)) this.leaks.push(`${operationId}: a destination's credential`);
   }
+}
+
+function toldBy(operationId: string | undefined, body: unknown): string[] {
+  const places = operationId === undefined ? TOLD_PLACES : (TOLD_CREDENTIALS[operationId] ?? []);
+  return places.flatMap((place) => {
+    const value = valueAt(body, place);
+    return typeof value === 'string' && TOLD.test(value) ? [value] : [];
+  });
+}
+
+/** @param place as `data.id` */
+function valueAt(body: unknown, place: string): unknown {
+  return place.split('.').reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], body);
 }
