@@ -109,7 +109,9 @@ export class AuthorizationCodesService {
       expiresAt: code.keyExpiresAt,
     });
     if (await this.codes.redeem(caller, code.id, row)) return { key: plaintext, user_id: code.userId };
-    const now = (await this.codes.find(codeHash)) ?? code;
+    const now = await this.codes.find(codeHash);
+    // A Connect client or workspace that was deleted meanwhile has taken its codes along.
+    if (now === undefined) throw new InvalidAuthorizationCode();
     if (now.usedAt === null && now.workspaceId === null) throw BadRequestError.of([NO_WORKSPACE_FOR_KEY]);
     // Another attempt was faster, which makes this one a replay.
     return this.refuseReplay(caller, now);

@@ -1,38 +1,25 @@
-import { defaultGuardrailIdOf } from '../../../src/database/identifiers.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer, ErrorBody } from '../../support/api-client.js';
 import { besidesMissing, expectEnvelope, issuePaths } from '../../support/envelope.js';
 import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/operations.js';
 import { takes } from '../../support/schema-instances.js';
+import { type CompleteOrganization, completeOrganization } from '../../support/successful-requests.js';
 import { TestApplication } from '../../support/test-application.js';
 
 describe('queries', () => {
   let app: TestApplication;
-  let organization: NewOrganization;
+  let organization: CompleteOrganization;
   let api: Interface;
-  let presetSlug: string;
-  let destinationId: string;
 
   beforeAll(async () => {
     app = await TestApplication.start();
-    organization = await app.factory.organization();
-    await app.factory.enableScim(organization);
-    presetSlug = 'support-bot';
-    await app.factory.preset(organization, organization.workspaceId, presetSlug, [{ temperature: 1 }]);
-    destinationId = await app.factory.destination(organization, 'webhook', { url: 'https://example.com' });
+    organization = await completeOrganization(app);
     api = interfaceOf(app.application);
   });
 
   afterAll(() => app.stop());
 
-  /** A path of the operation at which it answers 200. */
-  const goodPath = (operation: Operation): string =>
-    pathOf(operation, {
-      slug: presetSlug,
-      id: operation.path.startsWith('/guardrails/')
-        ? defaultGuardrailIdOf(organization.workspaceId)
-        : organization.workspaceId,
-    });
+  /** A path of the operation at which it answers 200, but for what it requires in its query. */
+  const goodPath = ({ operationId }: Operation): string => organization.requests[operationId]!.path.split('?')[0]!;
 
   const get = <Body = ErrorBody>(operation: Operation, query: string): Promise<Answer<Body>> =>
     app.api.get<Body>(`${goodPath(operation)}?${query}`, { key: organization.managementKey });
@@ -198,7 +185,7 @@ describe('queries', () => {
     const groupId = await app.factory.scimGroup(organization);
 
     const members = await app.api.get(`/workspaces/${workspaceId.toUpperCase()}/members`, { key });
-    const destination = await app.api.get(`/observability/destinations/${destinationId.toUpperCase()}`, { key });
+    const destination = await app.api.get(`/observability/destinations/${organization.destinationId.toUpperCase()}`, { key });
     const json = { scim_group_id: groupId.toUpperCase(), workspace_id: workspaceId.toUpperCase() };
     const mapping = await app.api.post<{ data: object }>('/scim/group-mappings', { key, json });
     const guardrail = await app.api.post<{ data: object }>('/guardrails', {
