@@ -12,7 +12,8 @@ const SHARE = 50;
 
 const MODELS = 2_000;
 
-const EMBEDDED_VERSION = 18;
+/** Of two indexes that are as good, another version of PostgreSQL than the one that comes along may take the other. */
+const itOnEmbeddedServer = process.env['TEST_DATABASE_URL'] === undefined ? it : it.skip;
 
 /** The tables of the catalog, lists of which have to read all of them; they do not grow with the deployment. */
 const CATALOG = ['image_endpoints', 'model_endpoints', 'model_names', 'models', 'providers'];
@@ -82,12 +83,11 @@ describe('the plans of what requests ask of the database', () => {
     expect(large.filter(([, tables]) => tables!.length > 0)).toEqual([]);
   });
 
-  it('are the ones that are checked in, on the version of PostgreSQL that comes along', async () => {
-    const { rows } = await client.query<{ major: number }>(
-      `SELECT current_setting('server_version_num')::integer / 10000 AS major`,
-    );
-    // Of two indexes that are as good, another version may take the other.
-    if (rows[0]!.major === EMBEDDED_VERSION) expect(reads).toMatchSnapshot();
+  itOnEmbeddedServer('are the ones that are checked in', () => {
+    expect(reads).toMatchSnapshot();
+  });
+
+  it('are known of every statement', () => {
     expect(Object.keys(reads)).toHaveLength(statements.length);
   });
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Caller, Outcome } from '../support/caller.js';
 import type { Fault } from '../support/fault.js';
 import { durationOf, isEnveloped500, isSuccess, longestOf, summaryOf } from '../support/outcomes.js';
-import { query } from '../support/postgres-server.js';
+import { type PostgresServer, query } from '../support/postgres-server.js';
 import type { Scene } from '../support/scene.js';
 
 const CALLERS = 32;
@@ -19,39 +19,25 @@ const POLL_MS = 50;
 
 interface Outage {
   readonly name: string;
-  /** Whether it lasts so long that requests must fail, and readiness must say so. */
-  readonly lasts: boolean;
-  /** Takes the database away and brings it back. */
-  readonly run: (scene: Scene) => Promise<void>;
+  /** In milliseconds. When it is more than nothing, requests must fail, and readiness must say so. */
+  readonly lasts: number;
+  /** Takes the database away, and brings it back. */
+  readonly take: (postgres: PostgresServer) => Promise<void>;
+  readonly bringBack: (postgres: PostgresServer) => Promise<void>;
 }
 
-const RESTART: Outage = {
-  name: 'restart',
-  lasts: false,
-  run: async ({ deployment: { postgres } }) => {
-    await postgres.stop();
-    await postgres.start();
-  },
-};
+const stop = (postgres: PostgresServer): Promise<void> => postgres.stop();
+const start = (postgres: PostgresServer): Promise<void> => postgres.start();
 
-const STOP: Outage = {
-  name: 'stop',
-  lasts: true,
-  run: async ({ deployment: { postgres } }) => {
-    await postgres.stop();
-    await delay(5_000);
-    await postgres.start();
-  },
-};
+const RESTART: Outage = { name: 'restart', lasts: 0, take: stop, bringBack: start };
+
+const STOP: Outage = { name: 'stop', lasts: 5_000, take: stop, bringBack: start };
 
 const FREEZE: Outage = {
   name: 'freeze',
-  lasts: true,
-  run: async ({ deployment: { postgres } }) => {
-    await postgres.freeze();
-    await delay(5_000);
-    await postgres.thaw();
-  },
+  lasts: 5_000,
+  take: (postgres) => postgres.freeze(),
+  bringBack: (postgres) => postgres.thaw(),
 };
 
 /** The database goes in several ways, and comes back. */
@@ -100,11 +86,15 @@ async function survive(
   });
   await delay(1_000);
   const goneAt = performance.now();
-  await outage.run(scene);
+  const { postgres } = scene.deployment;
+  await outage.take(postgres);
+  await delay(outage.lasts);
+  const returningAt = performance.now();
+  await outage.bringBack(postgres);
   const backAt = performance.now();
   await delay(RECOVERY_MS + 1_500);
   await Promise.all([load.stop(), watch.stop()]);
-  judge(scene, outage, { outcomes, readiness, goneAt, backAt });
+  judge(scene, outage, { outcomes, readiness, goneAt, returningAt, backAt });
 }
 
 /** Each caller has an operation of its own, so that reads and writes of every path through the service are under way. */
@@ -131,13 +121,15 @@ interface Observation {
   readonly outcomes: readonly Outcome[];
   readonly readiness: readonly Outcome[];
   readonly goneAt: number;
+  /** From here on some process of the database may answer already, and from `backAt` on all do. */
+  readonly returningAt: number;
   readonly backAt: number;
 }
 
 function judge(
   { verdict }: Scene,
   { name, lasts }: Outage,
-  { outcomes, readiness, goneAt, backAt }: Observation,
+  { outcomes, readiness, goneAt, returningAt, backAt }: Observation,
 ): void {
   const failed = outcomes.filter((outcome) => !isSuccess(outcome));
   const unanswered = failed.filter(({ status }) => status === undefined);
@@ -155,13 +147,11 @@ function judge(
   verdict.expect(slow.length === 0, `${name}: every request is answered within ${ANSWER_MS} ms`, longestOf(slow));
   verdict.expect(after.length === 0, `${name}: nothing fails ${RECOVERY_MS} ms after it is back`, summaryOf(after));
 
-  const during = readiness.filter(
-    ({ startedAt, endedAt }) => startedAt > goneAt + NOTICE_MS && endedAt < backAt - POLL_MS,
-  );
+  const during = readiness.filter(({ startedAt, endedAt }) => startedAt > goneAt + NOTICE_MS && endedAt < returningAt);
   const wrong = during.filter(({ status, text }) => status !== 503 || !text.includes('"database":"down"'));
   const late = readiness.filter(({ startedAt, status }) => startedAt > backAt + RECOVERY_MS && status !== 200);
   const slowChecks = readiness.filter((outcome) => durationOf(outcome) > ANSWER_MS);
-  if (lasts) {
+  if (lasts > 0) {
     verdict.expect(failed.length > 0, `${name}: the database was gone`);
     verdict.expect(during.length > 0, `${name}: /health/ready was asked meanwhile`);
   }
