@@ -4,6 +4,7 @@ import {
   EnumField,
   IntegerField,
   NumberField,
+  ObjectField,
   ObjectListField,
   SchemaField,
   TextField,
@@ -19,6 +20,14 @@ const OPTIONAL = { description: 'A field.', optional: true } as const;
 class ValidatorItem {
   @TextField({ description: 'A text.', minLength: 2 })
   text: string;
+}
+
+class ValidatorOne {
+  @TextField({ description: 'A text.', minLength: 2 })
+  text: string;
+
+  @SchemaField(() => ({ anyOf: [{ type: 'string' }, { type: 'number' }] }), OPTIONAL)
+  either?: string | number;
 }
 
 class ValidatorSpec {
@@ -60,6 +69,9 @@ class ValidatorSpec {
 
   @SchemaField(() => ({ anyOf: [{ type: 'string' }, { type: 'number' }] }), OPTIONAL)
   either?: string | number;
+
+  @ObjectField(() => ValidatorOne, { ...OPTIONAL, nullable: true })
+  one?: ValidatorOne | null;
 }
 
 class ValidatorRequired {
@@ -152,7 +164,20 @@ describe('SchemaValidator', () => {
   });
 
   it('names one fault for a value that fits no branch, and not one for each branch and their sum', () => {
-    expect(check({ either: true }).map(({ path }) => path)).toEqual(['either', 'either']);
+    expect(check({ either: true })).toEqual([{ path: 'either', message: 'must be string or number' }]);
+    expect(check({ one: 'x' })).toEqual([{ path: 'one', message: 'must be object or null' }]);
+    expect(check({ either: [], one: 1, text: 1 })).toHaveLength(3);
+  });
+
+  it('names the faults of the branch that a value is of, and not that it is of no other', () => {
+    expect(check({ one: null })).toEqual([]);
+    expect(check({ one: { text: 'ab' } })).toEqual([]);
+    expect(check({ one: {} })).toEqual([{ path: 'one.text', message: 'is required' }]);
+    expect(check({ one: { text: 1, either: true, more: 1 } })).toEqual([
+      { path: 'one.more', message: 'is not a known field' },
+      { path: 'one.text', message: 'must be string' },
+      { path: 'one.either', message: 'must be string or number' },
+    ]);
   });
 
   it('stops at the first fault when asked to', () => {
