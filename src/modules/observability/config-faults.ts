@@ -17,9 +17,12 @@ const validator = new SchemaValidator(Object.fromEntries(DESTINATION_TYPES.map((
 export function configFaults(type: DestinationType, config: unknown): ReasonedIssue[] {
   const faults = validator.check({ name: type }, config);
   if (typeof config !== 'object' || config === null || Array.isArray(config)) return inConfig(faults);
+  const masks = maskFaults(config as DestinationConfig);
+  const masked = new Set(masks.map(({ path }) => path));
   return inConfig([
-    ...faults,
-    ...maskFaults(config as DestinationConfig),
+    // That a mask has not the form of what it hides is no fault besides.
+    ...faults.filter(({ path }) => !masked.has(path)),
+    ...masks,
     ...headerFaults(config as DestinationConfig),
   ]);
 }

@@ -124,11 +124,10 @@ export class ObservabilityService {
       this.addresses.faultsOf(known.type, after, before),
       this.unknownKeys(organizationId, input.api_key_hashes, known.apiKeyHashes ?? []),
     ]);
-    const faults = [
-      ...(input.config === undefined ? [] : configFaults(known.type, after)),
-      ...wrongAddresses,
-      ...unknownKeys,
-    ];
+    const wrongForms = input.config === undefined ? [] : configFaults(known.type, after);
+    const malformed = new Set(wrongForms.map(({ path }) => path));
+    // What has not its form leads nowhere.
+    const faults = [...wrongForms, ...wrongAddresses.filter(({ path }) => !malformed.has(path)), ...unknownKeys];
     if (faults.length > 0) throw BadRequestError.of(faults);
     const destination = await this.statements.transaction((on) => this.change(on, caller, input));
     return { data: toDestinationResponse(destination, this.configOf(destination)) };

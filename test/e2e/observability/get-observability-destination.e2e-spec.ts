@@ -4,6 +4,7 @@ import type { GetObservabilityDestinationResponse } from '../../../src/modules/o
 import type { Answer } from '../../support/api-client.js';
 import { expectToFitContract } from '../../support/contract.js';
 import { DESTINATION_SAMPLES, SECRET_MARK } from '../../support/destination-samples.js';
+import { EVERY_OPTION, NO_OPTION } from '../../support/destinations.js';
 import { expectRefusal } from '../../support/refusal.js';
 import { storedText } from '../../support/stored-text.js';
 import { TestApplication } from '../../support/test-application.js';
@@ -66,14 +67,7 @@ describe('GET /observability/destinations/{id}', () => {
         workspace_id: organization.workspaceId,
         name: expect.stringMatching(/^Destination \d+$/) as string,
         type,
-        enabled: true,
-        privacy_mode: false,
-        sampling_rate: 1,
-        broadcast_generation_cost: false,
-        broadcast_generation_identity: false,
-        broadcast_generation_request_context: false,
-        api_key_hashes: null,
-        filter_rules: null,
+        ...NO_OPTION,
         config: { ...DESTINATION_SAMPLES[type].masked, headers: MASKED_HEADERS },
         created_at: expect.stringMatching(TIMESTAMP) as string,
         updated_at: answer.body.data.created_at,
@@ -112,27 +106,13 @@ describe('GET /observability/destinations/{id}', () => {
 
   it('shows what the row holds', async () => {
     const id = await make();
-    const filterRules = {
-      enabled: false,
-      groups: [
-        {
-          logic: 'or',
-          rules: [
-            { field: 'model', operator: 'equals', value: 'openai/gpt-5.1' },
-            { field: 'total_cost', operator: 'gt', value: 0.25 },
-            { field: 'user_id', operator: 'exists' },
-          ],
-        },
-        { rules: [] },
-      ],
-    };
     const hashes = ['0'.repeat(64), 'f'.repeat(64)];
     await app.rows(
       `UPDATE observability_destinations SET name = NULL, enabled = false, privacy_mode = true, sampling_rate = 0.25,
          broadcast_generation_cost = true, broadcast_generation_identity = true, broadcast_generation_request_context = true,
          api_key_hashes = $2, filter_rules = $3, created_at = '2026-01-02T03:04:05.678Z', updated_at = '2026-06-07T08:09:10+02:00'
        WHERE id = $1`,
-      [id, hashes, JSON.stringify(filterRules)],
+      [id, hashes, JSON.stringify(EVERY_OPTION.filter_rules)],
     );
 
     const answer = await get(id);
@@ -149,7 +129,7 @@ describe('GET /observability/destinations/{id}', () => {
       broadcast_generation_identity: true,
       broadcast_generation_request_context: true,
       api_key_hashes: hashes,
-      filter_rules: filterRules,
+      filter_rules: EVERY_OPTION.filter_rules,
       config: { ...DESTINATION_SAMPLES.langfuse.masked, headers: MASKED_HEADERS },
       created_at: '2026-01-02T03:04:05.678Z',
       updated_at: '2026-06-07T06:09:10.000Z',

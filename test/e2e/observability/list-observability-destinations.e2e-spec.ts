@@ -1,0 +1,164 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
+import type {
+  ListObservabilityDestinationsResponse,
+  ObservabilityDestination,
+} from '../../../src/modules/observability/dto/destination.dto.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { SECRET_MARK } from '../../support/destination-samples.js';
+import { EVERY_OPTION, newDestination, setNames } from '../../support/destinations.js';
+import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
+import { expectEveryWindow, walkPages } from '../../support/page-walk.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+
+const PATH = '/observability/destinations';
+
+const CONFIG = { url: 'https://public.example.com/' };
+
+describe('GET /observability/destinations', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    setNames(app);
+  });
+
+  beforeEach(async () => {
+    organization = await app.factory.organization();
+  });
+
+  afterAll(() => app.stop());
+
+  const list = async (query = '', owner = organization): Promise<ListObservabilityDestinationsResponse> => {
+    const answer = await app.api.get<ListObservabilityDestinationsResponse>(`${PATH}${query}`, {
+      key: owner.managementKey,
+    });
+    expect(answer.status).toBe(200);
+    expectToFitContract('listObservabilityDestinations', 200, answer.body);
+    expect(answer.text).not.toContain(SECRET_MARK);
+    return answer.body;
+  };
+
+  const make = (fields: object = {}): Promise<ObservabilityDestination> =>
+    newDestination(app, organization, 'webhook', { ...fields });
+
+  const ids = ({ data }: { data: ObservabilityDestination[] }): string[] => data.map(({ id }) => id);
+
+  it('has none at first', async () => {
+    expect(await list()).toEqual({ data: [], total_count: 0 });
+  });
+
+  it('lists one of each type as it is by itself, its credentials masked, oldest first', async () => {
+    const made: ObservabilityDestination[] = [];
+    for (const type of DESTINATION_TYPES.toReversed())
+      made.push(await newDestination(app, organization, type, EVERY_OPTION));
+
+    expect(await list()).toEqual({ data: made, total_count: 17 });
+  });
+
+  it('gives every window of the list', async () => {
+    for (let count = 0; count < 3; count += 1) await make();
+
+    const { data } = await list();
+
+    await expectEveryWindow(app, { path: PATH, key: organization.managementKey }, data);
+  });
+
+  it('gives 50 unless asked for more', async () => {
+    for (let count = 0; count < 51; count += 1) await app.factory.destination(organization, 'webhook', CONFIG);
+
+    expect((await list()).data).toHaveLength(50);
+    expect((await list('?limit=100')).data).toHaveLength(51);
+    expect((await list('?offset=50')).data).toHaveLength(1);
+  });
+
+  it('tells those apart that were made in the same instant', async () => {
+    for (let count = 0; count < 10; count += 1) await app.factory.destination(organization, 'webhook', CONFIG);
+    await app.rows(`UPDATE observability_destinations SET created_at = '2026-01-01' WHERE organization_id = $1`, [
+      organization.organizationId,
+    ]);
+
+    const walk = { path: PATH, key: organization.managementKey, limit: 3 };
+    const pages = await walkPages<ObservabilityDestination>(app, walk);
+
+    const walked = pages.flatMap(ids);
+    expect(walked).toEqual([...new Set(walked)].sort());
+    expect(walked).toHaveLength(10);
+  });
+
+  it('skips nothing while others are made', async () => {
+    const made = [(await make()).id, (await make()).id, (await make()).id];
+
+    const pages = await walkPages<ObservabilityDestination>(app, {
+      path: PATH,
+      key: organization.managementKey,
+      limit: 2,
+      betweenPages: async () => (made.length < 5 ? made.push((await make()).id) : undefined),
+    });
+
+    expect(pages.flatMap(ids)).toEqual(made);
+    expect(made).toHaveLength(5);
+  });
+
+  it('counts what is there: not what is deleted or refused', async () => {
+    const { id } = await make();
+    const { id: kept } = await make();
+    const key = organization.managementKey;
+    expect((await app.api.post(PATH, { key, json: { type: 'webhook', name: 'x', config: {} } })).status).toBe(400);
+    expect((await list()).total_count).toBe(2);
+
+    expect((await app.api.delete(`${PATH}/${id}`, { key })).status).toBe(200);
+
+    const body = await list();
+    expect([ids(body), body.total_count]).toEqual([[kept], 1]);
+  });
+
+  it('lists those of one workspace: of the default one, unless another one is asked for', async () => {
+    const workspaceId = await app.factory.workspace(organization);
+    const [inDefault, elsewhere] = [await make(), await make({ workspace_id: workspaceId })];
+
+    expect(await list()).toEqual({ data: [inDefault], total_count: 1 });
+    expect(await list(`?workspace_id=${organization.workspaceId}`)).toEqual({ data: [inDefault], total_count: 1 });
+    expect(await list(`?workspace_id=${workspaceId.toUpperCase()}`)).toEqual({ data: [elsewhere], total_count: 1 });
+    expect(await list(`?workspace_id=${workspaceId}&offset=1`)).toEqual({ data: [], total_count: 1 });
+  });
+
+  it('lists none of a workspace that is not there or another organization’s, and none without a default one', async () => {
+    const other = await app.factory.organization();
+    await newDestination(app, other, 'webhook');
+    const nothing = { data: [], total_count: 0 };
+
+    expect(await list(`?workspace_id=${other.workspaceId}`)).toEqual(nothing);
+    expect(await list(`?workspace_id=${UNKNOWN_UUID}`)).toEqual(nothing);
+    await make();
+    await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
+    expect(await list()).toEqual(nothing);
+    expect((await list('', other)).total_count).toBe(1);
+  });
+
+  it.each([
+    ...PAGE_QUERY_FAULTS,
+    ['workspace_id=', ['workspace_id']],
+    ['workspace_id=default', ['workspace_id']],
+    [`workspace_id=${UNKNOWN_UUID}&workspace_id=${UNKNOWN_UUID}`, ['workspace_id']],
+    ['type=webhook', ['type']],
+    ['limit=0&offset=-1&workspace_id=x&surprise=1', ['limit', 'offset', 'workspace_id', 'surprise']],
+  ] as const)('does not take the query %s', async (query, paths) => {
+    const answer = await app.api.get(`${PATH}?${query}`, { key: organization.managementKey });
+
+    expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
+    expectToFitContract('listObservabilityDestinations', 400, answer.body);
+  });
+
+  describeWhoMayCall(['management_key'], () => ({
+    app,
+    organization,
+    operationId: 'listObservabilityDestinations',
+    method: 'GET',
+    path: PATH,
+  }));
+});

@@ -1,0 +1,430 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { DESTINATION_SETTINGS } from '../../../src/modules/observability/destination-settings.js';
+import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
+import type {
+  ObservabilityDestination,
+  UpdateObservabilityDestinationResponse,
+} from '../../../src/modules/observability/dto/destination.dto.js';
+import type { Answer } from '../../support/api-client.js';
+import { eventsOf } from '../../support/audit-events.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { DESTINATION_SAMPLES, SECRET_MARK } from '../../support/destination-samples.js';
+import {
+  destinationState,
+  EVERY_OPTION,
+  expectNoCredentialKept,
+  newDestination,
+  setNames,
+  storedConfig,
+} from '../../support/destinations.js';
+import { FORBIDDEN_ADDRESSES, NAMES } from '../../support/forbidden-addresses.js';
+import { malformedBodies } from '../../support/malformed-bodies.js';
+import { expectRefusal, type Refusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { TIMESTAMP, UNKNOWN_UUID } from '../../support/wire-forms.js';
+
+const HEADERS = { Authorization: `Bearer ${SECRET_MARK} token`, 'x-short': '12345678' };
+const MASKED_HEADERS = { Authorization: 'Bear...oken', 'x-short': '****' };
+
+describe('PATCH /observability/destinations/{id}', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    setNames(app, NAMES);
+  });
+
+  beforeEach(async () => {
+    organization = await app.factory.organization();
+  });
+
+  afterAll(() => app.stop());
+
+  const patch = (id: string, json: unknown): Promise<Answer<UpdateObservabilityDestinationResponse>> =>
+    app.api.patch(`/observability/destinations/${id}`, { key: organization.managementKey, json });
+
+  const update = async (id: string, json: unknown): Promise<ObservabilityDestination> => {
+    const answer = await patch(id, json);
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: answer.text });
+    expectToFitContract('updateObservabilityDestination', 200, answer.body);
+    return answer.body.data;
+  };
+
+  /** Refused, and nothing changed or recorded. */
+  const expectRefused = async (id: string, json: unknown, refusal: Refusal): Promise<Answer> => {
+    const before = await destinationState(app);
+    const answer = await patch(id, json);
+    expectRefusal(answer, { userId: organization.userId, ...refusal });
+    expectToFitContract('updateObservabilityDestination', answer.status, answer.body);
+    expect(await destinationState(app)).toEqual(before);
+    return answer;
+  };
+
+  const invalid = (...paths: string[]): Refusal => ({ status: 400, reason: 'invalid_parameters', paths });
+  const masked = (...paths: string[]): Refusal => ({ status: 400, reason: 'masked_credential', paths });
+
+  /** Changes nothing: not the row, not even when it was changed, and no event says so. */
+  const expectUnchanged = async (made: ObservabilityDestination, json: unknown): Promise<void> => {
+    const before = await destinationState(app);
+    expect(await update(made.id, json)).toEqual(made);
+    expect(await destinationState(app)).toEqual(before);
+  };
+
+  describe('credentials', () => {
+    it.each(DESTINATION_TYPES)('keeps those of one of type %s when it gets back what it has answered', async (type) => {
+      const config = { ...DESTINATION_SAMPLES[type].config, headers: HEADERS };
+      const made = await newDestination(app, organization, type, { ...EVERY_OPTION, config });
+      const { id, workspace_id, type: _type, created_at, updated_at, ...changeable } = made;
+
+      await expectUnchanged(made, changeable);
+      await expectUnchanged(made, { config: made.config });
+      for (const [name, value] of Object.entries(made.config))
+        await expectUnchanged(made, { config: { [name]: value } });
+      expect(await storedConfig(app, id)).toEqual(config);
+      expect([workspace_id, created_at, updated_at]).not.toContain(undefined);
+    });
+
+    it.each(DESTINATION_TYPES)('takes each new one of one of type %s, and keeps the others', async (type) => {
+      const made = await newDestination(app, organization, type);
+      const settings = Object.entries(DESTINATION_SETTINGS[type]).filter(([, { credential }]) => credential);
+      let stored = await storedConfig(app, made.id);
+
+      for (const [name, { address }] of settings) {
+        const isDsn = address === 'dsn';
+        const value = isDsn ? `https://NEW${SECRET_MARK}@o1.ingest.sentry.io/1` : `NEW-${SECRET_MARK}-${name}-wxyz`;
+        const answer = await update(made.id, { config: { ...made.config, [name]: value } });
+        stored = { ...stored, [name]: value };
+        expect(await storedConfig(app, made.id)).toEqual(stored);
+        expect(answer.config[name]).toBe(isDsn ? 'http...io/1' : 'NEW-...wxyz');
+        made.config = answer.config;
+      }
+    });
+
+    it.each(DESTINATION_TYPES)('takes no mask of another one for one of type %s', async (type) => {
+      const { id } = await newDestination(app, organization, type);
+      const credentials = Object.keys(DESTINATION_SAMPLES[type].masked).filter(
+        (name) => DESTINATION_SETTINGS[type][name]!.credential,
+      );
+
+      for (const name of credentials) {
+        await expectRefused(id, { config: { [name]: 'zyxw...dcba' } }, masked(`config.${name}`));
+      }
+      const config = { headers: { 'x-new': '****' } };
+      await expectRefused(id, { config }, masked('config.headers.x-new'));
+    });
+
+    it('does not take the mask of one for the other', async () => {
+      const config = { publicKey: 'pk-lf-0123456789', secretKey: 'sk-lf-0123456789' };
+      const { id } = await newDestination(app, organization, 'langfuse', { config });
+      const swapped = { publicKey: 'sk-l...6789', secretKey: 'pk-l...6789' };
+
+      await expectRefused(id, { config: swapped }, masked('config.publicKey', 'config.secretKey'));
+    });
+
+    it('knows headers by their names, in capitals or not, and takes all of them together', async () => {
+      const url = 'https://public.example.com/';
+      const { id } = await newDestination(app, organization, 'webhook', { config: { url, headers: HEADERS } });
+      const rest = { url, method: 'POST' };
+
+      await update(id, { config: { headers: { AUTHORIZATION: 'Bear...oken', 'x-new': `n${SECRET_MARK}w` } } });
+      expect(await storedConfig(app, id)).toEqual({
+        ...rest,
+        headers: { AUTHORIZATION: HEADERS.Authorization, 'x-new': `n${SECRET_MARK}w` },
+      });
+      // It is away, and so is what its mask stood for.
+      await expectRefused(id, { config: { headers: MASKED_HEADERS } }, masked('config.headers.x-short'));
+      await update(id, { config: { headers: {} } });
+      expect(await storedConfig(app, id)).toEqual({ ...rest, headers: {} });
+      await update(id, { config: { headers: null } });
+      expect(await storedConfig(app, id)).toEqual(rest);
+    });
+
+    it('keeps one that is taken for its mask while it changes, or refuses the mask', async () => {
+      const { id } = await newDestination(app, organization, 'opik');
+      const mask = DESTINATION_SAMPLES.opik.masked['apiKey'];
+      const fresh = `fresh-${SECRET_MARK}-key`;
+
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => patch(id, { config: { apiKey: index === 5 ? fresh : mask } })),
+      );
+
+      for (const { status, body } of answers.filter((_, index) => index !== 5)) {
+        expect(status === 200 || status === 400).toBe(true);
+        if (status === 400) expect(body).toMatchObject({ error: { metadata: { reason: 'masked_credential' } } });
+      }
+      expect(answers[5]!.status).toBe(200);
+      expect((await storedConfig(app, id))['apiKey']).toBe(fresh);
+    });
+
+    it('records the change of one that has the same mask as before, and neither of both', async () => {
+      const { id, config, updated_at: before } = await newDestination(app, organization, 'opik');
+
+      const answer = await update(id, { config: { apiKey: `abcd-OTHER-${SECRET_MARK}-wxyz` } });
+
+      expect(answer.config).toEqual(config);
+      expect(answer.updated_at > before).toBe(true);
+      expect((await eventsOf(app, id)).slice(1)).toEqual([
+        {
+          action: 'observability_destination.update',
+          target_type: 'observability_destination',
+          target_id: id,
+          actor_kind: 'management_key',
+          actor_id: organization.userId,
+          changes: { config: { before: config, after: config } },
+        },
+      ]);
+    });
+
+    it('leaves none in the database, the audit trail or the log', async () => {
+      for (const type of DESTINATION_TYPES) {
+        const { id, config } = await newDestination(app, organization, type);
+        await update(id, { name: 'Renamed', config: { ...config, headers: HEADERS } });
+        expect((await patch(id, { config: { surprise: SECRET_MARK, headers: { 'a b': SECRET_MARK } } })).status).toBe(
+          400,
+        );
+      }
+
+      await expectNoCredentialKept(app);
+    });
+
+    it('keeps those that another address will be told, and records both addresses', async () => {
+      const made = await newDestination(app, organization, 'langfuse');
+      const baseUrl = 'https://public.example.com/langfuse';
+
+      const answer = await update(made.id, { config: { baseUrl } });
+
+      const config = { ...made.config, baseUrl };
+      expect(answer.config).toEqual(config);
+      expect(await storedConfig(app, made.id)).toEqual({ ...DESTINATION_SAMPLES.langfuse.config, baseUrl });
+      expect((await eventsOf(app, made.id)).at(-1)!.changes).toEqual({
+        config: { before: made.config, after: config },
+      });
+    });
+  });
+
+  it('changes every field, and records each with what it was', async () => {
+    const made = await newDestination(app, organization, 'webhook');
+    const { hash } = await app.factory.key(organization);
+    const fields = { ...EVERY_OPTION, name: 'Renamed', api_key_hashes: [hash] };
+
+    const data = await update(made.id.toUpperCase(), { ...fields, api_key_hashes: [hash, hash] });
+
+    expect(data).toEqual({ ...made, ...fields, updated_at: expect.stringMatching(TIMESTAMP) as string });
+    expect(data.updated_at > made.updated_at).toBe(true);
+    expect(await app.rows('SELECT * FROM observability_destinations WHERE id = $1', [made.id])).toMatchObject([
+      { ...fields, created_at: new Date(made.created_at), updated_at: new Date(data.updated_at) },
+    ]);
+    expect((await eventsOf(app, made.id)).at(-1)!.changes).toEqual(
+      Object.fromEntries(
+        Object.entries(fields).map(([name, after]) => [name, { before: made[name as keyof typeof fields], after }]),
+      ),
+    );
+  });
+
+  it.each(Object.entries({ ...EVERY_OPTION, name: 'Renamed' }))('changes %s by itself', async (name, value) => {
+    const made = await newDestination(app, organization, 'webhook');
+
+    const { updated_at: _, ...data } = await update(made.id, { [name]: value });
+
+    expect(data).toEqual({
+      ...Object.fromEntries(Object.entries(made).filter(([field]) => field in data)),
+      [name]: value,
+    });
+    expect((await eventsOf(app, made.id)).slice(1).map(({ changes }) => Object.keys(changes!))).toEqual([[name]]);
+  });
+
+  it('clears with null, and takes settings back to their defaults or away', async () => {
+    const { hash } = await app.factory.key(organization);
+    const { id } = await newDestination(app, organization, 's3', { ...EVERY_OPTION, api_key_hashes: [hash] });
+    const away = { region: null, endpoint: null, sessionToken: null, prefix: null, pathTemplate: null, headers: null };
+
+    const data = await update(id, { api_key_hashes: null, filter_rules: null, config: away });
+
+    expect(data).toMatchObject({ api_key_hashes: null, filter_rules: null });
+    expect(await storedConfig(app, id)).toEqual({
+      bucketName: 'gateway-traces',
+      accessKeyId: DESTINATION_SAMPLES.s3.config['accessKeyId'],
+      secretAccessKey: DESTINATION_SAMPLES.s3.config['secretAccessKey'],
+      prefix: 'gateway-traces',
+      pathTemplate: '{prefix}/{date}',
+    });
+    const required = { accessKeyId: null, bucketName: null };
+    await expectRefused(id, { config: required }, invalid('config.accessKeyId', 'config.bucketName'));
+  });
+
+  it('changes nothing where nothing is asked for', async () => {
+    const made = await newDestination(app, organization, 'langfuse', EVERY_OPTION);
+
+    for (const json of [
+      {},
+      { config: {} },
+      { config: { headers: null } },
+      { name: made.name, enabled: made.enabled },
+    ]) {
+      await expectUnchanged(made, json);
+    }
+  });
+
+  it('brings requests at the same time into a row: none is lost', async () => {
+    const { id } = await newDestination(app, organization, 's3');
+    const changes = [{ name: 'Renamed' }, { enabled: false }, { sampling_rate: 0.5 }, { privacy_mode: true }];
+    const settings = [
+      { prefix: 'p' },
+      { region: 'us-east-1' },
+      { bucketName: 'b' },
+      { secretAccessKey: 'k'.repeat(20) },
+    ];
+
+    const answers = await Promise.all([
+      ...changes.map((json) => patch(id, json)),
+      ...settings.map((config) => patch(id, { config })),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const [row] = await app.rows('SELECT * FROM observability_destinations WHERE id = $1', [id]);
+    expect(row).toMatchObject(Object.assign({}, ...changes) as object);
+    expect(await storedConfig(app, id)).toMatchObject(Object.assign({}, ...settings) as object);
+    expect(await eventsOf(app, id)).toHaveLength(9);
+  });
+
+  it('keeps the hash of a key that is deleted, and takes no other that there is not', async () => {
+    const [doomed, kept] = [await app.factory.key(organization), await app.factory.key(organization)];
+    const foreign = await app.factory.key(await app.factory.organization());
+    const hashes = [doomed.hash, kept.hash];
+    const made = await newDestination(app, organization, 'webhook', { api_key_hashes: hashes });
+    await app.rows('DELETE FROM api_keys WHERE id = $1', [doomed.id]);
+
+    await expectUnchanged(made, { api_key_hashes: hashes });
+    const unknown = { status: 400, reason: 'key_not_found', paths: ['api_key_hashes[1]'] };
+    for (const hash of [foreign.hash, '0'.repeat(64), 'x', '']) {
+      await expectRefused(made.id, { api_key_hashes: [doomed.hash, hash] }, unknown);
+    }
+    await update(made.id, { api_key_hashes: [kept.hash] });
+    await expectRefused(made.id, { api_key_hashes: hashes }, { ...unknown, paths: ['api_key_hashes[0]'] });
+  });
+
+  it.each(FORBIDDEN_ADDRESSES)('does not take %j, because it %s', async (url, fault) => {
+    const id = await app.factory.destination(organization, 'webhook', { url: 'https://public.example.com' });
+
+    const answer = await expectRefused(
+      id,
+      { name: 'x', config: { url } },
+      { status: 400, reason: 'address_not_allowed', paths: ['config.url'] },
+    );
+
+    expect(answer.body).toMatchObject({ error: { metadata: { issues: [{ message: fault }] } } });
+  });
+
+  it('leaves an address alone that was allowed when it came', async () => {
+    const config = { url: 'http://10.0.0.1:4318/', method: 'POST' };
+    const id = await app.factory.destination(organization, 'webhook', config);
+
+    const { config: renamed } = await update(id, { name: 'Renamed', config: { ...config, method: 'PUT' } });
+
+    expect(renamed).toEqual({ ...config, method: 'PUT' });
+  });
+
+  it.each([
+    [{ name: null, enabled: null, sampling_rate: null, config: null }, ['name', 'enabled', 'sampling_rate', 'config']],
+    [{ name: '' }, ['name']],
+    [{ api_key_hashes: [] }, ['api_key_hashes']],
+    [{ filter_rules: { groups: [{ rules: 'x' }] } }, ['filter_rules.groups[0].rules']],
+    [{ config: 'x' }, ['config']],
+    [{ config: [] }, ['config']],
+    [{ config: { surprise: null, baseUrl: 7 } }, ['config.surprise', 'config.baseUrl']],
+    [{ config: { apiKey: 'x', url: 'https://example.com' } }, ['config.apiKey', 'config.url']],
+    [{ config: { publicKey: '', secretKey: null } }, ['config.publicKey', 'config.secretKey']],
+    [{ config: { headers: { 'a b': 'x', c: null } } }, ['config.headers.a b', 'config.headers.c']],
+    [{ config: { headers: 'x' } }, ['config.headers']],
+    // What never changes, what only answers have, and what the columns are called.
+    [
+      {
+        type: 'webhook',
+        id: UNKNOWN_UUID,
+        workspace_id: UNKNOWN_UUID,
+        organization_id: 'org_x',
+        created_at: '2026-01-01T00:00:00.000Z',
+        updated_at: '2026-01-01T00:00:00.000Z',
+        encrypted_config: 'x',
+      },
+      ['type', 'id', 'workspace_id', 'organization_id', 'created_at', 'updated_at', 'encrypted_config'],
+    ],
+  ])('refuses %j, and names every fault', async (json, paths) => {
+    const { id } = await newDestination(app, organization);
+
+    await expectRefused(id, json, invalid(...paths));
+  });
+
+  it('names every fault of a configuration and of what it leads to at once', async () => {
+    const { id } = await newDestination(app, organization);
+    const config = { baseUrl: 'https://10.0.0.1', publicKey: 'zyxw...dcba', secretKey: '', surprise: 'x' };
+
+    await expectRefused(
+      id,
+      { config, api_key_hashes: ['0'.repeat(64)] },
+      invalid(...Object.keys(config).map((name) => `config.${name}`), 'api_key_hashes[0]'),
+    );
+  });
+
+  it('takes no setting of the name of the prototype', async () => {
+    const { id } = await newDestination(app, organization);
+    const key = organization.managementKey;
+
+    for (const config of ['{"__proto__":{"secretKey":"x"}}', '{"__proto__":null}', '{"constructor":"x"}']) {
+      const answer = await app.api.patch(`/observability/destinations/${id}`, { key, raw: `{"config":${config}}` });
+      const path = config.includes('proto') ? 'config.__proto__' : 'config.constructor';
+      expectRefusal(answer, { ...invalid(path), userId: organization.userId });
+    }
+    expect(await storedConfig(app, id)).toEqual(DESTINATION_SAMPLES.langfuse.config);
+  });
+
+  it("does not find another organization's, nor what there is not, and says the same of all", async () => {
+    const foreign = await newDestination(app, await app.factory.organization());
+    const notFound = { status: 404, reason: 'destination_not_found' };
+    const options = { key: organization.managementKey, headers: { 'x-request-id': 'same' }, json: { name: 'x' } };
+    const texts: string[] = [];
+
+    for (const id of [foreign.id, UNKNOWN_UUID, organization.workspaceId, 'x', `${foreign.id}0`]) {
+      await expectRefused(id, { name: 'x', config: { surprise: 'x', baseUrl: 'https://10.0.0.1' } }, notFound);
+      texts.push((await app.api.patch(`/observability/destinations/${id}`, options)).text);
+    }
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  it('does not find one that is deleted meanwhile', async () => {
+    const { id } = await newDestination(app, organization);
+    const key = organization.managementKey;
+
+    const [removed, ...patched] = await Promise.all([
+      app.api.delete(`/observability/destinations/${id}`, { key }),
+      ...Array.from({ length: 10 }, (_, index) => patch(id, { name: `Name ${index}` })),
+    ]);
+
+    expect(removed.status).toBe(200);
+    const done = patched.filter(({ status }) => status === 200);
+    for (const answer of patched.filter(({ status }) => status !== 200)) {
+      expectRefusal(answer, { status: 404, reason: 'destination_not_found', userId: organization.userId });
+    }
+    expect(await eventsOf(app, id)).toHaveLength(2 + done.length);
+  });
+
+  it.each(malformedBodies({ name: 'x' }))('refuses %s', async (_name, request, refusal) => {
+    const { id } = await newDestination(app, organization);
+    const answer = await app.api.patch(`/observability/destinations/${id}`, {
+      key: organization.managementKey,
+      ...request,
+    });
+    expectRefusal(answer, { ...refusal, userId: organization.userId });
+  });
+
+  describeWhoMayCall(['management_key'], async () => ({
+    app,
+    organization,
+    operationId: 'updateObservabilityDestination',
+    method: 'PATCH',
+    path: `/observability/destinations/${await app.factory.destination(organization, 'webhook', {})}`,
+    json: { name: 'Renamed' },
+  }));
+});
