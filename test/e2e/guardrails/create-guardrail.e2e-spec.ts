@@ -3,6 +3,7 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type { Answer, ErrorBody } from '../../support/api-client.js';
 import { eventsOf } from '../../support/audit-events.js';
 import { expectToFitContract } from '../../support/contract.js';
+import { EVERY_POLICY } from '../../support/guardrail-policy.js';
 import { malformedBodies, TOO_LARGE } from '../../support/malformed-bodies.js';
 import { expectRefusal, type Refusal } from '../../support/refusal.js';
 import { TestApplication } from '../../support/test-application.js';
@@ -123,28 +124,7 @@ describe('POST /guardrails', () => {
     });
 
     it('keeps every field', async () => {
-      const fields = {
-        name: 'Everything',
-        description: 'All that there is',
-        workspace_id: await app.factory.workspace(organization),
-        limit_usd: 12.34,
-        reset_interval: 'weekly',
-        include_byok_in_budgets: true,
-        allowed_models: ['openai/gpt-oss-120b'],
-        ignored_models: ['meta-llama/llama-3.3-70b-instruct:free'],
-        allowed_providers: ['openai', 'azure'],
-        ignored_providers: ['groq'],
-        enforce_zdr: true,
-        enforce_zdr_vendor_a: true,
-        enforce_zdr_vendor_b: false,
-        enforce_zdr_vendor_c: null,
-        enforce_zdr_vendor_d: true,
-        enforce_zdr_other: false,
-        enable_free_model_publication: true,
-        enable_free_model_training: false,
-        enable_paid_model_training: null,
-        content_filters: [{ pattern: 'PROJECT-[0-9]{4}', action: 'redact', label: '[PROJECT]' }],
-      };
+      const fields = { ...EVERY_POLICY, workspace_id: await app.factory.workspace(organization) };
 
       const { id, created_at, updated_at, content_filter_builtins, ...kept } = await create({
         ...fields,

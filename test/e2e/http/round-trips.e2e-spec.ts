@@ -1,0 +1,179 @@
+import { defaultGuardrailIdOf } from '../../../src/database/identifiers.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { DESTINATION_TYPES, type DestinationType } from '../../../src/modules/observability/destination-type.js';
+import { EVERY_OPTION, newDestination, setNames } from '../../support/destinations.js';
+import { EVERY_POLICY } from '../../support/guardrail-policy.js';
+import { newKey } from '../../support/key-answers.js';
+import { type Interface, interfaceOf, type Operation } from '../../support/operations.js';
+import { storedText } from '../../support/stored-text.js';
+import { TestApplication } from '../../support/test-application.js';
+import { EVERYTHING_SET, newWorkspace } from '../../support/workspace-answers.js';
+
+/** Makes a resource in some state. @returns its path */
+type Make = () => Promise<string>;
+
+const BUILTINS = [
+  { slug: 'email', action: 'block' },
+  { slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only' },
+] as const;
+
+// A client that is generated from the interface reads a resource, and writes all of it back beside what its user changes.
+describe.each(['specification', 'public'])('what GET has answered, sent back in the dialect %s', (dialect) => {
+  let app: TestApplication;
+  let api: Interface;
+  let organization: NewOrganization;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start({ variables: { API_DIALECT: dialect } });
+    setNames(app);
+    api = interfaceOf(app.application);
+    await app.factory.starterCatalog();
+  });
+
+  // One that has room for everything.
+  beforeEach(async () => {
+    organization = await app.factory.organization();
+    key = organization.managementKey;
+    await app.factory.enableScim(organization);
+  });
+
+  afterAll(() => app.stop());
+
+  const guardrail = async (fields: object = {}): Promise<string> =>
+    `/guardrails/${(await app.factory.guardrail(organization, fields)).id}`;
+
+  const keyWith = async (fields: object = {}): Promise<string> => `/keys/${(await newKey(app, key, fields)).data.hash}`;
+
+  const destination = async (type: DestinationType, fields: Readonly<Record<string, unknown>> = {}): Promise<string> =>
+    `/observability/destinations/${(await newDestination(app, organization, type, fields)).id}`;
+
+  const everyDestination = (type: DestinationType): Make => {
+    return async () => {
+      const { hash } = await app.factory.key(organization);
+      return destination(type, { ...EVERY_OPTION, api_key_hashes: [hash] });
+    };
+  };
+
+  const mapping = async (role?: 'admin'): Promise<string> => {
+    const userId = await app.factory.member(organization.organizationId);
+    const groupId = await app.factory.scimGroup(organization);
+    await app.factory.scimMembers(organization, groupId, [userId]);
+    const path = `/scim/group-mappings/${await app.factory.scimMapping(
+      organization,
+      groupId,
+      await app.factory.workspace(organization),
+    )}`;
+    if (role !== undefined) await app.api.patch(path, { key, json: { role } });
+    return path;
+  };
+
+  const workspace = async (fields: object = {}): Promise<string> =>
+    `/workspaces/${(await newWorkspace(app, organization, 'round-trip', fields)).id}`;
+
+  const budget = async (fields: object = {}): Promise<string> => {
+    const path = `/workspaces/${organization.workspaceId}/budgets/monthly`;
+    const answer = await app.api.put(path, { key, json: { limit_usd: 12.34, ...fields } });
+    expect(answer.status).toBe(200);
+    return path;
+  };
+
+  /** By the operation that changes it, each resource in the states that it may be in. */
+  const resources: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
+    updateGuardrail: {
+      'with what it needs': () => guardrail(),
+      'with everything': () => guardrail({ ...EVERY_POLICY, content_filter_builtins: BUILTINS }),
+      'that names models that are retired': async () => {
+        const path = await guardrail({ ...EVERY_POLICY, enforce_zdr_vendor_c: true });
+        await app.rows('UPDATE models SET in_model_list = false, in_image_model_list = false');
+        return path;
+      },
+      'that is the default of a workspace, and not stored': async () =>
+        `/guardrails/${defaultGuardrailIdOf(await app.factory.workspace(organization))}`,
+      'that is the default of a workspace, and stored': async () => {
+        const path = `/guardrails/${defaultGuardrailIdOf(await app.factory.workspace(organization))}`;
+        await app.api.patch(path, { key, json: { enforce_zdr_other: true } });
+        return path;
+      },
+    },
+    updateKeys: {
+      'with what it needs': () => keyWith(),
+      'with everything': () =>
+        keyWith({
+          limit: 12.34,
+          limit_reset: 'monthly',
+          include_byok_in_limit: true,
+          expires_at: '2098-12-31T23:59:59.999Z',
+        }),
+      'that is disabled and expired': async () => {
+        const { id, hash } = await app.factory.key(organization);
+        await app.rows(`UPDATE api_keys SET disabled = true, expires_at = now() WHERE id = $1`, [id]);
+        return `/keys/${hash}`;
+      },
+      'that is a management key': async () =>
+        `/keys/${(await app.factory.key(organization, { kind: 'management_key' })).hash}`,
+      'that was rotated': async () => {
+        const path = await keyWith();
+        const json = { grace_seconds: 600 };
+        const rotated = await app.api.post<{ data: { hash: string } }>(`${path}/rotate`, { key, json });
+        return `/keys/${rotated.body.data.hash}`;
+      },
+    },
+    updateObservabilityDestination: Object.fromEntries(
+      DESTINATION_TYPES.flatMap((type) => [
+        [`of type ${type} with what it needs`, () => destination(type)],
+        [`of type ${type} with everything`, everyDestination(type)],
+      ]),
+    ),
+    updateScimGroupMapping: { 'with what it needs': () => mapping(), 'with everything': () => mapping('admin') },
+    updateWorkspace: {
+      'with what it needs': () => workspace(),
+      'with everything': () => workspace(EVERYTHING_SET),
+      'that is the default one': () => Promise.resolve(`/workspaces/${organization.workspaceId}`),
+    },
+    upsertWorkspaceBudget: {
+      'with what it needs': () => budget(),
+      'with everything': () => budget({ include_byok_in_budgets: true }),
+    },
+  };
+
+  /** The operations that change what a GET of the same path answers. */
+  const changes = (): Operation[] =>
+    api.operations.filter(
+      ({ method, path }) =>
+        ['PATCH', 'PUT'].includes(method) && api.operations.some((read) => read.method === 'GET' && read.path === path),
+    );
+
+  const cases = Object.entries(resources).flatMap(([operationId, states]) =>
+    Object.entries(states).map(([state, make]) => [operationId, state, make] as const),
+  );
+
+  it('is tried with everything that can be read and changed', () => {
+    expect(changes().map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(['updateKeys']));
+    expect(
+      changes()
+        .map(({ operationId }) => operationId)
+        .sort(),
+    ).toEqual(Object.keys(resources).sort());
+  });
+
+  it.each(cases)('by %s changes nothing of one %s', async (operationId, _state, make) => {
+    const path = await make();
+    const change = changes().find((operation) => operation.operationId === operationId)!;
+    const fields = Object.keys(api.resolve(change.body!).properties!);
+    const read = await app.api.get<{ data: object }>(path, { key });
+    expect(read.status).toBe(200);
+    // Some of what can be set stands beside the resource.
+    const answered = Object.entries({ ...read.body, ...read.body.data });
+    const json = Object.fromEntries(answered.filter(([name]) => fields.includes(name)));
+    const stored = await storedText(app);
+
+    const answer = await app.api.send(change.method, path, { key, json });
+
+    expect(Object.keys(json).sort()).toEqual([...fields].sort());
+    expect([answer.status, answer.body]).toEqual([200, read.body]);
+    // Nothing at all is written: no row, not even when it was changed, and no event of a change that was none.
+    expect(await storedText(app)).toEqual(stored);
+    expect((await app.api.get(path, { key })).body).toEqual(read.body);
+  });
+});
