@@ -60,7 +60,10 @@ describe.each(['specification', 'public'])('any request in the dialect %s', (dia
     const destinations = Array.from({ length: 40 }, () =>
       app.factory.destination(organization, 'newrelic', { licenseKey: 'a-licence-key' }),
     );
-    const guardrails = Array.from({ length: 5 }, () => app.factory.guardrail(organization));
+    const guardrails = Array.from({ length: 10 }, async () => (await app.factory.guardrail(organization)).id);
+    // Not the one whose secret some of the requests are made with.
+    const clients = Array.from({ length: 5 }, async () => (await app.factory.client(organization)).id);
+    const guardrailIds = [defaultGuardrailIdOf(organization.workspaceId), ...(await Promise.all(guardrails))];
     const [models, providers] = [
       ['openai/gpt-5.4', 'OpenAI/GPT-5.4:nitro'],
       ['openai', 'OPENAI', 'anthropic'],
@@ -76,14 +79,6 @@ describe.each(['specification', 'public'])('any request in the dialect %s', (dia
       code_challenge: [challenge, challenge.repeat(2)],
       config: [{ url: 'https://example.com/hook', headers: { 'x-key': 'a-long-key' } }],
       hash: (await Promise.all(keys)).map(({ hash }) => hash),
-      id: [
-        organization.workspaceId,
-        organization.destinationId,
-        organization.clientId,
-        'default',
-        defaultGuardrailIdOf(organization.workspaceId),
-        ...(await Promise.all(guardrails)).map(({ id }) => id),
-      ],
       ignored_models: models,
       ignored_providers: providers,
       key_hash: [organization.apiKeyHash],
@@ -96,6 +91,9 @@ describe.each(['specification', 'public'])('any request in the dialect %s', (dia
       type: ['webhook'],
       user_id: [organization.userId],
       user_ids: [[organization.userId], [organization.memberId, organization.userId]],
+      with: guardrailIds,
+      'connect id': await Promise.all(clients),
+      'guardrails id': guardrailIds,
       'observability id': await Promise.all(destinations),
       'scim id': await Promise.all(mappings),
       'workspaces id': [

@@ -29,7 +29,9 @@ export class KnownValues {
     readonly models: string[],
   ) {
     const { workspace, default_workspace: standard, other_organization: other, user_id: user } = tenant;
+    const { guarded_key: guarded, scim_mapping: mapping, connect_client: client } = tenant;
     const workspaces = [workspace.id, standard.id, other.workspace.id];
+    const guardrails = [guarded.workspace_guardrail_id, guarded.member_guardrail_id, guarded.key_guardrail_id];
     this.fields = new Map<string, readonly unknown[]>([
       ['workspace_id', workspaces],
       ['scim_group_id', tenant.scim_group_ids],
@@ -38,7 +40,8 @@ export class KnownValues {
       ['member_user_ids', [[user]]],
       ['user_ids', [[user]]],
       ['key_hashes', [[tenant.api_key_hash], [tenant.client_key_hash, tenant.api_key_hash]]],
-      ['key_hash', [tenant.api_key_hash]],
+      ['key_hash', [tenant.api_key_hash, guarded.hash]],
+      ['with', guardrails],
       ['api_key_hashes', [[tenant.api_key_hash]]],
       ['allowed_models', models.map((model) => [model])],
       ['ignored_models', models.map((model) => [model])],
@@ -48,6 +51,11 @@ export class KnownValues {
     ]);
     this.given = new Map<string, unknown[]>([
       ['/workspaces/', [...workspaces, workspace.slug, standard.slug]],
+      ['/guardrails/', guardrails],
+      // Not those that requests are made with: a rotation would take them away.
+      ['/keys/', [guarded.hash, tenant.limited_key.hash, tenant.disabled_key_hash, tenant.client_key_hash]],
+      ['/connect/clients/', [client.id]],
+      ['/scim/group-mappings/', [mapping.id]],
       ['/observability/destinations/', [...tenant.destination_ids, other.destination_id]],
       ['/presets/', [tenant.preset_slug]],
       ['/presets/{slug}/versions/', [1, 2, 3]],
