@@ -9,16 +9,19 @@ import { query } from '../support/postgres-server.js';
 import { Random } from '../support/random.js';
 import type { Scene } from '../support/scene.js';
 import type { ServiceProcess } from '../support/service-process.js';
-import { makeStock, type WriteOwner, WriteLedger } from '../support/write-ledger.js';
+import { runCommand } from '../support/command.js';
+import { WriteLedger } from '../support/write-ledger.js';
+import { makeStock, PRESET_SLUG, type WriteOwner } from '../support/writes.js';
 
-const WRITERS = 8;
+/** Two of each kind, so that both change the same budget and add to the same preset. */
+const WRITERS = 16;
 
 /** How long they write before the service is killed: at least, and how much longer at most, in milliseconds. */
 const SHORTEST_MS = 200;
 const SPREAD_MS = 500;
 
 /** More rows of each kind than the writers of one round use up. */
-const STOCK = 500;
+const STOCK = 200;
 
 /** Power fails for the process, and every second time for its database too. */
 export const KILL_NINE: Fault = {
@@ -43,7 +46,7 @@ async function killAgainAndAgain(scene: Scene, dataDirectory: string): Promise<v
   };
 
   let { service, url } = await start();
-  const owner = await firstOwner(service, url);
+  const owner = await firstOwner(scene, service, url);
   scene.keepSecret(owner.managementKey, new URL(url).password);
   for (let round = 0; round < rounds; round += 1) {
     const caller = scene.caller(service, owner.managementKey);
@@ -58,10 +61,15 @@ async function killAgainAndAgain(scene: Scene, dataDirectory: string): Promise<v
     await service.exit();
     await load.stop();
     ({ service, url } = await start());
-    const { lost, doubled, halved } = await ledger.compare(url);
+    const [{ lost, doubled, halved, unrecorded }, verified] = await Promise.all([
+      ledger.compare(url),
+      runCommand(['audit', 'verify'], { DATA_DIR: dataDirectory }),
+    ]);
     verdict.expect(lost.length === 0, 'every write that was answered is there afterwards', lost);
     verdict.expect(doubled.length === 0, 'no write is there twice', doubled);
     verdict.expect(halved.length === 0, 'no write is there by half', halved);
+    verdict.expect(unrecorded.length === 0, 'every write that was answered has one event', unrecorded);
+    verdict.expect(verified.succeeded, '`gatehouse audit verify` finds the chain unbroken', verified.output);
   }
   await requireTrueTotals(scene, scene.caller(service, owner.managementKey), url);
   const { code } = await service.stop();
@@ -70,6 +78,7 @@ async function killAgainAndAgain(scene: Scene, dataDirectory: string): Promise<v
   verdict.figure('kills', rounds);
   verdict.figure('writes sent', ledger.sent);
   verdict.figure('answered', ledger.answered);
+  verdict.figure('of these', ledger.answeredByKind);
   verdict.figure('cut off', ledger.sent - ledger.answered);
   verdict.figure('failed', ledger.failed);
   verdict.figure('lost', ledger.lost);
@@ -79,8 +88,8 @@ async function killAgainAndAgain(scene: Scene, dataDirectory: string): Promise<v
   verdict.expect(ledger.answered > rounds * WRITERS, 'the writers wrote', ledger.answered);
 }
 
-/** The organization that the first start has made. */
-async function firstOwner(service: ServiceProcess, url: string): Promise<WriteOwner> {
+/** The organization that the first start has made, with a guardrail to give to keys. */
+async function firstOwner(scene: Scene, service: ServiceProcess, url: string): Promise<WriteOwner> {
   await query(url, 'UPDATE organizations SET scim_enabled = true');
   const [row] = await query<{ organization_id: string; user_id: string; workspace_id: string }>(
     url,
@@ -88,7 +97,9 @@ async function firstOwner(service: ServiceProcess, url: string): Promise<WriteOw
      JOIN workspaces w ON w.organization_id = m.organization_id AND w.is_default`,
   );
   if (row === undefined || service.shownKey === undefined) throw new Error('the first start has made no organization');
-  return { ...row, managementKey: service.shownKey };
+  const { text } = await scene.caller(service, service.shownKey).post('/guardrails', { name: 'of keys' });
+  const { data } = JSON.parse(text) as { data: { id: string } };
+  return { ...row, managementKey: service.shownKey, guardrailId: data.id };
 }
 
 async function postmasterOf(dataDirectory: string): Promise<number> {
@@ -101,6 +112,8 @@ async function requireTrueTotals({ verdict }: Scene, caller: Caller, url: string
   for (const [list, table] of [
     ['guardrails', 'guardrails'],
     ['scim/group-mappings', 'scim_group_mappings'],
+    ['guardrails/assignments/keys', 'guardrail_key_assignments'],
+    [`presets/${PRESET_SLUG}/versions`, 'preset_versions'],
   ] as const) {
     const { text } = await caller.get(`/${list}?limit=1`);
     const { total_count: total } = JSON.parse(text) as { total_count?: number };
