@@ -1,6 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { ManagementPrincipal } from '../../auth/principal.js';
+import { Statements } from '../../database/statements.js';
 import { ConnectClientsService } from '../../modules/keys/connect-clients.service.js';
+import { KeySpendEntity } from '../../modules/keys/entities/key-spend.entity.js';
 import { KeysService } from '../../modules/keys/keys.service.js';
 
 /** Keys and a client as the operations make them. */
@@ -8,12 +11,24 @@ export interface DemonstrationKeys {
   /** A key with a limit that starts anew every month. */
   limited_key: { key: string; hash: string };
   disabled_key_hash: string;
+  /** A key that has spent 4 of the 10 US dollars of its limit. */
+  spending_key: { key: string; hash: string };
   connect_client: { id: string; client_secret: string; callback_urls: string[] };
 }
 
 const CALLBACK_URLS = ['https://client.demonstration.example/callback', 'http://localhost:8080/callback'];
 
-/** Makes a key with a limit, a disabled key and a Connect client. */
+const SPENDING_LIMIT_USD = 10;
+
+/** US dollars of days in UTC: of today, and of one that is past. */
+const SPENT = [
+  { daysAgo: 0, amountUsd: '2.5', byokAmountUsd: '0.5' },
+  { daysAgo: 40, amountUsd: '1.5', byokAmountUsd: '0' },
+];
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Makes a key with a limit, a disabled key, one that has spent something, and a Connect client. */
 export async function makeKeys(
   context: INestApplicationContext,
   caller: ManagementPrincipal,
@@ -29,6 +44,25 @@ export async function makeKeys(
   return {
     limited_key: { key: limited.key, hash: limited.data.hash },
     disabled_key_hash: disabled.data.hash,
+    spending_key: await makeSpendingKey(context, caller),
     connect_client: { id: client.data.id, client_secret: client.client_secret, callback_urls: CALLBACK_URLS },
   };
+}
+
+/** A key with days in the ledger, which the gateway keeps while it serves. */
+async function makeSpendingKey(
+  context: INestApplicationContext,
+  caller: ManagementPrincipal,
+): Promise<DemonstrationKeys['spending_key']> {
+  const { organizationId } = caller;
+  const keys = context.get(KeysService);
+  const { key, data } = await keys.create(caller, { name: 'Spending key', limit: SPENDING_LIMIT_USD });
+  const known = await keys.byHashes(context.get(Statements), organizationId, [data.hash]);
+  const keyId = known.get(data.hash)!.id;
+  const days = SPENT.map(({ daysAgo, ...amounts }) => {
+    const day = new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+    return { organizationId, keyId, day, ...amounts };
+  });
+  await context.get(DataSource).manager.insert(KeySpendEntity, days);
+  return { key, hash: data.hash };
 }

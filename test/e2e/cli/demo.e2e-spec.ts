@@ -35,6 +35,7 @@ const PROMISED = {
   client_key_hash: expect.stringMatching(HASH),
   limited_key: { key: expect.stringMatching(/^sk-gate-v1-\w+$/), hash: expect.stringMatching(HASH) },
   disabled_key_hash: expect.stringMatching(HASH),
+  spending_key: { key: expect.stringMatching(/^sk-gate-v1-\w+$/), hash: expect.stringMatching(HASH) },
   connect_client: {
     id: WORKSPACE.id,
     client_secret: expect.stringMatching(/^cs-gate-v1-\w+$/),
@@ -176,6 +177,39 @@ describe('gatehouse demo', () => {
       });
       const exchange = await api.post('/auth/keys', { key: client.client_secret, json: { code: 'none' } });
       expect(exchange.status).toBe(403);
+    });
+
+    it('has made a key that has spent something of its limit', async () => {
+      const { management_key: key, spending_key: spending } = made;
+
+      const { body } = await api.get(`/keys/${spending.hash}`, { key });
+
+      expect(body).toMatchObject({ data: { limit: 10, limit_remaining: 6, usage: 4, byok_usage: 0.5 } });
+      expect((await api.get('/key', { key: spending.key })).body).toMatchObject({ data: { usage: 4 } });
+    });
+
+    it('has made something for every list to show', async () => {
+      const { management_key: key, guarded_key: guarded } = made;
+      const lists = [
+        '/audit-events',
+        '/connect/clients',
+        '/guardrails/assignments/keys',
+        '/guardrails/assignments/members',
+        `/guardrails/${guarded.key_guardrail_id}/assignments/keys`,
+        `/guardrails?workspace_id=${guarded.workspace_id}`,
+        '/keys',
+        '/observability/destinations',
+        '/organization/members',
+        '/presets',
+        '/scim/groups',
+        '/scim/group-mappings',
+        '/workspaces',
+      ];
+
+      for (const path of lists) {
+        const { status, body } = await api.get<List>(path, { key });
+        expect([path, status, body.data.length > 0]).toEqual([path, 200, true]);
+      }
     });
 
     it('has made keys that only those reach who may, and another organization', async () => {
