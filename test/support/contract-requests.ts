@@ -23,13 +23,15 @@ const FACTS = [
   'type',
 ] as const;
 
-/** An operation of the contract, as far as requests go. */
+/** An operation of the contract: its requests, and which answers it has. */
 export interface ContractOperation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body?: JsonSchema;
   readonly success: number;
+  /** By status, the media types that an answer may have. */
+  readonly answers: ReadonlyMap<number, readonly string[]>;
 }
 
 /** What the contract says of requests. */
@@ -49,33 +51,46 @@ interface ContractDocument {
             readonly operationId: string;
             readonly parameters?: readonly Parameter[];
             readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
-            readonly responses: Readonly<Record<string, unknown>>;
+            readonly responses: Readonly<Record<string, ContractAnswer>>;
           }
         >
       >
     >
   >;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, ContractAnswer>>;
+  };
 }
 
-/** Reads the contract; undefined, and a visible line, where it is not at hand. */
-export function contractRequests(): ContractRequests | undefined {
+/** An answer, or where it is described. */
+interface ContractAnswer {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+/** Reads the contract; undefined, and a visible line, where it is not at hand. @param speak the names of a dialect */
+export function contractRequests(speak = (text: string): string => text): ContractRequests | undefined {
   if (!existsSync(CONTRACT_FILE)) {
     process.stdout.write(`skipped: no ${CONTRACT_FILE} to compare with\n`);
     return undefined;
   }
-  const document = JSON.parse(readFileSync(CONTRACT_FILE, 'utf8')) as ContractDocument;
+  const document = JSON.parse(speak(readFileSync(CONTRACT_FILE, 'utf8'))) as ContractDocument;
+  const mediaTypesOf = ({ $ref, content }: ContractAnswer): string[] =>
+    Object.keys(($ref === undefined ? content : document.components.responses[lastOf($ref)]!.content) ?? {});
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, parameters = [], requestBody, responses }]) => {
       const success = Number(Object.keys(responses).find((status) => status.startsWith('2')));
       const body = requestBody && { body: requestBody.content['application/json']!.schema };
-      return [operationId, { method: method.toUpperCase(), path, parameters, success, ...body }] as const;
+      const answers = new Map(
+        Object.entries(responses).map(([status, answer]) => [Number(status), mediaTypesOf(answer)] as const),
+      );
+      return [operationId, { method: method.toUpperCase(), path, parameters, success, answers, ...body }] as const;
     }),
   );
   return {
     operations: new Map(operations),
-    resolve: (schema) =>
-      schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1)!]!,
+    resolve: (schema) => (schema.$ref === undefined ? schema : document.components.schemas[lastOf(schema.$ref)]!),
   };
 }
 
@@ -103,6 +118,11 @@ export function requestDifferences(
     .sort();
 }
 
+/** The name that a reference ends with. */
+function lastOf(reference: string): string {
+  return reference.split('/').at(-1)!;
+}
+
 type Resolver = Pick<ContractRequests, 'resolve'>;
 
 function parameterFacts(resolver: Resolver, parameter: Parameter): [string, string][] {
@@ -111,7 +131,7 @@ function parameterFacts(resolver: Resolver, parameter: Parameter): [string, stri
 }
 
 /** A schema behind its references, and with null among its types where that is written as another schema. */
-function meant(resolver: Resolver, schema: JsonSchema & { readonly allOf?: readonly JsonSchema[] }): JsonSchema {
+export function meant(resolver: Resolver, schema: JsonSchema & { readonly allOf?: readonly JsonSchema[] }): JsonSchema {
   const resolved = resolver.resolve(schema) as typeof schema;
   const [only] = (resolved.allOf ?? []).filter((part) => Object.keys(part).length > 0);
   if (only !== undefined) return meant(resolver, only);

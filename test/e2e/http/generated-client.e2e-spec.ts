@@ -1,0 +1,378 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { CALLBACK_URL } from '../../support/authorization-code.js';
+import type { ContractClient } from '../../support/contract-client.js';
+import { DESTINATION_SAMPLES } from '../../support/destination-samples.js';
+import { pkcePair } from '../../support/factory.js';
+import { clientScene, contractIn, DIALECTS, vendorFields } from '../../support/contract-scene.js';
+import type { TestApplication } from '../../support/test-application.js';
+
+const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString();
+
+const MODEL = 'openai/gpt-5.4';
+const IMAGE_MODEL = 'openai/gpt-image-2';
+
+interface Data<Row> {
+  readonly data: Row;
+}
+interface WithId {
+  readonly id: string;
+}
+type Workspace = WithId & { readonly slug: string };
+interface Key {
+  readonly hash: string;
+}
+
+describe.each(DIALECTS)('a client generated from the public contract, in the dialect %s', (dialect) => {
+  const contract = contractIn(dialect);
+  if (contract === undefined) {
+    // A visible line has said so.
+    it.todo('needs the contract');
+    return;
+  }
+
+  let app: TestApplication;
+  let client: ContractClient;
+  let organization: NewOrganization;
+  let key: string;
+  let members: string[];
+  let groups: string[];
+
+  beforeAll(async () => {
+    ({ app, client, organization, key } = await clientScene(contract, dialect));
+    // Nor has the interface an operation for whom an identity provider or another service has pushed.
+    members = [
+      await app.factory.member(organization.organizationId),
+      await app.factory.member(organization.organizationId),
+    ];
+    groups = [await app.factory.scimGroup(organization), await app.factory.scimGroup(organization)];
+  });
+
+  afterAll(() => app.stop());
+
+  const newWorkspace = async (slug: string): Promise<Workspace> =>
+    (await client.call<Data<Workspace>>('createWorkspace', key, { body: { name: slug, slug } })).data;
+
+  const newKey = (body: object = {}): Promise<Data<Key> & { readonly key: string }> =>
+    client.call('createKeys', key, { body: { name: 'A key', ...body } });
+
+  const newGuardrail = async (body: object = {}): Promise<WithId> =>
+    (await client.call<Data<WithId>>('createGuardrail', key, { body: { name: 'A guardrail', ...body } })).data;
+
+  const newDestination = async (body: object = {}): Promise<WithId> => {
+    const { config } = DESTINATION_SAMPLES.langfuse;
+    const whole = { type: 'langfuse', name: 'A destination', config, ...body };
+    return (await client.call<Data<WithId>>('createObservabilityDestination', key, { body: whole })).data;
+  };
+
+  const newMapping = async (body: object): Promise<WithId> =>
+    (await client.call<Data<WithId>>('createScimGroupMapping', key, { body })).data;
+
+  const newCode = async (body: object = {}): Promise<string> => {
+    const whole = { callback_url: CALLBACK_URL, ...body };
+    return (await client.call<Data<WithId>>('createAuthKeysCode', key, { body: whole })).data.id;
+  };
+
+  /** What every list takes. */
+  const page = { offset: 0, limit: 10 };
+
+  it('runs workspaces, their members and their budgets', async () => {
+    const { id, slug } = await newWorkspace('research');
+    const settings = {
+      name: 'Everything',
+      slug: 'everything',
+      description: 'All settings',
+      default_text_model: MODEL,
+      default_image_model: IMAGE_MODEL,
+      default_provider_sort: 'price',
+      io_logging_api_key_ids: [1, 2],
+      io_logging_sampling_rate: 0.5,
+      is_data_discount_logging_enabled: true,
+      is_observability_broadcast_enabled: true,
+      is_observability_io_logging_enabled: true,
+    };
+    const cleared = {
+      description: null,
+      default_text_model: null,
+      default_image_model: null,
+      default_provider_sort: null,
+      io_logging_api_key_ids: null,
+    };
+    const whole = await client.call<Data<WithId>>('createWorkspace', key, { body: settings });
+    expect(whole.data).toMatchObject(settings);
+    await client.call('createWorkspace', key, { body: { name: 'Cleared', slug: 'cleared', ...cleared } });
+    for (const body of [{}, { ...settings, slug: 'everything-else' }, cleared]) {
+      const changed = await client.call<Data<object>>('updateWorkspace', key, { path: { id: whole.data.id }, body });
+      expect(changed.data).toMatchObject(body);
+    }
+    await client.call('listWorkspaces', key, { query: page });
+    for (const name of [id, slug]) await client.call('getWorkspace', key, { path: { id: name } });
+
+    const body = { user_ids: members };
+    await client.call('bulkAddWorkspaceMembers', key, { path: { id }, body });
+    await client.call('listWorkspaceMembers', key, { path: { id }, query: page });
+    await client.call('bulkRemoveWorkspaceMembers', key, { path: { id: slug }, body });
+
+    for (const [interval, limit_usd] of Object.entries({ lifetime: 1000, monthly: 100, weekly: 10, daily: 1 })) {
+      const path = { id, interval };
+      await client.call('upsertWorkspaceBudget', key, { path, body: { limit_usd } });
+      await client.call('upsertWorkspaceBudget', key, { path, body: { limit_usd, include_byok_in_budgets: true } });
+      await client.call('getWorkspaceBudget', key, { path });
+    }
+    await client.call('listWorkspaceBudgets', key, { path: { id } });
+    for (const interval of ['lifetime', 'monthly', 'weekly', 'daily']) {
+      await client.call('deleteWorkspaceBudget', key, { path: { id, interval } });
+    }
+    await client.call('deleteWorkspace', key, { path: { id } });
+  });
+
+  it('runs keys', async () => {
+    const { workspaceId, userId } = organization;
+    const limits = ['daily', 'weekly', 'monthly', null].map((limit_reset) => ({ limit: 5.5, limit_reset }));
+    for (const limit of limits) {
+      const settings = { include_byok_in_limit: true, creator_user_id: userId, workspace_id: workspaceId };
+      const made = await newKey({ name: 'All settings', expires_at: IN_AN_HOUR, ...settings, ...limit });
+      expect(made.data).toMatchObject({ name: 'All settings', expires_at: IN_AN_HOUR, ...settings, ...limit });
+    }
+    await newKey({ creator_user_id: null, expires_at: null, limit: null });
+    const { data, key: plaintext } = await newKey();
+
+    await client.call('getCurrentKey', plaintext);
+    await client.call('getCurrentKey', key);
+    await client.call('getKey', key, { path: { hash: data.hash } });
+    for (const include_disabled of ['true', 'false']) {
+      await client.call('list', key, { query: { include_disabled, offset: 0, workspace_id: workspaceId } });
+    }
+    const changes = limits.map((limit) => ({ name: 'B', disabled: true, include_byok_in_limit: true, ...limit }));
+    for (const body of [{}, ...changes, { limit: null }]) {
+      const changed = await client.call<Data<object>>('updateKeys', key, { path: { hash: data.hash }, body });
+      expect(changed.data).toMatchObject(body);
+    }
+    await client.call('deleteKeys', key, { path: { hash: data.hash } });
+  });
+
+  it('runs authorization codes', async () => {
+    const exchange = (body: object): Promise<unknown> => client.call('exchangeAuthCodeForAPIKey', key, { body });
+    await exchange({ code: await newCode() });
+    await exchange({ code: await newCode({ expires_at: null }), code_challenge_method: null });
+
+    const { verifier, challenge } = pkcePair();
+    const challenges = { S256: challenge, plain: verifier };
+    const intervals = ['daily', 'weekly', 'monthly'];
+    for (const [method, code_challenge] of Object.entries(challenges)) {
+      for (const usage_limit_type of intervals) {
+        const code = await newCode({
+          code_challenge,
+          code_challenge_method: method,
+          expires_at: IN_AN_HOUR,
+          key_label: 'A label',
+          limit: 10,
+          spawn_agent: 'agent',
+          spawn_cloud: 'cloud',
+          usage_limit_type,
+          workspace_id: organization.workspaceId,
+        });
+        await exchange({ code, code_challenge_method: method, code_verifier: verifier });
+      }
+    }
+  });
+
+  it('runs guardrails and their assignments', async () => {
+    const vendors = vendorFields(dialect);
+    /** Whether data may be kept and trained on, all alike. */
+    const flags = (value: boolean): object => ({
+      enforce_zdr: value,
+      ...Object.fromEntries(vendors.map((name) => [name, value])),
+      enforce_zdr_other: value,
+      enable_free_model_publication: value,
+      enable_free_model_training: value,
+      enable_paid_model_training: value,
+    });
+    const settings = {
+      name: 'Everything',
+      description: 'All settings',
+      limit_usd: 12.5,
+      reset_interval: 'monthly',
+      include_byok_in_budgets: true,
+      allowed_models: [MODEL],
+      allowed_providers: ['openai'],
+      ignored_models: [IMAGE_MODEL],
+      ignored_providers: ['azure'],
+      enforce_zdr: false,
+      ...Object.fromEntries(vendors.map((name, index) => [name, [true, false, null, true][index]])),
+      enforce_zdr_other: false,
+      enable_free_model_publication: true,
+      enable_free_model_training: true,
+      enable_paid_model_training: false,
+    };
+    const slugs = ['email', 'phone', 'ssn', 'credit-card', 'ip-address', 'secrets', 'person-name', 'address'];
+    const filters = {
+      content_filter_builtins: [
+        ...slugs.map((slug, index) => ({ slug, action: ['redact', 'block', 'flag'][index % 3], label: 'Ignored' })),
+        { slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only' },
+      ],
+      content_filters: ['redact', 'block', 'flag'].map((action, index) => ({
+        pattern: `PROJECT-[0-9]{${index + 1}}`,
+        action,
+        label: index === 0 ? null : 'Project',
+      })),
+    };
+    const scope = { slug: 'regex-prompt-injection', action: 'block', scan_scope: 'all_messages' };
+    const cleared = {
+      ...Object.fromEntries(Object.keys(settings).map((field) => [field, null])),
+      name: 'Cleared',
+      include_byok_in_budgets: false,
+      content_filter_builtins: null,
+      content_filters: null,
+    };
+    const whole = { ...settings, ...filters, workspace_id: organization.workspaceId };
+    const made = await client.call<Data<WithId & { content_filters: object[] }>>('createGuardrail', key, {
+      body: whole,
+    });
+    const { allowed_models: _allowed, ignored_models: _ignored, ...others } = settings;
+    // Models are shown by their canonical slugs, whatever they were named by.
+    expect(made.data).toMatchObject({ ...others, content_filters: filters.content_filters });
+    const { id } = made.data;
+    await client.call('createGuardrail', key, { body: cleared });
+    await newGuardrail();
+    for (const reset_interval of ['daily', 'weekly']) await newGuardrail({ limit_usd: 1, reset_interval });
+    await newGuardrail({ content_filter_builtins: [scope], ...flags(true) });
+    await newGuardrail(flags(false));
+
+    const path = { id };
+    const changes = [
+      {},
+      { ...settings, ...filters },
+      { content_filter_builtins: [scope] },
+      { reset_interval: 'daily' },
+      { reset_interval: 'weekly' },
+      flags(true),
+      cleared,
+    ];
+    for (const body of changes) await client.call('updateGuardrail', key, { path, body });
+    await client.call('getGuardrail', key, { path });
+    await client.call('listGuardrails', key, { query: { ...page, workspace_id: organization.workspaceId } });
+
+    const keys = { key_hashes: [(await newKey()).data.hash] };
+    const users = { member_user_ids: members };
+    await client.call('bulkAssignKeysToGuardrail', key, { path, body: keys });
+    await client.call('bulkAssignMembersToGuardrail', key, { path, body: users });
+    await client.call('listGuardrailKeyAssignments', key, { path, query: page });
+    await client.call('listGuardrailMemberAssignments', key, { path, query: page });
+    await client.call('listKeyAssignments', key, { query: page });
+    await client.call('listMemberAssignments', key, { query: page });
+    await client.call('bulkUnassignKeysFromGuardrail', key, { path, body: keys });
+    await client.call('bulkUnassignMembersFromGuardrail', key, { path, body: users });
+    await client.call('deleteGuardrail', key, { path });
+  });
+
+  it('runs presets', async () => {
+    const path = { slug: 'support-bot' };
+    const messages = [{ role: 'system', content: 'You are helpful.' }];
+    for (const body of [{}, { model: MODEL, messages, temperature: 0.2 }]) {
+      await client.call('createPresetsChatCompletions', key, { path, body });
+    }
+    await client.call('listPresets', key, { query: page });
+    await client.call('getPreset', key, { path });
+    await client.call('listPresetVersions', key, { path, query: page });
+    for (const version of [1, 2]) await client.call('getPresetVersion', key, { path: { ...path, version } });
+  });
+
+  it('reads the catalog, by every filter', async () => {
+    const { key: apiKey } = await newKey();
+    const model = { author: 'openai', slug: 'gpt-5.4' };
+    const texts: Readonly<Record<string, string>> = {
+      supported_parameters: 'tools,temperature',
+      output_modalities: 'text,image',
+      input_modalities: 'text,image',
+      q: 'gpt',
+      arch: 'GPT',
+      model_authors: 'openai,anthropic',
+      providers: 'openai',
+      use_rss: 'true',
+      use_rss_chat_links: 'true',
+    };
+    const { parameters } = contract.operations.get('getModels')!;
+    for (const { name, schema } of parameters) {
+      const numbers = [schema.minimum ?? 0, schema.maximum ?? 1];
+      for (const value of schema.enum ?? (name in texts ? [texts[name]!] : numbers)) {
+        await client.call('getModels', apiKey, { query: { [name]: String(value) } });
+      }
+    }
+    await client.call('getModels', key, { query: { use_rss: 'true', use_rss_chat_links: 'true' } });
+    await client.call('getModel', apiKey, { path: model });
+    await client.call('listModelsCount', apiKey, { query: { output_modalities: 'all' } });
+    await client.call('listModelsUser', apiKey, { query: page });
+    await client.call('listEndpoints', apiKey, { path: model });
+    await client.call('listEndpointsZdr', apiKey);
+    await client.call('listProviders', apiKey);
+    await client.call('listImageModels', apiKey);
+    await client.call('listImageModelEndpoints', apiKey, { path: { author: 'openai', slug: 'gpt-image-2' } });
+  });
+
+  it('runs observability destinations of every type', async () => {
+    const { hash } = (await newKey()).data;
+    const fields = 'model provider session_id user_id api_key_name finish_reason input output'.split(' ');
+    const counts = 'total_cost total_tokens prompt_tokens completion_tokens'.split(' ');
+    const onTexts = 'equals not_equals contains not_contains regex starts_with ends_with'.split(' ');
+    const rules = [
+      ...fields.map((field, index) => ({ field, operator: onTexts[index % onTexts.length], value: 'text' })),
+      ...counts.map((field, index) => ({ field, operator: ['gt', 'lt', 'gte', 'lte'][index], value: 1 })),
+      ...['exists', 'not_exists'].map((operator) => ({ field: 'user_id', operator })),
+    ];
+    const settings = {
+      name: 'Everything',
+      api_key_hashes: [hash],
+      broadcast_generation_cost: true,
+      broadcast_generation_identity: true,
+      broadcast_generation_request_context: true,
+      enabled: false,
+      filter_rules: { enabled: true, groups: ['and', 'or'].map((logic) => ({ logic, rules })) },
+      privacy_mode: true,
+      sampling_rate: 0.25,
+    };
+    const cleared = { api_key_hashes: null, filter_rules: null };
+    for (const [type, { config, masked }] of Object.entries(DESTINATION_SAMPLES)) {
+      const whole = { ...settings, type, config, workspace_id: organization.workspaceId };
+      const { id } = await newDestination(whole);
+      const path = { id };
+      for (const body of [{}, { ...settings, config: masked }, cleared]) {
+        await client.call('updateObservabilityDestination', key, { path, body });
+      }
+      const { data } = await client.call<Data<object>>('getObservabilityDestination', key, { path });
+      expect(data).toMatchObject({ ...settings, ...cleared, type, config: masked });
+    }
+    const query = { ...page, workspace_id: organization.workspaceId };
+    await client.call('listObservabilityDestinations', key, { query });
+    const { id } = await newDestination();
+    await newDestination(cleared);
+    await client.call('deleteObservabilityDestination', key, { path: { id } });
+  });
+
+  it('runs SCIM mappings', async () => {
+    const { id: workspace_id } = await newWorkspace('mapped');
+    const { id: other } = await newWorkspace('mapped-too');
+    const [scim_group_id, group] = groups;
+    const { id } = await newMapping({ scim_group_id, workspace_id });
+    const mappings = [
+      await newMapping({ scim_group_id, workspace_id: other, role: 'admin' }),
+      await newMapping({ scim_group_id: group, workspace_id, role: 'member' }),
+    ];
+    const path = { id };
+    for (const role of ['admin', 'member']) {
+      await client.call('updateScimGroupMapping', key, { path, body: { role } });
+    }
+    await client.call('getScimGroupMapping', key, { path });
+    await client.call('listScimGroupMappings', key, { query: page });
+    await client.call('listScimGroups', key, { query: page });
+    await client.call('listOrganizationMembers', key, { query: page });
+    for (const [index, mapping] of mappings.entries()) {
+      const query = { keep_members: [true, 'false'][index]! };
+      await client.call('deleteScimGroupMapping', key, { path: { id: mapping.id }, query });
+    }
+  });
+
+  it('has called every operation, with every parameter, field and listed value that the contract declares', () => {
+    expect(client.operationIds).toHaveLength(59);
+    expect(client.untried()).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
+import { ContractClient } from './contract-client.js';
+import { type ContractRequests, contractRequests } from './contract-requests.js';
+import { TestApplication } from './test-application.js';
+
+/** The vendors whose names clients of the public interface know (DECISIONS.md, section 4). */
+const VENDORS = { a: 'anthropic', b: 'openai', c: 'google', d: 'xai' } as const;
+
+/** The other point in which the public dialect differs (DECISIONS.md, section 4). */
+const PUBLIC_STATUSES = { createScimGroupMapping: 201 } as const;
+
+/** What API_DIALECT can be. */
+export const DIALECTS = ['public', 'specification'] as const;
+
+/** One of them. */
+export type DialectName = (typeof DIALECTS)[number];
+
+/** An application that speaks a dialect, and what a client of it starts with. */
+export interface ClientScene {
+  readonly app: TestApplication;
+  readonly client: ContractClient;
+  readonly organization: NewOrganization;
+  /** The organization's first management key. */
+  readonly key: string;
+}
+
+/** The contract in the names of a dialect; undefined, and a visible line, where it is not at hand. */
+export function contractIn(dialect: DialectName): ContractRequests | undefined {
+  if (dialect === 'specification') return contractRequests();
+  const [specified, spoken] = [vendorFields('specification'), vendorFields('public')];
+  return contractRequests((text) =>
+    specified.reduce((rest, name, index) => rest.replaceAll(`"${name}"`, `"${spoken[index]}"`), text),
+  );
+}
+
+/** The names of the fields of the four vendors, in their order. */
+export function vendorFields(dialect: DialectName): readonly string[] {
+  return Object.entries(VENDORS).map(([place, vendor]) =>
+    dialect === 'public' ? `enforce_zdr_${vendor}` : `enforce_zdr_vendor_${place}`,
+  );
+}
+
+/** Starts one, with what the interface has no operation for: a catalog, a first key, and SCIM. */
+export async function clientScene(contract: ContractRequests, dialect: DialectName): Promise<ClientScene> {
+  // Nobody has to know the names of the destinations' hosts.
+  const variables = { API_DIALECT: dialect, ALLOW_PRIVATE_DESTINATIONS: 'true' };
+  const app = await TestApplication.start({ variables });
+  const organization = await app.factory.organization();
+  await app.factory.starterCatalog();
+  await app.factory.enableScim(organization);
+  const client = new ContractClient(contract, `${app.origin}/api/v1`, dialect === 'public' ? PUBLIC_STATUSES : {});
+  return { app, client, organization, key: organization.managementKey };
+}
