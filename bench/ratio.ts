@@ -2,7 +2,7 @@ import type { Demonstration } from '../src/cli/demo/demonstration.js';
 import { LIMIT_ENCRYPTION_KEY } from './limit/constants.js';
 import { type BenchDatabase, openBenchDatabase } from './support/database.js';
 import { load, type LoadRequest, type LoadResult } from './support/load.js';
-import { type Scenario, SCENARIOS } from './support/scenarios.js';
+import { HOT_READS, type Scenario, SCENARIOS } from './support/scenarios.js';
 import { ServerProcess } from './support/server-process.js';
 import { median, rounded } from './support/statistics.js';
 import { markdownTable } from './support/table.js';
@@ -34,7 +34,7 @@ export async function measureRatios(options: RatioOptions): Promise<string> {
     servers.push(service);
     const limit = await ServerProcess.start('dist/bench/limit/main.js', variables, '/');
     servers.push(limit);
-    const chosen = SCENARIOS.filter(({ name }) => options.operations?.includes(name) ?? true);
+    const chosen = [...SCENARIOS, ...HOT_READS].filter(({ name }) => options.operations?.includes(name) ?? true);
     const rows: string[][] = [];
     for (const scenario of chosen) rows.push(await measure(scenario, { database, tenant, service, limit }, options));
     return markdownTable(HEADINGS, rows);
@@ -56,7 +56,8 @@ async function measure(scenario: Scenario, field: Field, { rounds, seconds }: Ra
   await scenario.prepare?.(database, tenant);
   await database.query('VACUUM ANALYZE');
   let number = 0;
-  const next = (): LoadRequest => scenario.request(tenant, number++);
+  const headers = scenario.revalidates && { 'if-none-match': await entityTagOf(scenario, field) };
+  const next = (): LoadRequest => ({ ...scenario.request(tenant, number++), ...(headers && { headers }) });
   await requireSameAnswers(scenario, field, next);
   // Warm-up of compilers and prepared statements, not counted.
   for (const server of [service, limit]) await load(server, tenant.management_key, next, 1);
@@ -94,17 +95,28 @@ async function requireSameAnswers(
 ): Promise<void> {
   const answers: string[] = [];
   for (const server of [service, limit]) {
-    const { method, path, body } = next();
-    const response = await fetch(`${server.origin}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${tenant.management_key}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const request = next();
+    const { method } = request;
+    const response = await ask(server, tenant, request);
     const text = await response.text();
-    if (!response.ok) throw new Error(`${scenario.name}: ${response.status} ${text}`);
+    const succeeded = scenario.revalidates ? response.status === 304 : response.ok;
+    if (!succeeded) throw new Error(`${scenario.name}: ${response.status} ${text}`);
     answers.push(method === 'GET' ? text : shapeOf(text));
   }
   if (answers[0] !== answers[1]) throw new Error(`${scenario.name}: service and limit differ:\n${answers.join('\n')}`);
+}
+
+async function entityTagOf(scenario: Scenario, { tenant, service }: Field): Promise<string> {
+  return (await ask(service, tenant, scenario.request(tenant, 0))).headers.get('etag')!;
+}
+
+function ask(server: ServerProcess, tenant: Demonstration, request: LoadRequest): Promise<Response> {
+  const { method, path, body, headers } = request;
+  return fetch(`${server.origin}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${tenant.management_key}`, 'content-type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
 }
 
 function shapeOf(text: string): string {

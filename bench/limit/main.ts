@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';
-import { jsonHead } from '../../src/http/json-head.js';
+import { jsonHead, keptHead } from '../../src/http/json-head.js';
+import { Rendition } from '../../src/http/revalidation/rendition.js';
 import { authenticate } from './authenticate.js';
 import { type LimitOperation, operationOf } from './operations.js';
 
@@ -19,7 +20,7 @@ const server = http.createServer((request, response) => {
     return;
   }
   answer(request, url, operation).then(
-    (body) => send(response, operation.status, body),
+    (body) => (body instanceof Rendition ? sendKept(request, response, body) : send(response, operation.status, body)),
     (error: unknown) => send(response, 500, { message: String(error) }),
   );
 });
@@ -27,9 +28,9 @@ const server = http.createServer((request, response) => {
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 
 async function answer(request: IncomingMessage, url: string, operation: LimitOperation): Promise<object> {
-  const organizationId = await authenticate(pool, request.headers.authorization);
+  const { id: credentialId, organization_id: organizationId } = await authenticate(pool, request.headers.authorization);
   const body = operation.hasBody ? await readJson(request) : {};
-  return operation.answer({ pool, organizationId, url, body });
+  return operation.answer({ pool, organizationId, credentialId, url, body });
 }
 
 function readJson(request: IncomingMessage): Promise<Record<string, never>> {
@@ -45,4 +46,17 @@ function send(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
   response.writeHead(status, jsonHead(randomUUID(), Buffer.byteLength(text)));
   response.end(text);
+}
+
+/** What its caller may have already. */
+function sendKept(request: IncomingMessage, response: ServerResponse, kept: Rendition): void {
+  const { content, contentType, entityTag } = kept;
+  const head = keptHead(randomUUID(), entityTag);
+  if (request.headers['if-none-match'] === entityTag) {
+    response.writeHead(304, head);
+    response.end();
+    return;
+  }
+  response.writeHead(200, ['Content-Type', contentType, 'Content-Length', String(content.length), ...head]);
+  response.end(content);
 }

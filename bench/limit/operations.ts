@@ -2,7 +2,6 @@ import type { Pool } from 'pg';
 import type { Environment } from '../../src/config/environment.js';
 import { newUuid } from '../../src/database/identifiers.js';
 import { type PageRow, toPage } from '../../src/database/page-statement.js';
-import type { Statement } from '../../src/database/statements.js';
 import { toPageResponse } from '../../src/http/pagination/page.js';
 import { type Actor, auditEventOf } from '../../src/modules/audit/audit-trail.js';
 import { toImageModelsResponse, toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
@@ -17,14 +16,18 @@ import type { GuardrailEntity } from '../../src/modules/guardrails/entities/guar
 import { toAuditedFields, toGuardrailResponse } from '../../src/modules/guardrails/guardrails.mapper.js';
 import {
   CREATE_GUARDRAIL,
+  GUARDRAIL_BY_ID,
   GUARDRAIL_ROW,
   GUARDRAILS_PAGE,
 } from '../../src/modules/guardrails/guardrails.repository.js';
 import { CODE_BY_HASH, REDEEM_CODE, redemptionValues } from '../../src/modules/keys/authorization-codes.repository.js';
+import type { DescribedKey } from '../../src/modules/keys/described-key.js';
+import { DEFAULT_KEYS_LIMIT } from '../../src/modules/keys/dto/list-keys-query.dto.js';
 import type { AuthorizationCodeEntity } from '../../src/modules/keys/entities/authorization-code.entity.js';
 import { TO_BE_FOUND } from '../../src/modules/keys/key-events.js';
 import { hashSecret } from '../../src/modules/keys/key-format.js';
-import { DELETE_KEY } from '../../src/modules/keys/keys.repository.js';
+import { toCurrentKeyResponse, toKeyResponse } from '../../src/modules/keys/keys.mapper.js';
+import { DELETE_KEY, KEY_BY_ID, KEYS_PAGE } from '../../src/modules/keys/keys.repository.js';
 import { newKeyRow } from '../../src/modules/keys/new-key.js';
 import { ConfigCipher } from '../../src/modules/observability/config-cipher.js';
 import type { DestinationEntity } from '../../src/modules/observability/entities/destination.entity.js';
@@ -47,11 +50,14 @@ import {
   WORKSPACE_MEMBERS_PAGE,
 } from '../../src/modules/workspaces/workspaces.repository.js';
 import { LIMIT_BASE_PATH, LIMIT_ENCRYPTION_KEY } from './constants.js';
+import { getModels } from './models.js';
+import { rows } from './rows.js';
 
 /** What an operation of the limit works with. */
 export interface LimitRequest {
   readonly pool: Pool;
   readonly organizationId: string;
+  readonly credentialId: string;
   readonly url: string;
   /** Trusted as it comes. */
   readonly body: Readonly<Record<string, never>>;
@@ -76,6 +82,10 @@ const cipher = new ConfigCipher({ encryptionKeys: [LIMIT_ENCRYPTION_KEY] } as un
 const OPERATIONS: readonly LimitOperation[] = [
   { method: 'POST', path: /^\/guardrails$/, status: 201, hasBody: true, answer: createGuardrail },
   { method: 'GET', path: /^\/guardrails$/, status: 200, answer: listGuardrails },
+  { method: 'GET', path: /^\/guardrails\//, status: 200, answer: getGuardrail },
+  { method: 'GET', path: /^\/key$/, status: 200, answer: getCurrentKey },
+  { method: 'GET', path: /^\/keys$/, status: 200, answer: listKeys },
+  { method: 'GET', path: /^\/models$/, status: 200, answer: ({ pool }) => getModels(pool) },
   { method: 'POST', path: /^\/auth\/keys$/, status: 200, hasBody: true, answer: exchangeAuthCode },
   { method: 'DELETE', path: /^\/keys\//, status: 200, answer: deleteKey },
   { method: 'POST', path: /^\/scim\/group-mappings$/, status: 200, hasBody: true, answer: createMapping },
@@ -92,10 +102,6 @@ const OPERATIONS: readonly LimitOperation[] = [
 export function operationOf(method: string, url: string): LimitOperation | undefined {
   const path = url.slice(LIMIT_BASE_PATH.length);
   return OPERATIONS.find((operation) => operation.method === method && operation.path.test(path));
-}
-
-async function rows<Row extends object>(pool: Pool, { name, text }: Statement, values: unknown[]): Promise<Row[]> {
-  return (await pool.query<Row>({ name, text, values })).rows;
 }
 
 /** The n-th part of the path behind the prefix. */
@@ -148,6 +154,21 @@ async function createGuardrail({ pool, organizationId, body }: LimitRequest): Pr
 async function listGuardrails({ pool, organizationId }: LimitRequest): Promise<object> {
   const found = await rows<PageRow<GuardrailEntity>>(pool, GUARDRAILS_PAGE, [organizationId, null, ...FIRST_PAGE]);
   return toPageResponse(toPage(found), toGuardrailResponse);
+}
+
+async function getGuardrail({ pool, organizationId, url }: LimitRequest): Promise<object> {
+  const [guardrail] = await rows<GuardrailEntity>(pool, GUARDRAIL_BY_ID, [organizationId, part(url, 2)]);
+  return { data: toGuardrailResponse(guardrail!) };
+}
+
+async function getCurrentKey({ pool, organizationId, credentialId }: LimitRequest): Promise<object> {
+  const [key] = await rows<DescribedKey>(pool, KEY_BY_ID, [organizationId, credentialId]);
+  return { data: toCurrentKeyResponse(key!) };
+}
+
+async function listKeys({ pool, organizationId }: LimitRequest): Promise<object> {
+  const found = await rows<DescribedKey>(pool, KEYS_PAGE, [organizationId, false, DEFAULT_KEYS_LIMIT, 0]);
+  return { data: found.map(toKeyResponse) };
 }
 
 async function exchangeAuthCode({ pool, body }: LimitRequest): Promise<object> {

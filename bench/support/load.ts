@@ -6,6 +6,8 @@ export interface LoadRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: object;
+  /** Besides those that every request has. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What a round of load found. */
@@ -63,9 +65,9 @@ async function run(
     requests: [
       {
         setupRequest: (request) => {
-          const { method, path, body } = next();
+          const { method, path, body, headers: own } = next();
           // The headers anew: autocannon leaves the length of a body in them, which the next request may not have.
-          return { ...request, method, path, headers: { ...headers }, body: body && JSON.stringify(body) };
+          return { ...request, method, path, headers: { ...headers, ...own }, body: body && JSON.stringify(body) };
         },
       },
     ],
@@ -76,7 +78,8 @@ async function run(
     p50: result.latency.p50,
     p99: result.latency.p99,
     processorMs: (server.processorTime() - before) / sent,
-    failed: result.non2xx + result.errors + result.timeouts,
+    // What its caller has already is no failure.
+    failed: result.non2xx - result['3xx'] + result.errors + result.timeouts,
     sent,
   };
 }

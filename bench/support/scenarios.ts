@@ -12,6 +12,8 @@ export interface Scenario {
    * @param rows how many; more than most runs use up when left out
    */
   prepare?(database: BenchDatabase, tenant: Demonstration, rows?: number): Promise<void>;
+  /** Whether the callers have the answer already, and ask whether it is still the same. */
+  readonly revalidates?: true;
   /** The request of a number, from 0. */
   request(tenant: Demonstration, number: number): LoadRequest;
 }
@@ -70,6 +72,19 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
+/** Reads besides those twelve that are asked for all the time. */
+export const HOT_READS: readonly Scenario[] = [
+  { name: 'getCurrentKey', request: () => get('/key') },
+  { name: 'list', prepare: makeListedKeys, request: () => get('/keys') },
+  {
+    name: 'getGuardrail',
+    prepare: makeGuardrails,
+    request: () => get(`/guardrails/${uuidOf('bench-guardrail-1')}`),
+  },
+  { name: 'getModels', request: () => get('/models') },
+  { name: 'getModels, unchanged', revalidates: true, request: () => get('/models') },
+];
+
 function get(path: string): LoadRequest {
   return { method: 'GET', path: `${PREFIX}${path}` };
 }
@@ -101,6 +116,12 @@ async function makeKeys(database: BenchDatabase, tenant: Demonstration, rows = C
      FROM generate_series(0, ${rows}) AS n`,
     [tenant.organization_id, tenant.user_id],
   );
+}
+
+/** Instead of what the deletions have left over. */
+async function makeListedKeys(database: BenchDatabase, tenant: Demonstration): Promise<void> {
+  await database.query(`DELETE FROM api_keys WHERE name = 'bench'`);
+  await makeKeys(database, tenant, 20);
 }
 
 async function makeGroups(database: BenchDatabase, tenant: Demonstration, rows = CONSUMED_ROWS): Promise<void> {

@@ -60,13 +60,16 @@ export const KEY_BY_ID = {
 };
 
 /** A page of all API keys. */
-const KEYS_PAGE = keysPage('keys_page');
+export const KEYS_PAGE = keysPageStatement('keys_page');
 
 /** A page of the API keys of a workspace other than the default one. */
-const KEYS_PAGE_OF_WORKSPACE = keysPage('keys_page_of_workspace', 'AND workspace_id = $5');
+export const KEYS_PAGE_OF_WORKSPACE = keysPageStatement('keys_page_of_workspace', 'AND workspace_id = $5');
 
 /** A page of the API keys of the default workspace. */
-const KEYS_PAGE_OF_DEFAULT = keysPage('keys_page_of_default', 'AND (workspace_id IS NULL OR workspace_id = $5)');
+export const KEYS_PAGE_OF_DEFAULT = keysPageStatement(
+  'keys_page_of_default',
+  'AND (workspace_id IS NULL OR workspace_id = $5)',
+);
 
 /** Changes what a key's holder does not see. */
 export const UPDATE_KEY = {
@@ -238,7 +241,7 @@ export class KeysRepository {
 }
 
 /** @param and a further condition, with the workspace as $5 */
-function keysPage(name: string, and = ''): Statement {
+function keysPageStatement(name: string, and = ''): Statement {
   const page = `SELECT * FROM api_keys
     WHERE organization_id = $1 AND kind = 'api_key' AND ($2::boolean OR NOT disabled) ${and}
     ORDER BY created_at, id LIMIT $3::bigint OFFSET $4::bigint`;
