@@ -36,6 +36,30 @@ describe('pageStatement', () => {
   });
 });
 
+describe('a descending pageStatement', () => {
+  const { text } = pageStatement({
+    name: 'things_latest_first',
+    entity: ThingEntity,
+    where: 'owner = $1',
+    parameters: 1,
+    total: countedTotal(ThingEntity, '$1'),
+    order: ['createdAt', 'id'],
+    descending: true,
+  });
+  const [first = '', second = ''] = text.split('UNION ALL').map((half) => half.replaceAll(/\s+/g, ' '));
+
+  it('reads the first half from what is largest', () => {
+    expect(first).toContain('AND (SELECT $3::bigint <= total_count / 2 FROM total)');
+    expect(first).toContain('ORDER BY "created_at" DESC, "thing_id" DESC LIMIT $2::bigint OFFSET $3::bigint');
+  });
+
+  it('reads the second half from its end, which is what is smallest, and turns it round', () => {
+    expect(second).toContain('AND (SELECT $3::bigint > total_count / 2 FROM total)');
+    expect(second).toContain('ORDER BY "created_at", "thing_id" LIMIT (SELECT greatest(');
+    expect(second).toContain(') AS tail ORDER BY "createdAt" DESC, "id" DESC)');
+  });
+});
+
 describe('toPage', () => {
   it('has the items beside the total', () => {
     const rows = [1, 2].map((item) => ({ total_count: '7', is_item: true, item }));
