@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { UsageError } from '../boot/usage-error.js';
+import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
 import { KeysService } from '../modules/keys/keys.service.js';
 import { OrganizationsService } from '../modules/organizations/organizations.service.js';
 import { withApplicationContext } from './application-context.js';
@@ -27,7 +28,7 @@ export function managementKeyCommand(): Command {
         }
         const { plaintext } = await context
           .get(KeysService)
-          .issueManagementKey({ kind: 'command_line' }, organizationId, member.userId, name);
+          .issue(COMMAND_LINE, { kind: 'management_key', organizationId, userId: member.userId, name });
         return { organizationId, userId: member.userId, plaintext };
       });
       if (json) {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { BadRequestError } from '../http/errors/domain-error.js';
+import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
 import { OrganizationsService } from '../modules/organizations/organizations.service.js';
 import { ScimGroupNotFound } from '../modules/scim/scim.errors.js';
 import { ScimGroupsService } from '../modules/scim/scim-groups.service.js';
@@ -7,8 +8,6 @@ import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printJson, printLines } from './output.js';
 import { UsageError } from '../boot/usage-error.js';
-
-const ACTOR = { kind: 'command_line' } as const;
 
 interface AddGroupOptions extends OrganizationOptions {
   readonly externalId?: string;
@@ -48,7 +47,7 @@ function addGroupCommand(): Command {
       const made = await withApplicationContext(async (context) => {
         const organizationId = await organizationIdOf(context, organization);
         const group = { displayName: name, externalId: externalId ?? null };
-        const id = await context.get(ScimGroupsService).add(ACTOR, organizationId, group);
+        const id = await context.get(ScimGroupsService).add(COMMAND_LINE, organizationId, group);
         return { id, organizationId };
       });
       if (json) printJson({ scim_group_id: made.id, organization_id: made.organizationId, display_name: name });
@@ -61,7 +60,7 @@ function removeGroupCommand(): Command {
     .description('remove a group with its mappings, and the memberships that come from it alone')
     .argument('<group>', 'the id of the group')
     .action(async (group: string, options: OrganizationOptions) => {
-      await withGroups(group, options, (groups, organizationId) => groups.remove(ACTOR, organizationId, group));
+      await withGroups(group, options, (groups, organizationId) => groups.remove(COMMAND_LINE, organizationId, group));
       if (options.json) printJson({ scim_group_id: group, deleted: true });
       else printLines(`Group ${group} is removed.`);
     });
@@ -71,7 +70,7 @@ function addMemberCommand(): Command {
   return withMembers(new Command('add-member'), 'put members of the organization into a group').action(
     async (group: string, users: string[], options: OrganizationOptions) => {
       const added = await withGroups(group, options, (groups, organizationId) =>
-        groups.addMembers(ACTOR, organizationId, group, users),
+        groups.addMembers(COMMAND_LINE, organizationId, group, users),
       );
       if (options.json) printJson({ scim_group_id: group, added_count: added });
       else printLines(`${added} added to ${group}.`);
@@ -83,7 +82,7 @@ function removeMemberCommand(): Command {
   return withMembers(new Command('remove-member'), 'take users out of a group').action(
     async (group: string, users: string[], options: OrganizationOptions) => {
       const removed = await withGroups(group, options, (groups, organizationId) =>
-        groups.removeMembers(ACTOR, organizationId, group, users),
+        groups.removeMembers(COMMAND_LINE, organizationId, group, users),
       );
       if (options.json) printJson({ scim_group_id: group, removed_count: removed });
       else printLines(`${removed} removed from ${group}.`);

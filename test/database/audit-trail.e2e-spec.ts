@@ -30,7 +30,7 @@ describe('the audit trail', () => {
   });
 
   beforeEach(async () => {
-    organization = await app.factory.organization();
+    organization = await app.factory.unrecordedOrganization();
     ({ organizationId } = organization);
   });
 
@@ -161,7 +161,7 @@ describe('the audit trail', () => {
 
   describe('is a chain', () => {
     it('without a gap, whoever writes at the same time', async () => {
-      const other = await app.factory.organization();
+      const other = await app.factory.unrecordedOrganization();
       await Promise.all(
         Array.from({ length: 40 }, (_, index) =>
           statements

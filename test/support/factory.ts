@@ -3,6 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { newUuid } from '../../src/database/identifiers.js';
 import { Statements } from '../../src/database/statements.js';
+import { COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { CatalogImportService } from '../../src/modules/catalog/import/catalog-import.service.js';
 import type { CreateGuardrailRequest } from '../../src/modules/guardrails/dto/create-guardrail-request.dto.js';
 import type { Guardrail } from '../../src/modules/guardrails/dto/guardrail.dto.js';
@@ -10,7 +11,8 @@ import { GuardrailsService } from '../../src/modules/guardrails/guardrails.servi
 import { InstallationService, type NewOrganization } from '../../src/modules/installation/installation.service.js';
 import { ConnectClientsService } from '../../src/modules/keys/connect-clients.service.js';
 import { type Issued, KeysService } from '../../src/modules/keys/keys.service.js';
-import type { NewKey } from '../../src/modules/keys/new-key.js';
+import { ApiKeyEntity } from '../../src/modules/keys/entities/api-key.entity.js';
+import { type NewKey, newKeyRow } from '../../src/modules/keys/new-key.js';
 import type { DestinationConfig } from '../../src/modules/observability/credential-mask.js';
 import type { DestinationType } from '../../src/modules/observability/destination-type.js';
 import { ObservabilityService } from '../../src/modules/observability/observability.service.js';
@@ -23,9 +25,6 @@ import type { BudgetInterval } from '../../src/modules/workspaces/budget-interva
 import { WorkspaceBudgetsService } from '../../src/modules/workspaces/workspace-budgets.service.js';
 import { WorkspacesService } from '../../src/modules/workspaces/workspaces.service.js';
 import starter from '../../catalog/starter.json' with { type: 'json' };
-
-/** Who does what the `gatehouse` command does. */
-const COMMAND_LINE = { kind: 'command_line' } as const;
 
 /** Makes what a test needs to be there, through the services that make it in production. */
 export class Factory {
@@ -44,6 +43,19 @@ export class Factory {
       name: `Administrator ${number}`,
       email: `administrator-${number}@example.com`,
     });
+  }
+
+  /** The same, of which the audit trail knows nothing yet: for tests that are about the trail. */
+  async unrecordedOrganization(): Promise<NewOrganization> {
+    const { manager } = this.dataSource;
+    const organizations = this.application.get(OrganizationsService);
+    const organizationId = await organizations.create(manager, `Organization ${++this.count}`);
+    const userId = await this.member(organizationId, 'admin');
+    const workspace = { name: 'Default', slug: 'default', isDefault: true, createdBy: userId };
+    const workspaceId = await this.application.get(WorkspacesService).create(manager, organizationId, workspace);
+    const key = newKeyRow({ kind: 'management_key', organizationId, userId, name: 'Unrecorded' });
+    await manager.insert(ApiKeyEntity, key.row);
+    return { organizationId, userId, workspaceId, managementKey: key.plaintext, managementKeyId: key.row.id };
   }
 
   member(organizationId: string, role: MemberRole = 'member'): Promise<string> {
@@ -78,12 +90,12 @@ export class Factory {
   key({ organizationId, userId }: NewOrganization, key: Partial<NewKey> = {}): Promise<Issued> {
     const keys = this.application.get(KeysService);
     const fields = { kind: 'api_key' as const, organizationId, userId, name: `Key ${++this.count}`, ...key };
-    return keys.issue(this.dataSource.manager, fields);
+    return keys.issue(COMMAND_LINE, fields);
   }
 
   client({ organizationId }: NewOrganization, callbackUrls: string[] = []): Promise<Issued> {
     const clients = this.application.get(ConnectClientsService);
-    return clients.issue(this.dataSource.manager, organizationId, `Client ${++this.count}`, callbackUrls);
+    return clients.issue(COMMAND_LINE, organizationId, `Client ${++this.count}`, callbackUrls);
   }
 
   async guardrail(

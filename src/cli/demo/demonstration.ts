@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import type { Environment } from '../../config/environment.js';
+import { COMMAND_LINE } from '../../modules/audit/audit-trail.js';
 import { CatalogService } from '../../modules/catalog/catalog.service.js';
 import { InstallationService, type NewOrganization } from '../../modules/installation/installation.service.js';
 import { ConnectClientsService } from '../../modules/keys/connect-clients.service.js';
@@ -121,10 +122,10 @@ export async function makeDemonstration(
     destinationIds.push(data.id);
   }
 
-  const client = await clients.issue(manager, organizationId, 'Demonstration client', []);
-  const otherClient = await clients.issue(manager, organizationId, 'Other client', []);
-  const apiKey = await keys.issue(manager, { kind: 'api_key', organizationId, userId, name: 'Demonstration key' });
-  const clientKey = await keys.issue(manager, {
+  const client = await clients.issue(COMMAND_LINE, organizationId, 'Demonstration client', []);
+  const otherClient = await clients.issue(COMMAND_LINE, organizationId, 'Other client', []);
+  const apiKey = await keys.issue(COMMAND_LINE, { kind: 'api_key', organizationId, userId, name: 'Demonstration key' });
+  const clientKey = await keys.issue(COMMAND_LINE, {
     kind: 'api_key',
     organizationId,
     userId,

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { defaultGuardrailIdOf } from '../../database/identifiers.js';
+import { COMMAND_LINE } from '../../modules/audit/audit-trail.js';
 import { AssignmentsService } from '../../modules/guardrails/assignments.service.js';
 import type { CreateGuardrailRequest } from '../../modules/guardrails/dto/create-guardrail-request.dto.js';
 import type { UpdateGuardrailRequest } from '../../modules/guardrails/dto/update-guardrail-request.dto.js';
@@ -51,7 +51,7 @@ export async function makeGuardedKey(
   const guardrails = context.get(GuardrailsService);
   const assignments = context.get(AssignmentsService);
   const { organizationId } = caller;
-  const key = await context.get(KeysService).issue(context.get(DataSource).manager, {
+  const key = await context.get(KeysService).issue(COMMAND_LINE, {
     kind: 'api_key',
     organizationId,
     userId,

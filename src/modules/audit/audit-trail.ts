@@ -9,6 +9,9 @@ import { AuditEventEntity } from './entities/audit-event.entity.js';
 /** Whoever does something: a caller, or who runs the `gatehouse` command. */
 export type Actor = Principal | { readonly kind: 'command_line' };
 
+/** Who runs the `gatehouse` command, or starts a deployment for the first time. */
+export const COMMAND_LINE: Actor = { kind: 'command_line' };
+
 /** Inserts an event. */
 export const INSERT_AUDIT_EVENT = insertStatement('audit_event_insert', AuditEventEntity);
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UNHURRIED } from '../../database/unhurried.js';
+import { COMMAND_LINE } from '../audit/audit-trail.js';
 import { CatalogImportService } from '../catalog/import/catalog-import.service.js';
 import { KeysService } from '../keys/keys.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
@@ -81,12 +82,8 @@ export class InstallationService {
       isDefault: true,
       createdBy: userId,
     });
-    const key = await this.keys.issue(manager, {
-      kind: 'management_key',
-      organizationId,
-      userId,
-      name: 'First management key',
-    });
+    const firstKey = { kind: 'management_key', organizationId, userId, name: 'First management key' } as const;
+    const key = await this.keys.issueWithin(manager, COMMAND_LINE, firstKey);
     return { organizationId, userId, workspaceId, managementKey: key.plaintext, managementKeyId: key.id };
   }
 }

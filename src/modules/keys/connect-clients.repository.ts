@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { columnsOf } from '../../database/entity-columns.js';
 import { rowInsert } from '../../database/insert-statement.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
@@ -74,10 +73,6 @@ export class ConnectClientsRepository {
   async insert(client: ConnectClientEntity, actor: Actor, event: AuditedEvent): Promise<void> {
     const row = auditEventOf(client.organizationId, actor, event);
     await this.statements.write(INSERT_CLIENT, INSERT_CLIENT.values(CLIENT_INSERT.values(client), row));
-  }
-
-  async insertClient(manager: EntityManager, client: ConnectClientEntity): Promise<void> {
-    await manager.insert(ConnectClientEntity, client);
   }
 
   async find(organizationId: string, id: string): Promise<ConnectClientEntity | undefined> {

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { isUuid, newUuid } from '../../database/identifiers.js';
 import { Statements } from '../../database/statements.js';
 import { toPageResponse, windowOf } from '../../http/pagination/page.js';
 import type { PageQuery } from '../../http/pagination/page-query.dto.js';
-import { AuditTrail } from '../audit/audit-trail.js';
-import { type AuditTarget, created } from '../audit/audited-event.js';
+import { type Actor, AuditTrail } from '../audit/audit-trail.js';
+import { type AuditedEvent, type AuditTarget, created } from '../audit/audited-event.js';
 import { toConnectClientResponse } from './connect-clients.mapper.js';
 import { ConnectClientsRepository } from './connect-clients.repository.js';
 import type {
@@ -35,11 +34,7 @@ export class ConnectClientsService {
   /** Makes a client with a secret. */
   async create(caller: ManagementPrincipal, input: CreateConnectClientRequest): Promise<IssuedConnectClientResponse> {
     const { client, plaintext } = newClient(caller.organizationId, input.name, input.callback_urls);
-    await this.repository.insert(client, caller, {
-      action: 'connect_client.create',
-      target: targetOf(client.id),
-      changes: created(auditedFieldsOf(client)),
-    });
+    await this.repository.insert(client, caller, creationOf(client));
     return { data: toConnectClientResponse(client), client_secret: plaintext };
   }
 
@@ -108,9 +103,9 @@ export class ConnectClientsService {
   }
 
   /** Makes a client with a secret, for a deployment that is set up from the command line. */
-  async issue(manager: EntityManager, organizationId: string, name: string, callbackUrls: string[]): Promise<Issued> {
+  async issue(actor: Actor, organizationId: string, name: string, callbackUrls: string[]): Promise<Issued> {
     const { client, plaintext } = newClient(organizationId, name, callbackUrls);
-    await this.repository.insertClient(manager, client);
+    await this.repository.insert(client, actor, creationOf(client));
     return { id: client.id, plaintext, hash: client.secretHash.toString('hex') };
   }
 }
@@ -138,6 +133,14 @@ function newClient(
     createdAt: new Date(),
   };
   return { client, plaintext };
+}
+
+function creationOf(client: ConnectClientEntity): AuditedEvent {
+  return {
+    action: 'connect_client.create',
+    target: targetOf(client.id),
+    changes: created(auditedFieldsOf(client)),
+  };
 }
 
 function targetOf(id: string): AuditTarget {

@@ -144,12 +144,12 @@ export class KeysRepository {
 
   /** Inserts a key, and tells so, as one. */
   async insert(key: ApiKeyEntity, actor: Actor): Promise<void> {
-    const event = auditEventOf(key.organizationId, actor, creationOf(key));
-    await this.statements.write(INSERT_KEY, INSERT_KEY.values(KEY_INSERT.values(key), event));
+    await this.statements.write(INSERT_KEY, insertionValues(key, actor));
   }
 
-  async insertKey(manager: EntityManager, key: ApiKeyEntity): Promise<void> {
-    await manager.insert(ApiKeyEntity, key);
+  /** The same, in a transaction of others. */
+  async insertWithin(manager: EntityManager, key: ApiKeyEntity, actor: Actor): Promise<void> {
+    await manager.query(INSERT_KEY.text, insertionValues(key, actor));
   }
 
   async find(organizationId: string, hash: Buffer): Promise<DescribedKey | undefined> {
@@ -238,6 +238,10 @@ export class KeysRepository {
     // Locked by the transaction that changes it, so it is there.
     return (await on.first<DescribedKey>(KEY_BY_ID, values.slice(0, 2)))!;
   }
+}
+
+function insertionValues(key: ApiKeyEntity, actor: Actor): unknown[] {
+  return INSERT_KEY.values(KEY_INSERT.values(key), auditEventOf(key.organizationId, actor, creationOf(key)));
 }
 
 /** @param and a further condition, with the workspace as $5 */

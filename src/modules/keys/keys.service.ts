@@ -196,17 +196,17 @@ export class KeysService {
     );
   }
 
-  /** Makes a key of either kind. */
-  async issue(manager: EntityManager, key: NewKey): Promise<Issued> {
+  /** Makes a key of either kind, and records it. */
+  async issue(actor: Actor, key: NewKey): Promise<Issued> {
     const made = newKeyRow(key);
-    await this.repository.insertKey(manager, made.row);
+    await this.repository.insert(made.row, actor);
     return issued(made);
   }
 
-  /** Makes another management key for a member of an organization, and records it. */
-  async issueManagementKey(actor: Actor, organizationId: string, userId: string, name: string): Promise<Issued> {
-    const made = newKeyRow({ kind: 'management_key', organizationId, userId, name });
-    await this.repository.insert(made.row, actor);
+  /** The same, in the transaction that makes its organization. */
+  async issueWithin(manager: EntityManager, actor: Actor, key: NewKey): Promise<Issued> {
+    const made = newKeyRow(key);
+    await this.repository.insertWithin(manager, made.row, actor);
     return issued(made);
   }
 

@@ -139,8 +139,8 @@ describe('gatehouse audit verify', () => {
 
   beforeEach(async () => {
     app = await TestApplication.start();
-    ({ organizationId } = await app.factory.organization());
-    const { organizationId: other } = await app.factory.organization();
+    ({ organizationId } = await app.factory.unrecordedOrganization());
+    const { organizationId: other } = await app.factory.unrecordedOrganization();
     await recordEvents(
       app,
       organizationId,
@@ -294,7 +294,7 @@ describe('gatehouse audit verify', () => {
     });
 
     it('says so where nothing has happened yet', async () => {
-      const { organizationId: fresh } = await app.factory.organization();
+      const { organizationId: fresh } = await app.factory.unrecordedOrganization();
       const { code, stdout } = await run('--organization', fresh);
       expect([code, stdout]).toEqual([0, `${fresh}: 0 events, intact\n`]);
     });

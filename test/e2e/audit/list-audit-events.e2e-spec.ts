@@ -26,7 +26,7 @@ describe('GET /audit-events', () => {
   });
 
   beforeEach(async () => {
-    organization = await app.factory.organization();
+    organization = await app.factory.unrecordedOrganization();
   });
 
   afterAll(() => app.stop());
@@ -281,7 +281,7 @@ describe('GET /audit-events', () => {
   });
 
   it("answers another organization's like what there is not", async () => {
-    const other = await app.factory.organization();
+    const other = await app.factory.unrecordedOrganization();
     await recordEvents(app, other.organizationId, [anEvent()]);
 
     for (const query of ['', '?target=one', '?actor=command_line', '?since=2026-01-01T00:00:00Z']) {

@@ -92,6 +92,9 @@ describe('gatehouse, on a database that is given', () => {
     expect(await rows("SELECT kind, encode(hash, 'hex') AS hash FROM api_keys")).toEqual([
       { kind: 'management_key', hash },
     ]);
+    expect(await rows('SELECT actor_kind, action, target_id FROM audit_events')).toEqual([
+      { actor_kind: 'command_line', action: 'key.create', target_id: hash },
+    ]);
     expect((await models()).length).toBeGreaterThan(50);
   });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Demonstration } from '../../../src/cli/demo/demonstration.js';
 import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
 import { ApiClient, type Answer, type RequestOptions } from '../../support/api-client.js';
@@ -210,6 +211,23 @@ describe('gatehouse demo', () => {
         const { status, body } = await api.get<List>(path, { key });
         expect([path, status, body.data.length > 0]).toEqual([path, 200, true]);
       }
+    });
+
+    it('has recorded the keys and clients that it has made for whoever ran it', async () => {
+      const { management_key: key, api_key_hash: apiKey, client_key_hash: clientKey, guarded_key: guarded } = made;
+      const recorded = async (action: string): Promise<string[]> => {
+        const path = `/audit-events?actor=command_line&action=${action}`;
+        const { data } = (await api.get<{ data: { target: { id: string } }[] }>(path, { key })).body;
+        return data.map(({ target }) => target.id);
+      };
+      const managementKey = createHash('sha256').update(key).digest('hex');
+      const clients = (await api.get<List>('/connect/clients', { key })).body.data;
+      // The third was made as the operation makes one.
+      const issued = clients.filter(({ id }) => id !== made.connect_client.id).map(({ id }) => id);
+
+      expect(await recorded('key.create')).toEqual([managementKey, apiKey, clientKey, guarded.hash]);
+      expect(await recorded('connect_client.create')).toEqual(issued);
+      expect(issued).toHaveLength(2);
     });
 
     it('has made keys that only those reach who may, and another organization', async () => {

@@ -9,7 +9,7 @@ describe('TRUST_PROXY', () => {
   const recordedAddress = async (trustProxy: string, forwardedFor: string | undefined): Promise<unknown> => {
     const app = await TestApplication.start({ variables: { TRUST_PROXY: trustProxy } });
     try {
-      const { managementKey } = await app.factory.organization();
+      const { managementKey } = await app.factory.unrecordedOrganization();
       await app.api.post('/keys', {
         key: managementKey,
         json: { name: 'x' },

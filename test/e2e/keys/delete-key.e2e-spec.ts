@@ -158,7 +158,9 @@ describe('DELETE /keys/{hash}', () => {
       await remove(client.plaintext, theirs.hash);
 
       const event = { action: 'key.delete', target_type: 'key' };
+      const creation = expect.objectContaining({ action: 'key.create', actor_kind: 'command_line' }) as unknown;
       expect(await eventsOf(app, ours.hash)).toEqual([
+        creation,
         {
           ...event,
           target_id: ours.hash,
@@ -168,6 +170,7 @@ describe('DELETE /keys/{hash}', () => {
         },
       ]);
       expect(await eventsOf(app, theirs.hash)).toEqual([
+        creation,
         {
           ...event,
           target_id: theirs.hash,
