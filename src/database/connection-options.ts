@@ -7,14 +7,26 @@ import { MIGRATIONS } from './migrations/index.js';
 /** How long a connection may take, be it a new one or one that others use, in milliseconds. */
 export const CONNECTION_TIMEOUT_MS = 1_500;
 
-/** How long PostgreSQL works on one statement of a request, in milliseconds: far above every one that there is. */
+/** How long PostgreSQL works on one statement of a request, in milliseconds: far above those whose size we decide. */
 const STATEMENT_TIMEOUT_MS = 900;
+
+/**
+ * How long a statement waits for a lock that others hold, in milliseconds: less than it may take in all, so that what others
+ * hold up is told from what has much to do.
+ */
+export const LOCK_TIMEOUT_MS = 800;
+
+/** How long PostgreSQL works on one statement of a write whose size the data decides, in milliseconds (docs/adr/0011). */
+export const LARGE_STATEMENT_TIMEOUT_MS = 30_000;
 
 /**
  * How long the answer to a statement of a request is waited for, in milliseconds: longer than PostgreSQL works on it, so
  * that a connection is only given up when nobody answers on it.
  */
 export const ANSWER_TIMEOUT_MS = 1_000;
+
+/** The same of a write whose size the data decides. */
+export const LARGE_ANSWER_TIMEOUT_MS = 31_000;
 
 /** How long a connection is kept that nobody uses, in milliseconds: to open one costs as much as many statements. */
 const IDLE_CONNECTION_MS = 300_000;
@@ -49,6 +61,7 @@ export function serviceConnectionOptions(url: string, poolSize: number): DataSou
       max: poolSize,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
+      lock_timeout: LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     },
   };

@@ -1,19 +1,33 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
-import { ANSWER_TIMEOUT_MS } from './connection-options.js';
+import { ANSWER_TIMEOUT_MS, LARGE_ANSWER_TIMEOUT_MS } from './connection-options.js';
+import { whileDatabaseIsThere } from './database-watch.js';
+
+/** How answers are waited for: for a short time, or as long as the database is there (docs/adr/0011). */
+export type Patience = 'short' | 'long';
+
+const ANSWER_TIMEOUTS: Readonly<Record<Patience, number>> = { short: ANSWER_TIMEOUT_MS, long: LARGE_ANSWER_TIMEOUT_MS };
 
 /** A connection that the pool has lent, and on which every statement is waited for a bounded time. */
 export class LentConnection {
   private broken = false;
 
-  private constructor(private readonly connection: PoolClient) {}
+  private constructor(
+    private readonly connection: PoolClient,
+    private readonly pool: Pool,
+    private readonly patience: Patience,
+  ) {}
 
   /**
    * Lends a connection of the pool to some work. It stays in the pool when PostgreSQL has answered all its statements,
    * though it were with errors; one on which nobody answers, or that is broken, is given up.
    */
-  static async with<T>(pool: Pool, work: (lent: LentConnection) => Promise<T>): Promise<T> {
+  static async with<T>(
+    pool: Pool,
+    work: (lent: LentConnection) => Promise<T>,
+    patience: Patience = 'short',
+  ): Promise<T> {
     const connection = await pool.connect();
-    const lent = new LentConnection(connection);
+    const lent = new LentConnection(connection, pool, patience);
     connection.on('error', isToldByStatement);
     try {
       return await work(lent);
@@ -30,9 +44,10 @@ export class LentConnection {
 
   async query<Row extends object>({ name, text, values }: QueryConfig): Promise<QueryResult<Row>> {
     // The driver takes the time from the statement; its types do not know.
-    const bounded = { name, text, values, query_timeout: ANSWER_TIMEOUT_MS } as QueryConfig;
+    const bounded = { name, text, values, query_timeout: ANSWER_TIMEOUTS[this.patience] } as QueryConfig;
     try {
-      return await this.connection.query<Row>(bounded);
+      const answer = this.connection.query<Row>(bounded);
+      return await (this.patience === 'long' ? whileDatabaseIsThere(this.pool, answer) : answer);
     } catch (error) {
       if (!isAnswer(error)) this.broken = true;
       throw error;

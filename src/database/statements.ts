@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Tracing } from '../http/tracing/tracing.js';
 import { poolOf } from './connection-pool.js';
+import { LargeTransactions } from './large-transactions.js';
 import { LentConnection } from './lent-connection.js';
 import { inTransaction } from './transaction.js';
 
@@ -49,6 +50,7 @@ export abstract class StatementRunner {
 @Injectable()
 export class Statements extends StatementRunner {
   private readonly pool: Pool;
+  private readonly large: LargeTransactions;
 
   constructor(
     dataSource: DataSource,
@@ -56,6 +58,7 @@ export class Statements extends StatementRunner {
   ) {
     super();
     this.pool = poolOf(dataSource);
+    this.large = new LargeTransactions(this.pool);
   }
 
   /**
@@ -65,11 +68,30 @@ export class Statements extends StatementRunner {
    * @param work runs its statements on what it is given; whatever it throws takes everything back
    */
   async transaction<T>(work: (on: StatementRunner) => Promise<T>): Promise<T> {
-    return inTransaction(this.pool, (connection) => work(new TransactionStatements(connection, this.tracing)));
+    return inTransaction(this.pool, (connection) => work(this.within(connection)));
+  }
+
+  /**
+   * The same for work that is as large as what is there: the members of a group, all that a workspace has. Where the time of
+   * a request is not enough for it, it is done again with more (docs/adr/0011).
+   */
+  async transactionOfAnySize<T>(work: (on: StatementRunner) => Promise<T>): Promise<T> {
+    const within = (connection: LentConnection): Promise<T> => work(this.within(connection));
+    return this.large.run(() => inTransaction(this.pool, within, 'long'), within);
+  }
+
+  /** {@link write} for a statement that is as large as what is there. */
+  async writeOfAnySize(statement: Statement, values: readonly unknown[]): Promise<number> {
+    const within = (connection: LentConnection): Promise<number> => this.within(connection).write(statement, values);
+    return this.large.run(() => LentConnection.with(this.pool, within, 'long'), within);
   }
 
   protected run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Outcome<Row>> {
     return LentConnection.with(this.pool, (connection) => runOn<Row>(connection, this.tracing, statement, values));
+  }
+
+  private within(connection: LentConnection): StatementRunner {
+    return new TransactionStatements(connection, this.tracing);
   }
 }
 

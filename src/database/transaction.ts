@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import { LentConnection } from './lent-connection.js';
+import { LentConnection, type Patience } from './lent-connection.js';
+import { sqlStateOf } from './sql-state.js';
 
 /** How often a transaction is tried that PostgreSQL ends because of others. */
 const ATTEMPTS = 3;
@@ -12,19 +13,29 @@ const TRANSIENT = new Set(['40001', '40P01']);
  * again, so the work must not change anything but the database.
  *
  * @param work whatever it throws takes everything back
+ * @param begin begins the transaction, and sets what is to hold in it
  */
-export async function inTransaction<T>(pool: Pool, work: (connection: LentConnection) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (connection: LentConnection) => Promise<T>,
+  patience: Patience = 'short',
+  begin = 'BEGIN',
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await LentConnection.with(pool, (connection) => once(connection, work));
+      return await LentConnection.with(pool, (connection) => once(connection, work, begin), patience);
     } catch (error) {
       if (attempt === ATTEMPTS || !isTransient(error)) throw error;
     }
   }
 }
 
-async function once<T>(connection: LentConnection, work: (connection: LentConnection) => Promise<T>): Promise<T> {
-  await connection.query({ text: 'BEGIN' });
+async function once<T>(
+  connection: LentConnection,
+  work: (connection: LentConnection) => Promise<T>,
+  begin: string,
+): Promise<T> {
+  await connection.query({ text: begin });
   try {
     const result = await work(connection);
     const { command } = await connection.query({ text: 'COMMIT' });
@@ -39,5 +50,5 @@ async function once<T>(connection: LentConnection, work: (connection: LentConnec
 }
 
 function isTransient(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && TRANSIENT.has(error.code);
+  return TRANSIENT.has(sqlStateOf(error) ?? '');
 }

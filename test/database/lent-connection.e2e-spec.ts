@@ -1,6 +1,8 @@
 import pg from 'pg';
-import { LentConnection } from '../../src/database/lent-connection.js';
-import { createEmptyDatabase, onServer, type TestDatabase } from '../support/test-server.js';
+import { LentConnection, type Patience } from '../../src/database/lent-connection.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { until } from '../support/until.js';
+import { createEmptyDatabase, onServer, TEST_SERVER_VARIABLE, type TestDatabase } from '../support/test-server.js';
 
 describe('a statement on the connection pool', () => {
   let database: TestDatabase;
@@ -18,8 +20,8 @@ describe('a statement on the connection pool', () => {
 
   afterAll(() => database.drop());
 
-  const run = async (text: string): Promise<unknown> => {
-    const { rows } = await LentConnection.with(pool, (lent) => lent.query<Record<string, unknown>>({ text }));
+  const run = async (text: string, patience?: Patience, on = pool): Promise<unknown> => {
+    const { rows } = await LentConnection.with(on, (lent) => lent.query<Record<string, unknown>>({ text }), patience);
     return rows[0]?.['found'];
   };
 
@@ -55,5 +57,56 @@ describe('a statement on the connection pool', () => {
     await expect(run('SET statement_timeout = 0; SELECT pg_sleep(10)')).rejects.toThrow('timeout');
     expect(await connection()).not.toBe(before);
     expect(pool.totalCount).toBe(1);
+  });
+
+  describe('that is waited for patiently', () => {
+    let unlimited: pg.Pool;
+
+    beforeEach(() => {
+      unlimited = new pg.Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 500 });
+    });
+
+    afterEach(() => unlimited.end());
+
+    /** What takes its time, on the server. */
+    const sleeping = async (): Promise<unknown[]> => {
+      const { rows } = await pool.query(
+        `SELECT pid FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND state = 'active' AND pid <> pg_backend_pid()`,
+      );
+      return rows;
+    };
+
+    it('is answered when it takes longer than others may', async () => {
+      const text = 'SELECT 1 AS found FROM pg_sleep(1.2)';
+      await expect(run(text, 'short', unlimited)).rejects.toThrow('timeout');
+      expect(await run(text, 'long', unlimited)).toBe(1);
+    });
+
+    it('is answered though PostgreSQL lets nobody else in meanwhile', async () => {
+      const name = new URL(database.url).pathname.slice(1);
+      const answer = run('SELECT 1 AS found FROM pg_sleep(1.2)', 'long', unlimited);
+      await until(async () => (await sleeping()).length === 1);
+      await onServer(process.env[TEST_SERVER_VARIABLE]!, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+
+      expect(await answer).toBe(1);
+
+      await onServer(process.env[TEST_SERVER_VARIABLE]!, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    });
+
+    it('is given up, and its connection with it, when the database is gone', async () => {
+      const proxy = await DatabaseProxy.open(database.url);
+      const distant = new pg.Pool({ connectionString: proxy.url, max: 1, connectionTimeoutMillis: 500 });
+      const answer = run('SELECT pg_sleep(25)', 'long', distant).catch((error: unknown) => error);
+      await until(async () => (await sleeping()).length === 1);
+
+      proxy.fallSilent();
+
+      expect(await answer).toBeInstanceOf(Error);
+      expect(distant.totalCount).toBe(0);
+      // Had it been waited for until it is over, the server would have nothing to do any more.
+      expect(await sleeping()).toHaveLength(1);
+      await proxy.close();
+      await distant.end();
+    });
   });
 });

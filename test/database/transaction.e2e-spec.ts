@@ -77,12 +77,18 @@ describe('a transaction', () => {
     expect(new Set(pids).size).toBe(1);
   });
 
-  it.each([
+  const REFUSALS = [
     ['the work', () => Promise.reject(new Error('on second thoughts'))],
     ['PostgreSQL', (on: StatementRunner) => on.rows(FAIL, [0])],
-  ])('takes everything back when %s refuses, and passes the error on', async (_, refuse) => {
+  ] as const;
+
+  it.each(
+    (['transaction', 'transactionOfAnySize'] as const).flatMap((way) =>
+      REFUSALS.map(([who, refuse]) => [who, way, refuse] as const),
+    ),
+  )('takes everything back when %s refuses in a %s, and passes the error on', async (_, way, refuse) => {
     let attempts = 0;
-    const attempt = statements.transaction(async (on) => {
+    const attempt = statements[way](async (on) => {
       attempts += 1;
       await on.write(INSERT, [1, 'one']);
       await refuse(on);
@@ -196,7 +202,7 @@ describe('a transaction', () => {
     await statements.transaction(async (on) => {
       await on.write(UPDATE, [1, 'mine']);
       const other = statements.transaction((second) => second.write(UPDATE, [1, 'theirs']));
-      await expect(other).rejects.toMatchObject({ code: '57014' });
+      await expect(other).rejects.toMatchObject({ code: '55P03' });
     });
     expect(await notes()).toEqual([{ id: 1, text: 'mine' }]);
   });
@@ -208,5 +214,85 @@ describe('a transaction', () => {
     hold.open();
     await Promise.all(holders);
     expect(await statements.transaction(pidOf)).toBeGreaterThan(0);
+  });
+
+  describe('of any size', () => {
+    const LONGER: Statement = { name: 'test_longer', text: 'SELECT pg_sleep(1.2)' };
+    const WRITE_LONGER: Statement = {
+      name: 'test_write_longer',
+      text: 'INSERT INTO notes (id, text) SELECT $1, $2 FROM pg_sleep(1.2)',
+    };
+    const LIMITS: Statement = {
+      name: 'test_limits',
+      text: `SELECT current_setting('statement_timeout') AS work, current_setting('lock_timeout') AS lock`,
+    };
+
+    it('is done in the time of a request where that is enough', async () => {
+      const limits = await statements.transactionOfAnySize((on) => on.rows(LIMITS, []));
+      expect(limits).toEqual([{ work: '900ms', lock: '800ms' }]);
+    });
+
+    it('is done again with more time for its work where that is not, but not to wait for locks', async () => {
+      const limits: unknown[] = [];
+      await statements.transactionOfAnySize(async (on) => {
+        limits.push(await on.first(LIMITS, []));
+        await on.write(INSERT, [limits.length, 'one']);
+        await on.rows(LONGER, []);
+      });
+
+      expect(limits).toEqual([
+        { work: '900ms', lock: '800ms' },
+        { work: '30s', lock: '800ms' },
+      ]);
+      expect(await notes()).toEqual([{ id: 2, text: 'one' }]);
+      const afterwards = await Promise.all(Array.from({ length: 3 }, () => statements.first(LIMITS, [])));
+      expect(new Set(afterwards.map((row) => JSON.stringify(row))).size).toBe(1);
+    });
+
+    it('can be a single statement', async () => {
+      expect(await statements.writeOfAnySize(WRITE_LONGER, [1, 'one'])).toBe(1);
+      expect(await notes()).toEqual([{ id: 1, text: 'one' }]);
+    });
+
+    it('is not done again when it has waited for a lock', async () => {
+      await statements.write(INSERT, [1, 'one']);
+      await statements.transaction(async (on) => {
+        await on.write(UPDATE, [1, 'mine']);
+        let attempts = 0;
+        const other = statements.transactionOfAnySize((second) => {
+          attempts += 1;
+          return second.write(UPDATE, [1, 'theirs']);
+        });
+        await expect(other).rejects.toMatchObject({ code: '55P03' });
+        expect(attempts).toBe(1);
+      });
+    });
+
+    it('gives up on a lock that others hold, though it has time for its work', async () => {
+      await statements.write(INSERT, [1, 'one']);
+      await statements.transaction(async (on) => {
+        await on.write(UPDATE, [1, 'mine']);
+        let attempts = 0;
+        const other = statements.transactionOfAnySize(async (second) => {
+          attempts += 1;
+          await second.rows(LONGER, []);
+          await second.write(UPDATE, [1, 'theirs']);
+        });
+        await expect(other).rejects.toMatchObject({ code: '55P03' });
+        expect(attempts).toBe(2);
+      });
+    });
+
+    it('leaves others a part of the pool', async () => {
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 3 }, (_, index) => statements.writeOfAnySize(WRITE_LONGER, [index, 'long'])),
+      );
+
+      const refused = outcomes.filter(({ status }) => status === 'rejected');
+      expect(refused).toMatchObject([{ reason: { code: '57014' } }]);
+      expect(await notes()).toHaveLength(2);
+      // There is room again.
+      expect(await statements.writeOfAnySize(WRITE_LONGER, [9, 'long'])).toBe(1);
+    });
   });
 });

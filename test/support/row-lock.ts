@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { TestApplication } from './test-application.js';
+import { until } from './until.js';
 
 /**
  * Locks rows as another transaction does, to bring requests into an order that they take by chance otherwise.
@@ -22,11 +22,10 @@ export async function lockRows(
 
 /** Waits until so many statements of the application's database wait for a lock. */
 export async function untilWaiting(app: TestApplication, count: number): Promise<void> {
-  for (;;) {
+  await until(async () => {
     const waiting = await app.rows(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
-    if (waiting.length >= count) return;
-    await sleep(5);
-  }
+    return waiting.length >= count;
+  });
 }

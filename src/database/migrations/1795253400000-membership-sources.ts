@@ -3,7 +3,7 @@ import { countList, ORGANIZATION_SCOPE, stopCountingList } from '../count-list.j
 
 /**
  * Who is in a group, what each membership of a workspace comes from, and triggers that make memberships follow groups and
- * mappings (docs/adr/0007).
+ * mappings (docs/adr/0010).
  */
 export class MembershipSources1795253400000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

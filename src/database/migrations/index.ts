@@ -11,6 +11,7 @@ import { PresetLists1795262400000 } from './1795262400000-preset-lists.js';
 import { DestinationLists1795266000000 } from './1795266000000-destination-lists.js';
 import { CodeReferences1795269600000 } from './1795269600000-code-references.js';
 import { MappingsOfDeletedWorkspaces1795271400000 } from './1795271400000-mappings-of-deleted-workspaces.js';
+import { KeptMembers1795276800000 } from './1795276800000-kept-members.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   DestinationLists1795266000000,
   CodeReferences1795269600000,
   MappingsOfDeletedWorkspaces1795271400000,
+  KeptMembers1795276800000,
 ];

@@ -86,7 +86,8 @@ export class GuardrailsRepository {
   /** @returns whether there was such a guardrail, and one that may be deleted */
   async delete(organizationId: string, id: string, actor: Actor, event: AuditedEvent): Promise<boolean> {
     const recorded = auditEventOf(organizationId, actor, event);
-    return (await this.statements.write(DELETE_GUARDRAIL, DELETE_GUARDRAIL.values([organizationId, id], recorded))) > 0;
+    const values = DELETE_GUARDRAIL.values([organizationId, id], recorded);
+    return (await this.statements.writeOfAnySize(DELETE_GUARDRAIL, values)) > 0;
   }
 
   async find(organizationId: string, id: string): Promise<GuardrailEntity | undefined> {

@@ -85,7 +85,7 @@ export class ConnectClientsService {
   async delete(caller: ManagementPrincipal, input: ConnectClientPath): Promise<DeleteConnectClientResponse> {
     const { organizationId } = caller;
     const id = idOf(input);
-    await this.statements.transaction(async (on) => {
+    await this.statements.transactionOfAnySize(async (on) => {
       // Codes ahead of the client, which is the order in which an exchange takes them.
       const codes = await this.repository.deleteCodes(on, organizationId, id);
       const client = await this.repository.lock(on, organizationId, id);

@@ -17,7 +17,7 @@ export const SCIM_GROUPS_PAGE = pageStatement({
 
 export const INSERT_SCIM_GROUP = insertStatement('scim_group_insert', ScimGroupEntity);
 
-/** Holds a group, as triggers do when its members change (docs/adr/0007). */
+/** Holds a group, as triggers do when its members change (docs/adr/0010). */
 export const LOCK_SCIM_GROUP = {
   name: 'scim_group_lock',
   text: 'SELECT id FROM scim_groups WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE',
@@ -27,11 +27,6 @@ export const LOCK_SCIM_GROUP = {
 export const DELETE_SCIM_GROUP = {
   name: 'scim_group_delete',
   text: 'DELETE FROM scim_groups WHERE organization_id = $1 AND id = $2',
-};
-
-export const SCIM_GROUP_MEMBER_IDS = {
-  name: 'scim_group_member_ids',
-  text: `SELECT user_id FROM scim_group_members WHERE organization_id = $1 AND scim_group_id = $2 ORDER BY user_id`,
 };
 
 /** Adds members to a group, those that are in it already excepted. Triggers converge the memberships. */
@@ -71,11 +66,6 @@ export class ScimGroupsRepository {
   /** @returns whether there was such a group */
   async delete(on: StatementRunner, organizationId: string, id: string): Promise<boolean> {
     return (await on.write(DELETE_SCIM_GROUP, [organizationId, id])) === 1;
-  }
-
-  /** The users in a group. */
-  async memberIds(on: StatementRunner, organizationId: string, id: string): Promise<string[]> {
-    return userIdsOf(await on.rows<MemberRow>(SCIM_GROUP_MEMBER_IDS, [organizationId, id]));
   }
 
   /** @returns the users that were not in the group before */

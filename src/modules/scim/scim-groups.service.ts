@@ -24,7 +24,7 @@ export interface NewScimGroup {
 
 /**
  * Groups of an identity provider, and who is in them: what is provisioned. The database makes the memberships of mapped
- * workspaces follow (docs/adr/0007).
+ * workspaces follow (docs/adr/0010).
  */
 @Injectable()
 export class ScimGroupsService {
@@ -63,7 +63,7 @@ export class ScimGroupsService {
    * @throws ScimGroupNotFound
    */
   async remove(actor: Actor, organizationId: string, id: string): Promise<void> {
-    await this.statements.transaction(async (on) => {
+    await this.statements.transactionOfAnySize(async (on) => {
       const isDeleted = isUuid(id) && (await this.repository.delete(on, organizationId, id));
       if (!isDeleted) throw new ScimGroupNotFound();
       await this.audit.record(on, organizationId, actor, eventOf('delete', id, {}));
@@ -78,7 +78,7 @@ export class ScimGroupsService {
    * @throws BadRequestError that names each user who is not a member of the organization; then nobody is added
    */
   async addMembers(actor: Actor, organizationId: string, id: string, userIds: readonly string[]): Promise<number> {
-    return this.statements.transaction(async (on) => {
+    return this.statements.transactionOfAnySize(async (on) => {
       await this.hold(on, organizationId, id);
       const roles = await this.organizations.rolesOf(on, organizationId, userIds);
       const unknown = userIds.flatMap((userId, index) => (roles.has(userId) ? [] : [unknownMember('user_ids', index)]));
@@ -99,7 +99,7 @@ export class ScimGroupsService {
    * @throws ScimGroupNotFound
    */
   async removeMembers(actor: Actor, organizationId: string, id: string, userIds: readonly string[]): Promise<number> {
-    return this.statements.transaction(async (on) => {
+    return this.statements.transactionOfAnySize(async (on) => {
       await this.hold(on, organizationId, id);
       const removed = await this.repository.deleteMembers(on, organizationId, id, userIds);
       if (removed.length > 0) {

@@ -49,6 +49,15 @@ export const UPDATE_SCIM_MAPPING = {
   text: 'UPDATE scim_group_mappings SET role = $3, updated_at = $4 WHERE organization_id = $1 AND id = $2',
 };
 
+/**
+ * Makes the memberships that a mapping gives ones that were given by hand as well, and takes from them what it gives: all that
+ * its deletion would change afterwards.
+ */
+export const KEEP_MAPPED_MEMBERS = {
+  name: 'scim_group_mapping_keep_members',
+  text: 'SELECT keep_members_of_scim_mapping($1, $2)',
+};
+
 /** Deletes a mapping. Triggers converge the memberships. */
 export const DELETE_SCIM_MAPPING = {
   name: 'scim_group_mapping_delete',
@@ -63,7 +72,10 @@ export class ScimRepository {
   /** The constraints see to it that group and workspace are the organization's, and that the pair is new. */
   async insertMapping(mapping: ScimGroupMappingEntity, actor: Actor, event: AuditedEvent): Promise<void> {
     const row = auditEventOf(mapping.organizationId, actor, event);
-    await this.statements.write(INSERT_SCIM_MAPPING, INSERT_SCIM_MAPPING.values(SCIM_MAPPING_ROW.values(mapping), row));
+    await this.statements.writeOfAnySize(
+      INSERT_SCIM_MAPPING,
+      INSERT_SCIM_MAPPING.values(SCIM_MAPPING_ROW.values(mapping), row),
+    );
   }
 
   async mappingsPage(organizationId: string, { limit, offset }: PageWindow): Promise<Page<ScimGroupMappingEntity>> {
@@ -91,6 +103,11 @@ export class ScimRepository {
   async updateMapping(on: StatementRunner, mapping: ScimGroupMappingEntity): Promise<void> {
     const { organizationId, id, role, updatedAt } = mapping;
     await on.write(UPDATE_SCIM_MAPPING, [organizationId, id, role, updatedAt]);
+  }
+
+  /** Has the members of a mapping that is about to be deleted stay. @param on holds the workspace */
+  async keepMembers(on: StatementRunner, organizationId: string, id: string): Promise<void> {
+    await on.rows(KEEP_MAPPED_MEMBERS, [organizationId, id]);
   }
 
   async deleteMapping(on: StatementRunner, organizationId: string, id: string): Promise<void> {

@@ -7,7 +7,6 @@ import type { PageQuery } from '../../http/pagination/page-query.dto.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { type AuditedChanges, type AuditedEvent, created, updated } from '../audit/audited-event.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import { WorkspaceMembersService } from '../workspaces/workspace-members.service.js';
 import type { CreateScimGroupMappingRequest } from './dto/create-scim-group-mapping-request.dto.js';
 import type {
   DeleteScimGroupMappingQuery,
@@ -26,19 +25,16 @@ import { requireScim } from './require-scim.js';
 import { ScimGroupMappingNotFound } from './scim.errors.js';
 import { toAuditedMapping, toMappingResponse } from './scim.mapper.js';
 import { ScimRepository } from './scim.repository.js';
-import { ScimGroupsRepository } from './scim-groups.repository.js';
 
 /**
  * The roles that groups of an identity provider give in workspaces. Whoever is in a mapped group is a member of the
- * workspace; the database sees to that whenever a group or a mapping changes (docs/adr/0007).
+ * workspace; the database sees to that whenever a group or a mapping changes (docs/adr/0010).
  */
 @Injectable()
 export class ScimService {
   constructor(
     private readonly repository: ScimRepository,
-    private readonly groups: ScimGroupsRepository,
     private readonly organizations: OrganizationsService,
-    private readonly members: WorkspaceMembersService,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
   ) {}
@@ -107,7 +103,7 @@ export class ScimService {
     { id, role }: ScimGroupMappingPath & UpdateScimGroupMappingRequest,
   ): Promise<UpdateScimGroupMappingResponse> {
     await requireScim(this.organizations, caller.organizationId);
-    return this.statements.transaction(async (on) => {
+    return this.statements.transactionOfAnySize(async (on) => {
       const before = await this.hold(on, caller, id);
       if (before.role === role) return { data: toMappingResponse(before) };
       const after = { ...before, role, updatedAt: new Date() };
@@ -131,12 +127,9 @@ export class ScimService {
   ): Promise<DeleteScimGroupMappingResponse> {
     const { organizationId } = caller;
     await requireScim(this.organizations, organizationId);
-    return this.statements.transaction(async (on) => {
+    return this.statements.transactionOfAnySize(async (on) => {
       const mapping = await this.hold(on, caller, id);
-      if (keep) {
-        const userIds = await this.groups.memberIds(on, organizationId, mapping.scimGroupId);
-        await this.members.keep(on, organizationId, mapping.workspaceId, userIds, mapping.role);
-      }
+      if (keep) await this.repository.keepMembers(on, organizationId, mapping.id);
       await this.repository.deleteMapping(on, organizationId, mapping.id);
       const event = eventOf('delete', mapping, { keep_members: { after: keep } });
       await this.audit.record(on, organizationId, caller, event);

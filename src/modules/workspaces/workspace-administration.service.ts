@@ -100,7 +100,7 @@ export class WorkspaceAdministrationService {
     caller: ManagementPrincipal,
     input: WorkspacePath & DeleteWorkspaceQuery,
   ): Promise<DeleteWorkspaceResponse> {
-    await this.statements.transaction(async (on) => {
+    await this.statements.transactionOfAnySize(async (on) => {
       const workspace = await this.locked(on, caller, input.id);
       const { organizationId, id, isDefault } = workspace;
       const isConfirmed = !isDefault || input.confirm_default_workspace_deletion === true;

@@ -5,7 +5,7 @@ import type { StatementRunner } from '../../database/statements.js';
 import type { MemberRole } from '../organizations/member-role.js';
 import { WorkspaceMemberEntity } from './entities/workspace-member.entity.js';
 
-/** Holds a workspace, as whoever changes what its memberships come from does first (docs/adr/0007). */
+/** Holds a workspace, as whoever changes what its memberships come from does first (docs/adr/0010). */
 export const HOLD_WORKSPACE = {
   name: 'workspace_members_hold',
   text: 'SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE',
@@ -29,13 +29,6 @@ export const ADD_MEMBERS = {
       SET manual_role = excluded.manual_role, role = least(excluded.manual_role, known.scim_role)
       WHERE known.manual_role IS NULL
     RETURNING user_id`,
-};
-
-/** Makes memberships that only mapped groups have given so far ones that were given by hand as well. */
-export const KEEP_MEMBERS = {
-  name: 'workspace_members_keep',
-  text: `UPDATE workspace_members SET manual_role = $4, role = least($4, scim_role)
-    WHERE organization_id = $1 AND workspace_id = $2 AND user_id = ANY ($3::text[]) AND manual_role IS NULL`,
 };
 
 /** Removes memberships that no mapped group gives. */
@@ -73,16 +66,6 @@ export class WorkspaceMembersRepository {
     const ids = Array.from(roles, () => newUuid());
     const values = [organizationId, workspaceId, ids, [...roles.keys()], [...roles.values()], new Date()];
     return (await on.rows<{ user_id: string }>(ADD_MEMBERS, values)).map((row) => row.user_id);
-  }
-
-  async keep(
-    on: StatementRunner,
-    organizationId: string,
-    workspaceId: string,
-    userIds: readonly string[],
-    role: MemberRole,
-  ): Promise<void> {
-    await on.write(KEEP_MEMBERS, [organizationId, workspaceId, userIds, role]);
   }
 
   /** @returns the users whose membership was removed */

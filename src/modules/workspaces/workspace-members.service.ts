@@ -4,7 +4,6 @@ import { type StatementRunner, Statements } from '../../database/statements.js';
 import { BadRequestError } from '../../http/errors/domain-error.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { AuditedChange, AuditedEvent } from '../audit/audited-event.js';
-import type { MemberRole } from '../organizations/member-role.js';
 import { unknownMember } from '../organizations/organizations.errors.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type {
@@ -89,21 +88,6 @@ export class WorkspaceMembersService {
       await this.record(on, caller, workspaceId, 'remove_members', removed, (before) => ({ before }));
       return { removed_count: removed.length };
     });
-  }
-
-  /**
-   * Makes the memberships that some users have by mapped groups alone ones that were given by hand as well.
-   *
-   * @param on holds the workspace
-   */
-  async keep(
-    on: StatementRunner,
-    organizationId: string,
-    workspaceId: string,
-    userIds: readonly string[],
-    role: MemberRole,
-  ): Promise<void> {
-    await this.repository.keep(on, organizationId, workspaceId, userIds, role);
   }
 
   /** Does what changes the members of a workspace, while nobody else does. @param work gets each user once */

@@ -8,7 +8,6 @@ const COUNT = 10_000;
 
 const ACTOR = { kind: 'command_line' } as const;
 
-/** Every statement has 900 ms (docs/adr/0007), so that an answer of 200 says that it was fast enough. */
 describe('a group of 10,000', () => {
   let app: TestApplication;
   let scene: ScimScene;
@@ -21,19 +20,18 @@ describe('a group of 10,000', () => {
     scene = await ScimScene.make(app);
     const prefix = `user_${randomBytes(4).toString('hex')}`;
     users = Array.from({ length: COUNT }, (_, index) => `${prefix}_${index}`);
-    await app.rows(
-      `INSERT INTO users (id, name, email, created_at) SELECT id, 'User', 'user@example.com', now() FROM unnest($1::text[]) AS id`,
-      [users.slice(0, COUNT / 2)],
-    );
-    await app.rows(
-      `INSERT INTO users (id, name, email, created_at) SELECT id, 'User', 'user@example.com', now() FROM unnest($1::text[]) AS id`,
-      [users.slice(COUNT / 2)],
-    );
-    for (const half of [users.slice(0, COUNT / 2), users.slice(COUNT / 2)]) {
+    // By parts, for a statement of the test has no more time than one of a request.
+    for (let first = 0; first < COUNT; first += COUNT / 10) {
+      const part = users.slice(first, first + COUNT / 10);
+      await app.rows(
+        `INSERT INTO users (id, name, email, created_at)
+         SELECT id, 'User', 'user@example.com', now() FROM unnest($1::text[]) AS id`,
+        [part],
+      );
       await app.rows(
         `INSERT INTO organization_members (id, organization_id, user_id, role, created_at)
          SELECT gen_random_uuid(), $1, id, 'member', now() FROM unnest($2::text[]) AS id`,
-        [scene.organization.organizationId, half],
+        [scene.organization.organizationId, part],
       );
     }
     groups = app.application.get(ScimGroupsService);
@@ -52,39 +50,34 @@ describe('a group of 10,000', () => {
     return Object.fromEntries(rows.map(({ source, count }) => [source, count]));
   };
 
-  const timed = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    const start = performance.now();
-    const result = await work();
-    process.stdout.write(`${name}: ${Math.round(performance.now() - start)} ms\n`);
-    return result;
-  };
-
   const send = (method: string, id: string, options: object = {}, query = ''): Promise<Answer> =>
     app.api.send(method, `/scim/group-mappings/${id}${query}`, { key: scene.organization.managementKey, ...options });
 
-  it('can be mapped, re-mapped, unmapped, kept, extended and removed, in time', async () => {
+  it('can be mapped, re-mapped, unmapped, kept, extended and removed', async () => {
     const { organizationId } = scene.organization;
     const [one, other] = [await scene.workspace(), await scene.workspace()];
-    const first = await timed('map', () => scene.map(group, one));
+    const first = await scene.map(group, one);
     expect(await counts(one)).toEqual({ 'scim member': COUNT });
 
-    expect((await timed('patch', () => send('PATCH', first.id, { json: { role: 'admin' } }))).status).toBe(200);
+    expect((await send('PATCH', first.id, { json: { role: 'admin' } })).status).toBe(200);
     expect(await counts(one)).toEqual({ 'scim admin': COUNT });
 
-    expect((await timed('unmap', () => send('DELETE', first.id, {}, '?keep_members=false'))).status).toBe(200);
+    expect((await send('DELETE', first.id, {}, '?keep_members=false')).status).toBe(200);
     expect(await counts(one)).toEqual({});
 
-    const second = await timed('map', () => scene.map(group, one));
-    expect((await timed('keep', () => send('DELETE', second.id, {}, '?keep_members=true'))).status).toBe(200);
+    const second = await scene.map(group, one);
+    expect((await send('DELETE', second.id, {}, '?keep_members=true')).status).toBe(200);
     expect(await counts(one)).toEqual({ 'manual member': COUNT });
 
     await scene.map(group, one);
     await scene.map(group, other, 'admin');
-    const third = users.slice(0, COUNT / 10);
-    await timed('leave', () => groups.removeMembers(ACTOR, organizationId, group, third));
-    await timed('join', () => groups.addMembers(ACTOR, organizationId, group, third));
+    const part = users.slice(0, COUNT / 10);
+    expect(await groups.removeMembers(ACTOR, organizationId, group, part)).toBe(part.length);
+    expect(await counts(other)).toEqual({ 'scim admin': COUNT - part.length });
+    expect(await groups.addMembers(ACTOR, organizationId, group, part)).toBe(part.length);
     expect(await counts(other)).toEqual({ 'scim admin': COUNT });
-    await timed('remove group', () => groups.remove(ACTOR, organizationId, group));
+
+    await groups.remove(ACTOR, organizationId, group);
     expect([await counts(one), await counts(other)]).toEqual([{ 'manual member': COUNT }, {}]);
   });
 });

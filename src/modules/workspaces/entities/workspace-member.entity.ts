@@ -43,7 +43,7 @@ export class WorkspaceMemberEntity {
   @Column({ name: 'manual_role', type: 'text', nullable: true })
   manualRole: MemberRole | null;
 
-  /** The highest role that mapped groups give; null for whoever is in none. Triggers keep it (docs/adr/0007). */
+  /** The highest role that mapped groups give; null for whoever is in none. Triggers keep it (docs/adr/0010). */
   @Column({ name: 'scim_role', type: 'text', nullable: true })
   scimRole: MemberRole | null;
 

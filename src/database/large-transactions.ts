@@ -1,0 +1,42 @@
+import type { Pool } from 'pg';
+import { LARGE_STATEMENT_TIMEOUT_MS, LOCK_TIMEOUT_MS } from './connection-options.js';
+import type { LentConnection } from './lent-connection.js';
+import { sqlStateOf } from './sql-state.js';
+import { inTransaction } from './transaction.js';
+
+/** SQLSTATE of a statement that has taken too long. One that has waited too long for a lock has another. */
+const OUT_OF_TIME = '57014';
+
+/** What share of the pool may do large work at once, so that everybody else finds a connection. */
+const SHARE = 0.5;
+
+/** More time for work, and no more than others have to wait for a lock. */
+const BEGIN = `BEGIN; SET LOCAL statement_timeout = ${LARGE_STATEMENT_TIMEOUT_MS}; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`;
+
+/**
+ * Transactions whose size the data decides (docs/adr/0011). Nearly all of them are as small as any other, so each is tried in
+ * the time that others have; what does not come to an end in it is done once more, with the time that it needs.
+ */
+export class LargeTransactions {
+  private underWay = 0;
+
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * @param inTime the same work, in the time of a request
+   * @param work must not change anything but the database
+   */
+  async run<T>(inTime: () => Promise<T>, work: (connection: LentConnection) => Promise<T>): Promise<T> {
+    try {
+      return await inTime();
+    } catch (error) {
+      if (sqlStateOf(error) !== OUT_OF_TIME || this.underWay >= this.pool.options.max * SHARE) throw error;
+    }
+    this.underWay += 1;
+    try {
+      return await inTransaction(this.pool, work, 'long', BEGIN);
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+}

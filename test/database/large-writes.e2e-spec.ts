@@ -1,0 +1,86 @@
+import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
+import { ScimGroupsService } from '../../src/modules/scim/scim-groups.service.js';
+import { ScimScene } from '../support/scim-scene.js';
+import { TestApplication } from '../support/test-application.js';
+
+const ACTOR = { kind: 'command_line' } as const;
+
+/** What the writes below change, each but once or twice. */
+const SLOW_TABLES = ['connect_clients', 'guardrails', 'scim_group_mappings', 'scim_group_members', 'workspaces'];
+
+/** Where statements take longer than those of a request may, as they do when there is enough that they change. */
+describe('writes whose size the data decides', () => {
+  let app: TestApplication;
+  let scene: ScimScene;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    scene = await ScimScene.make(app);
+    ({ organization } = scene);
+  });
+
+  afterAll(() => app.stop());
+
+  const becomeSlow = async (): Promise<void> => {
+    await app.rows(`CREATE FUNCTION take_longer() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        PERFORM pg_sleep(1);
+        RETURN NULL;
+      END $$`);
+    for (const table of SLOW_TABLES) {
+      // Ahead of the others by its name, which is before any of them has taken a lock.
+      await app.rows(`CREATE TRIGGER a_longer_while AFTER INSERT OR UPDATE OR DELETE ON ${table}
+        FOR EACH STATEMENT EXECUTE FUNCTION take_longer()`);
+    }
+  };
+
+  const send = async (method: string, path: string, json?: object): Promise<number> =>
+    (await app.api.send(method, path, { key: organization.managementKey, ...(json && { json }) })).status;
+
+  const mapping = async (userIds: string[] = []): Promise<{ path: string; workspace: string }> => {
+    const workspace = await scene.workspace();
+    const { id } = await scene.map(await scene.group(userIds), workspace);
+    return { path: `/scim/group-mappings/${id}`, workspace };
+  };
+
+  it('are done, and anything else is not', async () => {
+    const { organizationId } = organization;
+    const groups = app.application.get(ScimGroupsService);
+    const [one, other] = (await scene.users(2)) as [string, string];
+    const [group, workspace, full, gone] = [
+      await scene.group([one]),
+      await scene.workspace(),
+      await scene.group([one]),
+      await scene.group([one]),
+    ];
+    const [patched, unmapped, kept] = [await mapping([one]), await mapping([one]), await mapping([one])];
+    const [doomed, renamed] = [await scene.workspace(), await scene.workspace()];
+    const { id: guardrail } = await app.factory.guardrail(organization);
+    const { id: client } = await app.factory.client(organization);
+    await becomeSlow();
+
+    const done = await Promise.all([
+      send('POST', '/scim/group-mappings', { scim_group_id: group, workspace_id: workspace }),
+      send('PATCH', patched.path, { role: 'admin' }),
+      send('DELETE', `${unmapped.path}?keep_members=false`),
+      send('DELETE', `${kept.path}?keep_members=true`),
+      send('DELETE', `/workspaces/${doomed}`),
+      send('DELETE', `/guardrails/${guardrail}`),
+      send('DELETE', `/connect/clients/${client}`),
+      groups.addMembers(ACTOR, organizationId, full, [other]),
+      groups.remove(ACTOR, organizationId, gone),
+    ]);
+    const changed = await groups.removeMembers(ACTOR, organizationId, full, [one]);
+
+    expect(done).toEqual([200, 200, 200, 200, 200, 200, 200, 1, undefined]);
+    expect(changed).toBe(1);
+    expect(await scene.memberships(workspace)).toEqual(scene.mapped([one]));
+    expect(await scene.memberships(patched.workspace)).toEqual(scene.mapped([one], 'admin'));
+    expect(await scene.memberships(unmapped.workspace)).toEqual([]);
+    expect(await scene.memberships(kept.workspace)).toEqual([
+      { user_id: one, role: 'member', manual_role: 'member', scim_role: null },
+    ]);
+    expect(await send('PATCH', `/workspaces/${renamed}`, { name: 'Renamed' })).toBe(500);
+  });
+});

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import net from 'node:net';
+
+/** What stands between an application and its database, and can fall silent, as a network or a machine does that is gone. */
+export class DatabaseProxy {
+  private readonly sockets = new Set<net.Socket>();
+  private isSilent = false;
+
+  private constructor(
+    private readonly server: net.Server,
+    /** The database, through the proxy. */
+    readonly url: string,
+  ) {}
+
+  static async open(databaseUrl: string): Promise<DatabaseProxy> {
+    const target = new URL(databaseUrl);
+    const server = net.createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = new URL(databaseUrl);
+    url.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+    const proxy = new DatabaseProxy(server, url.href);
+    server.on('connection', (client) => proxy.connect(client, Number(target.port), target.hostname));
+    return proxy;
+  }
+
+  /** From now on nothing comes through, and no connection ends. */
+  fallSilent(): void {
+    this.isSilent = true;
+    for (const socket of this.sockets) socket.unpipe().pause();
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private connect(client: net.Socket, port: number, host: string): void {
+    this.keep(client);
+    if (this.isSilent) return;
+    const upstream = net.connect(port, host);
+    this.keep(upstream);
+    client.pipe(upstream).pipe(client);
+  }
+
+  private keep(socket: net.Socket): void {
+    this.sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+  }
+}
