@@ -1,6 +1,7 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { BUDGET_INTERVALS } from '../../../src/modules/workspaces/budget-interval.js';
 import type { Answer } from '../../support/api-client.js';
+import { eventsOf } from '../../support/audit-events.js';
 import { expectToFitContract } from '../../support/contract.js';
 import { expectRefusal } from '../../support/refusal.js';
 import { TestApplication } from '../../support/test-application.js';
@@ -53,6 +54,26 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
     expectDeleted(await remove(workspaceId, interval));
 
     expect(await intervalsOf(workspaceId)).toEqual(ALL.filter((other) => other !== interval));
+  });
+
+  it('records that a budget was removed, and nothing where there was none', async () => {
+    const target = `${workspaceId}/daily`;
+    const before = await eventsOf(app, target);
+
+    await remove('production', 'daily');
+    await remove('production', 'daily');
+
+    expect((await eventsOf(app, target)).slice(before.length)).toEqual([
+      {
+        action: 'workspace_budget.delete',
+        target_type: 'workspace_budget',
+        target_id: target,
+        actor_kind: 'management_key',
+        actor_id: organization.userId,
+        changes: null,
+      },
+    ]);
+    expect(await eventsOf(app, `${workspaceId}/weekly`)).toHaveLength(1);
   });
 
   it.each(ALL)('answers the same when there is no %s budget', async (interval) => {
