@@ -12,6 +12,7 @@ import { DestinationLists1795266000000 } from './1795266000000-destination-lists
 import { CodeReferences1795269600000 } from './1795269600000-code-references.js';
 import { MappingsOfDeletedWorkspaces1795271400000 } from './1795271400000-mappings-of-deleted-workspaces.js';
 import { KeptMembers1795276800000 } from './1795276800000-kept-members.js';
+import { CountsOfDeletedLists1795278600000 } from './1795278600000-counts-of-deleted-lists.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   CodeReferences1795269600000,
   MappingsOfDeletedWorkspaces1795271400000,
   KeptMembers1795276800000,
+  CountsOfDeletedLists1795278600000,
 ];

@@ -135,7 +135,13 @@ describe('DELETE /workspaces/{id}', () => {
           `SELECT list FROM list_counts WHERE scope = $1 GROUP BY list HAVING sum(row_count) <> 0 ORDER BY list`,
           [scopeOf(id)],
         );
-      expect(await counted(doomed.id)).toEqual([]);
+      expect(await app.rows('SELECT list FROM list_counts WHERE scope = $1', [scopeOf(doomed.id)])).toEqual([]);
+      // Nor those of its guardrails' lists.
+      const orphans = await app.rows(
+        `SELECT list, scope FROM list_counts WHERE scope LIKE '%/%'
+           AND split_part(scope, '/', 2)::uuid NOT IN (SELECT id FROM workspaces UNION SELECT id FROM guardrails)`,
+      );
+      expect(orphans).toEqual([]);
       expect((await counted(kept.id)).length).toBeGreaterThan(1);
       const key = organization.managementKey;
       const total = async (path: string): Promise<number> =>
