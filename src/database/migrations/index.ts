@@ -13,6 +13,7 @@ import { CodeReferences1795269600000 } from './1795269600000-code-references.js'
 import { MappingsOfDeletedWorkspaces1795271400000 } from './1795271400000-mappings-of-deleted-workspaces.js';
 import { KeptMembers1795276800000 } from './1795276800000-kept-members.js';
 import { CountsOfDeletedLists1795278600000 } from './1795278600000-counts-of-deleted-lists.js';
+import { PresetStatistics1795280400000 } from './1795280400000-preset-statistics.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   MappingsOfDeletedWorkspaces1795271400000,
   KeptMembers1795276800000,
   CountsOfDeletedLists1795278600000,
+  PresetStatistics1795280400000,
 ];
