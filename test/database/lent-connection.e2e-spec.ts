@@ -68,12 +68,12 @@ describe('a statement on the connection pool', () => {
 
     afterEach(() => unlimited.end());
 
-    /** What takes its time, on the server. */
-    const sleeping = async (): Promise<unknown[]> => {
-      const { rows } = await pool.query(
-        `SELECT pid FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND state = 'active' AND pid <> pg_backend_pid()`,
-      );
-      return rows;
+    /** Whether the server works on a statement; others have been given up here, and not there. */
+    const isWorkingOn = async (text: string): Promise<boolean> => {
+      const working = await pool.query(`SELECT pid FROM pg_stat_activity WHERE query = $1 AND state = 'active'`, [
+        text,
+      ]);
+      return working.rows.length === 1;
     };
 
     it('is answered when it takes longer than others may', async () => {
@@ -84,8 +84,9 @@ describe('a statement on the connection pool', () => {
 
     it('is answered though PostgreSQL lets nobody else in meanwhile', async () => {
       const name = new URL(database.url).pathname.slice(1);
-      const answer = run('SELECT 1 AS found FROM pg_sleep(1.2)', 'long', unlimited);
-      await until(async () => (await sleeping()).length === 1);
+      const text = 'SELECT 1 AS found FROM pg_sleep(1.5)';
+      const answer = run(text, 'long', unlimited);
+      await until(() => isWorkingOn(text));
       await onServer(process.env[TEST_SERVER_VARIABLE]!, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
 
       expect(await answer).toBe(1);
@@ -96,16 +97,20 @@ describe('a statement on the connection pool', () => {
     it('is given up, and its connection with it, when the database is gone', async () => {
       const proxy = await DatabaseProxy.open(database.url);
       const distant = new pg.Pool({ connectionString: proxy.url, max: 1, connectionTimeoutMillis: 500 });
-      const answer = run('SELECT pg_sleep(25)', 'long', distant).catch((error: unknown) => error);
-      await until(async () => (await sleeping()).length === 1);
+      try {
+        const text = 'SELECT pg_sleep(25)';
+        const answer = run(text, 'long', distant).catch((error: unknown) => error);
+        await until(() => isWorkingOn(text));
 
-      proxy.fallSilent();
+        proxy.fallSilent();
 
-      expect(await answer).toBeInstanceOf(Error);
-      expect(distant.totalCount).toBe(0);
-      // Had it been waited for until it is over, the server would have nothing to do any more.
-      expect(await sleeping()).toHaveLength(1);
-      await proxy.close();
+        expect(await answer).toBeInstanceOf(Error);
+        expect(distant.totalCount).toBe(0);
+        // Had it been waited for until it is over, the server would have nothing to do any more.
+        expect(await isWorkingOn(text)).toBe(true);
+      } finally {
+        await proxy.close();
+      }
       await distant.end();
     });
   });
