@@ -64,7 +64,7 @@ export const POOL_EXHAUSTED: Fault = {
       causedBy('statement timeout'),
       causedBy('timeout exceeded when trying to connect'),
       // Where the machine is busy, what PostgreSQL says of a statement that it has ended can be late.
-      causedBy('Query read timeout'),
+      causedBy('PostgreSQL has not answered in time'),
     ];
     verdict.figure('statements ended', ended);
     verdict.figure('without a connection', without);
