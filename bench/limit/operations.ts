@@ -4,13 +4,8 @@ import { newUuid } from '../../src/database/identifiers.js';
 import { type PageRow, toPage } from '../../src/database/page-statement.js';
 import { toPageResponse } from '../../src/http/pagination/page.js';
 import { type Actor, auditEventOf } from '../../src/modules/audit/audit-trail.js';
-import { toImageModelsResponse, toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
-import {
-  CURRENT_MODELS_BY_NAMES,
-  IMAGE_MODELS,
-  type ImageModelRow,
-  type NamedModel,
-} from '../../src/modules/catalog/catalog.repository.js';
+import { toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
+import { CURRENT_MODELS_BY_NAMES, type NamedModel } from '../../src/modules/catalog/catalog.repository.js';
 import { created } from '../../src/modules/audit/audited-event.js';
 import type { GuardrailEntity } from '../../src/modules/guardrails/entities/guardrail.entity.js';
 import { toAuditedFields, toGuardrailResponse } from '../../src/modules/guardrails/guardrails.mapper.js';
@@ -50,7 +45,7 @@ import {
   WORKSPACE_MEMBERS_PAGE,
 } from '../../src/modules/workspaces/workspaces.repository.js';
 import { LIMIT_BASE_PATH, LIMIT_ENCRYPTION_KEY } from './constants.js';
-import { getModels } from './models.js';
+import { getModels, listImageModels } from './models.js';
 import { rows } from './rows.js';
 
 /** What an operation of the limit works with. */
@@ -90,7 +85,7 @@ const OPERATIONS: readonly LimitOperation[] = [
   { method: 'DELETE', path: /^\/keys\//, status: 200, answer: deleteKey },
   { method: 'POST', path: /^\/scim\/group-mappings$/, status: 200, hasBody: true, answer: createMapping },
   { method: 'GET', path: /^\/scim\/group-mappings$/, status: 200, answer: listMappings },
-  { method: 'GET', path: /^\/images\/models$/, status: 200, answer: listImageModels },
+  { method: 'GET', path: /^\/images\/models$/, status: 200, answer: ({ pool }) => listImageModels(pool) },
   { method: 'GET', path: /^\/model\//, status: 200, answer: getModel },
   { method: 'GET', path: /^\/presets\//, status: 200, answer: listPresetVersions },
   { method: 'GET', path: /^\/workspaces\//, status: 200, answer: listMembers },
@@ -221,10 +216,6 @@ async function listMappings({ pool, organizationId }: LimitRequest): Promise<obj
     toPage(await rows<PageRow<ScimGroupMappingEntity>>(pool, SCIM_MAPPINGS_PAGE, values)),
     toMappingResponse,
   );
-}
-
-async function listImageModels({ pool }: LimitRequest): Promise<object> {
-  return { data: toImageModelsResponse(await rows<ImageModelRow>(pool, IMAGE_MODELS, []), LIMIT_BASE_PATH) };
 }
 
 async function getModel({ pool, url }: LimitRequest): Promise<object> {

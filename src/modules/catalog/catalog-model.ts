@@ -1,5 +1,5 @@
 import { byModel } from './by-model.js';
-import type { CatalogRows } from './catalog.repository.js';
+import type { CatalogRows, ImageModelRow } from './catalog.repository.js';
 import type { ModelEndpointEntity } from './entities/model-endpoint.entity.js';
 import type { ModelEntity } from './entities/model.entity.js';
 import type { ProviderEntity } from './entities/provider.entity.js';
@@ -29,10 +29,12 @@ export interface Catalog {
   readonly modelsById: ReadonlyMap<string, CatalogModel>;
   /** By name. */
   readonly providers: readonly ProviderEntity[];
+  /** Each image model with each of its endpoints, oldest model first. */
+  readonly imageModels: readonly ImageModelRow[];
 }
 
 /** Puts the rows of an edition together. */
-export function toCatalog({ models, endpoints, providers }: CatalogRows): Catalog {
+export function toCatalog({ models, endpoints, providers, imageModels }: CatalogRows): Catalog {
   const providersBySlug = new Map(providers.map((provider) => [provider.slug, provider]));
   const endpointsByModel = byModel(endpoints);
   const known = models.map((row) => ({
@@ -49,6 +51,7 @@ export function toCatalog({ models, endpoints, providers }: CatalogRows): Catalo
     listedModels: known.filter(({ row }) => row.inModelList),
     modelsById: new Map(known.map((model) => [model.row.id, model])),
     providers,
+    imageModels,
   };
 }
 

@@ -21,6 +21,8 @@ export interface CatalogRows {
   readonly models: readonly ModelEntity[];
   readonly endpoints: readonly ModelEndpointEntity[];
   readonly providers: readonly ProviderEntity[];
+  /** Every current image model with each of its endpoints, oldest model first. */
+  readonly imageModels: readonly ImageModelRow[];
 }
 
 /** Which edition of the catalog is in force. */
@@ -108,7 +110,7 @@ export class CatalogRepository {
     return (await this.statements.first<{ edition: string }>(CATALOG_EDITION, []))!.edition;
   }
 
-  /** Every current model, every endpoint of one and every provider, all of the same moment. */
+  /** Every current model, every endpoint of one, every provider and every image model, all of the same moment. */
   async everything(): Promise<CatalogRows> {
     return this.statements.transaction(async (on) => {
       await on.write(ONE_SNAPSHOT, []);
@@ -116,6 +118,7 @@ export class CatalogRepository {
         models: await on.rows<ModelEntity>(CURRENT_MODELS, []),
         endpoints: await on.rows<ModelEndpointEntity>(CURRENT_ENDPOINTS, []),
         providers: await on.rows<ProviderEntity>(PROVIDERS, []),
+        imageModels: await on.rows<ImageModelRow>(IMAGE_MODELS, []),
       };
     });
   }
@@ -135,11 +138,6 @@ export class CatalogRepository {
   async providerSlugs(slugs: readonly string[]): Promise<Set<string>> {
     const rows = await this.statements.rows<{ slug: string }>(PROVIDER_SLUGS, [slugs]);
     return new Set(rows.map((row) => row.slug));
-  }
-
-  /** Every image model of the current catalog with each of its endpoints, oldest model first. */
-  async imageModels(): Promise<ImageModelRow[]> {
-    return this.statements.rows(IMAGE_MODELS, []);
   }
 
   /** The endpoints of an image model, in the order of the import. */

@@ -80,8 +80,14 @@ export class CatalogService {
   }
 
   /** Every image model, with what its endpoints can do between them (SERVICE.md, section 4.6). */
-  async listImageModels(): Promise<ListImageModelsResponse> {
-    return { data: toImageModelsResponse(await this.repository.imageModels(), this.environment.apiBasePath) };
+  async listImageModels(): Promise<Rendition> {
+    const catalog = await this.current.get();
+    const { apiBasePath } = this.environment;
+    return this.kept.get(catalog, 'image models', () =>
+      Rendition.ofJson({
+        data: toImageModelsResponse(catalog.imageModels, apiBasePath),
+      } satisfies ListImageModelsResponse),
+    );
   }
 
   /** Every current model, oldest first, as far as a policy may ask. */

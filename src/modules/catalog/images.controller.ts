@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { Input } from '../../http/input/input.decorator.js';
 import { Answers } from '../../http/openapi/answers.decorator.js';
+import type { Rendition } from '../../http/revalidation/rendition.js';
 import { Revalidated } from '../../http/revalidation/revalidated.decorator.js';
 import { CatalogService } from './catalog.service.js';
 import { ImageModelEndpointsResponse } from './dto/image-endpoint.dto.js';
@@ -25,7 +26,7 @@ export class ImagesController {
     description: "Every image model, oldest first, with the superset of its endpoints' parameters.",
     errors: [400, 403],
   })
-  listImageModels(@Input({}) _nothing: object): Promise<ListImageModelsResponse> {
+  listImageModels(@Input({}) _nothing: object): Promise<Rendition> {
     return this.catalog.listImageModels();
   }
 
