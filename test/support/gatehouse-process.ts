@@ -63,7 +63,7 @@ export class GatehouseProcess {
     const { PATH = '' } = process.env;
     const program = path.resolve('dist', script);
     return new GatehouseProcess(
-      spawn(process.execPath, ['--enable-source-maps', program, ...words], {
+      spawn(process.execPath, [program, ...words], {
         env: { PATH, ...variables },
         // Not the repository, whose .env is not for tests.
         cwd: os.tmpdir(),

@@ -65,7 +65,7 @@ export class ServiceProcess {
   static launch(variables: Readonly<Record<string, string>>): ServiceProcess {
     const { PATH = '' } = process.env;
     return new ServiceProcess(
-      spawn(process.execPath, ['--enable-source-maps', PROGRAM], {
+      spawn(process.execPath, [PROGRAM], {
         env: { PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', ...variables },
         // Not the repository, whose .env is not for this service.
         cwd: os.tmpdir(),
