@@ -7,6 +7,7 @@ import { type Actor, auditEventOf } from '../../src/modules/audit/audit-trail.js
 import { toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
 import { CURRENT_MODELS_BY_NAMES, type NamedModel } from '../../src/modules/catalog/catalog.repository.js';
 import { created } from '../../src/modules/audit/audited-event.js';
+import { untouchedDefaultGuardrail } from '../../src/modules/guardrails/default-guardrail.js';
 import type { GuardrailEntity } from '../../src/modules/guardrails/entities/guardrail.entity.js';
 import { toAuditedFields, toGuardrailResponse } from '../../src/modules/guardrails/guardrails.mapper.js';
 import {
@@ -107,31 +108,12 @@ function part(url: string, index: number): string {
 async function createGuardrail({ pool, organizationId, body }: LimitRequest): Promise<object> {
   const [workspace] = await rows<{ id: string }>(pool, DEFAULT_WORKSPACE_ID, [organizationId]);
   const guardrail: GuardrailEntity = {
+    ...untouchedDefaultGuardrail({ id: workspace!.id, organizationId, createdAt: new Date() }),
     id: newUuid(),
-    organizationId,
-    workspaceId: workspace!.id,
     name: body['name']!,
     description: body['description'] ?? null,
     limitUsd: body['limit_usd'] ?? null,
     resetInterval: body['reset_interval'] ?? null,
-    includeByokInBudgets: false,
-    allowedModels: null,
-    ignoredModels: null,
-    allowedProviders: null,
-    ignoredProviders: null,
-    enforceZdr: null,
-    enforceZdrVendorA: null,
-    enforceZdrVendorB: null,
-    enforceZdrVendorC: null,
-    enforceZdrVendorD: null,
-    enforceZdrOther: null,
-    enableFreeModelPublication: null,
-    enableFreeModelTraining: null,
-    enablePaidModelTraining: null,
-    contentFilterBuiltins: null,
-    contentFilters: null,
-    createdAt: new Date(),
-    updatedAt: null,
   };
   const event = auditEventOf(
     organizationId,

@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { Statements } from '../../database/statements.js';
 import { ConnectClientsService } from '../../modules/keys/connect-clients.service.js';
-import { KeySpendEntity } from '../../modules/keys/entities/key-spend.entity.js';
 import { KeysService } from '../../modules/keys/keys.service.js';
 
 /** Keys and a client as the operations make them. */
@@ -25,6 +24,10 @@ const SPENT = [
   { daysAgo: 0, amountUsd: '2.5', byokAmountUsd: '0.5' },
   { daysAgo: 40, amountUsd: '1.5', byokAmountUsd: '0' },
 ];
+
+/** What the gateway does while it serves; the management plane only reads the ledger. */
+const ADD_TO_LEDGER = `INSERT INTO key_spend (organization_id, key_id, day, amount_usd, byok_amount_usd)
+  VALUES ($1, $2, $3, $4, $5)`;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -49,7 +52,7 @@ export async function makeKeys(
   };
 }
 
-/** A key with days in the ledger, which the gateway keeps while it serves. */
+/** A key with days in the ledger. */
 async function makeSpendingKey(
   context: INestApplicationContext,
   caller: ManagementPrincipal,
@@ -59,10 +62,9 @@ async function makeSpendingKey(
   const { key, data } = await keys.create(caller, { name: 'Spending key', limit: SPENDING_LIMIT_USD });
   const known = await keys.byHashes(context.get(Statements), organizationId, [data.hash]);
   const keyId = known.get(data.hash)!.id;
-  const days = SPENT.map(({ daysAgo, ...amounts }) => {
+  for (const { daysAgo, amountUsd, byokAmountUsd } of SPENT) {
     const day = new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
-    return { organizationId, keyId, day, ...amounts };
-  });
-  await context.get(DataSource).manager.insert(KeySpendEntity, days);
+    await context.get(DataSource).query(ADD_TO_LEDGER, [organizationId, keyId, day, amountUsd, byokAmountUsd]);
+  }
   return { key, hash: data.hash };
 }

@@ -20,6 +20,8 @@ export function serveSwaggerUi(application: INestApplication): void {
       displayRequestDuration: true,
       persistAuthorization: true,
       tagsSorter: 'alpha',
+      // By path: what there is of a kind, before what belongs to one of them.
+      operationsSorter: 'alpha',
       tryItOutEnabled: true,
     },
   });

@@ -1,4 +1,5 @@
 import type { CurrentKey, Key } from './dto/key.dto.js';
+import type { KeyUsage } from './dto/key-usage.dto.js';
 import type { DescribedKey } from './described-key.js';
 
 /** There is no limit on requests; the field is for clients that still read it. */
@@ -9,24 +10,10 @@ export function toKeyResponse(key: DescribedKey): Key {
   return {
     hash: key.hash.toString('hex'),
     name: key.name,
-    label: key.label,
     disabled: key.disabled,
-    limit: key.limitUsd,
-    limit_remaining: key.limitRemaining,
-    limit_reset: key.limitReset,
-    include_byok_in_limit: key.includeByokInLimit,
-    usage: key.total,
-    usage_daily: key.daily,
-    usage_weekly: key.weekly,
-    usage_monthly: key.monthly,
-    byok_usage: key.byok_total,
-    byok_usage_daily: key.byok_daily,
-    byok_usage_weekly: key.byok_weekly,
-    byok_usage_monthly: key.byok_monthly,
+    ...usageOf(key),
     created_at: key.createdAt.toISOString(),
     updated_at: key.updatedAt?.toISOString() ?? null,
-    expires_at: key.expiresAt?.toISOString() ?? null,
-    creator_user_id: key.userId,
     workspace_id: key.shownWorkspaceId,
   };
 }
@@ -34,6 +21,16 @@ export function toKeyResponse(key: DescribedKey): Key {
 /** A key as its own holder sees it. */
 export function toCurrentKeyResponse(key: DescribedKey): CurrentKey {
   const isManagementKey = key.kind === 'management_key';
+  return {
+    ...usageOf(key),
+    is_free_tier: false,
+    is_management_key: isManagementKey,
+    is_provisioning_key: isManagementKey,
+    rate_limit: NO_RATE_LIMIT,
+  };
+}
+
+function usageOf(key: DescribedKey): KeyUsage {
   return {
     label: key.label,
     limit: key.limitUsd,
@@ -48,11 +45,7 @@ export function toCurrentKeyResponse(key: DescribedKey): CurrentKey {
     byok_usage_daily: key.byok_daily,
     byok_usage_weekly: key.byok_weekly,
     byok_usage_monthly: key.byok_monthly,
-    is_free_tier: false,
-    is_management_key: isManagementKey,
-    is_provisioning_key: isManagementKey,
     expires_at: key.expiresAt?.toISOString() ?? null,
     creator_user_id: key.userId,
-    rate_limit: NO_RATE_LIMIT,
   };
 }

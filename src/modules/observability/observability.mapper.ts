@@ -2,27 +2,6 @@ import { type DestinationConfig, maskConfig } from './credential-mask.js';
 import type { ObservabilityDestination } from './dto/destination.dto.js';
 import type { DestinationEntity } from './entities/destination.entity.js';
 
-/** What the audit trail keeps of a destination: its credentials masked. @param config decrypted */
-export function toAuditedFields(
-  destination: DestinationEntity,
-  config: DestinationConfig,
-): Readonly<Record<string, unknown>> {
-  return {
-    workspace_id: destination.workspaceId,
-    name: destination.name,
-    type: destination.type,
-    enabled: destination.enabled,
-    privacy_mode: destination.privacyMode,
-    sampling_rate: destination.samplingRate,
-    broadcast_generation_cost: destination.broadcastGenerationCost,
-    broadcast_generation_identity: destination.broadcastGenerationIdentity,
-    broadcast_generation_request_context: destination.broadcastGenerationRequestContext,
-    api_key_hashes: destination.apiKeyHashes,
-    filter_rules: destination.filterRules,
-    config: maskConfig(destination.type, config),
-  };
-}
-
 /** A destination as the interface shows it: every credential masked. @param config decrypted */
 export function toDestinationResponse(
   destination: DestinationEntity,
@@ -45,4 +24,18 @@ export function toDestinationResponse(
     created_at: destination.createdAt.toISOString(),
     updated_at: destination.updatedAt.toISOString(),
   };
+}
+
+/** What the audit trail keeps of a destination: its credentials masked. @param config decrypted */
+export function toAuditedFields(
+  destination: DestinationEntity,
+  config: DestinationConfig,
+): Readonly<Record<string, unknown>> {
+  const {
+    id: _id,
+    created_at: _createdAt,
+    updated_at: _updatedAt,
+    ...fields
+  } = toDestinationResponse(destination, config);
+  return fields;
 }

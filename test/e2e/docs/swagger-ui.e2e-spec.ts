@@ -147,7 +147,8 @@ async function documentedByTag(origin: string): Promise<[string, string[]][]> {
   const response = await fetch(`${origin}/docs/openapi.json`);
   const { paths } = (await response.json()) as { paths: Record<string, Record<string, DocumentedOperation>> };
   const byTag = new Map<string, string[]>();
-  for (const { tags, operationId } of Object.values(paths).flatMap((path) => Object.values(path))) {
+  const inOrder = Object.entries(paths).sort(([one], [other]) => one.localeCompare(other));
+  for (const { tags, operationId } of inOrder.flatMap(([, operations]) => Object.values(operations))) {
     for (const tag of tags) byTag.set(tag, [...(byTag.get(tag) ?? []), operationId]);
   }
   return [...byTag].sort(([one], [other]) => one.localeCompare(other));

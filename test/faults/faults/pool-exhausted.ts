@@ -61,7 +61,7 @@ export const POOL_EXHAUSTED: Fault = {
     const causedBy = (text: string): number =>
       service.logLines.filter(({ failure }) => failure?.message?.includes(text)).length;
     const [ended, without, unheard] = [
-      causedBy('statement timeout'),
+      causedBy('canceling statement due to'),
       causedBy('timeout exceeded when trying to connect'),
       // Where the machine is busy, what PostgreSQL says of a statement that it has ended can be late.
       causedBy('PostgreSQL has not answered in time'),
@@ -69,7 +69,7 @@ export const POOL_EXHAUSTED: Fault = {
     verdict.figure('statements ended', ended);
     verdict.figure('without a connection', without);
     verdict.figure('given up', unheard);
-    verdict.expect(ended > 0, 'PostgreSQL itself ends statements that take too long');
+    verdict.expect(ended > 0, 'PostgreSQL itself ends statements that wait too long');
     verdict.expect(without > 0, 'whoever gets no connection in time is told so');
     verdict.expect(ended + without + unheard === failed.length, 'nothing fails for another cause', failed.length);
     await requireWholePool(scene, caller, url);

@@ -56,11 +56,8 @@ export class ImageModelEntry extends ImageModelFacts {
   supports_streaming: boolean;
 }
 
-/** One provider's offer of an image model, in a catalog of our own. */
-export class ImageEndpointEntry {
-  @TextField({ description: 'The id of the provider.', example: 'openai', pattern: SLUG })
-  provider: string;
-
+/** What every list says of one provider's offer of an image model. */
+abstract class ImageEndpointFacts {
   @CapabilitiesField('What the endpoint can do.')
   supported_parameters: Capabilities;
 
@@ -72,6 +69,12 @@ export class ImageEndpointEntry {
 
   @ObjectListField(() => ImagePrice, { description: 'What it costs.' })
   pricing: ImagePrice[];
+}
+
+/** One provider's offer of an image model, in a catalog of our own. */
+export class ImageEndpointEntry extends ImageEndpointFacts {
+  @TextField({ description: 'The id of the provider.', example: 'openai', pattern: SLUG })
+  provider: string;
 }
 
 /** An image model with each of its endpoints, in a catalog of our own. */
@@ -82,21 +85,9 @@ export class DetailedImageModelEntry extends ImageModelFacts {
 
 /** An entry of the list of an image model's endpoints. */
 @OpenToFurtherFields()
-export class ListedImageEndpointEntry {
+export class ListedImageEndpointEntry extends ImageEndpointFacts {
   @TextField({ description: 'The id of the provider.', example: 'openai', pattern: SLUG })
   provider_slug: string;
-
-  @CapabilitiesField('What the endpoint can do.')
-  supported_parameters: Capabilities;
-
-  @BooleanField({ description: 'Whether it streams.', example: false })
-  supports_streaming: boolean;
-
-  @TextListField({ description: 'Parameters that are handed through as they are.', example: [] })
-  allowed_passthrough_parameters: string[];
-
-  @ObjectListField(() => ImagePrice, { description: 'What it costs.' })
-  pricing: ImagePrice[];
 }
 
 /** The public list of an image model's endpoints. */

@@ -51,13 +51,29 @@ export class AppliedGuardrail {
   applies_through: readonly Application[];
 }
 
-/** A list of models or providers that several guardrails make together. */
-export class EffectiveList {
-  @TextListField({
-    description: 'The list; null where no guardrail has one. An empty list of what is allowed allows nothing.',
-    example: ['openai'],
-    nullable: true,
-  })
+const LIST = {
+  description: 'The list; null where no guardrail has one. An empty list of what is allowed allows nothing.',
+  nullable: true,
+} as const;
+
+/** A list that several guardrails make together. */
+export interface EffectiveList {
+  readonly value: readonly string[] | null;
+  readonly guardrail_ids: readonly string[];
+}
+
+/** A list of models. */
+export class EffectiveModels implements EffectiveList {
+  @TextListField({ ...LIST, example: ['openai/gpt-5.5-20260423'] })
+  value: readonly string[] | null;
+
+  @TextListField(FROM)
+  guardrail_ids: readonly string[];
+}
+
+/** A list of providers. */
+export class EffectiveProviders implements EffectiveList {
+  @TextListField({ ...LIST, example: ['openai'] })
   value: readonly string[] | null;
 
   @TextListField(FROM)
@@ -111,17 +127,17 @@ export class EffectiveGuardrails {
   @ObjectListField(() => AppliedGuardrail, { description: 'The guardrails that apply.' })
   guardrails: AppliedGuardrail[];
 
-  @ObjectField(() => EffectiveList, { description: 'The only models that may be used: what all lists allow.' })
-  allowed_models: EffectiveList;
+  @ObjectField(() => EffectiveModels, { description: 'The only models that may be used: what all lists allow.' })
+  allowed_models: EffectiveModels;
 
-  @ObjectField(() => EffectiveList, { description: 'Models that are not routed to: what any list ignores.' })
-  ignored_models: EffectiveList;
+  @ObjectField(() => EffectiveModels, { description: 'Models that are not routed to: what any list ignores.' })
+  ignored_models: EffectiveModels;
 
-  @ObjectField(() => EffectiveList, { description: 'The only providers that may be used: what all lists allow.' })
-  allowed_providers: EffectiveList;
+  @ObjectField(() => EffectiveProviders, { description: 'The only providers that may be used: what all lists allow.' })
+  allowed_providers: EffectiveProviders;
 
-  @ObjectField(() => EffectiveList, { description: 'Providers that are not routed to: what any list ignores.' })
-  ignored_providers: EffectiveList;
+  @ObjectField(() => EffectiveProviders, { description: 'Providers that are not routed to: what any list ignores.' })
+  ignored_providers: EffectiveProviders;
 
   @ObjectField(() => EffectiveSwitch, { description: 'Zero data retention for the first vendor.' })
   enforce_zdr_vendor_a: EffectiveSwitch;
