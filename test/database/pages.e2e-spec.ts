@@ -16,9 +16,9 @@ class ThingEntity {
 const COUNT = 7;
 
 describe.each([
-  ['ascending', false],
-  ['descending', true],
-])('an %s page statement', (_name, descending) => {
+  ['an ascending', false],
+  ['a descending', true],
+])('%s page statement', (_name, descending) => {
   let database: TestDatabase;
   let client: pg.Client;
 
