@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { ANSWER_TIMEOUT_MS } from './connection-options.js';
 
@@ -12,18 +11,20 @@ const PAUSE_MS = 300;
  * @param work what is waited for; whoever gave it has to end it when this fails
  */
 export async function whileDatabaseIsThere<T>(pool: pg.Pool, work: Promise<T>): Promise<T> {
-  const ended = new AbortController();
+  let next: NodeJS.Timeout | undefined;
+  let isWaitedFor = true;
+  const gone = new Promise<never>((_resolve, reject) => {
+    // A timer alone, to begin with: nearly all work is done before the first question.
+    const askLater = (): void => {
+      if (isWaitedFor) next = setTimeout(() => void ask(pool).then(askLater, reject), PAUSE_MS);
+    };
+    askLater();
+  });
   try {
-    return await Promise.race([work, untilGone(pool, ended.signal)]);
+    return await Promise.race([work, gone]);
   } finally {
-    ended.abort();
-  }
-}
-
-async function untilGone(pool: pg.Pool, ended: AbortSignal): Promise<never> {
-  for (;;) {
-    await delay(PAUSE_MS, undefined, { signal: ended });
-    await ask(pool);
+    isWaitedFor = false;
+    clearTimeout(next);
   }
 }
 
