@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { LARGE_STATEMENT_TIMEOUT_MS, LOCK_TIMEOUT_MS } from './connection-options.js';
 import type { LentConnection } from './lent-connection.js';
-import { sqlStateOf } from './sql-state.js';
+import { errorCode } from './system-error.js';
 import { inTransaction } from './transaction.js';
 
 /** SQLSTATE of a statement that has taken too long. One that has waited too long for a lock has another. */
@@ -30,7 +30,7 @@ export class LargeTransactions {
     try {
       return await inTime();
     } catch (error) {
-      if (sqlStateOf(error) !== OUT_OF_TIME || this.underWay >= this.pool.options.max * SHARE) throw error;
+      if (errorCode(error) !== OUT_OF_TIME || this.underWay >= this.pool.options.max * SHARE) throw error;
     }
     this.underWay += 1;
     try {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { LentConnection, type Patience } from './lent-connection.js';
-import { sqlStateOf } from './sql-state.js';
+import { errorCode } from './system-error.js';
 
 /** How often a transaction is tried that PostgreSQL ends because of others. */
 const ATTEMPTS = 3;
@@ -50,5 +50,5 @@ async function once<T>(
 }
 
 function isTransient(error: unknown): boolean {
-  return TRANSIENT.has(sqlStateOf(error) ?? '');
+  return TRANSIENT.has(errorCode(error) ?? '');
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, statSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { EmbeddedPostgresUnavailable } from './errors.js';
-import { errorCode } from './system-error.js';
+import { errorCode } from '../system-error.js';
 
 /** Accounts that root hands PostgreSQL to, best first; the first that exists is taken. */
 const ACCOUNTS_FOR_ROOT = ['postgres', 'nobody'];

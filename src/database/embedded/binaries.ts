@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { EmbeddedPostgresUnavailable } from './errors.js';
-import { errorCode } from './system-error.js';
+import { errorCode } from '../system-error.js';
 
 /** Where PostgreSQL's programs lie. They find their libraries and shared files by their own place. */
 export interface Binaries {

@@ -20,7 +20,7 @@ import type { Binaries } from './binaries.js';
 import { EmbeddedPostgresFailed, EmbeddedPostgresUnavailable } from './errors.js';
 import { listProcesses, sendSignal } from './process-table.js';
 import { failure, startProgram } from './program.js';
-import { errorCode } from './system-error.js';
+import { errorCode } from '../system-error.js';
 
 /** The role that owns everything in the cluster. */
 export const SUPERUSER = 'gatehouse';

@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, mkdirSync, realpathSync } from 'node:
 import path from 'node:path';
 import { firstImpassable, isRoot, ownUserId, type Account } from './account.js';
 import { EmbeddedPostgresUnavailable } from './errors.js';
-import { errorCode, errorMessage } from './system-error.js';
+import { errorCode, errorMessage } from '../system-error.js';
 
 /**
  * Gives the absolute path of the data directory to use when none is configured: `/var/lib/gatehouse` for root, since the

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterName } from './cluster-name.js';
 import { EmbeddedPostgresFailed } from './errors.js';
 import { findProcess, listProcesses, sendSignal, workingDirectory, type LiveProcess } from './process-table.js';
-import { errorCode } from './system-error.js';
+import { errorCode } from '../system-error.js';
 
 const POLL_MS = 10;
 

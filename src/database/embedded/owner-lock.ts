@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresInUse } from './errors.js';
 import { processStart, UNKNOWN_START } from './process-table.js';
-import { errorCode } from './system-error.js';
+import { errorCode } from '../system-error.js';
 
 const CLAIM_NAME = /^owner\.(\d+)\.([\w-]+)\.lock$/;
 const OWNING = 'owning';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { errorCode } from './system-error.js';
+import { errorCode } from '../system-error.js';
 
 /** A process that is alive: one that has ended and only waits to be reaped by its parent is not listed. */
 export interface LiveProcess {

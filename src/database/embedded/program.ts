@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawnIdentity, type Account } from './account.js';
 import { EmbeddedPostgresFailed, EmbeddedPostgresUnavailable } from './errors.js';
-import { errorCode, errorMessage } from './system-error.js';
+import { errorCode, errorMessage } from '../system-error.js';
 
 /** How the dynamic linker and shells say that a program's libraries are missing or do not fit. */
 const LINKER_FAILED = 127;

@@ -17,7 +17,7 @@ import {
 import path from 'node:path';
 import { firstImpassable, mayAccess, type Account } from './account.js';
 import { binariesIn, type Binaries } from './binaries.js';
-import { errorCode } from './system-error.js';
+import { errorCode } from '../system-error.js';
 
 const STAGED_PREFIX = 'runtime-';
 const PARTIAL_SUFFIX = '.partial';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Postmaster } from './postmaster.js';
-import { errorMessage } from './system-error.js';
+import { errorMessage } from '../system-error.js';
 
 /** How long to wait, in milliseconds, before each of the restarts that follow one another; after the last, give up. */
 const BACK_OFF_MS: readonly number[] = [0, 250, 500, 1_000, 2_000, 5_000, 10_000, 10_000];

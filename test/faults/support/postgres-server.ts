@@ -8,7 +8,7 @@ import { clusterDirectory } from '../../../src/database/embedded/cluster.js';
 import { startEmbeddedPostgres } from '../../../src/database/embedded/embedded-postgres.js';
 import { Postmaster, type PostmasterOptions } from '../../../src/database/embedded/postmaster.js';
 import { prepareBinaries } from '../../../src/database/embedded/staging.js';
-import { errorCode } from '../../../src/database/embedded/system-error.js';
+import { errorCode } from '../../../src/database/system-error.js';
 
 /** A PostgreSQL server that is not the service's own: it can be stopped, started at the same port, and frozen. */
 export class PostgresServer {
