@@ -3,10 +3,10 @@ import type { Environment } from '../../src/config/environment.js';
 import { newUuid } from '../../src/database/identifiers.js';
 import { type PageRow, toPage } from '../../src/database/page-statement.js';
 import { toPageResponse } from '../../src/http/pagination/page.js';
-import { type Actor, auditEventOf } from '../../src/modules/audit/audit-trail.js';
+import { auditEventOf, COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
 import { CURRENT_MODELS_BY_NAMES, type NamedModel } from '../../src/modules/catalog/catalog.repository.js';
-import { created } from '../../src/modules/audit/audited-event.js';
+import { type AuditedEvent, created } from '../../src/modules/audit/audited-event.js';
 import { untouchedDefaultGuardrail } from '../../src/modules/guardrails/default-guardrail.js';
 import type { GuardrailEntity } from '../../src/modules/guardrails/entities/guardrail.entity.js';
 import { toAuditedFields, toGuardrailResponse } from '../../src/modules/guardrails/guardrails.mapper.js';
@@ -68,9 +68,6 @@ export interface LimitOperation {
   answer(request: LimitRequest): Promise<object>;
 }
 
-/** Whom the events that it records name; the limit keeps no principals. */
-const ACTOR: Actor = { kind: 'command_line' };
-
 const FIRST_PAGE = [50, 0];
 
 const cipher = new ConfigCipher({ encryptionKeys: [LIMIT_ENCRYPTION_KEY] } as unknown as Environment);
@@ -105,6 +102,11 @@ function part(url: string, index: number): string {
   return url.slice(LIMIT_BASE_PATH.length).split('/')[index] ?? '';
 }
 
+/** An event as the service records it, but for whom it names: the limit keeps no principals. */
+function recorded(organizationId: string, event: AuditedEvent): ReturnType<typeof auditEventOf> {
+  return auditEventOf(organizationId, COMMAND_LINE, event);
+}
+
 async function createGuardrail({ pool, organizationId, body }: LimitRequest): Promise<object> {
   const [workspace] = await rows<{ id: string }>(pool, DEFAULT_WORKSPACE_ID, [organizationId]);
   const guardrail: GuardrailEntity = {
@@ -115,15 +117,11 @@ async function createGuardrail({ pool, organizationId, body }: LimitRequest): Pr
     limitUsd: body['limit_usd'] ?? null,
     resetInterval: body['reset_interval'] ?? null,
   };
-  const event = auditEventOf(
-    organizationId,
-    { kind: 'command_line' },
-    {
-      action: 'guardrail.create',
-      target: { type: 'guardrail', id: guardrail.id },
-      changes: created(toAuditedFields(guardrail)),
-    },
-  );
+  const event = recorded(organizationId, {
+    action: 'guardrail.create',
+    target: { type: 'guardrail', id: guardrail.id },
+    changes: created(toAuditedFields(guardrail)),
+  });
   await rows(pool, CREATE_GUARDRAIL, CREATE_GUARDRAIL.values(GUARDRAIL_ROW.values(guardrail), event));
   return { data: toGuardrailResponse(guardrail) };
 }
@@ -156,12 +154,12 @@ async function exchangeAuthCode({ pool, body }: LimitRequest): Promise<object> {
     userId: code!.userId,
     name: code!.keyLabel ?? '',
   });
-  await rows(pool, REDEEM_CODE, redemptionValues(ACTOR, code!.id, row));
+  await rows(pool, REDEEM_CODE, redemptionValues(COMMAND_LINE, code!.id, row));
   return { key: plaintext, user_id: code!.userId };
 }
 
 async function deleteKey({ pool, organizationId, url }: LimitRequest): Promise<object> {
-  const event = auditEventOf(organizationId, ACTOR, { action: 'key.delete', target: TO_BE_FOUND });
+  const event = recorded(organizationId, { action: 'key.delete', target: TO_BE_FOUND });
   await rows(pool, DELETE_KEY, DELETE_KEY.values([organizationId, Buffer.from(part(url, 2), 'hex'), null], event));
   return { deleted: true };
 }
@@ -178,15 +176,11 @@ async function createMapping({ pool, organizationId, body }: LimitRequest): Prom
     createdAt: now,
     updatedAt: now,
   };
-  const event = auditEventOf(
-    organizationId,
-    { kind: 'command_line' },
-    {
-      action: 'scim_group_mapping.create',
-      target: { type: 'scim_group_mapping', id: mapping.id },
-      changes: created(toAuditedMapping(mapping)),
-    },
-  );
+  const event = recorded(organizationId, {
+    action: 'scim_group_mapping.create',
+    target: { type: 'scim_group_mapping', id: mapping.id },
+    changes: created(toAuditedMapping(mapping)),
+  });
   await rows(pool, INSERT_SCIM_MAPPING, INSERT_SCIM_MAPPING.values(SCIM_MAPPING_ROW.values(mapping), event));
   return { data: toMappingResponse(mapping) };
 }
@@ -232,7 +226,7 @@ async function deleteBudget({ pool, organizationId, url }: LimitRequest): Promis
   const [workspace] = await rows<WorkspaceEntity>(pool, WORKSPACE_BY_SLUG, [organizationId, part(url, 2)]);
   const [id, interval] = [workspace!.id, part(url, 4)];
   const target = { type: 'workspace_budget', id: `${id}/${interval}` };
-  const event = auditEventOf(organizationId, { kind: 'command_line' }, { action: 'workspace_budget.delete', target });
+  const event = recorded(organizationId, { action: 'workspace_budget.delete', target });
   await rows(pool, DELETE_WORKSPACE_BUDGET, DELETE_WORKSPACE_BUDGET.values([organizationId, id, interval], event));
   return { deleted: true };
 }

@@ -1,9 +1,8 @@
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
+import { COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../src/modules/scim/scim-groups.service.js';
 import { ScimScene } from '../support/scim-scene.js';
 import { TestApplication } from '../support/test-application.js';
-
-const ACTOR = { kind: 'command_line' } as const;
 
 /** What the writes below change, each but once or twice. */
 const SLOW_TABLES = ['connect_clients', 'guardrails', 'scim_group_mappings', 'scim_group_members', 'workspaces'];
@@ -68,10 +67,10 @@ describe('writes whose size the data decides', () => {
       send('DELETE', `/workspaces/${doomed}`),
       send('DELETE', `/guardrails/${guardrail}`),
       send('DELETE', `/connect/clients/${client}`),
-      groups.addMembers(ACTOR, organizationId, full, [other]),
-      groups.remove(ACTOR, organizationId, gone),
+      groups.addMembers(COMMAND_LINE, organizationId, full, [other]),
+      groups.remove(COMMAND_LINE, organizationId, gone),
     ]);
-    const changed = await groups.removeMembers(ACTOR, organizationId, full, [one]);
+    const changed = await groups.removeMembers(COMMAND_LINE, organizationId, full, [one]);
 
     expect(done).toEqual([200, 200, 200, 200, 200, 200, 200, 1, undefined]);
     expect(changed).toBe(1);

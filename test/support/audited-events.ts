@@ -1,11 +1,8 @@
 import { DataSource } from 'typeorm';
 import { Statements } from '../../src/database/statements.js';
 import type { AuditedEvent } from '../../src/modules/audit/audited-event.js';
-import { type Actor, AuditTrail } from '../../src/modules/audit/audit-trail.js';
+import { AuditTrail, COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import type { TestApplication } from './test-application.js';
-
-/** Whoever runs the `gatehouse` command. */
-export const COMMAND_LINE: Actor = { kind: 'command_line' };
 
 /** An event, as far as a test does not care. */
 export function anEvent(event: Partial<AuditedEvent> = {}): AuditedEvent {

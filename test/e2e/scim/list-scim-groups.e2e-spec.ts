@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
 import type { ListScimGroupsResponse } from '../../../src/modules/scim/dto/scim-group.dto.js';
 import type { Answer } from '../../support/api-client.js';
@@ -37,9 +38,11 @@ describe('GET /scim/groups', () => {
     const scene = await ScimScene.make(app);
     const { organizationId } = scene.organization;
     const groups = app.application.get(ScimGroupsService);
-    const actor = { kind: 'command_line' } as const;
-    const first = await groups.add(actor, organizationId, { displayName: 'Engineering', externalId: 'idp-7' });
-    const second = await groups.add(actor, organizationId, { displayName: 'Ä "研究" \u{1F9EA}', externalId: null });
+    const first = await groups.add(COMMAND_LINE, organizationId, { displayName: 'Engineering', externalId: 'idp-7' });
+    const second = await groups.add(COMMAND_LINE, organizationId, {
+      displayName: 'Ä "研究" \u{1F9EA}',
+      externalId: null,
+    });
 
     const answer = await list(scene);
 
@@ -67,9 +70,7 @@ describe('GET /scim/groups', () => {
     const [scene, other] = [await ScimScene.make(app), await ScimScene.make(app)];
     const [kept, removed] = [await scene.group(), await scene.group()];
     await other.group();
-    await app.application
-      .get(ScimGroupsService)
-      .remove({ kind: 'command_line' }, scene.organization.organizationId, removed);
+    await app.application.get(ScimGroupsService).remove(COMMAND_LINE, scene.organization.organizationId, removed);
 
     const { data, total_count: total } = (await list(scene)).body;
 

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
 import type { Answer } from '../../support/api-client.js';
 import { ScimScene } from '../../support/scim-scene.js';
 import { TestApplication } from '../../support/test-application.js';
 
 const COUNT = 10_000;
-
-const ACTOR = { kind: 'command_line' } as const;
 
 describe('a group of 10,000', () => {
   let app: TestApplication;
@@ -36,7 +35,7 @@ describe('a group of 10,000', () => {
     }
     groups = app.application.get(ScimGroupsService);
     group = await scene.group();
-    await groups.addMembers(ACTOR, scene.organization.organizationId, group, users);
+    await groups.addMembers(COMMAND_LINE, scene.organization.organizationId, group, users);
   });
 
   afterAll(() => app.stop());
@@ -72,12 +71,12 @@ describe('a group of 10,000', () => {
     await scene.map(group, one);
     await scene.map(group, other, 'admin');
     const part = users.slice(0, COUNT / 10);
-    expect(await groups.removeMembers(ACTOR, organizationId, group, part)).toBe(part.length);
+    expect(await groups.removeMembers(COMMAND_LINE, organizationId, group, part)).toBe(part.length);
     expect(await counts(other)).toEqual({ 'scim admin': COUNT - part.length });
-    expect(await groups.addMembers(ACTOR, organizationId, group, part)).toBe(part.length);
+    expect(await groups.addMembers(COMMAND_LINE, organizationId, group, part)).toBe(part.length);
     expect(await counts(other)).toEqual({ 'scim admin': COUNT });
 
-    await groups.remove(ACTOR, organizationId, group);
+    await groups.remove(COMMAND_LINE, organizationId, group);
     expect([await counts(one), await counts(other)]).toEqual([{ 'manual member': COUNT }, {}]);
   });
 });

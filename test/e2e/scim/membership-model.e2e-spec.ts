@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import type { MemberRole } from '../../../src/modules/organizations/member-role.js';
+import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
 import type { Answer } from '../../support/api-client.js';
 import { type MembershipRow, ScimScene } from '../../support/scim-scene.js';
 import { TestApplication } from '../../support/test-application.js';
-
-const ACTOR = { kind: 'command_line' } as const;
 
 /** Always the same sequences, unless FUZZ_SEED asks for others. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
@@ -139,10 +138,10 @@ class Real {
     const service = app.application.get(ScimGroupsService);
     switch (done.does) {
       case 'join':
-        await service.addMembers(ACTOR, organizationId, this.groups[done.group]!, [this.users[done.user]!]);
+        await service.addMembers(COMMAND_LINE, organizationId, this.groups[done.group]!, [this.users[done.user]!]);
         break;
       case 'leave':
-        await service.removeMembers(ACTOR, organizationId, this.groups[done.group]!, [this.users[done.user]!]);
+        await service.removeMembers(COMMAND_LINE, organizationId, this.groups[done.group]!, [this.users[done.user]!]);
         break;
       case 'map': {
         const { status, body } = await this.scene.tryToMap(
@@ -168,7 +167,7 @@ class Real {
         expect([200, 400]).toContain((await this.byHand('remove', done.workspace, done.user)).status);
         break;
       case 'removeGroup':
-        await service.remove(ACTOR, organizationId, this.groups[done.group]!);
+        await service.remove(COMMAND_LINE, organizationId, this.groups[done.group]!);
         for (let number = 0; number < WORKSPACES; number += 1) this.mappings.delete(pair(done.group, number));
         // What is done to the group from now on is done to another one, which is as empty.
         this.groups[done.group] = await this.scene.group();
