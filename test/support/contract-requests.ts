@@ -1,9 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { JsonSchema } from '../../src/http/schema/json-schema.js';
+import { readContract } from './contract-file.js';
 import type { Interface, Operation, Parameter } from './operations.js';
-
-/** The public interface that existing clients are generated from. Not part of this repository. */
-const CONTRACT_FILE = '../shared/contract/management-contract.json';
 
 /** What a schema says that a generated client goes by; the rest is prose. */
 const FACTS = [
@@ -69,13 +66,9 @@ interface ContractAnswer {
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the contract; undefined, and a visible line, where it is not at hand. @param speak the names of a dialect */
-export function contractRequests(speak = (text: string): string => text): ContractRequests | undefined {
-  if (!existsSync(CONTRACT_FILE)) {
-    process.stdout.write(`skipped: no ${CONTRACT_FILE} to compare with\n`);
-    return undefined;
-  }
-  const document = JSON.parse(speak(readFileSync(CONTRACT_FILE, 'utf8'))) as ContractDocument;
+/** Reads the contract. @param speak replaces names by those of a dialect */
+export function contractRequests(speak = (text: string): string => text): ContractRequests {
+  const document = JSON.parse(speak(readContract())) as ContractDocument;
   const mediaTypesOf = ({ $ref, content }: ContractAnswer): string[] =>
     Object.keys(($ref === undefined ? content : document.components.responses[lastOf($ref)]!.content) ?? {});
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

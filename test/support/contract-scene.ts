@@ -24,8 +24,8 @@ export interface ClientScene {
   readonly key: string;
 }
 
-/** The contract in the names of a dialect; undefined, and a visible line, where it is not at hand. */
-export function contractIn(dialect: DialectName): ContractRequests | undefined {
+/** The contract in the names of a dialect. */
+export function contractIn(dialect: DialectName): ContractRequests {
   if (dialect === 'specification') return contractRequests();
   const [specified, spoken] = [vendorFields('specification'), vendorFields('public')];
   return contractRequests((text) =>

@@ -1,10 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv';
 import formatsPlugin from 'ajv-formats';
+import { readContract } from './contract-file.js';
 import { OWN_OPERATIONS } from './own-operations.js';
-
-/** The public interface that existing clients are generated from. Not part of this repository. */
-const CONTRACT_FILE = '../shared/contract/management-contract.json';
 
 const CONTRACT_ID = 'contract.json';
 
@@ -25,22 +22,16 @@ interface Contract {
 }
 
 let contract: ContractValidator | undefined;
-let saidThatItIsMissing = false;
 
 /**
  * Checks that the body of an answer is what the public contract promises: every field of the right form, none missing and
- * none that the contract does not know. Says so and checks nothing where the contract is not at hand.
+ * none that the contract does not know.
  *
  * @param operationId the contract's
  * @param status of the answer; one of success may differ from the contract's, which has but one for each operation
  */
 export function expectToFitContract(operationId: string, status: number, body: unknown): void {
-  if (!existsSync(CONTRACT_FILE)) {
-    if (!saidThatItIsMissing) process.stdout.write(`skipped: no ${CONTRACT_FILE} to check answers against\n`);
-    saidThatItIsMissing = true;
-    return;
-  }
-  contract ??= new ContractValidator(JSON.parse(readFileSync(CONTRACT_FILE, 'utf8')) as Contract);
+  contract ??= new ContractValidator(JSON.parse(readContract()) as Contract);
   expect(contract.faultsOf(operationId, status, body)).toEqual([]);
 }
 
