@@ -63,10 +63,10 @@ export default {
     },
     {
       name: 'foundation-knows-no-module',
-      comment: 'http, auth, database and config know nothing of modules, nor of what puts the application together.',
+      comment: 'http, auth, database, limits and config know nothing of modules, nor of what puts the application together.',
       severity: 'error',
-      from: { path: '^src/(http|auth|database|config)/' },
-      to: { path: '^src/(?!(http|auth|database|config)/)' },
+      from: { path: '^src/(http|auth|database|limits|config)/' },
+      to: { path: '^src/(?!(http|auth|database|limits|config)/)' },
     },
     {
       name: 'auth-is-above-http-and-database',
@@ -77,10 +77,10 @@ export default {
     },
     {
       name: 'modules-stand-on-the-foundation',
-      comment: 'modules -> auth, http, database, config.',
+      comment: 'modules -> auth, http, limits, database, config.',
       severity: 'error',
       from: { path: '^src/modules/' },
-      to: { path: '^src/(?!(modules|auth|http|database|config)/)' },
+      to: { path: '^src/(?!(modules|auth|http|database|limits|config)/)' },
     },
     ...Object.entries(ARROWS).map(([module, asked]) => ({
       name: `${module}-asks-${asked.join('-and-') || 'nobody'}`,
