@@ -5,6 +5,7 @@ import type { Environment } from './config/environment.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HttpModule } from './http/http.module.js';
 import type { ServiceLogger } from './http/logging/service-logger.js';
+import { LimitsModule } from './limits/limits.module.js';
 import { AuditModule } from './modules/audit/audit.module.js';
 import { CatalogModule } from './modules/catalog/catalog.module.js';
 import { GuardrailsModule } from './modules/guardrails/guardrails.module.js';
@@ -36,6 +37,7 @@ export class AppModule {
         ConfigModule.with(environment),
         DatabaseModule.at(databaseUrl, environment.databasePoolSize, connects),
         HttpModule.with(environment, logger),
+        LimitsModule,
         AuthModule.resolvingWith(KeysModule),
         AuditModule,
         OrganizationsModule,

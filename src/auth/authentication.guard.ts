@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
 import { ForbiddenError, UnauthorizedError } from '../http/errors/domain-error.js';
+import { RequestRate } from '../limits/request-rate.js';
 import type { GatehouseRequest } from '../http/request.js';
 import { NOT_AN_OPERATION_METADATA } from '../http/not-an-operation.decorator.js';
 import { AUTHENTICATION_METADATA } from './authenticated.decorator.js';
@@ -20,10 +21,12 @@ export class AuthenticationGuard implements CanActivate {
   constructor(
     private readonly resolver: CredentialResolver,
     private readonly environment: Environment,
+    private readonly rate: RequestRate,
   ) {}
 
   /**
    * @throws UnauthorizedError for a credential that is missing, malformed or not accepted
+   * @throws RateLimitExceededError when the organization sends too many requests
    * @throws ForbiddenError for one of a kind that the operation does not take
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -34,13 +37,16 @@ export class AuthenticationGuard implements CanActivate {
     const token = bearerTokenOf(request);
     if (token === undefined) {
       if (!this.environment.anonymousOperations.has(operation.name)) throw new UnauthorizedError('missing_credential');
+      this.rate.count();
       request.principal = { kind: 'anonymous', origin: new RequestOrigin(request) };
       return true;
     }
     const principal = await this.principalOf(token, new RequestOrigin(request));
     request.principal = principal;
+    request.organizationId = principal.organizationId;
     request.callerUserId = userIdOf(principal);
     const kinds = Reflect.getMetadata(AUTHENTICATION_METADATA, operation) as CredentialKind[];
+    this.rate.count(principal.organizationId);
     if (!kinds.includes(principal.kind)) throw new ForbiddenError('credential_kind_not_allowed');
     return true;
   }

@@ -8,6 +8,7 @@ import {
   tracesSamplerOf,
   tracesSamplerRatioOf,
 } from './telemetry.js';
+import { type QuotaLimits, quotasOf } from './quotas.js';
 import { type TrustedProxies, trustedProxiesOf } from './trusted-proxies.js';
 import { VariableReader } from './variable-reader.js';
 
@@ -46,6 +47,10 @@ export class Environment {
   /** Deletions that one credential may attempt per window. */
   readonly keyDeletionRateLimit: number;
   readonly keyDeletionRateWindowSeconds: number;
+  /** Requests that one organization may send in a minute. */
+  readonly organizationRequestsPerMinute: number;
+  /** How many objects of each kind an organization may have. */
+  readonly quotas: QuotaLimits;
   /** Whether generations may be reported to private addresses, and without TLS. */
   readonly allowPrivateDestinations: boolean;
   /** 32 bytes each: the first encrypts, all decrypt. Empty: the embedded server's own key is made and kept. */
@@ -105,6 +110,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     anonymousOperations: anonymousOperationsOf(reader),
     keyDeletionRateLimit: reader.integer('KEY_DELETION_RATE_LIMIT', 60, 1, 1_000_000),
     keyDeletionRateWindowSeconds: reader.integer('KEY_DELETION_RATE_WINDOW_S', 60, 1, 86_400),
+    organizationRequestsPerMinute: reader.integer('ORGANIZATION_REQUESTS_PER_MINUTE', 600_000, 1, 1_000_000_000),
+    quotas: quotasOf(reader),
     allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
     encryptionKeys,
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),

@@ -50,6 +50,7 @@ describe('FairQueue', () => {
 
     const all = ['a1', 'a2', 'a3'].map((name) => queue.run('a', jobs.job(name)));
     all.push(queue.run('b', jobs.job('b1')));
+    await turnOfTheLoop();
     expect(jobs.started).toEqual(['a1', 'a2', 'b1']);
 
     await jobs.end('a1');

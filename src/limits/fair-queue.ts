@@ -46,15 +46,40 @@ export class FairQueue {
    * @throws the signal's reason when it is aborted before the turn of the job
    */
   async run<Result>(organizationId: string, job: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-    signal?.throwIfAborted();
-    const lane = this.laneOf(organizationId);
-    if (this.hasRoomFor(lane)) this.take(lane);
-    else await this.turnIn(organizationId, lane, signal);
+    const leave = await this.enter(organizationId, signal);
     try {
       return await job();
     } finally {
-      this.release(organizationId, lane);
+      leave();
     }
+  }
+
+  /**
+   * Waits for a turn.
+   *
+   * @param signal ends the wait
+   * @returns ends the turn; must be called exactly once
+   * @throws RateLimitExceededError when too many jobs of the organization wait already
+   * @throws the signal's reason when it is aborted before the turn
+   */
+  async enter(organizationId: string, signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
+    const atOnce = this.enterAtOnce(organizationId);
+    if (atOnce !== undefined) return atOnce;
+    const lane = this.laneOf(organizationId);
+    await this.turnIn(organizationId, lane, signal);
+    return () => this.release(organizationId, lane);
+  }
+
+  /** Takes a turn where there is one without waiting. @returns ends the turn; undefined where there is none */
+  enterAtOnce(organizationId: string): (() => void) | undefined {
+    const lane = this.laneOf(organizationId);
+    if (!this.hasRoomFor(lane)) {
+      this.forget(organizationId, lane);
+      return undefined;
+    }
+    this.take(lane);
+    return () => this.release(organizationId, lane);
   }
 
   private laneOf(organizationId: string): Lane {

@@ -12,6 +12,7 @@ import {
   RateLimitExceededError,
   UnauthorizedError,
 } from './domain-error.js';
+import { ClientGoneError } from './client-gone-error.js';
 import { errorEnvelope } from './error-envelope.js';
 
 /** Turns whatever was thrown on the way of a request into the envelope of SERVICE.md, section 7. The only such place. */
@@ -24,6 +25,7 @@ export class ErrorFilter implements ExceptionFilter {
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
+    if (thrown instanceof ClientGoneError) return;
     const request = host.switchToHttp().getRequest<GatehouseRequest>();
     const response = host.switchToHttp().getResponse<Response>();
     const error = knownErrorOf(thrown);

@@ -1,5 +1,6 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { Dialect } from '../dialect/dialect.js';
+import { RequestSlots } from '../../limits/request-slots.js';
 import { BadRequestError } from '../errors/domain-error.js';
 import type { Issue, ReasonedIssue } from '../errors/issue.js';
 import type { GatehouseRequest } from '../request.js';
@@ -29,13 +30,16 @@ const MAXIMUM_VALUES_FOR_EVERY_FAULT = 50_000;
 /** What each look at a request found: lists in a list, for one of them may be too long to be spread into a call. */
 type Findings = (readonly ReasonedIssue[])[];
 
-/** Reads and checks everything that an operation takes, and hands it over as one object. */
+/** Reads and checks everything that an operation takes, waits for its turn, and hands it over as one object. */
 @Injectable()
 export class InputPipe implements PipeTransform<GatehouseRequest, Promise<object>> {
   private readonly schemas: Record<string, JsonSchema>;
   private readonly validator: SchemaValidator;
 
-  constructor(private readonly dialect: Dialect) {
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly slots: RequestSlots,
+  ) {
     this.schemas = dialect.schemas(allSchemas());
     this.validator = new SchemaValidator(this.schemas);
   }
@@ -52,6 +56,8 @@ export class InputPipe implements PipeTransform<GatehouseRequest, Promise<object
     const openBody = sources.openBody && { body: await this.readBody(request, sources.openBody, found) };
     const issues = found.flat();
     if (issues.length > 0) throw BadRequestError.of(issues);
+    // Not earlier: a request whose body arrives slowly takes nothing from others.
+    await this.slots.take(request);
     return { ...query, ...body, ...openBody, ...path };
   }
 

@@ -4,11 +4,15 @@ import { rowInsert } from '../../database/insert-statement.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { updateStatement } from '../../database/update-statement.js';
+import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
 import type { GuardedWorkspace } from './default-guardrail.js';
 import { GuardrailEntity } from './entities/guardrail.entity.js';
+
+/** How many guardrails an organization has, against its quota. */
+export const GUARDRAILS_QUOTA = quotaStatement('guardrails_quota', { kind: 'guardrails', table: 'guardrails' });
 
 /** The row of a guardrail, for statements that insert one. */
 export const GUARDRAIL_ROW = rowInsert(GuardrailEntity);

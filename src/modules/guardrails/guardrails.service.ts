@@ -5,6 +5,7 @@ import { isUuid, newUuid } from '../../database/identifiers.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { BadRequestError } from '../../http/errors/domain-error.js';
 import { toPageResponse, windowOf } from '../../http/pagination/page.js';
+import { Quotas } from '../../limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { type AuditTarget, created, updated } from '../audit/audited-event.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
@@ -25,7 +26,7 @@ import { GuardrailReferences, type ResolvedReferences } from './guardrail-refere
 import { limitWithInterval } from './guardrail-rules.js';
 import { DefaultGuardrailNotDeletable, GuardrailNotFound } from './guardrails.errors.js';
 import { toAuditedFields, toGuardrailResponse } from './guardrails.mapper.js';
-import { GuardrailsRepository } from './guardrails.repository.js';
+import { GUARDRAILS_QUOTA, GuardrailsRepository } from './guardrails.repository.js';
 import { newGuardrail } from './new-guardrail.js';
 import { patchedGuardrail } from './patched-guardrail.js';
 
@@ -38,6 +39,7 @@ export class GuardrailsService {
     private readonly workspaces: WorkspacesService,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
+    private readonly quotas: Quotas,
   ) {}
 
   /**
@@ -53,6 +55,7 @@ export class GuardrailsService {
     ]);
     const faults = typeof workspaceId === 'string' ? issues : [workspaceId, ...issues];
     if (typeof workspaceId !== 'string' || faults.length > 0) throw BadRequestError.of(faults);
+    await this.quotas.requireRoom(organizationId, GUARDRAILS_QUOTA);
 
     const guardrail = newGuardrail({ id: newUuid(), organizationId, workspaceId }, input, lists);
     const changes = created(toAuditedFields(guardrail));

@@ -2,10 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../database/entity-columns.js';
 import { rowInsert } from '../../database/insert-statement.js';
 import { Statements } from '../../database/statements.js';
+import { quotaStatement } from '../../limits/quotas.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
 import { codeCreationOf, creationOf } from './key-events.js';
+
+/** How many authorization codes an organization has, against its quota. */
+export const AUTHORIZATION_CODES_QUOTA = quotaStatement('authorization_codes_quota', {
+  kind: 'authorization_codes',
+  table: 'authorization_codes',
+});
 
 /** How many expired codes one new code clears away at most, so that no single request pays for all. */
 const SWEEP_SIZE = 100;

@@ -3,9 +3,10 @@ import type { ManagementPrincipal, Principal } from '../../auth/principal.js';
 import { newUuid } from '../../database/identifiers.js';
 import { BadRequestError } from '../../http/errors/domain-error.js';
 import type { Issue, ReasonedIssue } from '../../http/errors/issue.js';
+import { Quotas } from '../../limits/quotas.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
-import { AuthorizationCodesRepository } from './authorization-codes.repository.js';
+import { AUTHORIZATION_CODES_QUOTA, AuthorizationCodesRepository } from './authorization-codes.repository.js';
 import { verifierFits } from './code-challenge.js';
 import { ConnectClientsRepository } from './connect-clients.repository.js';
 import type { CreateAuthKeysCodeRequest } from './dto/create-code-request.dto.js';
@@ -22,7 +23,7 @@ import {
   NO_WORKSPACE_FOR_KEY,
   UNKNOWN_USER,
 } from './keys.errors.js';
-import { KeysRepository } from './keys.repository.js';
+import { KEYS_QUOTA, KeysRepository } from './keys.repository.js';
 import { newKeyRow } from './new-key.js';
 
 const CODE_LIFETIME_MS = 10 * 60 * 1000;
@@ -41,6 +42,7 @@ export class AuthorizationCodesService {
     private readonly clients: ConnectClientsRepository,
     private readonly organizations: OrganizationsService,
     private readonly workspaces: WorkspacesService,
+    private readonly quotas: Quotas,
   ) {}
 
   /**
@@ -53,6 +55,7 @@ export class AuthorizationCodesService {
     const { organizationId } = caller;
     const issues = await this.faultsOf(organizationId, input);
     if (issues.length > 0) throw BadRequestError.of(issues);
+    await this.quotas.requireRoom(organizationId, AUTHORIZATION_CODES_QUOTA);
     const clientId = await this.clients.idOfCallback(organizationId, input.callback_url);
     const { plaintext, hash } = issueAuthorizationCode();
     const createdAt = new Date();
@@ -97,6 +100,7 @@ export class AuthorizationCodesService {
     if (code.usedAt !== null) return this.refuseReplay(caller, code);
     if (code.expiresAt.getTime() <= Date.now()) throw new AuthorizationCodeExpired();
     requireFittingChallenge(code, input);
+    await this.quotas.requireRoom(code.organizationId, KEYS_QUOTA);
     const { row, plaintext } = newKeyRow({
       kind: 'api_key',
       organizationId: code.organizationId,

@@ -3,6 +3,7 @@ import { columnsOf } from '../../database/entity-columns.js';
 import { rowInsert } from '../../database/insert-statement.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
+import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
@@ -20,6 +21,12 @@ export const CLIENT_BY_ID = {
   name: 'connect_client_by_id',
   text: `SELECT ${columnsOf(ConnectClientEntity, 'c')} FROM connect_clients c WHERE c.organization_id = $1 AND c.id = $2`,
 };
+
+/** How many connect clients an organization has, against its quota. */
+export const CONNECT_CLIENTS_QUOTA = quotaStatement('connect_clients_quota', {
+  kind: 'connect_clients',
+  table: 'connect_clients',
+});
 
 /** The same, for a transaction that will change it. */
 export const LOCKED_CLIENT = { name: 'connect_client_lock', text: `${CLIENT_BY_ID.text} FOR UPDATE` };

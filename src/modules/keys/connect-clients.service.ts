@@ -4,10 +4,11 @@ import { isUuid, newUuid } from '../../database/identifiers.js';
 import { Statements } from '../../database/statements.js';
 import { toPageResponse, windowOf } from '../../http/pagination/page.js';
 import type { PageQuery } from '../../http/pagination/page-query.dto.js';
+import { Quotas } from '../../limits/quotas.js';
 import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { type AuditedEvent, type AuditTarget, created } from '../audit/audited-event.js';
 import { toConnectClientResponse } from './connect-clients.mapper.js';
-import { ConnectClientsRepository } from './connect-clients.repository.js';
+import { CONNECT_CLIENTS_QUOTA, ConnectClientsRepository } from './connect-clients.repository.js';
 import type {
   ConnectClientResponse,
   IssuedConnectClientResponse,
@@ -29,10 +30,12 @@ export class ConnectClientsService {
     private readonly repository: ConnectClientsRepository,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
+    private readonly quotas: Quotas,
   ) {}
 
   /** Makes a client with a secret. */
   async create(caller: ManagementPrincipal, input: CreateConnectClientRequest): Promise<IssuedConnectClientResponse> {
+    await this.quotas.requireRoom(caller.organizationId, CONNECT_CLIENTS_QUOTA);
     const { client, plaintext } = newClient(caller.organizationId, input.name, input.callback_urls);
     await this.repository.insert(client, caller, creationOf(client));
     return { data: toConnectClientResponse(client), client_secret: plaintext };

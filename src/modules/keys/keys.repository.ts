@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { rowInsert } from '../../database/insert-statement.js';
 import { type Statement, type StatementRunner, Statements } from '../../database/statements.js';
+import { quotaStatement } from '../../limits/quotas.js';
 import type { PageWindow } from '../../http/pagination/page.js';
 import { type Actor, type AuditedParts, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import { type DescribedKey, describedKeys } from './described-key.js';
@@ -9,6 +10,9 @@ import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { creationOf, TO_BE_FOUND } from './key-events.js';
 
 const KEY_INSERT = rowInsert(ApiKeyEntity);
+
+/** How many keys an organization has, against its quota. */
+export const KEYS_QUOTA = quotaStatement('keys_quota', { kind: 'keys', table: 'api_keys' });
 
 /** During the grace of a rotation a key is found by its old hash as well, which is all that its holder may know. */
 const HAS_HASH = '(hash = $2 OR previous_hash = $2 AND previous_hash_expires_at > now())';

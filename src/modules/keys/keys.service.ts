@@ -4,6 +4,7 @@ import type { ApiKeyPrincipal, ClientPrincipal, ManagementPrincipal } from '../.
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { BadRequestError, UnauthorizedError } from '../../http/errors/domain-error.js';
 import { windowOf } from '../../http/pagination/page.js';
+import { Quotas } from '../../limits/quotas.js';
 import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { updated } from '../audit/audited-event.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
@@ -22,7 +23,7 @@ import { auditedFieldsOf, targetOf } from './key-events.js';
 import { issueCredential } from './key-format.js';
 import { KeyNotFound, UNKNOWN_CREATOR } from './keys.errors.js';
 import { toCurrentKeyResponse, toKeyResponse } from './keys.mapper.js';
-import { KeysRepository, type KnownKey } from './keys.repository.js';
+import { KEYS_QUOTA, KeysRepository, type KnownKey } from './keys.repository.js';
 import { type NewKey, newKeyRow } from './new-key.js';
 
 export type { KnownKey } from './keys.repository.js';
@@ -48,6 +49,7 @@ export class KeysService {
     private readonly workspaces: WorkspacesService,
     private readonly audit: AuditTrail,
     private readonly followers: KeyFollowers,
+    private readonly quotas: Quotas,
   ) {}
 
   /**
@@ -64,6 +66,7 @@ export class KeysService {
     ]);
     const faults = [...(isMember ? [] : [UNKNOWN_CREATOR]), ...(typeof workspaceId === 'string' ? [] : [workspaceId])];
     if (typeof workspaceId !== 'string' || faults.length > 0) throw BadRequestError.of(faults);
+    await this.quotas.requireRoom(organizationId, KEYS_QUOTA);
     const { row, plaintext } = newKeyRow({
       kind: 'api_key',
       organizationId,

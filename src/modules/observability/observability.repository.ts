@@ -5,11 +5,18 @@ import { insertStatement } from '../../database/insert-statement.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { updateStatement } from '../../database/update-statement.js';
+import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
 import type { DestinationType } from './destination-type.js';
 import { DestinationEntity } from './entities/destination.entity.js';
+
+/** How many destinations an organization has, against its quota. */
+export const DESTINATIONS_QUOTA = quotaStatement('destinations_quota', {
+  kind: 'destinations',
+  table: 'observability_destinations',
+});
 
 /** A destination of an organization. */
 export const DESTINATION_BY_ID = {

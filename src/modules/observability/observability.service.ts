@@ -6,6 +6,7 @@ import { type StatementRunner, Statements } from '../../database/statements.js';
 import { BadRequestError } from '../../http/errors/domain-error.js';
 import type { ReasonedIssue } from '../../http/errors/issue.js';
 import { toPageResponse, windowOf } from '../../http/pagination/page.js';
+import { Quotas } from '../../limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { type AuditTarget, created, updated } from '../audit/audited-event.js';
 import { KeysService } from '../keys/keys.service.js';
@@ -32,7 +33,7 @@ import type { DestinationEntity } from './entities/destination.entity.js';
 import { type NewDestination, newDestination } from './new-destination.js';
 import { DestinationNotFound, TooManyDestinations, unknownKey } from './observability.errors.js';
 import { toAuditedFields, toDestinationResponse } from './observability.mapper.js';
-import { ObservabilityRepository } from './observability.repository.js';
+import { DESTINATIONS_QUOTA, ObservabilityRepository } from './observability.repository.js';
 import { patchedDestination } from './patched-destination.js';
 
 /** How many destinations of one type a workspace may have. */
@@ -49,6 +50,7 @@ export class ObservabilityService {
     private readonly keys: KeysService,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
+    private readonly quotas: Quotas,
   ) {}
 
   /**
@@ -73,6 +75,7 @@ export class ObservabilityService {
     if (typeof workspaceId !== 'string') throw BadRequestError.of([workspaceId, ...faults]);
     if (faults.length > 0) throw BadRequestError.of(faults);
 
+    await this.quotas.requireRoom(organizationId, DESTINATIONS_QUOTA);
     const fields = { ...input, organizationId, workspaceId, config };
     const destination = await this.statements.transaction(async (on) => {
       const count = await this.repository.countOfType(on, organizationId, workspaceId, input.type);

@@ -4,10 +4,14 @@ import { columnsOf, entityColumns } from '../../database/entity-columns.js';
 import { rowInsert } from '../../database/insert-statement.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { Statements } from '../../database/statements.js';
+import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import { PresetVersionEntity } from './entities/preset-version.entity.js';
 import { PresetEntity } from './entities/preset.entity.js';
+
+/** How many presets an organization has, against its quota. */
+export const PRESETS_QUOTA = quotaStatement('presets_quota', { kind: 'presets', table: 'presets' });
 
 /** The id of a workspace's preset. */
 export const PRESET_ID = {

@@ -5,6 +5,7 @@ import { newUuid } from '../../database/identifiers.js';
 import { BadRequestError } from '../../http/errors/domain-error.js';
 import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
 import { toPageResponse, windowOf } from '../../http/pagination/page.js';
+import { Quotas } from '../../limits/quotas.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { NO_DEFAULT_WORKSPACE, WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
@@ -19,7 +20,7 @@ import type { PresetVersionEntity } from './entities/preset-version.entity.js';
 import { configurationOf, type PresetConfiguration } from './preset-configuration.js';
 import { PresetNotFound, PresetVersionNotFound, unknownModel } from './presets.errors.js';
 import { toPresetResponse, toPresetVersionResponse, toPresetWithVersionResponse } from './presets.mapper.js';
-import { type NewVersion, PresetsRepository } from './presets.repository.js';
+import { PRESETS_QUOTA, type NewVersion, PresetsRepository } from './presets.repository.js';
 
 /** A preset to be made, with the configurations of its versions from the first on. */
 export interface NewPreset {
@@ -43,6 +44,7 @@ export class PresetsService {
     private readonly repository: PresetsRepository,
     private readonly workspaces: WorkspacesService,
     private readonly catalog: CatalogService,
+    private readonly quotas: Quotas,
   ) {}
 
   /** Lists the presets of a workspace, the most recently updated first. A workspace that is not the caller's has none. */
@@ -94,7 +96,7 @@ export class PresetsService {
    * becomes the system prompt.
    *
    * @throws WorkspaceNotFound
-   * @throws BadRequestError for a model that there is not, and without a default workspace
+   * @throws BadRequestError for a model that there is not, without a default workspace, and beyond a quota
    */
   async createFromInference(
     caller: ManagementPrincipal,
@@ -112,6 +114,7 @@ export class PresetsService {
     if (faults.length > 0) throw BadRequestError.of(faults);
     if (typeof workspaceId !== 'string') throw new WorkspaceNotFound();
 
+    await this.requireRoom(caller.organizationId, workspaceId, slug);
     const { organizationId, userId: creatorId } = caller;
     const made = newPreset({ organizationId, workspaceId, slug, name: slug, creatorId, newestVersion: 1 });
     const version = { id: newUuid(), creatorId, ...configurationOf(body) };
@@ -130,6 +133,12 @@ export class PresetsService {
       versions.map((version, index) => versionOf(row, index + 1, { id: newUuid(), creatorId, ...version })),
     );
     return row.id;
+  }
+
+  private async requireRoom(organizationId: string, workspaceId: string, slug: string): Promise<void> {
+    const preset = await this.repository.findBySlug(organizationId, workspaceId, slug);
+    if (preset === undefined) await this.quotas.requireRoom(organizationId, PRESETS_QUOTA);
+    else this.quotas.requireRoomBeside(preset.newestVersion, 'preset_versions');
   }
 
   private async unknownModels({ model, models = [] }: PresetInferenceRequest): Promise<ReasonedIssue[]> {

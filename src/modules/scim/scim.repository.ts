@@ -3,10 +3,17 @@ import { columnsOf } from '../../database/entity-columns.js';
 import { rowInsert } from '../../database/insert-statement.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
+import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { auditedStatement, auditEventOf, type Actor } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
 import { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
+
+/** How many scim group mappings an organization has, against its quota. */
+export const MAPPINGS_QUOTA = quotaStatement('scim_group_mappings_quota', {
+  kind: 'scim_group_mappings',
+  table: 'scim_group_mappings',
+});
 
 /** The parts of an INSERT of a mapping. */
 export const SCIM_MAPPING_ROW = rowInsert(ScimGroupMappingEntity);

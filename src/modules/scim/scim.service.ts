@@ -4,6 +4,7 @@ import { isUuid, newUuid } from '../../database/identifiers.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { toPageResponse, windowOf } from '../../http/pagination/page.js';
 import type { PageQuery } from '../../http/pagination/page-query.dto.js';
+import { Quotas } from '../../limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { type AuditedChanges, type AuditedEvent, created, updated } from '../audit/audited-event.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
@@ -24,7 +25,7 @@ import type { ScimGroupMappingEntity } from './entities/scim-group-mapping.entit
 import { requireScim } from './require-scim.js';
 import { ScimGroupMappingNotFound } from './scim.errors.js';
 import { toAuditedMapping, toMappingResponse } from './scim.mapper.js';
-import { ScimRepository } from './scim.repository.js';
+import { MAPPINGS_QUOTA, ScimRepository } from './scim.repository.js';
 
 /**
  * The roles that groups of an identity provider give in workspaces. Whoever is in a mapped group is a member of the
@@ -37,6 +38,7 @@ export class ScimService {
     private readonly organizations: OrganizationsService,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
+    private readonly quotas: Quotas,
   ) {}
 
   /**
@@ -51,6 +53,7 @@ export class ScimService {
     input: CreateScimGroupMappingRequest,
   ): Promise<CreateScimGroupMappingResponse> {
     await requireScim(this.organizations, caller.organizationId);
+    await this.quotas.requireRoom(caller.organizationId, MAPPINGS_QUOTA);
     const now = new Date();
     const mapping = {
       id: newUuid(),

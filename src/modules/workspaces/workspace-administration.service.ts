@@ -4,6 +4,7 @@ import { type StatementRunner, Statements } from '../../database/statements.js';
 import { BadRequestError } from '../../http/errors/domain-error.js';
 import { toPageResponse, windowOf } from '../../http/pagination/page.js';
 import type { PageQuery } from '../../http/pagination/page-query.dto.js';
+import { Quotas } from '../../limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { created, deleted, updated } from '../audit/audited-event.js';
 import type { DeleteWorkspaceQuery, DeleteWorkspaceResponse } from './dto/delete-workspace.dto.js';
@@ -20,7 +21,7 @@ import { newWorkspaceRow } from './new-workspace.js';
 import { WorkspaceTenants } from './workspace-tenants.js';
 import { DELETION_NOT_CONFIRMED, WorkspaceNotFound } from './workspaces.errors.js';
 import { toSettings, toWorkspaceResponse, withSettings } from './workspaces.mapper.js';
-import { WorkspacesRepository } from './workspaces.repository.js';
+import { WORKSPACES_QUOTA, WorkspacesRepository } from './workspaces.repository.js';
 import { WorkspacesService } from './workspaces.service.js';
 
 /** Lists, makes, changes and deletes workspaces. */
@@ -32,6 +33,7 @@ export class WorkspaceAdministrationService {
     private readonly tenants: WorkspaceTenants,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
+    private readonly quotas: Quotas,
   ) {}
 
   /** Lists the organization's workspaces, oldest first. */
@@ -51,6 +53,7 @@ export class WorkspaceAdministrationService {
    */
   async create(caller: ManagementPrincipal, input: CreateWorkspaceRequest): Promise<CreateWorkspaceResponse> {
     const { organizationId, userId } = caller;
+    await this.quotas.requireRoom(organizationId, WORKSPACES_QUOTA);
     const { name, slug } = input;
     const row = newWorkspaceRow(organizationId, { name, slug, isDefault: false, createdBy: userId });
     const workspace = withSettings(row, input);

@@ -6,9 +6,13 @@ import { insertStatement } from '../../database/insert-statement.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { updateStatement } from '../../database/update-statement.js';
+import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { WorkspaceMemberEntity } from './entities/workspace-member.entity.js';
 import { WorkspaceEntity } from './entities/workspace.entity.js';
+
+/** How many workspaces an organization has, against its quota. */
+export const WORKSPACES_QUOTA = quotaStatement('workspaces_quota', { kind: 'workspaces', table: 'workspaces' });
 
 /** A workspace of an organization by its id. */
 export const WORKSPACE_BY_ID = {

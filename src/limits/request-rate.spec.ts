@@ -1,0 +1,49 @@
+import { readEnvironment } from '../config/environment.js';
+import { RateLimitExceededError } from '../http/errors/domain-error.js';
+import { RequestRate } from './request-rate.js';
+import type { RedisConnection } from './redis-connection.js';
+
+const LIMIT = 3;
+
+function rateWithoutRedis(): RequestRate {
+  const environment = readEnvironment({ ORGANIZATION_REQUESTS_PER_MINUTE: String(LIMIT) });
+  return new RequestRate(environment, { client: undefined } as unknown as RedisConnection);
+}
+
+function refusalOf(rate: RequestRate, organizationId: string): unknown {
+  try {
+    rate.count(organizationId);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('RequestRate', () => {
+  beforeEach(() => jest.useFakeTimers({ now: new Date('2026-01-01T00:00:18.500Z') }));
+  afterEach(() => jest.useRealTimers());
+
+  it('refuses what is beyond the limit with 429, and says when the next minute begins', () => {
+    const rate = rateWithoutRedis();
+    for (let request = 0; request < LIMIT; request += 1) expect(refusalOf(rate, 'a')).toBeUndefined();
+
+    const refusal = refusalOf(rate, 'a');
+    expect(refusal).toBeInstanceOf(RateLimitExceededError);
+    expect(refusal).toMatchObject({ status: 429, reason: 'organization_request_rate', retryAfterSeconds: 42 });
+  });
+
+  it('counts each organization by itself', () => {
+    const rate = rateWithoutRedis();
+    for (let request = 0; request <= LIMIT; request += 1) refusalOf(rate, 'a');
+
+    expect(refusalOf(rate, 'b')).toBeUndefined();
+  });
+
+  it('counts anew in the next minute', () => {
+    const rate = rateWithoutRedis();
+    for (let request = 0; request <= LIMIT; request += 1) refusalOf(rate, 'a');
+
+    jest.advanceTimersByTime(41_500);
+    expect(refusalOf(rate, 'a')).toBeUndefined();
+  });
+});

@@ -1,0 +1,185 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { pkcePair } from '../../support/factory.js';
+import { DESTINATION_SAMPLES } from '../../support/destination-samples.js';
+import type { Answer } from '../../support/api-client.js';
+import { until } from '../../support/until.js';
+import { TestApplication } from '../../support/test-application.js';
+
+/** As many objects of a kind as an organization may have in these tests. */
+const QUOTA = 2;
+
+const KINDS = [
+  'WORKSPACES',
+  'GUARDRAILS',
+  'KEYS',
+  'CONNECT_CLIENTS',
+  'AUTHORIZATION_CODES',
+  'PRESETS',
+  'PRESET_VERSIONS',
+  'DESTINATIONS',
+  'SCIM_GROUP_MAPPINGS',
+];
+
+describe('quotas of an organization', () => {
+  let app: TestApplication;
+
+  beforeAll(async () => {
+    app = await TestApplication.start({
+      variables: Object.fromEntries(KINDS.map((kind) => [`QUOTA_${kind}`, String(QUOTA)])),
+    });
+    await app.factory.starterCatalog();
+  });
+
+  afterAll(() => app.stop());
+
+  type Creation = (organization: NewOrganization, number: number) => Promise<Answer>;
+
+  const post = (path: (number: number) => string, json: (number: number) => object): Creation => {
+    return ({ managementKey: key }, number) => app.api.post(path(number), { key, json: json(number) });
+  };
+
+  const createMapping: Creation = async (organization) => {
+    await app.factory.enableScim(organization);
+    const scim_group_id = await app.factory.scimGroup(organization);
+    const json = { scim_group_id, workspace_id: organization.workspaceId };
+    return app.api.post('/scim/group-mappings', { key: organization.managementKey, json });
+  };
+
+  const exchangeCode: Creation = async (organization) => {
+    const { verifier, challenge } = pkcePair();
+    const json = { callback_url: 'https://app.example.com/callback', code_challenge: challenge };
+    const code = await app.api.post<{ data: { id: string } }>('/auth/keys/code', {
+      key: organization.managementKey,
+      json: { ...json, code_challenge_method: 'S256' },
+    });
+    return app.api.post('/auth/keys', {
+      key: organization.managementKey,
+      json: { code: code.body.data.id, code_verifier: verifier },
+    });
+  };
+
+  /** By kind: an operation that makes one, and how many a new organization has. */
+  const CREATIONS: readonly [kind: string, there: number, create: Creation][] = [
+    [
+      'workspaces',
+      1,
+      post(
+        () => '/workspaces',
+        (number) => ({ name: `W${number}`, slug: `w-${number}` }),
+      ),
+    ],
+    [
+      'guardrails',
+      0,
+      post(
+        () => '/guardrails',
+        (number) => ({ name: `G${number}` }),
+      ),
+    ],
+    [
+      'keys',
+      1,
+      post(
+        () => '/keys',
+        (number) => ({ name: `K${number}` }),
+      ),
+    ],
+    [
+      'connect_clients',
+      0,
+      post(
+        () => '/connect/clients',
+        (number) => ({ name: `C${number}`, callback_urls: [`https://c${number}.example.com/`] }),
+      ),
+    ],
+    [
+      'authorization_codes',
+      0,
+      post(
+        () => '/auth/keys/code',
+        () => ({ callback_url: 'https://app.example.com/callback' }),
+      ),
+    ],
+    [
+      'presets',
+      0,
+      post(
+        (number) => `/presets/preset-${number}/chat/completions`,
+        () => ({ temperature: 1 }),
+      ),
+    ],
+    [
+      'preset_versions',
+      0,
+      post(
+        () => '/presets/only/chat/completions',
+        (number) => ({ temperature: number / 10 }),
+      ),
+    ],
+    [
+      'destinations',
+      0,
+      post(
+        () => '/observability/destinations',
+        (number) => ({ type: 'langfuse', name: `D${number}`, config: DESTINATION_SAMPLES.langfuse.config }),
+      ),
+    ],
+    ['scim_group_mappings', 0, createMapping],
+  ];
+
+  it.each(CREATIONS)(
+    'answer 400 quota_exceeded to one too many of %s, and nothing is made',
+    async (kind, there, create) => {
+      const organization = await app.factory.organization();
+      for (let number = there; number < QUOTA; number += 1) {
+        const answer = await create(organization, number);
+        expect({ status: answer.status < 300, text: answer.text }).toEqual({ status: true, text: answer.text });
+      }
+      const events = await eventsOf(organization);
+
+      const refused = await create(organization, QUOTA);
+
+      expect(refused.status).toBe(400);
+      expect(refused.body).toMatchObject({
+        error: { metadata: { reason: 'quota_exceeded', quota: kind, limit: QUOTA, issues: [{ path: '' }] } },
+      });
+      expect(await eventsOf(organization)).toEqual(events);
+      const other = await app.factory.organization();
+      expect((await create(other, QUOTA)).status).toBeLessThan(300);
+    },
+  );
+
+  it('answer 400 quota_exceeded to the exchange of a code where the organization has all keys that it may have', async () => {
+    const organization = await app.factory.organization();
+    await app.factory.key(organization);
+
+    const refused = await exchangeCode(organization, 0);
+
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({ error: { metadata: { reason: 'quota_exceeded', quota: 'keys' } } });
+    expect(
+      await app.rows('SELECT id FROM api_keys WHERE organization_id = $1', [organization.organizationId]),
+    ).toHaveLength(2);
+  });
+
+  it('have room again once something was deleted', async () => {
+    const organization = await app.factory.organization();
+    const create = CREATIONS.find(([kind]) => kind === 'guardrails')![2];
+    await create(organization, 0);
+    const { body } = (await create(organization, 1)) as Answer<{ data: { id: string } }>;
+    expect((await create(organization, 2)).status).toBe(400);
+
+    await app.api.delete(`/guardrails/${body.data.id}`, { key: organization.managementKey });
+
+    // A count is relied on for a second.
+    await until(async () => (await create(organization, 3)).status === 201);
+  });
+
+  const eventsOf = async ({ organizationId }: NewOrganization): Promise<unknown[]> =>
+    (
+      await app.rows<{ action: string }>(
+        `SELECT action FROM audit_events WHERE organization_id = $1 AND action NOT LIKE 'scim_group.%' ORDER BY id`,
+        [organizationId],
+      )
+    ).map(({ action }) => action);
+});
