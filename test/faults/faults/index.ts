@@ -5,6 +5,7 @@ import { EQUAL_MAPPINGS } from './equal-mappings.js';
 import { FIRST_START } from './first-start.js';
 import { FUZZ_BYTES } from './fuzz-bytes.js';
 import { FUZZ_INTERFACE } from './fuzz-interface.js';
+import { HOSTILE_TENANT } from './hostile-tenant.js';
 import { KILL_NINE } from './kill-nine.js';
 import { ONE_CODE } from './one-code.js';
 import { POOL_EXHAUSTED } from './pool-exhausted.js';
@@ -23,6 +24,7 @@ export const ROWS: readonly (readonly Fault[])[] = [
   [DATABASE_GONE],
   [STOP_WITHOUT_DATABASE],
   [POOL_EXHAUSTED, REDIS_GONE, STOP_UNDER_LOAD],
+  [HOSTILE_TENANT],
   [DELETED_KEYS],
   [ONE_CODE],
   [EQUAL_MAPPINGS],

@@ -50,7 +50,7 @@ export class Caller {
   send(
     method: string,
     path: string,
-    body?: string,
+    body?: string | Buffer,
     key = this.key,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Outcome> {
