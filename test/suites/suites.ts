@@ -1,0 +1,23 @@
+/**
+ * Which specs run together in `npm test`, by the name of the suite's file. Each takes about as long as another, so that two
+ * workers end at the same time.
+ */
+export const SUITES = {
+  architecture: ['test/architecture', 'test/database/tenancy.e2e-spec.ts', 'test/e2e/docs'],
+  audit: ['test/e2e/audit', 'test/database/audit-trail.e2e-spec.ts', 'test/e2e/limits', 'test/e2e/organizations'],
+  boot: ['test/e2e/boot', 'test/e2e/cli'],
+  catalog: ['test/e2e/catalog'],
+  database: [
+    'test/database/lent-connection.e2e-spec.ts',
+    'test/database/migration.e2e-spec.ts',
+    'test/database/pages.e2e-spec.ts',
+    'test/database/transaction.e2e-spec.ts',
+  ],
+  guardrails: ['test/e2e/guardrails'],
+  http: ['test/e2e/http'],
+  keys: ['test/e2e/keys'],
+  observability: ['test/e2e/observability', 'test/e2e/presets'],
+  telemetry: ['test/e2e/metrics', 'test/e2e/tracing'],
+  units: ['src'],
+  workspaces: ['test/e2e/scim', 'test/e2e/workspaces'],
+} as const;
