@@ -62,7 +62,7 @@ export const POOL_EXHAUSTED: Fault = {
       service.logLines.filter(({ failure }) => failure?.message?.includes(text)).length;
     const [ended, without, unheard] = [
       causedBy('canceling statement due to'),
-      causedBy('timeout exceeded when trying to connect'),
+      causedBy('all connections to PostgreSQL were in use'),
       // Where the machine is busy, what PostgreSQL says of a statement that it has ended can be late.
       causedBy('PostgreSQL has not answered in time'),
     ];

@@ -1,0 +1,54 @@
+import { errorCode, errorMessage } from './system-error.js';
+
+/** PostgreSQL cannot be reached, or a connection to it has ended or does not answer. */
+export class DatabaseUnreachable extends Error {
+  /**
+   * What a connection attempt or a statement has failed with, as one of these.
+   *
+   * @returns the failure itself where PostgreSQL has sent it
+   */
+  static because(failure: unknown): unknown {
+    if (failure instanceof DatabaseUnreachable || isSentByPostgres(failure)) return failure;
+    // The error of a name with several addresses has no message of its own.
+    const [cause = 'unknown cause'] = [errorMessage(failure), errorCode(failure)].filter((text) => text);
+    return new DatabaseUnreachable(`PostgreSQL cannot be reached: ${cause}`, { cause: failure });
+  }
+}
+
+/** All connections of this process were in use for as long as a request waits for one. */
+export class ConnectionsInUse extends Error {
+  constructor() {
+    super('timeout: all connections to PostgreSQL were in use');
+  }
+}
+
+/** The server accepts no writes: it is a standby, or was set to read only. Has PostgreSQL's own code for that. */
+export class DatabaseReadOnly extends Error {
+  readonly code = '25006';
+
+  constructor() {
+    super('PostgreSQL accepts no writes: it is a standby, or set to read only');
+  }
+}
+
+/**
+ * SQLSTATE of what ends a connection, or makes it useless: class 08 (connection exceptions), shutdown and crash of the server,
+ * a server that is starting, a database that is dropped, and a server that accepts no writes.
+ */
+const ENDS_CONNECTION = /^(08...|57P0[1-5]|25006)$/;
+
+/** Whether a connection can be used no more after this failure of a statement. */
+export function endsConnection(failure: unknown): boolean {
+  if (!isSentByPostgres(failure) || failure.severity !== 'ERROR') return true;
+  return ENDS_CONNECTION.test(errorCode(failure) ?? '');
+}
+
+/** Whether a statement was refused because the server accepts no writes; nothing of it was done. */
+export function isReadOnlyRefusal(failure: unknown): boolean {
+  return errorCode(failure) === '25006';
+}
+
+/** Whether PostgreSQL has sent this failure: then it is there, whatever it says. */
+export function isSentByPostgres(failure: unknown): failure is Error & { readonly severity: unknown } {
+  return failure instanceof Error && 'severity' in failure;
+}
