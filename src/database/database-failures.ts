@@ -7,7 +7,7 @@ export class DatabaseUnreachable extends Error {
    *
    * @returns the failure itself where PostgreSQL has sent it
    */
-  static because(failure: unknown): unknown {
+  static because(failure: unknown): Error {
     if (failure instanceof DatabaseUnreachable || isSentByPostgres(failure)) return failure;
     // The error of a name with several addresses has no message of its own.
     const [cause = 'unknown cause'] = [errorMessage(failure), errorCode(failure)].filter((text) => text);
@@ -26,16 +26,20 @@ export class ConnectionsInUse extends Error {
 export class DatabaseReadOnly extends Error {
   readonly code = '25006';
 
-  constructor() {
-    super('PostgreSQL accepts no writes: it is a standby, or set to read only');
+  constructor(options?: ErrorOptions) {
+    super(
+      'PostgreSQL accepts no writes: it is a standby, or set to read only. Give the address of the primary.',
+      options,
+    );
   }
 }
 
 /**
  * SQLSTATE of what ends a connection, or makes it useless: class 08 (connection exceptions), shutdown and crash of the server,
- * a server that is starting, a database that is dropped, and a server that accepts no writes.
+ * a server that is starting, a database that is dropped, a server that accepts no writes, and a prepared statement that is
+ * gone although the driver has prepared it on this connection.
  */
-const ENDS_CONNECTION = /^(08...|57P0[1-5]|25006)$/;
+const ENDS_CONNECTION = /^(08...|57P0[1-5]|25006|26000)$/;
 
 /** Whether a connection can be used no more after this failure of a statement. */
 export function endsConnection(failure: unknown): boolean {
@@ -46,6 +50,14 @@ export function endsConnection(failure: unknown): boolean {
 /** Whether a statement was refused because the server accepts no writes; nothing of it was done. */
 export function isReadOnlyRefusal(failure: unknown): boolean {
   return errorCode(failure) === '25006';
+}
+
+/**
+ * Whether PostgreSQL says of a named statement that it has another one of this name, or none. The driver counts what it has
+ * prepared on each connection, so something in between gives the connection to others as well.
+ */
+export function isMixedUpStatement(failure: unknown): boolean {
+  return ['42P05', '26000'].includes(errorCode(failure) ?? '');
 }
 
 /** Whether PostgreSQL has sent this failure: then it is there, whatever it says. */

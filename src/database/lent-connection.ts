@@ -2,8 +2,9 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { boundedQuery } from './bounded-query.js';
 import { ANSWER_TIMEOUT_MS, LARGE_ANSWER_TIMEOUT_MS } from './connection-options.js';
 import { ConnectionQueue } from './connection-queue.js';
-import { DatabaseUnreachable, endsConnection, isReadOnlyRefusal } from './database-failures.js';
+import { DatabaseUnreachable, endsConnection, isMixedUpStatement, isReadOnlyRefusal } from './database-failures.js';
 import { whileDatabaseIsThere } from './database-watch.js';
+import { PreparedStatementSupport } from './prepared-statement-support.js';
 
 /** How answers are waited for: for a short time, or as long as the database is there (docs/adr/0011). */
 export type Patience = 'short' | 'long';
@@ -65,9 +66,10 @@ export class LentConnection {
       return await (this.patience === 'long' ? whileDatabaseIsThere(this.pool, answer) : answer);
     } catch (error) {
       if (endsConnection(error)) this.broken = true;
+      if (isMixedUpStatement(error)) PreparedStatementSupport.of(this.pool).doubt();
       const failure = DatabaseUnreachable.because(error);
       // Leads to whoever asked, rather than to the bytes that have arrived.
-      if (failure instanceof Error) Error.captureStackTrace(failure);
+      Error.captureStackTrace(failure);
       throw failure;
     }
   }
