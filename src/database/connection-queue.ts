@@ -49,7 +49,7 @@ export class ConnectionQueue {
    * Waits for a connection.
    *
    * @throws ConnectionsInUse when none becomes free in time
-   * @throws DatabaseUnreachable when none can be opened, or not in time; what PostgreSQL says when it accepts none
+   * @throws DatabaseUnreachable when none can be opened, or not in time
    */
   take(): Promise<TakenConnection> {
     return new Promise((resolve, reject) => {

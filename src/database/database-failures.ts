@@ -2,13 +2,17 @@ import { errorCode, errorMessage } from './system-error.js';
 
 /** PostgreSQL cannot be reached, or a connection to it has ended or does not answer. */
 export class DatabaseUnreachable extends Error {
-  /**
-   * What a connection attempt or a statement has failed with, as one of these.
-   *
-   * @returns the failure itself where PostgreSQL has sent it
-   */
-  static because(failure: unknown): Error {
-    if (failure instanceof DatabaseUnreachable || isSentByPostgres(failure)) return failure;
+  /** SQLSTATE or the system's code of the cause, where it has one. */
+  readonly code: string | undefined;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = errorCode(options?.cause);
+  }
+
+  /** What a connection attempt, or a statement without an answer of PostgreSQL's, has failed with, as one of these. */
+  static because(failure: unknown): DatabaseUnreachable {
+    if (failure instanceof DatabaseUnreachable) return failure;
     // The error of a name with several addresses has no message of its own.
     const [cause = 'unknown cause'] = [errorMessage(failure), errorCode(failure)].filter((text) => text);
     return new DatabaseUnreachable(`PostgreSQL cannot be reached: ${cause}`, { cause: failure });

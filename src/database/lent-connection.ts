@@ -2,7 +2,13 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { boundedQuery } from './bounded-query.js';
 import { ANSWER_TIMEOUT_MS, LARGE_ANSWER_TIMEOUT_MS } from './connection-options.js';
 import { ConnectionQueue } from './connection-queue.js';
-import { DatabaseUnreachable, endsConnection, isMixedUpStatement, isReadOnlyRefusal } from './database-failures.js';
+import {
+  DatabaseUnreachable,
+  endsConnection,
+  isMixedUpStatement,
+  isReadOnlyRefusal,
+  isSentByPostgres,
+} from './database-failures.js';
 import { whileDatabaseIsThere } from './database-watch.js';
 import { PreparedStatementSupport } from './prepared-statement-support.js';
 
@@ -67,7 +73,7 @@ export class LentConnection {
     } catch (error) {
       if (endsConnection(error)) this.broken = true;
       if (isMixedUpStatement(error)) PreparedStatementSupport.of(this.pool).doubt();
-      const failure = DatabaseUnreachable.because(error);
+      const failure = isSentByPostgres(error) ? error : DatabaseUnreachable.because(error);
       // Leads to whoever asked, rather than to the bytes that have arrived.
       Error.captureStackTrace(failure);
       throw failure;
