@@ -33,6 +33,7 @@ export class AuthenticationGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const operation = context.getHandler();
     request.operation = operation.name;
+    request.handler = operation;
     if (Reflect.getMetadata(NOT_AN_OPERATION_METADATA, context.getClass()) === true) return true;
     const token = bearerTokenOf(request);
     if (token === undefined) {

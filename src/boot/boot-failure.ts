@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../config/configuration-error.js';
+import { DatabaseReadOnly } from '../database/database-failures.js';
 import {
   EmbeddedPostgresFailed,
   EmbeddedPostgresInUse,
@@ -14,6 +15,7 @@ import { WorkerFailed } from './workers/worker-failed.js';
 const EXPLAINED = [
   CannotListen,
   ConfigurationError,
+  DatabaseReadOnly,
   EmbeddedPostgresFailed,
   EmbeddedPostgresInUse,
   EmbeddedPostgresUnavailable,

@@ -33,6 +33,8 @@ export async function startListening(
   const server = application.getHttpServer() as Server;
   try {
     await prepare?.(application);
+    // Has the log say at once, and not with the first request, why the process is not ready.
+    await application.get(Readiness).check();
     await listenForMetrics(application);
     await application.listen(port, host).catch((error: unknown) => {
       throw CannotListen.because(error, host, port);

@@ -42,8 +42,9 @@ export class Shutdown {
       process.on(signal, () => {
         if (this.hasBegun) return;
         logger.event('stopping', { signal });
-        void this.close().then(() => {
+        void this.close().then(async () => {
           logger.event('stopped');
+          await logger.flush();
           process.exit(0);
         });
       });
@@ -61,6 +62,7 @@ export class Shutdown {
       if (this.hasBegun) return;
       logger.fatal(message);
       await this.close();
+      await logger.flush();
       process.exit(1);
     });
   }

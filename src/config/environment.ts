@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { ConfigurationError } from './configuration-error.js';
+import { databaseUrlOf } from './database-url.js';
 import {
   metricsPortOf,
   metricsTokenOf,
@@ -16,8 +17,6 @@ import { VariableReader } from './variable-reader.js';
 const OPENABLE_OPERATIONS = ['exchangeAuthCodeForAPIKey', 'listImageModels', 'getModel'] as const;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-const POSTGRES_SCHEMES = ['postgres:', 'postgresql:'];
 
 const DIALECTS = ['specification', 'public'] as const;
 
@@ -82,8 +81,8 @@ export class Environment {
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
   const reader = new VariableReader(variables);
-  const databaseUrl = reader.url('DATABASE_URL', POSTGRES_SCHEMES);
-  const migrationDatabaseUrl = reader.url('MIGRATION_DATABASE_URL', POSTGRES_SCHEMES);
+  const databaseUrl = databaseUrlOf(reader, 'DATABASE_URL');
+  const migrationDatabaseUrl = databaseUrlOf(reader, 'MIGRATION_DATABASE_URL');
   if (migrationDatabaseUrl !== undefined && databaseUrl === undefined) {
     reader.fault('MIGRATION_DATABASE_URL', 'is another way to the database of DATABASE_URL, which is not set');
   }

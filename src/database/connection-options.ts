@@ -1,5 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from './migrations/index.js';
+import { ServiceClient } from './service-client.js';
 
 // When the database is gone, callers have their answer within 2 s. Whoever finds an open connection then waits for a
 // statement in vain, and whoever finds none for a connection, but nobody for both.
@@ -58,6 +59,7 @@ export function serviceConnectionOptions(url: string, poolSize: number): DataSou
   return {
     ...connectionOptions(url),
     extra: {
+      Client: ServiceClient,
       max: poolSize,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,

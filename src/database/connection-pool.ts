@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
+import { ConnectionQueue } from './connection-queue.js';
 
 /** The connection pool of a data source. */
 export function poolOf(dataSource: DataSource): Pool {
@@ -30,6 +31,7 @@ export class ConnectionPool {
 
   /** Statements that wait for a connection. */
   get waiting(): number {
-    return poolOf(this.dataSource).waitingCount;
+    const pool = poolOf(this.dataSource);
+    return pool.waitingCount + ConnectionQueue.of(pool).length;
   }
 }

@@ -1,5 +1,8 @@
-import pg from 'pg';
-import { ANSWER_TIMEOUT_MS } from './connection-options.js';
+import type { Pool } from 'pg';
+import { boundedQuery } from './bounded-query.js';
+import { ANSWER_TIMEOUT_MS, CONNECTION_TIMEOUT_MS } from './connection-options.js';
+import { DatabaseUnreachable, isSentByPostgres } from './database-failures.js';
+import { ServiceClient } from './service-client.js';
 
 /** How long after one look at the database the next one comes, in milliseconds. */
 const PAUSE_MS = 300;
@@ -10,7 +13,7 @@ const PAUSE_MS = 300;
  *
  * @param work what is waited for; whoever gave it has to end it when this fails
  */
-export async function whileDatabaseIsThere<T>(pool: pg.Pool, work: Promise<T>): Promise<T> {
+export async function whileDatabaseIsThere<T>(pool: Pool, work: Promise<T>): Promise<T> {
   let next: NodeJS.Timeout | undefined;
   let isWaitedFor = true;
   const gone = new Promise<never>((_resolve, reject) => {
@@ -29,15 +32,14 @@ export async function whileDatabaseIsThere<T>(pool: pg.Pool, work: Promise<T>): 
 }
 
 /** Fails when nobody answers. Not on a connection of the pool: that none is free says nothing of the database. */
-async function ask({ options }: pg.Pool): Promise<void> {
-  const client = new pg.Client(options);
+async function ask({ options }: Pool): Promise<void> {
+  const client = new ServiceClient({ ...options, openingTimeoutMillis: CONNECTION_TIMEOUT_MS });
   client.on('error', isToldByQuestion);
   try {
     await client.connect();
-    // The driver takes the time from the statement; its types do not know.
-    await client.query({ text: 'SELECT 1', query_timeout: ANSWER_TIMEOUT_MS } as pg.QueryConfig);
+    await boundedQuery(client, { text: 'SELECT 1' }, ANSWER_TIMEOUT_MS);
   } catch (error) {
-    if (!isToldByPostgres(error)) throw error;
+    if (!isSentByPostgres(error)) throw DatabaseUnreachable.because(error);
   } finally {
     // Not waited for: where nobody answers, nobody says goodbye either.
     void client.end();
@@ -47,9 +49,4 @@ async function ask({ options }: pg.Pool): Promise<void> {
 /** A connection that breaks fails what is asked on it, and nobody else need hear of it. */
 function isToldByQuestion(): void {
   // An event of this name that nobody listens to would end the process.
-}
-
-/** Whether PostgreSQL has refused: then it is there, though it may have no connection left. */
-function isToldByPostgres(failure: unknown): boolean {
-  return failure instanceof Error && 'severity' in failure;
 }

@@ -1,11 +1,24 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import { boundedQuery } from './bounded-query.js';
 import { ANSWER_TIMEOUT_MS, LARGE_ANSWER_TIMEOUT_MS } from './connection-options.js';
+import { ConnectionQueue } from './connection-queue.js';
+import {
+  DatabaseUnreachable,
+  endsConnection,
+  isMixedUpStatement,
+  isReadOnlyRefusal,
+  isSentByPostgres,
+} from './database-failures.js';
 import { whileDatabaseIsThere } from './database-watch.js';
+import { PreparedStatementSupport } from './prepared-statement-support.js';
 
 /** How answers are waited for: for a short time, or as long as the database is there (docs/adr/0011). */
 export type Patience = 'short' | 'long';
 
 const ANSWER_TIMEOUTS: Readonly<Record<Patience, number>> = { short: ANSWER_TIMEOUT_MS, long: LARGE_ANSWER_TIMEOUT_MS };
+
+/** How often work is done on connections to a server that accepts no writes. */
+const READ_ONLY_ATTEMPTS = 2;
 
 /** A connection that the pool has lent, and on which every statement is waited for a bounded time. */
 export class LentConnection {
@@ -20,20 +33,31 @@ export class LentConnection {
   /**
    * Lends a connection of the pool to some work. It stays in the pool when PostgreSQL has answered all its statements,
    * though it were with errors; one on which nobody answers, or that is broken, is given up.
+   *
+   * When the server accepts no writes although the connection is an older one, the work is done once more on a new
+   * connection: the address may lead to another server by now. So the work must not change anything but the database.
    */
   static async with<T>(
     pool: Pool,
     work: (lent: LentConnection) => Promise<T>,
     patience: Patience = 'short',
   ): Promise<T> {
-    const connection = await pool.connect();
-    const lent = new LentConnection(connection, pool, patience);
-    connection.on('error', isToldByStatement);
-    try {
-      return await work(lent);
-    } finally {
-      connection.off('error', isToldByStatement);
-      connection.release(lent.broken);
+    const queue = ConnectionQueue.of(pool);
+    for (let attempt = 1; ; attempt += 1) {
+      const { client, isNew } = await queue.take();
+      const lent = new LentConnection(client, pool, patience);
+      client.on('error', isToldByStatement);
+      try {
+        return await work(lent);
+      } catch (error) {
+        if (!isReadOnlyRefusal(error)) throw error;
+        lent.broken = true;
+        if (isNew || attempt === READ_ONLY_ATTEMPTS) throw error;
+        queue.renew();
+      } finally {
+        client.off('error', isToldByStatement);
+        queue.giveBack(client, lent.broken);
+      }
     }
   }
 
@@ -44,42 +68,20 @@ export class LentConnection {
 
   async query<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
     try {
-      const answer = this.answerTo<Row>(query);
+      const answer = boundedQuery<Row>(this.connection, query, ANSWER_TIMEOUTS[this.patience]);
       return await (this.patience === 'long' ? whileDatabaseIsThere(this.pool, answer) : answer);
     } catch (error) {
-      if (!isAnswer(error)) this.broken = true;
+      if (endsConnection(error)) this.broken = true;
+      if (isMixedUpStatement(error)) PreparedStatementSupport.of(this.pool).doubt();
+      const failure = isSentByPostgres(error) ? error : DatabaseUnreachable.because(error);
       // Leads to whoever asked, rather than to the bytes that have arrived.
-      if (error instanceof Error) Error.captureStackTrace(error);
-      throw error;
+      Error.captureStackTrace(failure);
+      throw failure;
     }
-  }
-
-  /**
-   * The driver's own promise and `query_timeout` keep every row alive until the old generation is collected, which costs a
-   * tenth of the throughput and 40 MiB (bench/README.md). Its callback and a timer of ours do not.
-   */
-  private answerTo<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
-    return new Promise((resolve, reject) => {
-      const giveUp = setTimeout(
-        () => reject(new Error('PostgreSQL has not answered in time')),
-        ANSWER_TIMEOUTS[this.patience],
-      );
-      // What comes after the time is dropped with the connection.
-      this.connection.query<Row>(query, (error: Error | null, result) => {
-        clearTimeout(giveUp);
-        if (error === null) resolve(result);
-        else reject(error);
-      });
-    });
   }
 }
 
 /** A connection that breaks fails the statement that is on it, and nobody else need hear of it. */
 function isToldByStatement(): void {
   // An event of this name that nobody listens to would end the process.
-}
-
-/** Whether PostgreSQL has refused the statement and goes on with the connection: what is worse than an error ends it. */
-function isAnswer(failure: unknown): boolean {
-  return failure instanceof Error && 'severity' in failure && failure.severity === 'ERROR';
 }

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { connectionOptions } from './connection-options.js';
+import { DatabaseReadOnly, isReadOnlyRefusal } from './database-failures.js';
 
 /** The advisory lock under which migrations run: any number, the same for every replica. */
 const MIGRATION_LOCK = 7_103_482_001;
@@ -10,6 +11,7 @@ const MIGRATION_LOCK = 7_103_482_001;
  *
  * @param url a postgres:// URL
  * @returns the names of the migrations that ran now
+ * @throws DatabaseReadOnly when there is something to migrate and the server accepts no writes
  */
 export async function migrate(url: string): Promise<string[]> {
   return withAdvisoryLock(url, MIGRATION_LOCK, async () => {
@@ -17,6 +19,8 @@ export async function migrate(url: string): Promise<string[]> {
     try {
       const migrations = await dataSource.runMigrations();
       return migrations.map((migration) => migration.name);
+    } catch (error) {
+      throw isReadOnlyRefusal(error) ? new DatabaseReadOnly({ cause: error }) : error;
     } finally {
       await dataSource.destroy();
     }

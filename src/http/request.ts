@@ -6,6 +6,8 @@ export interface GatehouseRequest extends Request {
   requestId: string;
   /** The name of the method that answers, once a route is found: the operationId, or a health check's name. */
   operation?: string;
+  /** The method that answers, with what its decorators say of it. */
+  handler?: object;
   /** The path is not percent-encoded UTF-8, and its parameters are still encoded. */
   hasMalformedPath?: boolean;
   /** The organization whose share of everything the request takes; undefined for one without a credential. */

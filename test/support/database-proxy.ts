@@ -5,6 +5,8 @@ import net from 'node:net';
 export class DatabaseProxy {
   private readonly sockets = new Set<net.Socket>();
   private isSilent = false;
+  private openedCount = 0;
+  private whenSent: { readonly text: string; readonly react: () => void } | undefined;
 
   private constructor(
     private readonly server: net.Server,
@@ -30,6 +32,16 @@ export class DatabaseProxy {
     for (const socket of this.sockets) socket.unpipe().pause();
   }
 
+  /** How many connections have been opened through it. */
+  get opened(): number {
+    return this.openedCount;
+  }
+
+  /** Calls back once, in the turn of the event loop in which a text has been passed on to the database. */
+  onceSent(text: string, react: () => void): void {
+    this.whenSent = { text, react };
+  }
+
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
     this.server.close();
@@ -38,10 +50,19 @@ export class DatabaseProxy {
 
   private connect(client: net.Socket, port: number, host: string): void {
     this.keep(client);
+    this.openedCount += 1;
     if (this.isSilent) return;
     const upstream = net.connect(port, host);
     this.keep(upstream);
     client.pipe(upstream).pipe(client);
+    client.on('data', (bytes: Buffer) => this.watch(bytes));
+  }
+
+  private watch(bytes: Buffer): void {
+    const watched = this.whenSent;
+    if (watched === undefined || !bytes.includes(watched.text)) return;
+    this.whenSent = undefined;
+    watched.react();
   }
 
   private keep(socket: net.Socket): void {

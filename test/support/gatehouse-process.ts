@@ -105,6 +105,11 @@ export class GatehouseProcess {
     else this.child.stdout!.pause();
   }
 
+  /** Closes the pipe that it writes standard output to, as a reader does that ends. */
+  endReading(): void {
+    this.child.stdout!.destroy();
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }

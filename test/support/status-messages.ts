@@ -10,4 +10,5 @@ export const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   429: 'Rate limit exceeded',
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
+  503: 'Service Unavailable',
 };

@@ -76,6 +76,19 @@ export class PayloadTooLargeError extends DomainError {
   readonly status = 413;
 }
 
+/** 503: the request cannot be answered for a while, and not because of itself. */
+export class ServiceUnavailableError extends DomainError {
+  readonly status = 503;
+
+  /** @param retryAfterSeconds whole seconds until another attempt is worthwhile (RFC 9110, section 10.2.3) */
+  constructor(
+    reason: string,
+    readonly retryAfterSeconds: number,
+  ) {
+    super(reason);
+  }
+}
+
 /** 429: too many requests. */
 export class RateLimitExceededError extends DomainError {
   readonly status = 429;

@@ -2,6 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Optiona
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
 import { constraintErrorOf } from '../../database/constraint-errors.js';
+import { unavailabilityOf } from '../../database/unavailability.js';
+import { answersUnavailable } from '../openapi/answers.decorator.js';
 import { ServiceLogger } from '../logging/service-logger.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { GatehouseRequest } from '../request.js';
@@ -10,6 +12,7 @@ import {
   DomainError,
   NotFoundError,
   RateLimitExceededError,
+  ServiceUnavailableError,
   UnauthorizedError,
 } from './domain-error.js';
 import { ClientGoneError } from './client-gone-error.js';
@@ -28,15 +31,15 @@ export class ErrorFilter implements ExceptionFilter {
     if (thrown instanceof ClientGoneError) return;
     const request = host.switchToHttp().getRequest<GatehouseRequest>();
     const response = host.switchToHttp().getResponse<Response>();
-    const error = knownErrorOf(thrown);
-    // The answer says nothing of an unknown cause; the log line with the same request id does.
-    if (error === undefined) this.logger.failure(request.requestId, thrown);
+    const error = knownErrorOf(thrown, request);
+    // The answer says nothing of these causes; the log line with the same request id does.
+    if (error === undefined || error instanceof ServiceUnavailableError) this.logger.failure(request.requestId, thrown);
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    if (error instanceof RateLimitExceededError) {
-      this.metrics?.rateLimitHit(error.reason);
+    if (error instanceof RateLimitExceededError) this.metrics?.rateLimitHit(error.reason);
+    if (error instanceof RateLimitExceededError || error instanceof ServiceUnavailableError) {
       response.setHeader('Retry-After', String(error.retryAfterSeconds));
     }
     if (error instanceof UnauthorizedError) response.setHeader('WWW-Authenticate', 'Bearer');
@@ -46,11 +49,11 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-function knownErrorOf(thrown: unknown): DomainError | undefined {
+function knownErrorOf(thrown: unknown, { handler }: GatehouseRequest): DomainError | undefined {
   if (thrown instanceof DomainError) return thrown;
   // What Nest throws for a path or method that no controller has.
   if (thrown instanceof HttpException && thrown.getStatus() === 404) return new NotFoundError('route_not_found');
-  return constraintErrorOf(thrown);
+  return constraintErrorOf(thrown) ?? (answersUnavailable(handler) ? unavailabilityOf(thrown) : undefined);
 }
 
 function metadataOf(error: DomainError | undefined): Record<string, unknown> | undefined {

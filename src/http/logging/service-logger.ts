@@ -68,6 +68,17 @@ export class ServiceLogger implements LoggerService {
     this.logger.info(fields, message);
   }
 
+  /**
+   * Writes out the lines that were gathered. Has to be awaited before the process ends: at its end they can only be written
+   * synchronously, which is tried for ever when the reader of standard output is gone.
+   */
+  async flush(): Promise<void> {
+    const { destination } = this;
+    if (!isGathering(destination)) return;
+    // A write under way takes the first call's place, and leaves what was gathered meanwhile to the second.
+    for (let call = 0; call < 2; call += 1) await new Promise<unknown>((resolve) => destination.flush(resolve));
+  }
+
   log(message: unknown, ...context: unknown[]): void {
     this.logger.debug({ context: context.at(-1) }, maskSecrets(String(message)));
   }
@@ -95,6 +106,15 @@ function describeFailure(thrown: unknown): Record<string, unknown> {
   const code = 'code' in thrown ? thrown.code : undefined;
   const constraint = 'constraint' in thrown ? thrown.constraint : undefined;
   return { type, message: maskSecrets(message), code, constraint, stack: maskSecrets(stack) };
+}
+
+/** A destination that writes lines later. Its callback has an error when they cannot be written. */
+interface GatheringDestination extends DestinationStream {
+  flush(callback: (error?: Error) => void): void;
+}
+
+function isGathering(destination: DestinationStream): destination is GatheringDestination {
+  return 'flush' in destination && typeof destination.flush === 'function';
 }
 
 /** Lines are gathered and written together: a system call for each would be a tenth of what a small request costs. */

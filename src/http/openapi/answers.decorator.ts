@@ -18,7 +18,9 @@ export interface AnswerOptions {
   readonly alternative?: string;
   readonly summary: string;
   readonly description: string;
-  /** The statuses of failure besides 401 and 500, which every operation has. */
+  /** The status while the database cannot be used: 503, or 500 where the statuses of an operation are laid down without it. */
+  readonly unavailableStatus?: 500;
+  /** The statuses of failure besides 401, 500 and 503. */
   readonly errors: readonly number[];
   /** By status, the reason that the document shows, where it is the operation's own (docs/api-design.md lists all). */
   readonly reasons?: Readonly<Record<number, string>>;
@@ -29,7 +31,8 @@ export const ANSWER_METADATA = 'gatehouse:answer';
 
 /** Says what an operation answers: sets the status, and documents it with every error. */
 export function Answers(options: AnswerOptions): MethodDecorator {
-  const errors = [...new Set([...options.errors, 401, 500])].sort((one, other) => one - other);
+  const { unavailableStatus = 503 } = options;
+  const errors = [...new Set([...options.errors, 401, 500, unavailableStatus])].sort((one, other) => one - other);
   return applyDecorators(
     SetMetadata(ANSWER_METADATA, options),
     HttpCode(options.status),
@@ -44,6 +47,12 @@ export function Answers(options: AnswerOptions): MethodDecorator {
       }),
     ),
   );
+}
+
+/** Whether the method that answers says 503 while the database cannot be used. @param handler undefined before one is found */
+export function answersUnavailable(handler: object | undefined): boolean {
+  const options = handler && (Reflect.getMetadata(ANSWER_METADATA, handler) as AnswerOptions | undefined);
+  return options?.unavailableStatus === undefined;
 }
 
 function successContent({ type, alternative }: AnswerOptions): Record<string, { schema: object }> {

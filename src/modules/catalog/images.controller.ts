@@ -24,6 +24,7 @@ export class ImagesController {
     type: ListImageModelsResponse,
     summary: 'List image generation models',
     description: "Every image model, oldest first, with the superset of its endpoints' parameters.",
+    unavailableStatus: 500,
     errors: [400, 403],
   })
   listImageModels(@Input({}) _nothing: object): Promise<Rendition> {

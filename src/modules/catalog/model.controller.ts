@@ -23,6 +23,7 @@ export class ModelController {
     summary: 'Get a model',
     description:
       'By author and slug, in any case. Aliases and canonical slugs are resolved, and a variant without facts of its own is answered with its base model.',
+    unavailableStatus: 500,
     errors: [400, 403, 404],
     reasons: { 404: 'model_not_found' },
   })

@@ -32,6 +32,7 @@ export class GuardrailsController {
     summary: 'Create a guardrail',
     description:
       'A new guardrail enforces nothing until it is assigned to keys or members; placing it in a workspace does not apply it to the traffic of that workspace.',
+    unavailableStatus: 500,
     errors: [400, 403, 413],
   })
   createGuardrail(
@@ -102,6 +103,7 @@ export class GuardrailsController {
     summary: 'List guardrails',
     description:
       'Oldest first, of the default workspace unless another one is asked for. The default guardrail of a workspace is among them from its first change on.',
+    unavailableStatus: 500,
     errors: [400, 403],
   })
   listGuardrails(

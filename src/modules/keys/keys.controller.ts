@@ -93,6 +93,7 @@ export class KeysController {
     summary: 'Delete an API key',
     description:
       'With a client secret only the keys that this client created; any other answers as if it did not exist. Limited per credential: a 429 says in Retry-After when to try again.',
+    unavailableStatus: 500,
     errors: [400, 403, 404, 429],
     reasons: { 404: 'key_not_found', 429: 'key_deletion_rate_limit' },
   })

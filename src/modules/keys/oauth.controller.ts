@@ -25,6 +25,7 @@ export class OauthController {
     summary: 'Exchange an authorization code for an API key',
     description:
       'Completes the PKCE flow (RFC 7636). A code works once and for ten minutes; a refused attempt does not use it up.',
+    unavailableStatus: 500,
     errors: [400, 403, 413],
     reasons: { 403: 'invalid_authorization_code' },
   })

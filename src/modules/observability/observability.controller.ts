@@ -67,6 +67,7 @@ export class ObservabilityController {
     type: GetObservabilityDestinationResponse,
     summary: 'Get an observability destination',
     description: 'Credentials in the configuration are masked.',
+    unavailableStatus: 500,
     errors: [400, 403, 404],
     reasons: { 404: 'destination_not_found' },
   })

@@ -59,6 +59,7 @@ export class PresetsController {
     type: ListPresetVersionsResponse,
     summary: 'List the versions of a preset',
     description: 'By version number, oldest first.',
+    unavailableStatus: 500,
     errors: [400, 403, 404],
     reasons: { 404: 'preset_not_found' },
   })

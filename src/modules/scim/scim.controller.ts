@@ -33,6 +33,7 @@ export class ScimController {
     summary: 'Create a SCIM group mapping',
     description:
       'Gives the members of a group a role in a workspace, now and as long as they are in it. The default workspace has everybody as a member anyway.',
+    unavailableStatus: 500,
     errors: [400, 403, 404, 409, 413],
     reasons: { 404: 'scim_group_not_found', 409: 'scim_group_mapping_exists' },
   })
@@ -50,6 +51,7 @@ export class ScimController {
     type: ListScimGroupMappingsResponse,
     summary: 'List SCIM group mappings',
     description: "The organization's mappings, oldest first.",
+    unavailableStatus: 500,
     errors: [400, 403, 404],
     reasons: { 404: 'scim_not_enabled' },
   })

@@ -81,6 +81,7 @@ export class WorkspaceBudgetsController {
     type: DeleteWorkspaceBudgetResponse,
     summary: "Delete a workspace's budget for an interval",
     description: 'The answer is the same whether or not there was such a budget.',
+    unavailableStatus: 500,
     errors: [400, 403, 404],
     reasons: { 404: 'workspace_not_found' },
   })

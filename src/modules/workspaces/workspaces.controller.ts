@@ -121,6 +121,7 @@ export class WorkspacesController {
     type: ListWorkspaceMembersResponse,
     summary: 'List the members of a workspace',
     description: 'Oldest first. Of the default workspace, every member of the organization is a member.',
+    unavailableStatus: 500,
     errors: [400, 403, 404],
     reasons: { 404: 'workspace_not_found' },
   })

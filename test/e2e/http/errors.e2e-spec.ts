@@ -89,14 +89,17 @@ describe('a failure of the service itself', () => {
 });
 
 describe('a database that is gone', () => {
-  it('makes every operation answer 500 in the envelope, and the service stays', async () => {
+  it('makes every operation answer the envelope of a 503, or of a 500 where it has no 503, and the service stays', async () => {
     await withApplication(async (app, { requests, managementKey: key }) => {
       await app.database.drop();
 
       expect(Object.keys(requests).length).toBe(interfaceOf(app.application).operations.length);
-      for (const { method, path, json } of Object.values(requests)) {
+      const { operations } = interfaceOf(app.application);
+      for (const [operationId, { method, path, json }] of Object.entries(requests)) {
         const answer = await app.api.send(method, path, { key, json });
-        expectBareFailure(answer);
+        const operation = operations.find((candidate) => candidate.operationId === operationId);
+        if (operation?.answers.has(503)) expectEnvelope(answer, 503);
+        else expectBareFailure(answer);
         expect(linesOf(app, answer)[0]).toMatchObject({
           level: 'error',
           failure: { message: expect.stringMatching(/./) },

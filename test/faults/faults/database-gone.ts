@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Caller, Outcome } from '../support/caller.js';
 import type { Fault } from '../support/fault.js';
-import { durationOf, isEnveloped500, isSuccess, longestOf, summaryOf } from '../support/outcomes.js';
+import { durationOf, isEnveloped500, isEnveloped503, isSuccess, longestOf, summaryOf } from '../support/outcomes.js';
 import { type PostgresServer, query } from '../support/postgres-server.js';
 import type { Scene } from '../support/scene.js';
 
@@ -143,7 +143,11 @@ function judge(
   verdict.figure('longest ms', longestOf(outcomes));
   verdict.figure('last failure sent after ms', Math.max(0, Math.round(lastFailure - backAt)));
   verdict.expect(before.length === 0, `${name}: nothing fails before`, summaryOf(before));
-  verdict.expect(failed.every(isEnveloped500), `${name}: every failure is the enveloped 500`, summaryOf(failed));
+  verdict.expect(
+    failed.every((one) => isEnveloped500(one) || isEnveloped503(one)),
+    `${name}: every failure is an enveloped 500 or 503`,
+    summaryOf(failed),
+  );
   verdict.expect(slow.length === 0, `${name}: every request is answered within ${ANSWER_MS} ms`, longestOf(slow));
   verdict.expect(after.length === 0, `${name}: nothing fails ${RECOVERY_MS} ms after it is back`, summaryOf(after));
 

@@ -19,6 +19,14 @@ export function isEnveloped500({ status, text }: Outcome): boolean {
   return isBare && error.code === 500 && error.message === 'Internal Server Error' && Boolean(service?.request_id);
 }
 
+/** Whether an answer is the 503 of a database that cannot be used: the envelope with a reason and no more of the cause. */
+export function isEnveloped503({ status, text }: Outcome): boolean {
+  if (status !== 503) return false;
+  const { error } = JSON.parse(text) as { error?: { metadata?: { reason?: unknown } } };
+  const reason = String(error?.metadata?.reason);
+  return ['database_unavailable', 'database_busy'].includes(reason);
+}
+
 /** How long a request took, in milliseconds. */
 export function durationOf({ startedAt, endedAt }: Outcome): number {
   return endedAt - startedAt;

@@ -1,0 +1,54 @@
+import { ConfigurationError } from './configuration-error.js';
+import { readEnvironment } from './environment.js';
+
+describe.each(['DATABASE_URL', 'MIGRATION_DATABASE_URL'])('%s', (name) => {
+  const faultsOf = (url: string): readonly string[] => {
+    try {
+      readEnvironment({ DATABASE_URL: 'postgres://one/gatehouse', ENCRYPTION_KEY: '11'.repeat(32), [name]: url });
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigurationError) return error.faults;
+      throw error;
+    }
+  };
+
+  it.each([
+    'postgres://gatehouse:secret@one.example:5432/gatehouse',
+    'postgresql://one/gatehouse?sslmode=verify-full&sslrootcert=/etc/ca.pem&application_name=one',
+    'postgres://gatehouse:a,b@one/gatehouse',
+    'postgres://one/gatehouse,two',
+    'postgres:///gatehouse?host=/var/run/postgresql',
+    'postgres://one/gatehouse?options=-c%20search_path%3Da%2Cb',
+  ])('is taken: %s', (url) => {
+    expect(faultsOf(url)).toEqual([]);
+  });
+
+  it.each([
+    'postgres://one,two/gatehouse',
+    'postgres://gatehouse:secret@one:5432,two:5433/gatehouse',
+    'postgres:///gatehouse?host=one,two',
+    'postgres://one/gatehouse?port=5432,5433',
+  ])('is refused when it names several hosts, with what to do: %s', (url) => {
+    const [fault, ...others] = faultsOf(url);
+    expect(fault).toMatch(new RegExp(`^${name} names several hosts, of which only one can be used: give one address`));
+    expect(fault).not.toContain('secret');
+    expect(others).toEqual([]);
+  });
+
+  it('is refused when it has target_session_attrs, with what to do', () => {
+    expect(faultsOf('postgres://one/gatehouse?target_session_attrs=read-write')).toEqual([
+      expect.stringMatching(
+        new RegExp(`^${name} has target_session_attrs, which has no effect: leave it out, and give one address`),
+      ),
+    ]);
+  });
+
+  it.each(['connect_timeout', 'channel_binding', 'keepalives', 'gssencmode', 'load_balance_hosts', 'pgbouncer'])(
+    'is refused when it has a parameter that has no effect: %s',
+    (parameter) => {
+      expect(faultsOf(`postgres://one/gatehouse?${parameter}=1`)).toEqual([
+        expect.stringContaining(`${name} has the parameter "${parameter}", which has no effect: leave it out.`),
+      ]);
+    },
+  );
+});

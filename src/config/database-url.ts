@@ -1,0 +1,57 @@
+import type { VariableReader } from './variable-reader.js';
+
+const SCHEMES = ['postgres:', 'postgresql:'];
+
+/** The parameters of a URL that have an effect here; of libpq's others the driver knows nothing, and would ignore them. */
+const PARAMETERS: readonly string[] = [
+  'application_name',
+  'fallback_application_name',
+  'host',
+  'options',
+  'password',
+  'port',
+  'ssl',
+  'sslcert',
+  'sslkey',
+  'sslmode',
+  'sslnegotiation',
+  'sslrootcert',
+  'uselibpqcompat',
+  'user',
+];
+
+/** More than one address behind the user and password of a URL. */
+const SEVERAL_HOSTS = /^[a-z]+:\/\/([^/?#]*@)?[^@/?#]*,[^@/?#]*($|[/?#])/i;
+
+const ONE_ADDRESS =
+  'give one address that always leads to the primary, such as a proxy in front of the servers or an address that moves with it';
+
+/**
+ * The URL of a PostgreSQL database. What it says and this service cannot do is a fault, rather than ignored.
+ *
+ * @param name the variable that has it
+ */
+export function databaseUrlOf(reader: VariableReader, name: string): string | undefined {
+  if (SEVERAL_HOSTS.test(reader.text(name, ''))) {
+    reader.fault(name, `names several hosts, of which only one can be used: ${ONE_ADDRESS}`);
+    return undefined;
+  }
+  const text = reader.url(name, SCHEMES);
+  if (text === undefined || !URL.canParse(text)) return text;
+  for (const [parameter, value] of new URL(text).searchParams) checkParameter(reader, name, parameter, value);
+  return text;
+}
+
+function checkParameter(reader: VariableReader, name: string, parameter: string, value: string): void {
+  if (parameter === 'target_session_attrs') {
+    reader.fault(name, `has target_session_attrs, which has no effect: leave it out, and ${ONE_ADDRESS}`);
+  } else if (!PARAMETERS.includes(parameter)) {
+    reader.fault(
+      name,
+      `has the parameter ${JSON.stringify(parameter)}, which has no effect: leave it out. ` +
+        `Those that have one are ${PARAMETERS.join(', ')}`,
+    );
+  } else if (['host', 'port'].includes(parameter) && value.includes(',')) {
+    reader.fault(name, `names several hosts, of which only one can be used: ${ONE_ADDRESS}`);
+  }
+}

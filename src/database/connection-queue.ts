@@ -1,0 +1,112 @@
+import type { Pool, PoolClient } from 'pg';
+import { CONNECTION_TIMEOUT_MS } from './connection-options.js';
+import { ConnectionsInUse, DatabaseUnreachable } from './database-failures.js';
+import { LoopTimeout } from './loop-timeout.js';
+
+/** A connection that one caller uses, until it is given back. */
+export interface TakenConnection {
+  readonly client: PoolClient;
+  /** Whether it was opened for this caller. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Gives the connections of a pool to callers in the order in which they ask, and lets each wait for a bounded time in which
+ * the event loop ran; the pool's own timeout also counts the time in which the loop was blocked.
+ */
+export class ConnectionQueue {
+  private static readonly queues = new WeakMap<Pool, ConnectionQueue>();
+
+  private readonly callers = new Set<() => void>();
+  private readonly opened = new WeakSet<PoolClient>();
+  private readonly generations = new WeakMap<PoolClient, number>();
+  private generation = 0;
+  private taken = 0;
+
+  private constructor(private readonly pool: Pool) {
+    pool.on('connect', (client) => {
+      this.opened.add(client);
+      this.generations.set(client, this.generation);
+    });
+  }
+
+  /** The one queue of a pool. */
+  static of(pool: Pool): ConnectionQueue {
+    let queue = this.queues.get(pool);
+    if (queue === undefined) {
+      queue = new ConnectionQueue(pool);
+      this.queues.set(pool, queue);
+    }
+    return queue;
+  }
+
+  /** How many callers wait for a connection. */
+  get length(): number {
+    return this.callers.size;
+  }
+
+  /**
+   * Waits for a connection.
+   *
+   * @throws ConnectionsInUse when none becomes free in time
+   * @throws DatabaseUnreachable when none can be opened, or not in time
+   */
+  take(): Promise<TakenConnection> {
+    return new Promise((resolve, reject) => {
+      let isGivenUp = false;
+      const timeout = new LoopTimeout(CONNECTION_TIMEOUT_MS, () => {
+        isGivenUp = true;
+        const hasWaited = this.callers.delete(start);
+        reject(
+          hasWaited
+            ? new ConnectionsInUse()
+            : new DatabaseUnreachable('PostgreSQL has not accepted a connection in time'),
+        );
+      });
+      const start = (): void => {
+        this.taken += 1;
+        this.connect((error, connection) => {
+          timeout.cancel();
+          if (connection === undefined) {
+            this.startNext();
+            reject(DatabaseUnreachable.because(error));
+          } else if (isGivenUp) this.giveBack(connection.client);
+          else resolve(connection);
+        });
+      };
+      if (this.taken < this.pool.options.max) start();
+      else this.callers.add(start);
+    });
+  }
+
+  /** @param isBroken whether the connection must not be used again */
+  giveBack(client: PoolClient, isBroken = false): void {
+    client.release(isBroken);
+    this.startNext();
+  }
+
+  /** Closes every connection that was opened until now, each when it is free. */
+  renew(): void {
+    this.generation += 1;
+  }
+
+  private connect(callback: (error: unknown, connection?: TakenConnection) => void): void {
+    this.pool.connect((error, client) => {
+      if (client === undefined) callback(error);
+      else if ((this.generations.get(client) ?? 0) === this.generation) {
+        callback(undefined, { client, isNew: this.opened.delete(client) });
+      } else {
+        client.release(true);
+        this.connect(callback);
+      }
+    });
+  }
+
+  private startNext(): void {
+    this.taken -= 1;
+    const [start] = this.callers;
+    if (start === undefined || this.taken >= this.pool.options.max) return;
+    this.callers.delete(start);
+    start();
+  }
+}

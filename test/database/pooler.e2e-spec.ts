@@ -1,0 +1,76 @@
+import { Statements } from '../../src/database/statements.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { TestApplication } from '../support/test-application.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-server.js';
+import { TransactionPooler } from '../support/transaction-pooler.js';
+
+/** What the readiness check says of the database, with its status. */
+async function readinessOf(app: TestApplication): Promise<[number, string]> {
+  const response = await fetch(`${app.origin}/health/ready`);
+  const { checks } = (await response.json()) as { checks: { database: string } };
+  return [response.status, checks.database];
+}
+
+describe('a pooler in transaction mode that does not keep prepared statements', () => {
+  let database: TestDatabase;
+  let pooler: TransactionPooler;
+  let app: TestApplication;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    pooler = await TransactionPooler.open(database.url);
+    app = await TestApplication.start({ database: { ...database, url: pooler.url } });
+  });
+
+  afterEach(async () => {
+    await app.stop();
+    await pooler.close();
+    await database.drop();
+  });
+
+  it('is answered with 503 by the readiness check, and with one log line that says what to do', async () => {
+    expect(await readinessOf(app)).toEqual([503, 'no_prepared_statements']);
+    expect(await readinessOf(app)).toEqual([503, 'no_prepared_statements']);
+    const lines = app.logLines.filter((line) => line.includes('does not keep prepared statements'));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('PgBouncer 1.21 or later');
+  });
+});
+
+describe('a prepared statement that PostgreSQL does not know any more', () => {
+  let database: TestDatabase;
+  let proxy: DatabaseProxy;
+  let app: TestApplication;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    proxy = await DatabaseProxy.open(database.url);
+    app = await TestApplication.start({ database: { ...database, url: proxy.url } });
+  });
+
+  afterEach(async () => {
+    await app.stop();
+    await proxy.close();
+    await database.drop();
+  });
+
+  const forget = { name: 'test_forget', text: 'DEALLOCATE ALL' };
+  const one = { name: 'test_one', text: 'SELECT 1 AS found' };
+
+  it('has the next readiness check, which answers 200, try prepared statements again', async () => {
+    const statements = app.application.get(Statements);
+    expect(await readinessOf(app)).toEqual([200, 'up']);
+    const before = proxy.opened;
+    expect(await readinessOf(app)).toEqual([200, 'up']);
+    expect(proxy.opened).toBe(before);
+
+    await statements.rows(one, []);
+    await statements.rows(forget, []);
+    await expect(statements.rows(one, [])).rejects.toMatchObject({ code: '26000' });
+
+    expect(await readinessOf(app)).toEqual([200, 'up']);
+    // One in place of the connection with the statement, and two to try them.
+    expect(proxy.opened).toBe(before + 3);
+    expect(await statements.rows(one, [])).toEqual([{ found: 1 }]);
+  });
+});
