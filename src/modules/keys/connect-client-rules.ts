@@ -5,9 +5,11 @@ import { callbackUrlFaults } from './authorization-code-rules.js';
 export function acceptableCallbackUrls(body: Readonly<Record<string, unknown>>): ReasonedIssue[] {
   const urls: unknown = body['callback_urls'];
   if (!Array.isArray(urls)) return [];
+  const seen = new Set<unknown>();
   return urls.flatMap((url: unknown, index) => {
     const path = joinPath('callback_urls', index);
-    const isRepeated = urls.indexOf(url) < index;
+    const isRepeated = seen.has(url);
+    seen.add(url);
     return isRepeated ? [{ path, message: 'is given twice' }] : callbackUrlFaults(path, url);
   });
 }
