@@ -46,9 +46,16 @@ export function parameterOf({ property, isJson }: EntityColumn, row: object): un
  * the entity's shape without the cost of hydrating one.
  *
  * @param alias the table's alias in the statement
+ * @param properties which of them; all when left out
  */
-export function columnsOf(entity: EntityClass, alias: string): string {
+export function columnsOf<Row extends object>(
+  entity: new () => Row,
+  alias: string,
+  properties?: readonly (keyof Row & string)[],
+): string {
+  const wanted = properties && new Set<string>(properties);
   return entityColumns(entity)
+    .filter(({ property }) => wanted?.has(property) ?? true)
     .map(({ property, name }) => `${alias}."${name}" AS "${property}"`)
     .join(', ');
 }

@@ -2,6 +2,7 @@ import http, { type RequestListener, type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 import { jsonHead } from './json-head.js';
+import { isLargeList, sendLargeList } from './large-answer.js';
 import { originForm } from './origin-form.js';
 import type { GatehouseRequest } from './request.js';
 import { Rendition } from './revalidation/rendition.js';
@@ -16,7 +17,7 @@ type MessageConstructor = (this: unknown, ...values: unknown[]) => void;
  * Express sets the prototype of every request and response after Node has made them, which undoes V8's inline caches
  * for all later accesses; that is most of what Express costs. Here Node makes them with Express's prototypes in the
  * first place, so that setting them again changes nothing. A JSON answer is written in one piece, without the checks
- * that `response.json` makes for every kind of body.
+ * that `response.json` makes for every kind of body; a large list is written in several turns of the event loop.
  */
 export class WarmExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
@@ -44,6 +45,7 @@ export class WarmExpressAdapter extends ExpressAdapter {
     if (typeof body !== 'object' || body === null || Object.getPrototypeOf(body) !== Object.prototype) {
       return super.reply(response, body, statusCode) as unknown;
     }
+    if (isLargeList(body)) return sendLargeList(response, statusCode ?? response.statusCode, body);
     const text = JSON.stringify(body);
     const { requestId } = response.req as GatehouseRequest;
     response.writeHead(statusCode ?? response.statusCode, jsonHead(requestId, Buffer.byteLength(text)));

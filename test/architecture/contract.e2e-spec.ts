@@ -24,8 +24,25 @@ const KEY_LIMIT: Decision = [
 
 const OWN_LIMIT = 'INTERFACE.md, of `GET /keys`: "(and `limit`, ours, default 100)"; SERVICE.md, 8: "integer 1..100".';
 
+const STORED_SIZE =
+  'What is stored has a bound, so that the largest page of a list is answered in time (docs/api-design.md).';
+
+/** The bounds of the lists of a guardrail, in createGuardrail and updateGuardrail alike. */
+const GUARDRAIL_SIZES: readonly Decision[] = [
+  'allowed_models',
+  'allowed_providers',
+  'content_filters',
+  'ignored_models',
+  'ignored_providers',
+].map((list): Decision => [`body.${list} maxItems: nothing -> 1000`, STORED_SIZE]);
+
 /** What a request can set a workspace to, in createWorkspace and updateWorkspace alike. */
 const WORKSPACE_SETTINGS: readonly Decision[] = [
+  ...['default_image_model', 'default_provider_sort', 'default_text_model'].map((name): Decision => [
+    `body.${name} maxLength: nothing -> 256`,
+    STORED_SIZE,
+  ]),
+  ['body.io_logging_api_key_ids maxItems: nothing -> 1000', STORED_SIZE],
   [
     'body.io_logging_api_key_ids[] maximum: nothing -> 9007199254740991',
     'RFC 8259, 6: beyond this a number is not exactly what was sent.',
@@ -90,6 +107,7 @@ const MODEL_FILTERS: readonly Decision[] = [
 ];
 
 const DESTINATION_FIELDS: readonly Decision[] = [
+  ['body.api_key_hashes maxItems: nothing -> 500', STORED_SIZE],
   ['body.name maxLength: nothing -> 200', 'As for guardrails (SERVICE.md, 8): a name is 1 to 200 characters.'],
   ['body.name minLength: nothing -> 1', 'As for guardrails (SERVICE.md, 8): a name is 1 to 200 characters.'],
   ['body.sampling_rate maximum: nothing -> 1', 'SERVICE.md, 2.10: a share of the generations.'],
@@ -147,6 +165,7 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
     ['body.user_id type: nothing -> string', 'DECISIONS.md, 4: "`user_id` optional, default the key\'s own user".'],
   ],
   createGuardrail: [
+    ...GUARDRAIL_SIZES,
     [
       'body.content_filter_builtins[].scan_scope default: nothing -> all_messages',
       'SERVICE.md, 2.2: "default all_messages".',
@@ -233,6 +252,7 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   listWorkspaceMembers: [NO_NULL_OFFSET],
   listWorkspaces: [NO_NULL_OFFSET],
   updateGuardrail: [
+    ...GUARDRAIL_SIZES,
     ID_NOT_FOUND,
     ['path id minLength: nothing -> 1', SEGMENT],
     [

@@ -103,11 +103,12 @@ export function TextListField(options: ListOptions<string> & { items?: Partial<T
 
 /** A list of whole numbers; the bounds of one item are given beside the options of the list. */
 export function IntegerListField(options: ListOptions<number> & { items?: NumberBounds }): PropertyDecorator {
-  const { minItems, items = {} } = options;
+  const { minItems, maxItems, items = {} } = options;
   const { minimum, maximum } = items;
   return field(options, () => ({
     ...typed('array', options),
     minItems,
+    maxItems,
     items: clean({ type: 'integer', minimum, maximum }),
   }));
 }
@@ -120,8 +121,8 @@ export function EnumListField<T extends string>(values: readonly T[], options: L
 
 /** A list of objects of one class. */
 export function ObjectListField(type: () => SchemaClass, options: ListOptions<object>): PropertyDecorator {
-  const { minItems } = options;
-  return field(options, () => ({ ...typed('array', options), minItems, items: referenceTo(type()) }));
+  const { minItems, maxItems } = options;
+  return field(options, () => ({ ...typed('array', options), minItems, maxItems, items: referenceTo(type()) }));
 }
 
 /** An object of one class. */

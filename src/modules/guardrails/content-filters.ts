@@ -44,3 +44,12 @@ export interface StoredCustomFilter {
 
 /** The longest pattern of a custom filter, in code points (DECISIONS.md, section 4). */
 export const MAXIMUM_PATTERN_LENGTH = 100_000;
+
+/** How many custom filters a guardrail has at most: each is matched against every request that the guardrail applies to. */
+export const MAXIMUM_CUSTOM_FILTERS = 1_000;
+
+/**
+ * How long the patterns and labels of a guardrail's custom filters may be together, in code points: room for the longest
+ * pattern, and for a thousand filters of 131 characters. A page of lists and the audit trail hold many guardrails.
+ */
+export const MAXIMUM_CUSTOM_FILTER_TEXT = 131_072;

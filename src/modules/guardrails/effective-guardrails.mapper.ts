@@ -10,7 +10,7 @@ import type {
 } from './dto/effective-guardrails.dto.js';
 import type { ApplyingGuardrail } from './effective-guardrails.repository.js';
 import type { Budget, EffectivePolicy, Rule, SharedFilter } from './effective-policy.js';
-import { APPLICATIONS } from './guardrail-application.js';
+import { type Application, APPLICATIONS } from './guardrail-application.js';
 import type { StoredBuiltinFilter, StoredCustomFilter } from './content-filters.js';
 
 /** What applies to a key, as the interface shows it. */
@@ -47,13 +47,16 @@ export function toEffectiveResponse({ keyHash, guardrails, policy, models }: Eff
 }
 
 function toApplied(guardrails: readonly ApplyingGuardrail[]): AppliedGuardrail[] {
-  const distinct = new Map(guardrails.map(({ id, name }) => [id, name]));
-  return [...distinct].map(([id, name]) => ({
+  const distinct = new Map<string, { name: string; reasons: Set<Application> }>();
+  for (const { id, name, through } of guardrails) {
+    const known = distinct.get(id);
+    if (known === undefined) distinct.set(id, { name, reasons: new Set([through]) });
+    else known.reasons.add(through);
+  }
+  return [...distinct].map(([id, { name, reasons }]) => ({
     id,
     name,
-    applies_through: APPLICATIONS.filter((application) =>
-      guardrails.some((guardrail) => guardrail.id === id && guardrail.through === application),
-    ),
+    applies_through: APPLICATIONS.filter((application) => reasons.has(application)),
   }));
 }
 

@@ -8,9 +8,9 @@ import { KeysService } from '../keys/keys.service.js';
 import type { EffectiveGuardrailsQuery, EffectiveGuardrailsResponse } from './dto/effective-guardrails.dto.js';
 import { toEffectiveResponse } from './effective-guardrails.mapper.js';
 import { type ApplyingGuardrail, EffectiveGuardrailsRepository } from './effective-guardrails.repository.js';
-import { combine } from './effective-policy.js';
+import { combine, combineForModels } from './effective-policy.js';
 import { GuardrailsService } from './guardrails.service.js';
-import { isPermitted } from './permitted-models.js';
+import { permission } from './permitted-models.js';
 
 /** What applies to the requests of a key: the default guardrail of its workspace, its owner's and its own together. */
 @Injectable()
@@ -43,16 +43,16 @@ export class EffectiveGuardrailsService {
     ];
     const policy = combine(guardrails);
     const offers = await this.catalog.offers();
-    const models = offers.filter((offer) => isPermitted(policy, offer, this.environment.zdrVendors));
+    const models = offers.filter(permission(policy, this.environment.zdrVendors));
     const ids = models.map(({ id }) => id);
     return { data: toEffectiveResponse({ keyHash: key.hash, guardrails, policy, models: ids }) };
   }
 
   /** The models that the caller's guardrails leave: those that apply to the key that it calls with. */
   async listModels(caller: ManagementPrincipal | ApiKeyPrincipal, input: ModelsPageQuery): Promise<ListModelsResponse> {
-    const policy = combine(await this.repository.ofKey(caller.organizationId, caller.credentialId));
-    const { zdrVendors } = this.environment;
-    return this.catalog.listOffered((offer) => isPermitted(policy, offer, zdrVendors), input, '/models/user');
+    const policies = await this.repository.modelPoliciesOfKey(caller.organizationId, caller.credentialId);
+    const isLeft = permission(combineForModels(policies), this.environment.zdrVendors);
+    return this.catalog.listOffered(isLeft, input, '/models/user');
   }
 
   private async supposed(organizationId: string, guardrailId: string | undefined): Promise<ApplyingGuardrail[]> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { BUILTIN_FILTER_SLUGS, FILTER_ACTIONS, SCAN_SCOPES } from './content-filters.js';
-import { combine, coversModel, type EffectivePolicy, type Policy } from './effective-policy.js';
-import { isPermitted, type KnownModel, zdrSwitchOf } from './permitted-models.js';
+import { combine, combineForModels, type EffectivePolicy, namesModel, type Policy } from './effective-policy.js';
+import { type KnownModel, permission, zdrSwitchOf } from './permitted-models.js';
 import { RESET_INTERVALS } from './reset-interval.js';
 
 /** Says nothing. */
@@ -97,7 +97,7 @@ function switches(): fc.Arbitrary<boolean | null> {
   return fc.constantFrom(null, true, false);
 }
 
-const permits = (policy: EffectivePolicy, model: KnownModel): boolean => isPermitted(policy, model, VENDORS);
+const permits = (policy: EffectivePolicy, model: KnownModel): boolean => permission(policy, VENDORS)(model);
 
 const distinct = fc.uniqueArray(policies, { selector: ({ id }) => id, maxLength: 5 });
 
@@ -187,11 +187,8 @@ describe('combine', () => {
 
     expect(rule.value).toEqual(['a/x:free', 'a/y:free']);
     expect(together({ allowedModels: ['a/x:free'] }, { allowedModels: ['a/x:nitro'] }).allowedModels.value).toEqual([]);
-    expect([coversModel('a/x', 'a/x:free'), coversModel('a/x:free', 'a/x'), coversModel('a/x', 'a/xy')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    const names = (entry: string, reference: string): boolean => namesModel(new Set([entry]), reference);
+    expect([names('a/x', 'a/x:free'), names('a/x:free', 'a/x'), names('a/x', 'a/xy')]).toEqual([true, false, false]);
   });
 
   it.each(['ignoredModels', 'ignoredProviders'] as const)('unites %s', (list) => {
@@ -270,7 +267,62 @@ describe('combine', () => {
   });
 });
 
-describe('isPermitted', () => {
+describe('the work of combining guardrails', () => {
+  const size = 1_000;
+
+  /** How often the given list's items are read while something is done with a policy that has it. */
+  const readsOf = (
+    work: (policies: Policy[]) => unknown,
+    list: 'contentFilters' | 'allowedModels',
+    items: number,
+  ): number => {
+    let reads = 0;
+    const counted = <T extends object>(target: T): T =>
+      new Proxy(target, {
+        get(object, property): unknown {
+          if (typeof property === 'string' && property !== 'length') reads += 1;
+          const value: unknown = Reflect.get(object, property);
+          return typeof value === 'object' && value !== null ? counted(value) : value;
+        },
+      });
+    const value = (policy: number): unknown[] =>
+      Array.from({ length: items }, (_, item) =>
+        list === 'contentFilters' ? { pattern: `p${item}`, action: 'flag', label: `${policy}` } : `a/m${item}`,
+      );
+    work([1, 2, 3].map((policy) => ({ ...SILENT, id: `g${policy}`, [list]: counted(value(policy)) })));
+    return reads;
+  };
+
+  it.each(['contentFilters', 'allowedModels'] as const)('grows in proportion to %s', (list) => {
+    const [once, twice] = [readsOf(combine, list, size), readsOf(combine, list, 2 * size)];
+
+    expect(once).toBeGreaterThan(size);
+    expect(twice).toBeLessThan(2.1 * once);
+  });
+
+  it('reads no filter where only models are asked about', () => {
+    expect(readsOf(combineForModels, 'contentFilters', size)).toBe(0);
+  });
+
+  it('reads the lists of a policy once, however many models are asked about', () => {
+    const reads = (asked: number): number =>
+      readsOf(
+        ([policy]) => {
+          const value = policy!.allowedModels;
+          const isLeft = permission({ ...combine([SILENT]), allowedModels: { value, guardrailIds: [] } }, VENDORS);
+          for (let count = 0; count < asked; count += 1) {
+            isLeft({ id: 'a/none', canonicalSlug: 'a/none', author: 'a', endpoints: [] });
+          }
+        },
+        'allowedModels',
+        size,
+      );
+
+    expect(reads(100)).toBe(reads(1));
+  });
+});
+
+describe('permission', () => {
   const ENDPOINT = {
     provider: 'east',
     isFree: false,

@@ -33,12 +33,16 @@ type IgnoreList = 'ignoredModels' | 'ignoredProviders';
 
 type ListName = AllowList | IgnoreList;
 
-/** What a guardrail asks for. */
-export interface Policy
+/** What a guardrail asks of models and of those who provide them. */
+export interface ModelPolicy
   extends
     Readonly<Record<ZdrSwitch | EndpointSwitch, boolean | null>>,
     Readonly<Record<ListName, readonly string[] | null>> {
   readonly id: string;
+}
+
+/** What a guardrail asks for. */
+export interface Policy extends ModelPolicy {
   readonly limitUsd: number | null;
   readonly resetInterval: ResetInterval | null;
   readonly includeByokInBudgets: boolean;
@@ -63,11 +67,17 @@ export interface Budget {
   readonly includeByokInBudgets: boolean;
 }
 
-/** What several guardrails ask for together. An allow-list that is empty allows nothing; one that is null, everything. */
-export interface EffectivePolicy
+/**
+ * What several guardrails ask of models together. An allow-list that is empty allows nothing; one that is null,
+ * everything.
+ */
+export interface EffectiveModelPolicy
   extends
     Readonly<Record<ZdrSwitch | EndpointSwitch, Rule<boolean>>>,
-    Readonly<Record<ListName, Rule<readonly string[]>>> {
+    Readonly<Record<ListName, Rule<readonly string[]>>> {}
+
+/** What several guardrails ask for together. */
+export interface EffectivePolicy extends EffectiveModelPolicy {
   readonly contentFilterBuiltins: readonly SharedFilter<StoredBuiltinFilter>[];
   readonly contentFilters: readonly SharedFilter<StoredCustomFilter>[];
   readonly budgets: readonly Budget[];
@@ -79,23 +89,48 @@ const STRICTNESS: readonly FilterAction[] = ['flag', 'redact', 'block'];
 /**
  * Combines guardrails, the strictest of each rule winning: allow-lists intersect, ignore-lists unite, zero data retention
  * is enforced where any enforces it, publication and training are allowed where none forbids them, filters unite, and
- * every budget counts by itself. In whatever order they come, the outcome is the same.
+ * every budget counts by itself. In whatever order they come, the outcome is the same. The time that it takes grows in
+ * proportion to the size of the guardrails.
  */
 export function combine(policies: readonly Policy[]): EffectivePolicy {
-  // One that applies for several reasons is one all the same.
-  const distinct = [...new Map(policies.map((policy) => [policy.id, policy])).values()].sort(byText(({ id }) => id));
-  const intersection = (list: AllowList, covers: Covers): Rule<readonly string[]> =>
-    listRule(distinct, list, (lists) =>
-      [...new Set(lists.flat())].filter((entry) => lists.every((other) => other.some((wide) => covers(wide, entry)))),
-    );
+  const distinct = distinctOf(policies);
+  return {
+    ...modelPolicyOf(distinct),
+    contentFilterBuiltins: builtinsOf(distinct),
+    contentFilters: customFiltersOf(distinct),
+    budgets: distinct.flatMap(budgetOf),
+  };
+}
+
+/** Combines what guardrails ask of models, as {@link combine} does, and reads none of their filters. */
+export function combineForModels(policies: readonly ModelPolicy[]): EffectiveModelPolicy {
+  return modelPolicyOf(distinctOf(policies));
+}
+
+/** Whether a list of models names one: a name without a variant stands for all variants of that model. */
+export function namesModel(names: ReadonlySet<string>, reference: string): boolean {
+  return names.has(reference) || names.has(reference.split(':', 1)[0]!);
+}
+
+/** One that applies for several reasons is one all the same. */
+function distinctOf<P extends ModelPolicy>(policies: readonly P[]): P[] {
+  return [...new Map(policies.map((policy) => [policy.id, policy])).values()].sort(byText(({ id }) => id));
+}
+
+function modelPolicyOf(distinct: readonly ModelPolicy[]): EffectiveModelPolicy {
+  const intersection = (list: AllowList, isNamed: IsNamed): Rule<readonly string[]> =>
+    listRule(distinct, list, (lists) => {
+      const names = lists.map((entries) => new Set(entries));
+      return [...new Set(lists.flat())].filter((entry) => names.every((named) => isNamed(named, entry)));
+    });
   const union = (list: IgnoreList): Rule<readonly string[]> =>
     listRule(distinct, list, (lists) => [...new Set(lists.flat())]);
   const enforced = (name: ZdrSwitch): Rule<boolean> => switchRule(distinct, name, true);
   const allowed = (name: EndpointSwitch): Rule<boolean> => switchRule(distinct, name, false);
   return {
-    allowedModels: intersection('allowedModels', coversModel),
+    allowedModels: intersection('allowedModels', namesModel),
     ignoredModels: union('ignoredModels'),
-    allowedProviders: intersection('allowedProviders', Object.is),
+    allowedProviders: intersection('allowedProviders', (names, provider) => names.has(provider)),
     ignoredProviders: union('ignoredProviders'),
     enforceZdrVendorA: enforced('enforceZdrVendorA'),
     enforceZdrVendorB: enforced('enforceZdrVendorB'),
@@ -105,21 +140,13 @@ export function combine(policies: readonly Policy[]): EffectivePolicy {
     enableFreeModelPublication: allowed('enableFreeModelPublication'),
     enableFreeModelTraining: allowed('enableFreeModelTraining'),
     enablePaidModelTraining: allowed('enablePaidModelTraining'),
-    contentFilterBuiltins: builtinsOf(distinct),
-    contentFilters: customFiltersOf(distinct),
-    budgets: distinct.flatMap(budgetOf),
   };
 }
 
-/** Whether an entry of a list of models means another one too: a model without a variant stands for all its variants. */
-export function coversModel(wide: string, entry: string): boolean {
-  return wide === entry || wide === entry.split(':')[0];
-}
-
-type Covers = (wide: string, entry: string) => boolean;
+type IsNamed = (names: ReadonlySet<string>, entry: string) => boolean;
 
 function listRule(
-  policies: readonly Policy[],
+  policies: readonly ModelPolicy[],
   list: ListName,
   combineLists: (lists: readonly (readonly string[])[]) => string[],
 ): Rule<readonly string[]> {
@@ -130,7 +157,11 @@ function listRule(
 }
 
 /** @param strict what wins against the other value */
-function switchRule(policies: readonly Policy[], name: ZdrSwitch | EndpointSwitch, strict: boolean): Rule<boolean> {
+function switchRule(
+  policies: readonly ModelPolicy[],
+  name: ZdrSwitch | EndpointSwitch,
+  strict: boolean,
+): Rule<boolean> {
   const saying = (value: boolean): string[] => policies.filter((policy) => policy[name] === value).map(({ id }) => id);
   for (const value of [strict, !strict]) {
     const guardrailIds = saying(value);
@@ -154,19 +185,33 @@ function builtinsOf(policies: readonly Policy[]): SharedFilter<StoredBuiltinFilt
   });
 }
 
+/** A custom filter that is still being put together. */
+interface GatheredFilter extends StoredCustomFilter {
+  readonly label: string | null;
+  readonly guardrailIds: string[];
+}
+
 function customFiltersOf(policies: readonly Policy[]): SharedFilter<StoredCustomFilter>[] {
-  const all = policies.flatMap(({ id, contentFilters }) => (contentFilters ?? []).map((filter) => ({ id, filter })));
-  const patterns = [...new Set(all.map(({ filter }) => filter.pattern))].sort();
-  return patterns.map((pattern) => {
-    const same = all.filter(({ filter }) => filter.pattern === pattern);
-    const action = strictest(same.map(({ filter }) => filter.action));
-    // Of several labels the first in the order of the alphabet, which no other order changes.
-    const [label = null] = same
-      .filter(({ filter }) => filter.action === action)
-      .flatMap(({ filter }) => filter.label ?? [])
-      .sort();
-    return { pattern, action, label, guardrailIds: [...new Set(same.map(({ id }) => id))] };
-  });
+  const byPattern = new Map<string, GatheredFilter>();
+  for (const { id, contentFilters } of policies) {
+    for (const { pattern, action, label = null } of contentFilters ?? []) {
+      const known = byPattern.get(pattern) ?? { pattern, action, label, guardrailIds: [] };
+      // The filters of one guardrail come one after the other.
+      if (known.guardrailIds.at(-1) !== id) known.guardrailIds.push(id);
+      byPattern.set(pattern, { ...known, ...stricterOf(known, { action, label }) });
+    }
+  }
+  return [...byPattern.values()].sort(byText(({ pattern }) => pattern));
+}
+
+type Consequence = Pick<GatheredFilter, 'action' | 'label'>;
+
+/** The stricter of two; of two labels for the same action the first in the order of the alphabet. */
+function stricterOf(one: Consequence, other: Consequence): Consequence {
+  const { action } = one;
+  if (action !== other.action) return strictest([action, other.action]) === action ? one : other;
+  const [label = null] = [one.label, other.label].filter((text) => text !== null).sort();
+  return { action, label };
 }
 
 function strictest(actions: readonly FilterAction[]): FilterAction {

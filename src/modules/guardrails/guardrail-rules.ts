@@ -1,6 +1,7 @@
 import type { ReasonedIssue } from '../../http/errors/issue.js';
 import { joinPath } from '../../http/errors/issue.js';
-import { MAXIMUM_PATTERN_LENGTH } from './content-filters.js';
+import { totalLengthFaults } from '../../http/input/size-rules.js';
+import { MAXIMUM_CUSTOM_FILTERS, MAXIMUM_CUSTOM_FILTER_TEXT, MAXIMUM_PATTERN_LENGTH } from './content-filters.js';
 import { patternFaults } from './linear-time-pattern.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -29,8 +30,18 @@ export function eachBuiltinOnce(body: Body): ReasonedIssue[] {
   });
 }
 
+/** The custom filters of a guardrail are not larger together than what a guardrail holds. */
+export function boundedFilters(body: Body): ReasonedIssue[] {
+  const texts = entriesOf(body, 'content_filters').flatMap(({ entry: { pattern, label } }) => [pattern, label]);
+  const strings = texts.filter((text) => typeof text === 'string');
+  return totalLengthFaults('content_filters', strings, MAXIMUM_CUSTOM_FILTER_TEXT);
+}
+
 /** The pattern of a custom filter compiles in a linear-time engine: no request content can make it back-track. */
 export async function linearTimePatterns(body: Body): Promise<ReasonedIssue[]> {
+  // What has more filters, or larger ones, than a guardrail holds is refused without compiling any.
+  const { length } = entriesOf(body, 'content_filters');
+  if (length > MAXIMUM_CUSTOM_FILTERS || boundedFilters(body).length > 0) return [];
   // Another type and another length are the schema's to refuse.
   const candidates = entriesOf(body, 'content_filters').flatMap(({ path, entry: { pattern } }) =>
     typeof pattern === 'string' && pattern !== '' && pattern.length <= 2 * MAXIMUM_PATTERN_LENGTH

@@ -22,8 +22,11 @@ const INSERT = `${GUARDRAIL_ROW.into} VALUES (${GUARDRAIL_ROW.parameters})`;
 /** Inserts a guardrail and records it. */
 export const CREATE_GUARDRAIL = auditedStatement('guardrail_create', INSERT, GUARDRAIL_ROW.count);
 
-/** Inserts the default guardrail of a workspace, where nobody else has. */
-export const INSERT_GUARDRAIL_ONCE = { name: 'guardrail_insert_once', text: `${INSERT} ON CONFLICT (id) DO NOTHING` };
+/**
+ * Inserts the default guardrail of a workspace unless it is there already. No index is named: two unique indexes contain
+ * the id, and a second transaction may meet the first one's row in either of them.
+ */
+export const INSERT_GUARDRAIL_ONCE = { name: 'guardrail_insert_once', text: `${INSERT} ON CONFLICT DO NOTHING` };
 
 export const UPDATE_GUARDRAIL = updateStatement('guardrail_update', GuardrailEntity, ['organizationId', 'id']);
 

@@ -1,4 +1,4 @@
-import { coversModel, type EffectivePolicy, ZDR_SWITCHES, type ZdrSwitch } from './effective-policy.js';
+import { type EffectiveModelPolicy, namesModel, type Rule, ZDR_SWITCHES, type ZdrSwitch } from './effective-policy.js';
 
 /** What is known of an endpoint; null where nobody has said. */
 export interface KnownEndpoint {
@@ -28,17 +28,40 @@ const UNKNOWN_ENDPOINT: KnownEndpoint = {
 };
 
 /**
- * Whether a policy leaves a model: whether it leaves any of its endpoints. What is not known to be allowed is not: a
- * model of which no endpoint is known is left only where the policy asks nothing of endpoints but not to be some
- * provider's.
+ * Prepares the question whether a policy leaves a model, to be asked of many: whether it leaves any of the model's
+ * endpoints. What is not known to be allowed is not: a model of which no endpoint is known is left only where the policy
+ * asks nothing of endpoints but not to be some provider's.
  *
  * @param zdrVendors the authors that the switches of zero data retention are for, in their order
  */
-export function isPermitted(policy: EffectivePolicy, model: KnownModel, zdrVendors: readonly string[]): boolean {
-  if (!isPermittedModel(policy, referenceOf(model))) return false;
-  const needsZdr = policy[zdrSwitchOf(model.author, zdrVendors)].value === true;
-  const endpoints = model.endpoints.length > 0 ? model.endpoints : [UNKNOWN_ENDPOINT];
-  return endpoints.some((endpoint) => (endpoint.isZdr || !needsZdr) && isPermittedEndpoint(policy, endpoint));
+export function permission(
+  policy: EffectiveModelPolicy,
+  zdrVendors: readonly string[],
+): (model: KnownModel) => boolean {
+  const lists = {
+    allowedModels: setOf(policy.allowedModels),
+    ignoredModels: setOf(policy.ignoredModels),
+    allowedProviders: setOf(policy.allowedProviders),
+    ignoredProviders: setOf(policy.ignoredProviders),
+  };
+  return (model) => {
+    if (!isPermittedModel(lists, referenceOf(model))) return false;
+    const needsZdr = policy[zdrSwitchOf(model.author, zdrVendors)].value === true;
+    const endpoints = model.endpoints.length > 0 ? model.endpoints : [UNKNOWN_ENDPOINT];
+    return endpoints.some(
+      (endpoint) =>
+        (endpoint.isZdr || !needsZdr) && isPermittedProvider(lists, endpoint) && isPermittedEndpoint(policy, endpoint),
+    );
+  };
+}
+
+/** The lists of a policy, each null where there is none. */
+type Lists = Readonly<
+  Record<'allowedModels' | 'ignoredModels' | 'allowedProviders' | 'ignoredProviders', ReadonlySet<string> | null>
+>;
+
+function setOf({ value }: Rule<readonly string[]>): ReadonlySet<string> | null {
+  return value === null ? null : new Set(value);
 }
 
 /** The switch of zero data retention that is for an author's models. `x-ai` and `xai` are the same author. */
@@ -53,17 +76,18 @@ function referenceOf({ id, canonicalSlug }: KnownModel): string {
   return suffix === -1 ? canonicalSlug : `${canonicalSlug}${id.slice(suffix)}`;
 }
 
-function isPermittedModel({ allowedModels, ignoredModels }: EffectivePolicy, reference: string): boolean {
-  const isNamed = (list: readonly string[]): boolean => list.some((entry) => coversModel(entry, reference));
-  return (allowedModels.value === null || isNamed(allowedModels.value)) && !isNamed(ignoredModels.value ?? []);
+function isPermittedModel({ allowedModels, ignoredModels }: Lists, reference: string): boolean {
+  if (ignoredModels !== null && namesModel(ignoredModels, reference)) return false;
+  return allowedModels === null || namesModel(allowedModels, reference);
 }
 
-function isPermittedEndpoint(policy: EffectivePolicy, endpoint: KnownEndpoint): boolean {
-  const { provider, isFree, trainsOnRequests, publishesPrompts } = endpoint;
-  const { allowedProviders, ignoredProviders } = policy;
-  if (allowedProviders.value !== null && (provider === null || !allowedProviders.value.includes(provider)))
-    return false;
-  if (provider !== null && ignoredProviders.value?.includes(provider)) return false;
+function isPermittedProvider({ allowedProviders, ignoredProviders }: Lists, { provider }: KnownEndpoint): boolean {
+  if (provider === null) return allowedProviders === null;
+  return (allowedProviders === null || allowedProviders.has(provider)) && ignoredProviders?.has(provider) !== true;
+}
+
+function isPermittedEndpoint(policy: EffectiveModelPolicy, endpoint: KnownEndpoint): boolean {
+  const { isFree, trainsOnRequests, publishesPrompts } = endpoint;
   const [mayBeFree, mayBePaid] = [isFree !== false, isFree !== true];
   const [mayTrain, mayPublish] = [trainsOnRequests !== false, publishesPrompts !== false];
   const isForbidden =

@@ -1,4 +1,5 @@
 import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
+import { jsonSizeFaults } from '../../http/input/size-rules.js';
 import type { JsonSchema } from '../../http/schema/json-schema.js';
 import { SchemaValidator } from '../../http/schema/schema-validator.js';
 import { type DestinationConfig, isMask } from './credential-mask.js';
@@ -11,6 +12,9 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** What a header cannot carry (RFC 9110, section 5.5): it would end the header and begin another. */
 const CONTROL = /[^\P{Cc}\t]/u;
 
+/** The largest configuration, its headers included, in bytes of JSON: room for several keys in PEM form. */
+const MAXIMUM_CONFIG_SIZE = 16_384;
+
 const validator = new SchemaValidator(Object.fromEntries(DESTINATION_TYPES.map((type) => [type, schemaOf(type)])));
 
 /** What is wrong with the form of a configuration: everything but where its addresses lead to. */
@@ -19,12 +23,13 @@ export function configFaults(type: DestinationType, config: unknown): ReasonedIs
   if (typeof config !== 'object' || config === null || Array.isArray(config)) return inConfig(faults);
   const masks = maskFaults(config as DestinationConfig);
   const masked = new Set(masks.map(({ path }) => path));
-  return inConfig([
+  const parts = inConfig([
     // That a mask has not the form of what it hides is no fault besides.
     ...faults.filter(({ path }) => !masked.has(path)),
     ...masks,
     ...headerFaults(config as DestinationConfig),
   ]);
+  return [...parts, ...jsonSizeFaults('config', config, MAXIMUM_CONFIG_SIZE)];
 }
 
 /** A rule: the configuration is one of the type that the request names. */

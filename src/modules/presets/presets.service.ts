@@ -17,7 +17,7 @@ import type { GetPresetVersionResponse, ListPresetVersionsResponse } from './dto
 import type { CreatePresetFromInferenceResponse, GetPresetResponse, ListPresetsResponse } from './dto/preset.dto.js';
 import type { PresetEntity } from './entities/preset.entity.js';
 import type { PresetVersionEntity } from './entities/preset-version.entity.js';
-import { configurationOf, type PresetConfiguration } from './preset-configuration.js';
+import { configurationFaults, configurationOf, type PresetConfiguration } from './preset-configuration.js';
 import { PresetNotFound, PresetVersionNotFound, unknownModel } from './presets.errors.js';
 import { toPresetResponse, toPresetVersionResponse, toPresetWithVersionResponse } from './presets.mapper.js';
 import { PRESETS_QUOTA, type NewVersion, PresetsRepository } from './presets.repository.js';
@@ -110,14 +110,16 @@ export class PresetsService {
       this.workspaces.idFor(caller.organizationId, requested),
       this.unknownModels(body),
     ]);
-    const faults = workspaceId === NO_DEFAULT_WORKSPACE ? [NO_DEFAULT_WORKSPACE, ...issues] : issues;
+    const configuration = configurationOf(body);
+    const found = [...configurationFaults(configuration), ...issues];
+    const faults = workspaceId === NO_DEFAULT_WORKSPACE ? [NO_DEFAULT_WORKSPACE, ...found] : found;
     if (faults.length > 0) throw BadRequestError.of(faults);
     if (typeof workspaceId !== 'string') throw new WorkspaceNotFound();
 
     await this.requireRoom(caller.organizationId, workspaceId, slug);
     const { organizationId, userId: creatorId } = caller;
     const made = newPreset({ organizationId, workspaceId, slug, name: slug, creatorId, newestVersion: 1 });
-    const version = { id: newUuid(), creatorId, ...configurationOf(body) };
+    const version = { id: newUuid(), creatorId, ...configuration };
     const preset = await this.repository.addVersion(made, version, caller);
     return { data: toPresetWithVersionResponse(preset, versionOf(preset, preset.newestVersion, version)) };
   }

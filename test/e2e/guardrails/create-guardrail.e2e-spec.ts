@@ -797,8 +797,8 @@ describe('POST /guardrails', () => {
       await expectRefused({ content_filters: [entry] }, 'invalid_parameters', `content_filters[0]${path}`);
     });
 
-    it('reads ten thousand of them', async () => {
-      const filters = Array.from({ length: 10_000 }, (_, index) => ({ pattern: `word-${index}`, action: 'flag' }));
+    it('reads a thousand of them, and names what is wrong with each', async () => {
+      const filters = Array.from({ length: 1_000 }, (_, index) => ({ pattern: `word-${index}`, action: 'flag' }));
 
       expect((await create({ content_filters: filters })).content_filters).toEqual(filters);
       await expectRefused(

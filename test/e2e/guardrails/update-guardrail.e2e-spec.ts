@@ -399,6 +399,24 @@ describe('PATCH /guardrails/{id}', () => {
       }
     });
 
+    it('answers 200 to each of 16 first changes at the same time, and applies them all', async () => {
+      const { content_filters: _, content_filter_builtins: _b, limit_usd, reset_interval, ...fields } = EVERYTHING;
+      const changes = [
+        ...Object.entries(fields).map(([name, value]) => ({ [name]: value })),
+        { limit_usd, reset_interval },
+      ];
+      const resolved = { allowed_models: expect.any(Array) as unknown, ignored_models: expect.any(Array) as unknown };
+      for (let round = 0; round < 5; round += 1) {
+        const { id } = await newWorkspace();
+
+        const answers = await Promise.all(changes.slice(0, 16).map((json) => patch(id, json)));
+
+        expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
+        expect(await get(id)).toMatchObject({ ...Object.assign({}, ...changes.slice(0, 16)), ...resolved });
+        expect(await eventsOf(app, id)).toHaveLength(16);
+      }
+    });
+
     it('goes with its workspace', async () => {
       const { workspaceId, id } = await newWorkspace();
       await changed(id, { name: 'Stored' });

@@ -19,8 +19,8 @@ const SECONDS_A_DAY = 86_400;
 /** Whether a model gives any of some kinds of output. @param outputs with commas between them, or `all` */
 export function givesAnyOf(outputs = 'text'): Filter {
   if (outputs === 'all') return () => true;
-  const wanted = outputs.split(',');
-  return ({ row }) => wanted.some((output) => row.architecture.output_modalities.includes(output));
+  const wanted = new Set(outputs.split(','));
+  return ({ row }) => row.architecture.output_modalities.some((output) => wanted.has(output));
 }
 
 /**
@@ -30,24 +30,25 @@ export function givesAnyOf(outputs = 'text'): Filter {
  */
 export function modelFilter(query: ListModelsQuery, now: number): Filter {
   const { category, q, context, distillable, zdr, region } = query;
-  const inputs = query.input_modalities?.split(',');
-  const parameters = query.supported_parameters?.split(',');
+  const inputs = query.input_modalities === undefined ? undefined : [...new Set(query.input_modalities.split(','))];
+  const parameters =
+    query.supported_parameters === undefined ? undefined : [...new Set(query.supported_parameters.split(','))];
   const families = namesOf(query.arch);
   const authors = namesOf(query.model_authors);
   const providers = namesOf(query.providers);
-  const words = q?.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = q === undefined ? undefined : new Set(q.toLowerCase().split(/\s+/));
   const age: ModelValue = ({ row }) => (now - row.created) / SECONDS_A_DAY;
   const filters: (Filter | undefined)[] = [
     givesAnyOf(query.output_modalities),
     inputs && (({ row }) => inputs.every((input) => row.architecture.input_modalities.includes(input))),
     parameters && (({ row }) => parameters.every((parameter) => row.supportedParameters.includes(parameter))),
     category && (({ row }) => row.traits?.categories?.includes(category) === true),
-    words && (({ row }) => words.every((word) => `${row.id} ${row.canonicalSlug} ${row.name}`.toLowerCase().includes(word))),
-    families && (({ row }) => families.some((family) => row.architecture.tokenizer?.toLowerCase().startsWith(family))),
-    authors && (({ author }) => authors.includes(author.toLowerCase())),
+    words && containing([...words]),
+    families && ofFamily([...families]),
+    authors && (({ author }) => authors.has(author.toLowerCase())),
     providers &&
       (({ endpoints }) =>
-        endpoints.some(({ provider }) => providers.includes(provider.slug) || providers.includes(provider.name.toLowerCase()))),
+        endpoints.some(({ provider }) => providers.has(provider.slug) || providers.has(provider.name.toLowerCase()))),
     distillable && (({ row }) => row.traits?.distillable === (distillable === 'true')),
     zdr && (({ endpoints }) => endpoints.some(({ row }) => row.isZdr)),
     region && servedIn(region === 'eu' ? EUROPEAN_UNION : ['US']),
@@ -77,9 +78,23 @@ function servedIn(countries: readonly string[]): Filter {
     endpoints.some(({ provider }) => provider.datacenters?.some((country) => countries.includes(country)));
 }
 
-function namesOf(text: string | undefined): string[] | undefined {
-  return text
-    ?.split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '');
+function containing(words: readonly string[]): Filter {
+  return ({ row }) => {
+    const text = `${row.id} ${row.canonicalSlug} ${row.name}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+
+function ofFamily(families: readonly string[]): Filter {
+  return ({ row }) => {
+    const tokenizer = row.architecture.tokenizer?.toLowerCase();
+    return tokenizer !== undefined && families.some((family) => tokenizer.startsWith(family));
+  };
+}
+
+/** Each name once: a query may name the same thing a thousand times. */
+function namesOf(text: string | undefined): ReadonlySet<string> | undefined {
+  if (text === undefined) return undefined;
+  const names = text.split(',').map((name) => name.trim().toLowerCase());
+  return new Set(names.filter((name) => name !== ''));
 }

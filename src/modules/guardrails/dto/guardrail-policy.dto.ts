@@ -3,7 +3,10 @@ import { RESET_INTERVALS, type ResetInterval } from '../reset-interval.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 
-const LIST = { ...OPTIONAL, minItems: 1 } as const;
+/** How many entries a list of models or providers has at most: far more than a catalog has models. */
+const MAXIMUM_LIST_ENTRIES = 1_000;
+
+const LIST = { ...OPTIONAL, minItems: 1, maxItems: MAXIMUM_LIST_ENTRIES } as const;
 
 /** The fields that a guardrail has in requests and answers alike (SERVICE.md, section 2.1). */
 export class GuardrailPolicy {

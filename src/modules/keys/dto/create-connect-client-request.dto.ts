@@ -1,9 +1,9 @@
 import { Rules } from '../../../http/input/rules.js';
 import { TextField, TextListField } from '../../../http/schema/fields.js';
-import { acceptableCallbackUrls } from '../connect-client-rules.js';
+import { acceptableCallbackUrls, boundedCallbackUrls } from '../connect-client-rules.js';
 
 /** The body of createConnectClient. */
-@Rules(acceptableCallbackUrls)
+@Rules(acceptableCallbackUrls, boundedCallbackUrls)
 export class CreateConnectClientRequest {
   @TextField({ description: 'The name.', example: 'My application', minLength: 1, maxLength: 200 })
   name: string;

@@ -10,6 +10,7 @@ import {
   UuidField,
 } from '../../../http/schema/fields.js';
 import { WholeExample } from '../../../http/schema/schema-registry.js';
+import { atMostInJson } from '../../../http/input/size-rules.js';
 import { configOfItsType } from '../config-faults.js';
 import type { DestinationConfig } from '../credential-mask.js';
 import { DESTINATION_TYPES, type DestinationType } from '../destination-type.js';
@@ -17,7 +18,14 @@ import { ObservabilityFilterRulesConfig } from './filter-rules.dto.js';
 
 const NAME = { description: 'The name.', example: 'Production traces', minLength: 1, maxLength: 200 } as const;
 
+/** How many keys a destination can name; beyond that, have the generations of all keys sent. */
+const MAXIMUM_KEYS = 500;
+
+/** The largest rules of a destination, in bytes of JSON: room for some two hundred of them. */
+const MAXIMUM_FILTER_RULES_SIZE = 16_384;
+
 /** What may be said of a destination when it is made, and later. */
+@Rules(atMostInJson('filter_rules', MAXIMUM_FILTER_RULES_SIZE))
 abstract class DestinationRequest {
   @BooleanField({ description: 'Whether anything is sent.', example: true, optional: true, default: true })
   enabled?: boolean;
@@ -62,6 +70,7 @@ abstract class DestinationRequest {
     description: 'The hashes of the API keys whose generations are sent; null for all.',
     example: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     minItems: 1,
+    maxItems: MAXIMUM_KEYS,
     optional: true,
     nullable: true,
   })

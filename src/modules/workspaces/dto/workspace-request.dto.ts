@@ -5,18 +5,26 @@ import { WORKSPACE_FIELDS } from './workspace-fields.dto.js';
 
 const OPTIONAL = { optional: true } as const;
 
+/** The longest name of a model, or of what providers are sorted by, in characters. */
+const MAXIMUM_NAME_LENGTH = 256;
+
+const OPTIONAL_NAME = { ...OPTIONAL, maxLength: MAXIMUM_NAME_LENGTH } as const;
+
+/** How many keys the requests of which are logged can be named; beyond that, log those of all keys. */
+const MAXIMUM_LOGGED_KEYS = 1_000;
+
 /** What a request can set a workspace to, and may leave out. */
 export class WorkspaceSettings {
   @TextField({ ...WORKSPACE_FIELDS.description, ...OPTIONAL })
   description?: string | null;
 
-  @TextField({ ...WORKSPACE_FIELDS.defaultTextModel, ...OPTIONAL })
+  @TextField({ ...WORKSPACE_FIELDS.defaultTextModel, ...OPTIONAL_NAME })
   default_text_model?: string | null;
 
-  @TextField({ ...WORKSPACE_FIELDS.defaultImageModel, ...OPTIONAL })
+  @TextField({ ...WORKSPACE_FIELDS.defaultImageModel, ...OPTIONAL_NAME })
   default_image_model?: string | null;
 
-  @TextField({ ...WORKSPACE_FIELDS.defaultProviderSort, ...OPTIONAL })
+  @TextField({ ...WORKSPACE_FIELDS.defaultProviderSort, ...OPTIONAL_NAME })
   default_provider_sort?: string | null;
 
   @BooleanField({ ...WORKSPACE_FIELDS.isObservabilityIoLoggingEnabled, ...OPTIONAL })
@@ -31,7 +39,7 @@ export class WorkspaceSettings {
   @NumberField({ ...WORKSPACE_FIELDS.ioLoggingSamplingRate, ...OPTIONAL })
   io_logging_sampling_rate?: number;
 
-  @IntegerListField({ ...WORKSPACE_FIELDS.ioLoggingApiKeyIds, ...OPTIONAL })
+  @IntegerListField({ ...WORKSPACE_FIELDS.ioLoggingApiKeyIds, ...OPTIONAL, maxItems: MAXIMUM_LOGGED_KEYS })
   io_logging_api_key_ids?: number[] | null;
 }
 

@@ -1,0 +1,36 @@
+import { newUuid } from '../../src/database/identifiers.js';
+import { Statements } from '../../src/database/statements.js';
+import { untouchedDefaultGuardrail } from '../../src/modules/guardrails/default-guardrail.js';
+import { GuardrailsRepository } from '../../src/modules/guardrails/guardrails.repository.js';
+import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
+import { TestApplication } from '../support/test-application.js';
+
+/** Whether two transactions insert at the same instant is up to chance, so there are many rounds. */
+const ROUNDS = 150;
+
+describe('inserting the default guardrail of a workspace', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+  });
+
+  afterAll(() => app.stop());
+
+  it('makes one row and fails for none of 16 connections that do it at the same time', async () => {
+    const { organizationId, workspaceId } = organization;
+    const repository = app.application.get(GuardrailsRepository);
+    const statements = app.application.get(Statements);
+    const workspace = { id: workspaceId, organizationId, createdAt: new Date() };
+
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const guardrail = { ...untouchedDefaultGuardrail(workspace), id: newUuid() };
+      await Promise.all(Array.from({ length: 16 }, () => repository.insertOnce(statements, guardrail)));
+    }
+
+    const [count] = await app.rows<{ count: string }>('SELECT count(*) FROM guardrails');
+    expect(count).toEqual({ count: String(ROUNDS) });
+  });
+});
