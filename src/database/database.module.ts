@@ -5,6 +5,7 @@ import { serviceConnectionOptions } from './connection-options.js';
 import { ConnectionPool } from './connection-pool.js';
 import { openDataSource } from './open-data-source.js';
 import { Statements } from './statements.js';
+import { UnlimitedStatements } from './unlimited-statements.js';
 
 /** The connection pool, and the ways to use it. */
 @Module({})
@@ -30,8 +31,8 @@ export class DatabaseModule {
         }),
         TypeOrmModule.forFeature(DATABASE_ENTITIES),
       ],
-      providers: [ConnectionPool, Statements],
-      exports: [ConnectionPool, Statements],
+      providers: [ConnectionPool, Statements, UnlimitedStatements],
+      exports: [ConnectionPool, Statements, UnlimitedStatements],
     };
   }
 }
