@@ -363,8 +363,8 @@ describe('gatehouse audit verify', () => {
       const ending = run();
       // Longer than the time of any request.
       const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-        AND now() - query_start > interval '2 s'`;
-      while ((await blocker.query(waits)).rowCount === 0) await delay(50);
+        AND clock_timestamp() - query_start > interval '2 s'`;
+      while ((await app.rows(waits)).length === 0) await delay(50);
       await blocker.query('ROLLBACK');
       await blocker.end();
 
