@@ -1,5 +1,5 @@
 # Debian and not Alpine: the embedded PostgreSQL is linked against glibc.
-FROM node:22.23.3-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -8,13 +8,13 @@ COPY catalog catalog
 COPY src src
 RUN npm run build
 
-FROM node:22.23.3-bookworm-slim AS dependencies
+FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 # The compiler is only there as an optional peer of @nestjs/swagger, for a plugin that is not used.
 RUN npm ci --omit=dev && rm -r node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver
 
-FROM node:22.23.3-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/var/lib/gatehouse
 WORKDIR /opt/gatehouse
 COPY --from=dependencies /build/node_modules node_modules

@@ -86,6 +86,8 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
     `INSERT INTO audit_links (organization_id, sequence, event_id, hash, actor, action, target_id, created_at)
      SELECT ${organization}, (n - 1) % ${share} + 1, ${idOf(AUDIT_EVENT, 'n')}, sha256(convert_to(n::text, 'UTF8')), ${USER},
        'guardrail.create', ${idOf(GUARDRAIL, 'n')}, ${TIME} ${perRow}`,
+    `INSERT INTO audit_large_changes (event_id, sha256, bytes)
+     SELECT ${idOf(AUDIT_EVENT, 'n')}, sha256(convert_to(n::text, 'UTF8')), 100000 ${perRow}`,
     `INSERT INTO audit_heads (organization_id, sequence, hash)
      SELECT 'org_foreign_' || o, ${share}, sha256(convert_to((o * ${share})::text, 'UTF8')) ${perOrganization}`,
   ]);

@@ -5,6 +5,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { ProcessContext } from '../app.module.js';
 import { createApplication } from '../app.setup.js';
 import { Readiness } from '../http/health/readiness.js';
+import { AuditHeadLogService } from '../modules/audit/audit-head-log.service.js';
 import { CannotListen } from './cannot-listen.js';
 import { drain } from './drain.js';
 import { listenForMetrics } from './listen-for-metrics.js';
@@ -44,6 +45,7 @@ export async function startListening(
     await application.close();
     throw error;
   }
+  application.get(AuditHeadLogService).start();
   return {
     port: (server.address() as AddressInfo).port,
     async close() {

@@ -1,12 +1,11 @@
-import type { NewOrganization } from '../modules/installation/installation.service.js';
 import type { Closable } from './shutdown.js';
 
 /** A service that answers requests, in this process or in several. */
 export interface RunningService extends Closable {
   /** Where it listens. */
   readonly port: number;
-  /** The first organization, when this start made it. */
-  readonly made: NewOrganization | undefined;
+  /** Whether this start created the first organization, and has shown its management key. */
+  readonly created: boolean;
   /** Resolves when it cannot be kept running; never for one in this process, which goes with it. */
   readonly gone: Promise<void>;
   /** Finishes the requests in flight, refuses new ones, and resolves when all is closed. */

@@ -1,13 +1,14 @@
 import type { ProcessContext } from '../app.module.js';
-import { InstallationService, type NewOrganization } from '../modules/installation/installation.service.js';
+import { InstallationService } from '../modules/installation/installation.service.js';
+import { showFirstKey } from './announcement.js';
 import { startListening } from './listening-application.js';
 import type { RunningService } from './running-service.js';
 
 /** The service in this process. */
 export async function startAlone(context: ProcessContext): Promise<RunningService> {
-  let made: NewOrganization | undefined;
+  let created = false;
   const application = await startListening(context, async (prepared) => {
-    made = await prepared.get(InstallationService).ensure();
+    created = await prepared.get(InstallationService).ensure(showFirstKey);
   });
-  return { ...application, made, gone: new Promise(() => undefined) };
+  return { ...application, created, gone: new Promise(() => undefined) };
 }

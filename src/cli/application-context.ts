@@ -22,7 +22,7 @@ export async function withApplicationContext<T>(
   const database = await openDatabase(configured, 'share', () => undefined);
   try {
     const environment = await withEncryptionKey(configured, database);
-    await migrate(database.migrationUrl);
+    await migrate(database.migrationUrl, database.url);
     const module = AppModule.with({ environment, databaseUrl: database.url, logger });
     const context = await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
     try {

@@ -5,6 +5,7 @@ import {
   AuditVerificationService,
   type ChainFault,
   type ChainReport,
+  type UncheckedChain,
 } from '../modules/audit/audit-verification.service.js';
 import { OrganizationsService } from '../modules/organizations/organizations.service.js';
 import { withApplicationContext } from './application-context.js';
@@ -26,7 +27,9 @@ export function auditCommand(): Command {
 
 function verifyCommand(): Command {
   return new Command('verify')
-    .description('check that no event has been changed, removed or slipped in; exit code 1 when one has')
+    .description(
+      'check that no event has been changed, removed or slipped in; exit code 1 when one has, or when a chain cannot be checked',
+    )
     .option('--organization <id>', 'only this organization')
     .option(
       '--expect <sequence:hash>',
@@ -39,11 +42,21 @@ function verifyCommand(): Command {
       if (expect.length > 0 && organization === undefined) {
         throw new UsageError('--expect needs --organization: every organization has a chain of its own.');
       }
-      const reports = await verify(organization, expect);
-      const broken = reports.filter(({ faults }) => faults.length > 0).length;
-      if (json) printJson({ intact: broken === 0, organizations: reports.map(toJson) });
-      else printLines(...(reports.length > 0 ? reports.flatMap(describe) : ['There is no event yet.']));
-      if (broken > 0) throw new UsageError(`The audit trail is not intact: ${broken} of ${reports.length}.`);
+      const { unguarded, chains } = await verify(organization, expect);
+      const unchecked = chains.filter(isUnchecked).length;
+      const broken = chains.filter((chain) => isUnchecked(chain) || chain.faults.length > 0).length;
+      const isIntact = broken === 0 && unguarded.length === 0;
+      if (json) printJson({ intact: isIntact, unguarded, organizations: chains.map(toJson) });
+      else {
+        printLines(
+          ...unguarded.map((message) => `The tables are not guarded: ${message}`),
+          ...(chains.length > 0 ? chains.flatMap(describe) : ['There is no organization yet.']),
+        );
+      }
+      if (isIntact) return;
+      const counts = broken === 0 ? '' : `: ${broken} of ${chains.length} organizations`;
+      const others = unchecked === 0 ? '' : ` (${unchecked} could not be checked)`;
+      throw new UsageError(`The audit trail is not intact${counts}${others}.`);
     });
 }
 
@@ -55,25 +68,39 @@ function anchors(text: string, others: readonly Anchor[]): Anchor[] {
   return [...others, { sequence, hash: hash.toLowerCase() }];
 }
 
-function verify(organization: string | undefined, expected: readonly Anchor[]): Promise<ChainReport[]> {
+/** What checking the trail has brought. */
+interface TrailReport {
+  /** What is wrong with the triggers that guard the tables. */
+  readonly unguarded: readonly string[];
+  readonly chains: readonly (ChainReport | UncheckedChain)[];
+}
+
+function verify(organization: string | undefined, expected: readonly Anchor[]): Promise<TrailReport> {
   return withApplicationContext(async (context) => {
     const verification = context.get(AuditVerificationService);
-    if (organization !== undefined) {
-      const report = await verification.verify(organization, expected);
-      const isKnown = report.events !== '0' || report.faults.length > 0;
-      // A chain outlives its organization; a slip of the pen has neither.
-      if (!isKnown && (await context.get(OrganizationsService).find(organization)) === null) {
-        throw new UsageError(`There is no ${organization}.`);
-      }
-      return [report];
+    const unguarded = await verification.guardFaults();
+    if (organization === undefined) {
+      const chains: (ChainReport | UncheckedChain)[] = [];
+      for await (const chain of verification.verifyAll()) chains.push(chain);
+      return { unguarded, chains };
     }
-    const reports: ChainReport[] = [];
-    for await (const id of verification.organizations()) reports.push(await verification.verify(id));
-    return reports;
+    const chain = await verification.tryToVerify(organization, expected);
+    const isKnown = isUnchecked(chain) || chain.events !== '0' || chain.faults.length > 0;
+    // A chain outlives its organization; a mistyped id has neither.
+    if (!isKnown && (await context.get(OrganizationsService).find(organization)) === null) {
+      throw new UsageError(`There is no ${organization}.`);
+    }
+    return { unguarded, chains: [chain] };
   });
 }
 
-function describe({ organizationId, events, hash, faults, omittedFaults }: ChainReport): string[] {
+function isUnchecked(chain: ChainReport | UncheckedChain): chain is UncheckedChain {
+  return 'cause' in chain;
+}
+
+function describe(chain: ChainReport | UncheckedChain): string[] {
+  if (isUnchecked(chain)) return [`${chain.organizationId}: could not be checked: ${chain.cause}`];
+  const { organizationId, events, hash, faults, omittedFaults } = chain;
   const end = events === '0' ? '' : `, ${events}:${hash}`;
   return [
     `${organizationId}: ${events} events${end}${faults.length === 0 ? ', intact' : ''}`,
@@ -84,7 +111,9 @@ function describe({ organizationId, events, hash, faults, omittedFaults }: Chain
   ];
 }
 
-function toJson({ organizationId, events, hash, faults, omittedFaults }: ChainReport): object {
+function toJson(chain: ChainReport | UncheckedChain): object {
+  if (isUnchecked(chain)) return { organization_id: chain.organizationId, unchecked: chain.cause };
+  const { organizationId, events, hash, faults, omittedFaults } = chain;
   return {
     organization_id: organizationId,
     events: Number(events),

@@ -30,7 +30,7 @@ export class Environment {
   readonly workers: number;
   /** Undefined: Gatehouse runs the embedded PostgreSQL server itself. */
   readonly databaseUrl: string | undefined;
-  /** How migrations reach the same database, where DATABASE_URL goes through a pooler; undefined: as everything else. */
+  /** How migrations reach the same database: as the owner of its tables, past a pooler; undefined: as everything else. */
   readonly migrationDatabaseUrl: string | undefined;
   /** Where the embedded server and generated secrets live; undefined takes the platform's usual place. */
   readonly dataDirectory: string | undefined;

@@ -6,6 +6,7 @@ import { ConnectionPool } from './connection-pool.js';
 import { DatabaseHealth } from './database-health.js';
 import { openDataSource } from './open-data-source.js';
 import { Statements } from './statements.js';
+import { UnlimitedStatements } from './unlimited-statements.js';
 
 /** The connection pool, and the ways to use it. */
 @Module({})
@@ -31,8 +32,8 @@ export class DatabaseModule {
         }),
         TypeOrmModule.forFeature(DATABASE_ENTITIES),
       ],
-      providers: [ConnectionPool, DatabaseHealth, Statements],
-      exports: [ConnectionPool, DatabaseHealth, Statements],
+      providers: [ConnectionPool, DatabaseHealth, Statements, UnlimitedStatements],
+      exports: [ConnectionPool, DatabaseHealth, Statements, UnlimitedStatements],
     };
   }
 }

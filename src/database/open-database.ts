@@ -3,8 +3,9 @@ import { connectEmbeddedPostgres, defaultDataDirectory, startEmbeddedPostgres } 
 
 /** A database that this process can use. */
 export interface OpenDatabase {
+  /** How the service reaches it. */
   readonly url: string;
-  /** How to reach it for migrations, which need a connection that stays the same. */
+  /** How to reach it for migrations: as the owner of the tables, on a connection that stays the same. */
   readonly migrationUrl: string;
   /** Where the embedded server keeps its data; undefined with DATABASE_URL. */
   readonly dataDirectory: string | undefined;
@@ -37,7 +38,13 @@ export async function openDatabase(
   const dataDirectory = environment.dataDirectory ?? defaultDataDirectory();
   const open = mode === 'own' ? startEmbeddedPostgres : connectEmbeddedPostgres;
   const server = await open({ dataDirectory, log, settings: { max_connections: String(connectionsOf(environment)) } });
-  return { url: server.url, migrationUrl: server.url, dataDirectory, gone: server.exited, close: () => server.stop() };
+  return {
+    url: server.serviceUrl,
+    migrationUrl: server.url,
+    dataDirectory,
+    gone: server.exited,
+    close: () => server.stop(),
+  };
 }
 
 /** PostgreSQL's own default twice over, or what all processes together may open, with room for the command line. */

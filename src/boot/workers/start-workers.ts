@@ -5,7 +5,8 @@ import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import { AppModule, type ProcessContext } from '../../app.module.js';
 import { Supervisor } from '../../database/embedded/supervisor.js';
 import { hasMetrics } from '../../http/metrics/metrics-providers.js';
-import { InstallationService, type NewOrganization } from '../../modules/installation/installation.service.js';
+import { InstallationService } from '../../modules/installation/installation.service.js';
+import { showFirstKey } from '../announcement.js';
 import type { RunningService } from '../running-service.js';
 import { WorkerProcess } from './worker-process.js';
 
@@ -16,7 +17,7 @@ import { WorkerProcess } from './worker-process.js';
  * @throws WorkerFailed when one cannot start
  */
 export async function startWorkers(context: ProcessContext): Promise<RunningService> {
-  const made = await install(context);
+  const created = await install(context);
   cluster.setupPrimary({ exec: fileURLToPath(new URL('worker.js', import.meta.url)) });
   // Answers the limiters of the workers.
   new RateLimiterClusterMaster();
@@ -34,7 +35,7 @@ export async function startWorkers(context: ProcessContext): Promise<RunningServ
   const supervisors = names.map((name, index) => new Supervisor(workers[index]!, () => launch(name), log, name));
   return {
     port: workers[0]!.port,
-    made,
+    created,
     gone: Promise.race(supervisors.map(({ finished }) => finished)),
     async close() {
       await Promise.all(supervisors.map((supervisor) => supervisor.stop()));
@@ -43,11 +44,11 @@ export async function startWorkers(context: ProcessContext): Promise<RunningServ
 }
 
 /** What a first start makes is made here, once, before anybody answers. */
-async function install({ environment, databaseUrl, logger }: ProcessContext): Promise<NewOrganization | undefined> {
+async function install({ environment, databaseUrl, logger }: ProcessContext): Promise<boolean> {
   const module = AppModule.with({ environment, databaseUrl, logger });
   const application = await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
   try {
-    return await application.get(InstallationService).ensure();
+    return await application.get(InstallationService).ensure(showFirstKey);
   } finally {
     await application.close();
   }

@@ -55,6 +55,31 @@ export function readPassword(dataDirectory: string): string {
 }
 
 /**
+ * Takes the data directory of a cluster that exists and gives the password of the service's role, which is made where there
+ * is none: earlier releases had no such role. The caller owns the data directory.
+ */
+export function ensureServicePassword(dataDirectory: string): string {
+  const known = findServicePassword(dataDirectory);
+  if (known !== undefined) return known;
+  const file = servicePasswordFile(dataDirectory);
+  const partial = `${file}.partial`;
+  writeFileSync(partial, newPassword(), { mode: 0o600, flush: true });
+  // Renamed when complete, so that nobody reads a part of it.
+  renameSync(partial, file);
+  return readFileSync(file, 'utf8').trim();
+}
+
+/** Takes the data directory of a cluster that exists and gives the password of the service's role; undefined if it has none. */
+export function findServicePassword(dataDirectory: string): string | undefined {
+  try {
+    return readFileSync(servicePasswordFile(dataDirectory), 'utf8').trim();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
  * Makes sure that there is a cluster: creates it, with a new password, if there is none. What an interrupted attempt to
  * create one left behind is removed. The caller owns the data directory.
  * Throws EmbeddedPostgresUnavailable when the cluster there is of another major version, EmbeddedPostgresFailed when none
@@ -87,7 +112,7 @@ export async function ensureCluster(
   const data = path.join(partial, 'data');
   mkdirSync(data, { mode: 0o700 });
   const passwordFile = path.join(partial, 'password');
-  writeFileSync(passwordFile, `${randomBytes(PASSWORD_BYTES).toString('hex')}\n`, { mode: 0o600, flush: true });
+  writeFileSync(passwordFile, newPassword(), { mode: 0o600, flush: true });
   giveTo(account, data, passwordFile);
 
   await initialise(data, passwordFile, binaries, account, isDurable);
@@ -95,6 +120,14 @@ export async function ensureCluster(
   if (account.isAnother) chownSync(passwordFile, ownUserId(), process.getegid?.() ?? -1);
   renameSync(partial, cluster);
   if (isDurable) flushDirectory(dataDirectory);
+}
+
+function newPassword(): string {
+  return `${randomBytes(PASSWORD_BYTES).toString('hex')}\n`;
+}
+
+function servicePasswordFile(dataDirectory: string): string {
+  return path.join(dataDirectory, 'cluster', 'service-password');
 }
 
 async function initialise(

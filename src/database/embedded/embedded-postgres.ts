@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseAccount } from './account.js';
 import { locateBinaries, type Binaries } from './binaries.js';
-import { clusterDirectory, ensureCluster, readPassword } from './cluster.js';
+import {
+  clusterDirectory,
+  ensureCluster,
+  ensureServicePassword,
+  findServicePassword,
+  readPassword,
+} from './cluster.js';
 import { assertReachable, openDataDirectory } from './data-directory.js';
 import { EmbeddedPostgresInUse } from './errors.js';
 import { findFreePort } from './free-port.js';
 import { clearLeftovers } from './leftovers.js';
 import { findOwner, OwnerLock } from './owner-lock.js';
 import { DataInUse, PortTaken, Postmaster, type PostmasterOptions } from './postmaster.js';
-import { databaseUrl, ensureServiceDatabase } from './service-database.js';
+import { databaseUrl, ensureServiceDatabase, ownerCredentials, serviceCredentials } from './service-database.js';
 import { prepareBinaries } from './staging.js';
 import { Supervisor } from './supervisor.js';
 
@@ -41,8 +47,13 @@ export interface EmbeddedPostgresOptions {
 
 /** A PostgreSQL server on this machine. */
 export interface EmbeddedPostgres {
-  /** `postgres://` with user, password, 127.0.0.1, port and the database `gatehouse`. Stays the same over restarts. */
+  /**
+   * `postgres://` with user, password, 127.0.0.1, port and the database `gatehouse`, for the superuser, who owns the tables.
+   * Stays the same over restarts.
+   */
   readonly url: string;
+  /** The same for the role of the service, which owns nothing. */
+  readonly serviceUrl: string;
   /**
    * Never rejects. Resolves when the server is gone for good: after stop(), or because it kept failing. For a server that
    * another process owns, resolves after stop().
@@ -80,7 +91,7 @@ export async function connectEmbeddedPostgres(options: EmbeddedPostgresOptions):
   const deadline = Date.now() + (options.waitForOwnerMs ?? WAIT_FOR_OWNER_MS);
   for (;;) {
     const owner = findOwner(dataDirectory);
-    if (owner?.port !== undefined) return borrowed(databaseUrl(owner.port, readPassword(dataDirectory)));
+    if (owner?.port !== undefined) return borrowed(urlsOf(owner.port, dataDirectory));
     if (owner === undefined) {
       try {
         return await startEmbeddedPostgres({ ...options, waitForOwnerMs: 0 });
@@ -110,16 +121,18 @@ async function startOwned(
   await ensureCluster(dataDirectory, binaries, account, settings.fsync !== 'off');
 
   const password = readPassword(dataDirectory);
+  const servicePassword = ensureServicePassword(dataDirectory);
   const postmasterOptions: PostmasterOptions = {
     program: binaries.postgres,
     clusterDirectory: cluster,
     account,
     settings,
-    log: (line) => log(`postgres: ${line.replaceAll(password, '[redacted]')}`),
+    log: (line) =>
+      log(`postgres: ${line.replaceAll(password, '[redacted]').replaceAll(servicePassword, '[redacted]')}`),
   };
   const { postmaster, port } = await launchAtFreePort(postmasterOptions);
   try {
-    await ensureServiceDatabase(port, password);
+    await ensureServiceDatabase(port, ownerCredentials(password), serviceCredentials(servicePassword));
     lock.announce(port);
   } catch (error) {
     await postmaster.stop();
@@ -133,7 +146,7 @@ async function startOwned(
   const supervisor = new Supervisor(postmaster, relaunch, log, 'PostgreSQL');
   const exited = supervisor.finished.then(() => lock.release());
   return {
-    url: databaseUrl(port, password),
+    ...urlsOf(port, dataDirectory),
     exited,
     stop: async () => {
       await supervisor.stop();
@@ -157,13 +170,21 @@ async function launchAtFreePort(options: PostmasterOptions): Promise<{ postmaste
   }
 }
 
-function borrowed(url: string): EmbeddedPostgres {
+/** How to reach a server: as the owner of the tables, and as the service. */
+function urlsOf(port: number, dataDirectory: string): Pick<EmbeddedPostgres, 'url' | 'serviceUrl'> {
+  const url = databaseUrl(port, ownerCredentials(readPassword(dataDirectory)));
+  const password = findServicePassword(dataDirectory);
+  // A process of an earlier release, which has made no such role, may own the server.
+  return { url, serviceUrl: password === undefined ? url : databaseUrl(port, serviceCredentials(password)) };
+}
+
+function borrowed(urls: Pick<EmbeddedPostgres, 'url' | 'serviceUrl'>): EmbeddedPostgres {
   const { promise, resolve } = withResolver();
   const stop = (): Promise<void> => {
     resolve();
     return promise;
   };
-  return { url, exited: promise, stop };
+  return { ...urls, exited: promise, stop };
 }
 
 function withResolver(): { promise: Promise<void>; resolve: () => void } {

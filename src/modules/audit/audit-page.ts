@@ -1,4 +1,4 @@
-import { columnsOf } from '../../database/entity-columns.js';
+import { entityColumns } from '../../database/entity-columns.js';
 import type { Statement } from '../../database/statements.js';
 import { AuditEventEntity } from './entities/audit-event.entity.js';
 
@@ -16,7 +16,19 @@ export type AuditFilter = keyof typeof CONDITIONS;
 /** Every filter, in the order of its parameters. */
 export const AUDIT_FILTERS = Object.keys(CONDITIONS) as AuditFilter[];
 
-const EVENT = `true AS is_item, l.sequence, l.hash, ${columnsOf(AuditEventEntity, 'e')}`;
+/** Large changes stay where they are stored: their digest, in the form that the trigger gives later events, is shown. */
+const SHOWN_CHANGES = `CASE WHEN large.event_id IS NULL THEN e.changes ELSE jsonb_build_object('*', jsonb_build_object(
+    'after_digest', jsonb_build_object('sha256', encode(large.sha256, 'hex'), 'bytes', large.bytes))) END`;
+
+const EVENT_COLUMNS = entityColumns(AuditEventEntity)
+  .map(({ property, name }) => `${property === 'changes' ? SHOWN_CHANGES : `e."${name}"`} AS "${property}"`)
+  .join(', ');
+
+const EVENT = `true AS is_item, l.sequence, l.hash, ${EVENT_COLUMNS}`;
+
+/** The event of a link, with what is shown of it. */
+const EVENT_OF_LINK = `JOIN audit_events e ON e.id = l.event_id
+      LEFT JOIN audit_large_changes large ON large.event_id = l.event_id`;
 
 /**
  * A page of the whole trail. The sequence has no gap, so that it says where a page begins and how many events there are:
@@ -28,7 +40,7 @@ export const AUDIT_EVENTS_PAGE: Statement = {
     FROM (VALUES ($1::text)) AS asked (organization_id)
     LEFT JOIN audit_heads head ON head.organization_id = asked.organization_id
     LEFT JOIN LATERAL (
-      SELECT ${EVENT} FROM audit_links l JOIN audit_events e ON e.id = l.event_id
+      SELECT ${EVENT} FROM audit_links l ${EVENT_OF_LINK}
       WHERE l.organization_id = $1 AND l.sequence > $3::bigint AND l.sequence <= $3::bigint + $2::bigint
     ) AS page ON true
     ORDER BY page.sequence`,
@@ -58,7 +70,7 @@ export function filteredAuditPage(filters: readonly AuditFilter[]): Statement {
         SELECT ${EVENT}
         FROM (SELECT sequence FROM found ORDER BY sequence LIMIT $${filters.length + 2} OFFSET $${filters.length + 3}) AS asked
         JOIN audit_links l ON l.organization_id = $1 AND l.sequence = asked.sequence
-        JOIN audit_events e ON e.id = l.event_id
+        ${EVENT_OF_LINK}
       ) AS page ON true
       ORDER BY page.sequence`,
   };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NIL as NIL_UUID } from 'uuid';
-import { Statements } from '../../database/statements.js';
+import { UnlimitedStatements } from '../../database/unlimited-statements.js';
 
 /** Where a chain ends. */
 export interface ChainEnd {
@@ -10,6 +10,25 @@ export interface ChainEnd {
   /** What the last link says; null where there is no link. */
   readonly last_sequence: string | null;
   readonly last_hash: string | null;
+  /** Whether there is such an organization now. */
+  readonly has_organization: boolean;
+}
+
+/** A trigger that guards the trail, as it is in the database. */
+export interface StoredTrigger {
+  readonly table_name: string;
+  readonly name: string;
+  /** CREATE TRIGGER, as PostgreSQL writes it. */
+  readonly definition: string;
+  /** Whether it fires in an ordinary session. */
+  readonly is_enabled: boolean;
+}
+
+/** A function that guards the trail, as it is in the database. */
+export interface StoredFunction {
+  readonly name: string;
+  /** Its body. */
+  readonly source: string;
 }
 
 /** A link that is wrong, or the last one of a batch. */
@@ -48,13 +67,16 @@ const NEXT_ORGANIZATION = {
       (SELECT organization_id FROM audit_links WHERE organization_id > $1 ORDER BY organization_id LIMIT 1)
       UNION ALL
       (SELECT organization_id FROM audit_events WHERE organization_id > $1 ORDER BY organization_id LIMIT 1)
+      UNION ALL
+      (SELECT id FROM organizations WHERE id > $1 ORDER BY id LIMIT 1)
     ) AS next`,
 };
 
 const CHAIN_END = {
   name: 'audit_chain_end',
   text: `SELECT head.sequence AS head_sequence, encode(head.hash, 'hex') AS head_hash,
-      last.sequence AS last_sequence, encode(last.hash, 'hex') AS last_hash
+      last.sequence AS last_sequence, encode(last.hash, 'hex') AS last_hash,
+      EXISTS (SELECT FROM organizations WHERE id = $1) AS has_organization
     FROM (VALUES ($1::text)) AS asked (organization_id)
     LEFT JOIN audit_heads head ON head.organization_id = asked.organization_id
     LEFT JOIN LATERAL (
@@ -74,15 +96,18 @@ const CHECK_LINKS = {
         coalesce(lag(sequence) OVER chain, $4::bigint) + 1 AS expected, lead(sequence) OVER chain IS NULL AS is_last
       FROM batch WINDOW chain AS (ORDER BY sequence)
     ), checked AS (
-      SELECT placed.sequence, event_id, placed.hash, expected, is_last, event.id IS NOT NULL AS has_event,
+      SELECT placed.sequence, placed.event_id, placed.hash, expected, is_last, event.id IS NOT NULL AS has_event,
         placed.hash = sha256(previous || convert_to(jsonb_build_array(
           sequence, event.id, placed.organization_id, event.actor_kind, event.actor_id, event.credential_id, event.action,
           event.target_type, event.target_id, event.changes, event.request_id, event.address,
           (extract(epoch FROM event.created_at) * 1000)::bigint
         )::text, 'UTF8')) AND event.organization_id = placed.organization_id AS has_hash,
         (placed.actor, placed.action, placed.target_id, placed.created_at) IS NOT DISTINCT FROM
-          (coalesce(event.actor_id, event.actor_kind), event.action, event.target_id, event.created_at) AS has_copies
+          (coalesce(event.actor_id, event.actor_kind), event.action, event.target_id, event.created_at)
+          AND (large.event_id IS NULL OR (large.bytes > 65536 AND large.bytes = octet_length(event.changes::text)
+            AND large.sha256 = sha256(convert_to(event.changes::text, 'UTF8')))) AS has_copies
       FROM placed LEFT JOIN audit_events event ON event.id = placed.event_id
+        LEFT JOIN audit_large_changes large ON large.event_id = placed.event_id
     )
     SELECT sequence, event_id, hash, expected, has_event, coalesce(has_hash, false) AS has_hash, has_copies FROM checked
     WHERE is_last OR sequence <> expected OR has_event IS NOT TRUE OR has_hash IS NOT TRUE OR has_copies IS NOT TRUE
@@ -108,12 +133,36 @@ const LINK_HASH = {
   text: "SELECT encode(hash, 'hex') AS hash FROM audit_links WHERE organization_id = $1 AND sequence = $2::bigint",
 };
 
+const GUARD_TRIGGERS = {
+  name: 'audit_guard_triggers',
+  text: `SELECT tgrelid::regclass::text AS table_name, tgname AS name, pg_get_triggerdef(oid, true) AS definition,
+      tgenabled IN ('O', 'A') AS is_enabled
+    FROM pg_trigger WHERE tgrelid = ANY (ARRAY(SELECT to_regclass(name) FROM unnest($1::text[]) AS names (name))::oid[])
+      AND NOT tgisinternal`,
+};
+
+const GUARD_FUNCTIONS = {
+  name: 'audit_guard_functions',
+  text: `SELECT proname AS name, prosrc AS source FROM pg_proc
+    WHERE proname = ANY ($1::text[]) AND pronamespace = current_schema()::regnamespace`,
+};
+
 /** Reads the audit trail to check it. */
 @Injectable()
 export class AuditVerificationRepository {
-  constructor(private readonly statements: Statements) {}
+  constructor(private readonly statements: UnlimitedStatements) {}
 
-  /** The organization that comes behind another one, of those that the trail knows anything of. */
+  /** The triggers of some tables. */
+  triggersOf(tables: readonly string[]): Promise<StoredTrigger[]> {
+    return this.statements.rows<StoredTrigger>(GUARD_TRIGGERS, [tables]);
+  }
+
+  /** Functions by their names. */
+  functionsNamed(names: readonly string[]): Promise<StoredFunction[]> {
+    return this.statements.rows<StoredFunction>(GUARD_FUNCTIONS, [names]);
+  }
+
+  /** The organization that comes behind another one, of those that there are or that the trail knows anything of. */
   async organizationAfter(organizationId: string): Promise<string | undefined> {
     const row = await this.statements.first<{ organization_id: string | null }>(NEXT_ORGANIZATION, [organizationId]);
     return row?.organization_id ?? undefined;

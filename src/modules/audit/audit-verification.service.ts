@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { errorMessage } from '../../database/system-error.js';
 import {
   AuditVerificationRepository,
   type ChainEnd,
   type CheckedEvent,
   type CheckedLink,
 } from './audit-verification.repository.js';
+import { GUARD_FUNCTIONS, GUARD_TRIGGERS } from './audit-guards.js';
 
-/** How many links or events are checked by one statement, so that each takes a fraction of its time. */
-const BATCH_SIZE = 1000;
+/** How many links or events are checked by one statement: each event may hold megabytes. */
+const BATCH_SIZE = 50;
 
 /** How many faults of one chain are told one by one. */
 const MAXIMUM_FAULTS = 100;
@@ -20,6 +22,7 @@ export interface ChainFault {
     | 'changed'
     | 'changed_copy'
     | 'unlinked_event'
+    | 'missing_chain'
     | 'missing_head'
     | 'cut_off'
     | 'changed_head'
@@ -48,12 +51,54 @@ export interface ChainReport {
   readonly omittedFaults: number;
 }
 
+/** A chain that could not be checked, and why. */
+export interface UncheckedChain {
+  readonly organizationId: string;
+  readonly cause: string;
+}
+
 /** Checks that the audit trail is what it was when it was written. */
 @Injectable()
 export class AuditVerificationService {
   constructor(private readonly repository: AuditVerificationRepository) {}
 
-  /** Every organization that the trail knows anything of, whether or not it still exists. */
+  /**
+   * Checks that the triggers which keep the trail from being changed are there, fire, and do what they did when they were
+   * made.
+   *
+   * @returns what is wrong, in sentences without a full stop; empty when nothing is
+   */
+  async guardFaults(): Promise<string[]> {
+    const triggers = await this.repository.triggersOf([...new Set(GUARD_TRIGGERS.map(({ table }) => table))]);
+    const functions = await this.repository.functionsNamed(Object.keys(GUARD_FUNCTIONS));
+    const faultsOfTriggers = GUARD_TRIGGERS.map(({ table, name, definition }) => {
+      const stored = triggers.find((trigger) => trigger.table_name === table && trigger.name === name);
+      if (stored === undefined) return `the trigger ${name} of ${table} is missing`;
+      if (stored.definition !== definition) return `the trigger ${name} of ${table} has been changed`;
+      return stored.is_enabled ? [] : `the trigger ${name} of ${table} is disabled or fires in replica mode only`;
+    });
+    const faultsOfFunctions = Object.entries(GUARD_FUNCTIONS).map(([name, source]) => {
+      const stored = functions.find((candidate) => candidate.name === name);
+      return stored?.source === source ? [] : `the function ${name} has been changed`;
+    });
+    return [...faultsOfTriggers, ...faultsOfFunctions].flat();
+  }
+
+  /** Checks the chains of all organizations, one after the other; one that cannot be checked does not end it. */
+  async *verifyAll(): AsyncGenerator<ChainReport | UncheckedChain> {
+    for await (const organizationId of this.organizations()) yield this.tryToVerify(organizationId);
+  }
+
+  /** {@link verify}, with a report also of a chain that cannot be checked. */
+  async tryToVerify(organizationId: string, anchors: readonly Anchor[] = []): Promise<ChainReport | UncheckedChain> {
+    try {
+      return await this.verify(organizationId, anchors);
+    } catch (error) {
+      return { organizationId, cause: errorMessage(error) };
+    }
+  }
+
+  /** Every organization that there is, or that the trail knows anything of. */
   async *organizations(): AsyncGenerator<string> {
     let organizationId = await this.repository.organizationAfter('');
     while (organizationId !== undefined) {
@@ -128,7 +173,10 @@ class FaultList {
 
 function faultsOfEnd(end: ChainEnd): ChainFault[] {
   const { head_sequence: head, last_sequence: last } = end;
-  if (head === null) return last === null ? [] : [{ kind: 'missing_head', message: 'the chain has no head' }];
+  if (head === null && last === null) {
+    return end.has_organization ? [{ kind: 'missing_chain', message: 'the organization has no chain' }] : [];
+  }
+  if (head === null) return [{ kind: 'missing_head', message: 'the chain has no head' }];
   if (last === null || BigInt(last) < BigInt(head)) {
     return [{ kind: 'cut_off', message: `the chain ends at ${last ?? '0'}, and its head says ${head}` }];
   }
@@ -146,5 +194,5 @@ function faultsOfLink(link: CheckedLink): ChainFault[] {
   if (!link.has_event) return [{ kind: 'missing_event', ...place, message: 'the event is gone' }];
   if (!link.has_hash) return [{ kind: 'changed', ...place, message: 'the event or its link has been changed' }];
   if (link.has_copies) return [];
-  return [{ kind: 'changed_copy', ...place, message: 'the link shows another actor, action, target or time' }];
+  return [{ kind: 'changed_copy', ...place, message: 'the link shows another actor, action, target, time or digest' }];
 }

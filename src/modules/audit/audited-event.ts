@@ -4,6 +4,19 @@ import { isDeepStrictEqual } from 'node:util';
 export interface AuditedChange {
   readonly before?: unknown;
   readonly after?: unknown;
+  /** In place of a value that is too large to be kept; what is recorded has the value, and the database its digest. */
+  readonly before_digest?: ValueDigest;
+  readonly after_digest?: ValueDigest;
+}
+
+/** What is kept of a value that is too large. */
+export interface ValueDigest {
+  /** In hexadecimal, over the value as JSON the way PostgreSQL writes it. */
+  readonly sha256: string;
+  /** The length of that text in UTF-8. */
+  readonly bytes: number;
+  /** How many items a list has. */
+  readonly items?: number;
 }
 
 /** The fields that have changed, by their names in the interface. Never a secret. */

@@ -47,17 +47,20 @@ export class InstallationService {
   /**
    * Makes sure that a deployment has an organization and a catalog; replicas that start at once wait for each other.
    *
-   * @returns what was made, or undefined when there was an organization already
+   * @param show gives the management key to the operator, before anything is committed: a start that is killed or fails
+   *   until then has created nothing, and the next one creates an organization and shows its key
+   * @returns whether the organization was created now
    */
-  async ensure(): Promise<NewOrganization | undefined> {
-    const made = await this.dataSource.transaction(async (manager) => {
+  async ensure(show: (created: NewOrganization) => Promise<void>): Promise<boolean> {
+    const isCreated = await this.dataSource.transaction(async (manager) => {
       await manager.query(UNHURRIED);
       await manager.query('SELECT pg_advisory_xact_lock($1)', [INSTALLATION_LOCK]);
-      if ((await this.organizations.first()) !== null) return undefined;
-      return this.createWithin(manager, FIRST_ADMINISTRATOR);
+      if ((await this.organizations.first()) !== null) return false;
+      await show(await this.createWithin(manager, FIRST_ADMINISTRATOR));
+      return true;
     });
     await this.ensureCatalog();
-    return made;
+    return isCreated;
   }
 
   /** Makes an organization with its administrator, default workspace and management key. */

@@ -1,8 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { AuditVerificationService, type ChainReport } from '../../../src/modules/audit/audit-verification.service.js';
 import { anEvent, recordEvents } from '../../support/audited-events.js';
+import { rowsIn } from '../../support/database-rows.js';
 import { type Ending, GatehouseProcess } from '../../support/gatehouse-process.js';
 import { tamper } from '../../support/tampering.js';
 import { TestApplication } from '../../support/test-application.js';
+import { createTestDatabase } from '../../support/test-server.js';
 
 // Starting processes takes its time where many of them do so at once.
 jest.setTimeout(180_000);
@@ -99,7 +103,14 @@ const TAMPERINGS: readonly (readonly [name: string, statement: string, kinds: re
   [
     'all of it is removed but the events',
     `WITH gone AS (DELETE FROM audit_links WHERE organization_id = $1) DELETE FROM audit_heads WHERE organization_id = $1`,
-    Array.from({ length: EVENTS }, () => 'unlinked_event undefined'),
+    ['missing_chain undefined', ...Array.from({ length: EVENTS }, () => 'unlinked_event undefined')],
+  ],
+  [
+    'a chain is removed whole, of an organization that there is',
+    `WITH links AS (DELETE FROM audit_links WHERE organization_id = $1),
+       heads AS (DELETE FROM audit_heads WHERE organization_id = $1)
+     DELETE FROM audit_events WHERE organization_id = $1`,
+    ['missing_chain undefined'],
   ],
   ['the head is removed', 'DELETE FROM audit_heads WHERE organization_id = $1', ['missing_head undefined']],
   [
@@ -130,6 +141,32 @@ const TAMPERINGS: readonly (readonly [name: string, statement: string, kinds: re
        created_at = created_at + CASE sequence WHEN 3 THEN interval '1 ms' ELSE interval '0' END
      WHERE organization_id = $1`,
     ['changed_copy 1', 'changed_copy 2', 'changed_copy 3'],
+  ],
+];
+
+/** What the owner of the tables does to be able to change the trail, and what is said of it. */
+const DISARMINGS: readonly (readonly [statement: string, message: string])[] = [
+  ['DROP TRIGGER refuse_change ON audit_events', 'the trigger refuse_change of audit_events is missing'],
+  ['DROP TRIGGER refuse_change ON audit_links', 'the trigger refuse_change of audit_links is missing'],
+  ['DROP TRIGGER refuse_removal ON audit_heads', 'the trigger refuse_removal of audit_heads is missing'],
+  ['DROP TRIGGER link_event ON audit_events', 'the trigger link_event of audit_events is missing'],
+  ['DROP TRIGGER bound_changes ON audit_events', 'the trigger bound_changes of audit_events is missing'],
+  [
+    'ALTER TABLE audit_events DISABLE TRIGGER refuse_change',
+    'the trigger refuse_change of audit_events is disabled or fires in replica mode only',
+  ],
+  [
+    'ALTER TABLE audit_links ENABLE REPLICA TRIGGER refuse_change',
+    'the trigger refuse_change of audit_links is disabled or fires in replica mode only',
+  ],
+  [
+    `CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON audit_events
+       FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`,
+    'the trigger refuse_change of audit_events has been changed',
+  ],
+  [
+    `CREATE OR REPLACE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
+    'the function refuse_audit_change has been changed',
   ],
 ];
 
@@ -168,6 +205,12 @@ describe('gatehouse audit verify', () => {
   it('finds nothing where there is nothing to find', async () => {
     const [head] = (await heads()).filter((one) => one.organization_id === organizationId);
     expect(await verify()).toEqual({ organizationId, events: '6', hash: head!.hash, faults: [], omittedFaults: 0 });
+    expect(await app.application.get(AuditVerificationService).guardFaults()).toEqual([]);
+  });
+
+  it.each(DISARMINGS)('finds that the tables are no longer guarded after %s', async (statement, message) => {
+    await rowsIn(app.database.url, statement);
+    expect(await app.application.get(AuditVerificationService).guardFaults()).toEqual([message]);
   });
 
   it.each(TAMPERINGS)('finds that %s', async (_, statement, kinds) => {
@@ -248,6 +291,7 @@ describe('gatehouse audit verify', () => {
       expect(code).toBe(0);
       expect(JSON.parse(stdout)).toEqual({
         intact: true,
+        unguarded: [],
         organizations: [
           { organization_id: organizationId, events: 6, hash: head!.hash, faults: [], omitted_faults: 0 },
         ],
@@ -261,7 +305,7 @@ describe('gatehouse audit verify', () => {
 
       expect([text.code, json.code]).toEqual([1, 1]);
       expect(text.stdout).toMatch(/^ {2}missing_event at 3 \([0-9a-f-]{36}\): the event is gone$/m);
-      expect(text.stderr).toBe('The audit trail is not intact: 1 of 2.\n');
+      expect(text.stderr).toBe('The audit trail is not intact: 1 of 2 organizations.\n');
       const { intact, organizations } = JSON.parse(json.stdout) as {
         intact: boolean;
         organizations: { organization_id: string; faults: object[] }[];
@@ -270,6 +314,61 @@ describe('gatehouse audit verify', () => {
       expect(organizations.find((one) => one.organization_id === organizationId)!.faults).toEqual([
         { kind: 'missing_event', sequence: 3, event_id: expect.any(String) as string, message: 'the event is gone' },
       ]);
+    });
+
+    it('ends with 1 when a guard trigger is disabled, and names it', async () => {
+      await rowsIn(app.database.url, 'ALTER TABLE audit_events DISABLE TRIGGER refuse_change');
+
+      const [text, json] = [await run(), await run('--json')];
+
+      expect([text.code, json.code]).toEqual([1, 1]);
+      const message = 'the trigger refuse_change of audit_events is disabled or fires in replica mode only';
+      expect(text.stdout).toContain(`The tables are not guarded: ${message}\n`);
+      expect(text.stderr).toBe('The audit trail is not intact.\n');
+      expect(JSON.parse(json.stdout)).toMatchObject({ intact: false, unguarded: [message] });
+    });
+
+    it('ends with 1 when all chains are gone, and names every organization', async () => {
+      await tamper(app, 'DELETE FROM audit_links; DELETE FROM audit_heads; DELETE FROM audit_events');
+
+      const { code, stdout, stderr } = await run();
+
+      expect([code, stderr]).toEqual([1, 'The audit trail is not intact: 2 of 2 organizations.\n']);
+      expect(stdout.match(/missing_chain: the organization has no chain/g)).toHaveLength(2);
+    });
+
+    it('ends with 1 when a chain cannot be checked, names it with the cause, and checks the others', async () => {
+      // No number of milliseconds can be made of this time, which the hash has.
+      await tamper(app, `UPDATE audit_events SET created_at = 'infinity' WHERE organization_id = '${organizationId}'`);
+
+      const [text, json] = [await run(), await run('--json')];
+
+      expect(text.stdout).toMatch(new RegExp(`^${organizationId}: could not be checked: cannot convert infinity`, 'm'));
+      expect(text.stdout).toMatch(/: 1 events, 1:[0-9a-f]{64}, intact$/m);
+      expect([text.code, text.stderr]).toEqual([
+        1,
+        'The audit trail is not intact: 1 of 2 organizations (1 could not be checked).\n',
+      ]);
+      const { organizations } = JSON.parse(json.stdout) as { organizations: Record<string, unknown>[] };
+      expect(organizations.find((one) => one['organization_id'] === organizationId)).toEqual({
+        organization_id: organizationId,
+        unchecked: expect.stringContaining('infinity') as string,
+      });
+    });
+
+    it('waits for a lock for as long as it takes: it is under no limit of requests', async () => {
+      const blocker = new pg.Client({ connectionString: app.database.url });
+      await blocker.connect();
+      await blocker.query('BEGIN; LOCK TABLE audit_links IN ACCESS EXCLUSIVE MODE');
+      const ending = run();
+      // Longer than the time of any request.
+      const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+        AND clock_timestamp() - query_start > interval '2 s'`;
+      while ((await app.rows(waits)).length === 0) await delay(50);
+      await blocker.query('ROLLBACK');
+      await blocker.end();
+
+      expect(await ending).toMatchObject({ code: 0, stderr: '' });
     });
 
     it('holds a chain against what an earlier run has said', async () => {
@@ -293,10 +392,14 @@ describe('gatehouse audit verify', () => {
       expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(message)]);
     });
 
-    it('says so where nothing has happened yet', async () => {
-      const { organizationId: fresh } = await app.factory.unrecordedOrganization();
-      const { code, stdout } = await run('--organization', fresh);
-      expect([code, stdout]).toEqual([0, `${fresh}: 0 events, intact\n`]);
+    it('ends with 0 and says so where there is no organization yet', async () => {
+      const empty = await createTestDatabase();
+      const { code, stdout } = await GatehouseProcess.command(['audit', 'verify'], {
+        DATABASE_URL: empty.url,
+        ENCRYPTION_KEY: '11'.repeat(32),
+      });
+      await empty.drop();
+      expect([code, stdout]).toEqual([0, 'There is no organization yet.\n']);
     });
   });
 });

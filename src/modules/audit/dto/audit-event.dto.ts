@@ -8,8 +8,23 @@ import {
   TimestampField,
   UuidField,
 } from '../../../http/schema/fields.js';
+import type { JsonSchema } from '../../../http/schema/json-schema.js';
 import type { AuditedChanges } from '../audited-event.js';
 import { ACTOR_KINDS, type ActorKind } from '../actor-kind.js';
+
+/** What is kept of a value that is too large. */
+const DIGEST: JsonSchema = {
+  type: 'object',
+  description:
+    'SHA-256 and length in bytes of the value as JSON the way PostgreSQL writes it; of a list, how many items.',
+  properties: {
+    sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+    bytes: { type: 'integer', minimum: 0 },
+    items: { type: 'integer', minimum: 0 },
+  },
+  required: ['sha256', 'bytes'],
+  additionalProperties: false,
+};
 
 /** Who did something. */
 export class AuditEventActor {
@@ -70,11 +85,15 @@ export class AuditEvent {
   @SchemaField(
     () => ({
       type: ['object', 'null'],
-      additionalProperties: { type: 'object', properties: { before: {}, after: {} }, additionalProperties: false },
+      additionalProperties: {
+        type: 'object',
+        properties: { before: {}, after: {}, before_digest: DIGEST, after_digest: DIGEST },
+        additionalProperties: false,
+      },
     }),
     {
       description:
-        'By field, what it was and what it is now; without `before` or `after` where there was nothing or is nothing any more. Never a secret.',
+        'By field, what it was and what it is now; without `before` or `after` where there was nothing or is nothing any more. Of a value that is too large to be kept, `before_digest` or `after_digest` is kept instead; the field `*` stands for all fields of an event that are too large together. Never a secret.',
       example: { limit_usd: { before: 50, after: 100 } },
     },
   )

@@ -1,0 +1,47 @@
+import { BOUND_AUDIT_CHANGES } from '../../database/migrations/1795302000000-bounded-audit-changes.js';
+import {
+  LINK_AUDIT_EVENT,
+  REFUSE_AUDIT_CHANGE,
+} from '../../database/migrations/1795302100000-protected-audit-trail.js';
+
+/** A trigger that has to be there, so that the trail is kept as it is written. */
+interface GuardTrigger {
+  readonly table: string;
+  readonly name: string;
+  /** CREATE TRIGGER, as PostgreSQL writes it. */
+  readonly definition: string;
+}
+
+/** The triggers of the trail, as migrations have made them. */
+export const GUARD_TRIGGERS: readonly GuardTrigger[] = [
+  ...['audit_events', 'audit_links', 'audit_large_changes'].map((table) => ({
+    table,
+    name: 'refuse_change',
+    definition: `CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE OR TRUNCATE ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`,
+  })),
+  {
+    table: 'audit_heads',
+    name: 'refuse_removal',
+    definition:
+      'CREATE TRIGGER refuse_removal BEFORE DELETE OR TRUNCATE ON audit_heads FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()',
+  },
+  {
+    table: 'audit_events',
+    name: 'bound_changes',
+    definition:
+      'CREATE TRIGGER bound_changes BEFORE INSERT ON audit_events FOR EACH ROW WHEN (octet_length(new.changes::text) > 16384) EXECUTE FUNCTION bound_audit_changes()',
+  },
+  {
+    table: 'audit_events',
+    name: 'link_event',
+    definition:
+      'CREATE CONSTRAINT TRIGGER link_event AFTER INSERT ON audit_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION link_audit_event()',
+  },
+];
+
+/** The functions that these triggers execute, with their bodies. */
+export const GUARD_FUNCTIONS: Readonly<Record<string, string>> = {
+  refuse_audit_change: REFUSE_AUDIT_CHANGE,
+  bound_audit_changes: BOUND_AUDIT_CHANGES,
+  link_audit_event: LINK_AUDIT_EVENT,
+};

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readEnvironment } from '../../src/config/environment.js';
+import { migrate } from '../../src/database/migrate.js';
+import { roleThatOwnsTrail } from '../../src/database/service-role.js';
+import { composeServices, withDefaults } from '../support/compose-file.js';
+import { rowsIn } from '../support/database-rows.js';
+import { createEmptyDatabase, onServer, type TestDatabase } from '../support/test-server.js';
+
+/** What a container has of its own: its address inside, and no data directory. */
+const NOT_PASSED_ON = ['HOST', 'DATA_DIR'];
+
+describe('compose.yaml', () => {
+  const services = composeServices();
+
+  it('opens the port of the service on this machine alone, and no other port', () => {
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(ports.map(withDefaults)).toEqual(['127.0.0.1:3000:3000']);
+  });
+
+  it.each(Object.entries(services))('limits memory and processes of %s, and names an exact version', (_, service) => {
+    expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+    expect(service.pids_limit).toBeGreaterThan(0);
+    expect(service.image).toMatch(/^gatehouse$|:\d+\.\d+(\.\d+)?-bookworm$/);
+    expect(service.security_opt).toEqual(['no-new-privileges:true']);
+  });
+
+  it('passes every variable on that the service reads', () => {
+    const known = readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm);
+    const names = [...known].map(([, name]) => name!).filter((name) => !NOT_PASSED_ON.includes(name));
+    expect(Object.keys(services['gatehouse']!.environment!).sort()).toEqual(names.sort());
+  });
+
+  it('gives the service an environment that it accepts, with two roles of which neither is the superuser', () => {
+    const variables = Object.fromEntries(
+      Object.entries(services['gatehouse']!.environment!).map(([name, value]) => [name, withDefaults(value)]),
+    );
+    const environment = readEnvironment({ ...variables, ENCRYPTION_KEY: '11'.repeat(32) });
+    const roles = [environment.databaseUrl, environment.migrationDatabaseUrl].map((url) => new URL(url!).username);
+    expect(roles).toEqual(['gatehouse_service', 'gatehouse_owner']);
+    expect(roles).not.toContain(services['postgres']!.environment!['POSTGRES_USER']);
+    expect(services['gatehouse']!.depends_on!['roles']).toEqual({ condition: 'service_completed_successfully' });
+  });
+});
+
+describe('ops/postgres/roles.sql', () => {
+  let database: TestDatabase;
+  const suffix = randomBytes(8).toString('hex');
+
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+  });
+
+  afterEach(async () => {
+    await database.drop();
+    const server = process.env['GATEHOUSE_TEST_SERVER_URL']!;
+    for (const role of ['owner', 'service']) await onServer(server, `DROP ROLE IF EXISTS gatehouse_${role}_${suffix}`);
+  });
+
+  /** As psql runs it, with roles of this test's own. */
+  const makeRoles = async (): Promise<void> => {
+    const script = readFileSync('ops/postgres/roles.sql', 'utf8')
+      .replaceAll(/^\\.*$/gm, '')
+      .replaceAll(/:'(owner|service)_password'/g, `'$1-secret'`)
+      .replaceAll(/gatehouse_(owner|service)\b/g, `gatehouse_$1_${suffix}`);
+    await rowsIn(database.url, script);
+  };
+
+  const urlOf = (role: 'owner' | 'service'): string =>
+    Object.assign(new URL(database.url), { username: `gatehouse_${role}_${suffix}`, password: `${role}-secret` }).href;
+
+  it.each(['an empty database', 'one that was migrated as the superuser'])(
+    'makes roles that migrate and serve %s, and can be run again',
+    async (which) => {
+      if (which !== 'an empty database') await migrate(database.url);
+      await makeRoles();
+      await makeRoles();
+
+      await migrate(urlOf('owner'), urlOf('service'));
+
+      expect(await roleThatOwnsTrail(urlOf('service'))).toBeUndefined();
+      const owners = await rowsIn(urlOf('service'), 'SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = $1', [
+        'public',
+      ]);
+      expect(owners).toEqual([{ tableowner: `gatehouse_owner_${suffix}` }]);
+      await rowsIn(
+        urlOf('service'),
+        `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
+         VALUES (gen_random_uuid(), 'org_1', 'command_line', 'thing.change', 'thing', 'one', now())`,
+      );
+      expect(await rowsIn(urlOf('service'), 'SELECT sequence FROM audit_links')).toEqual([{ sequence: '1' }]);
+      for (const role of ['owner', 'service'] as const) {
+        for (const statement of ['DELETE FROM audit_events', 'SET session_replication_role = replica']) {
+          await expect(rowsIn(urlOf(role), statement)).rejects.toMatchObject({ code: '42501' });
+        }
+      }
+    },
+  );
+});

@@ -1,0 +1,62 @@
+import { AuditHeadLogService } from '../../../src/modules/audit/audit-head-log.service.js';
+import { AuditVerificationService } from '../../../src/modules/audit/audit-verification.service.js';
+import { TestApplication } from '../../support/test-application.js';
+
+interface HeadLine {
+  readonly message: string;
+  readonly organization_id: string;
+  readonly expect: string;
+}
+
+describe('the log of audit heads', () => {
+  let app: TestApplication;
+  let replica: TestApplication;
+
+  beforeEach(async () => {
+    app = await TestApplication.start();
+    replica = await TestApplication.start({ database: app.database });
+  });
+
+  afterEach(async () => {
+    await replica.stop();
+    await app.stop();
+  });
+
+  const linesOf = ({ logLines }: TestApplication): HeadLine[] =>
+    logLines.map((line) => JSON.parse(line) as HeadLine).filter(({ message }) => message === 'audit head');
+
+  it('has a line for each organization once in 24 hours, from one of the replicas that try at once', async () => {
+    const organizations = [await app.factory.organization(), await app.factory.organization()];
+    const services = [app, replica].map((one) => one.application.get(AuditHeadLogService));
+
+    const done = await Promise.all(services.map((service) => service.logIfDue()));
+    const again = await Promise.all(services.map((service) => service.logIfDue()));
+
+    expect([done.filter(Boolean), again]).toEqual([[true], [false, false]]);
+    const lines = [...linesOf(app), ...linesOf(replica)];
+    expect(lines.map((line) => line.organization_id)).toEqual(organizations.map((one) => one.organizationId).sort());
+    await app.rows(`UPDATE audit_head_log SET logged_at = now() - interval '24 hours'`);
+    expect(await services[1]!.logIfDue()).toBe(true);
+  });
+
+  it('says what a later verification takes as --expect, and finds a chain rewritten that has the same length', async () => {
+    const { organizationId } = await app.factory.organization();
+    await app.application.get(AuditHeadLogService).logIfDue();
+    const [sequence, hash] = linesOf(app)[0]!.expect.split(':');
+    const anchor = { sequence: sequence!, hash: hash! };
+    const verification = app.application.get(AuditVerificationService);
+
+    expect((await verification.verify(organizationId, [anchor])).faults).toEqual([]);
+    const other = { ...anchor, hash: '0'.repeat(64) };
+    expect((await verification.verify(organizationId, [other])).faults).toMatchObject([{ kind: 'anchor' }]);
+  });
+
+  it('has every head of more organizations than are read at once', async () => {
+    await app.rows(
+      `INSERT INTO audit_heads (organization_id, sequence, hash) SELECT 'org_' || n, n, sha256(n::text::bytea)
+       FROM generate_series(1, 1001) n`,
+    );
+    await app.application.get(AuditHeadLogService).logIfDue();
+    expect(new Set(linesOf(app).map((line) => line.organization_id)).size).toBe(1_001);
+  });
+});
