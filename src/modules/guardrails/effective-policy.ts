@@ -27,7 +27,7 @@ export const ENDPOINT_SWITCHES = [
 
 export type EndpointSwitch = (typeof ENDPOINT_SWITCHES)[number];
 
-type AllowList = 'allowedModels' | 'allowedProviders';
+type AllowList = 'allowedModels' | 'allowedProviders' | 'allowedDataRegions';
 
 type IgnoreList = 'ignoredModels' | 'ignoredProviders';
 
@@ -97,6 +97,7 @@ export function combine(policies: readonly Policy[]): EffectivePolicy {
     ignoredModels: union('ignoredModels'),
     allowedProviders: intersection('allowedProviders', Object.is),
     ignoredProviders: union('ignoredProviders'),
+    allowedDataRegions: intersection('allowedDataRegions', Object.is),
     enforceZdrVendorA: enforced('enforceZdrVendorA'),
     enforceZdrVendorB: enforced('enforceZdrVendorB'),
     enforceZdrVendorC: enforced('enforceZdrVendorC'),

@@ -192,6 +192,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
       allowed_providers: ['openai'],
       ignored_models: [IMAGE_MODEL],
       ignored_providers: ['azure'],
+      allowed_data_regions: ['global', 'europe', 'us'],
       enforce_zdr: false,
       ...Object.fromEntries(vendors.map((name, index) => [name, [true, false, null, true][index]])),
       enforce_zdr_other: false,
