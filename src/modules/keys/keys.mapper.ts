@@ -15,6 +15,7 @@ export function toKeyResponse(key: DescribedKey): Key {
     created_at: key.createdAt.toISOString(),
     updated_at: key.updatedAt?.toISOString() ?? null,
     workspace_id: key.shownWorkspaceId,
+    external_user: key.externalUser,
   };
 }
 

@@ -19,7 +19,7 @@ import type { UpdateKeyRequest } from './dto/update-key-request.dto.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyFollowers } from './key-followers.js';
 import { auditedFieldsOf, targetOf } from './key-events.js';
-import { issueCredential } from './key-format.js';
+import { hashSecret, issueCredential } from './key-format.js';
 import { KeyNotFound, UNKNOWN_CREATOR } from './keys.errors.js';
 import { toCurrentKeyResponse, toKeyResponse } from './keys.mapper.js';
 import { KeysRepository, type KnownKey } from './keys.repository.js';
@@ -51,9 +51,10 @@ export class KeysService {
   ) {}
 
   /**
-   * Makes an API key.
+   * Makes an API key. A secret that the caller brings is accepted beside it, and kept as its SHA-256 only.
    *
    * @throws BadRequestError for a creator or workspace that is not the organization's, and without a default workspace
+   * @throws ConflictError for a secret of the caller that is in use; an index decides between requests at the same time
    */
   async create(caller: ManagementPrincipal, input: CreateKeyRequest): Promise<IssuedKeyResponse> {
     const { organizationId } = caller;
@@ -74,6 +75,8 @@ export class KeysService {
       limitReset: input.limit_reset ?? null,
       includeByokInLimit: input.include_byok_in_limit ?? false,
       expiresAt: input.expires_at == null ? null : new Date(input.expires_at),
+      externalUser: input.external?.user ?? null,
+      externalApiKeyHash: input.external?.api_key === undefined ? null : hashSecret(input.external.api_key),
     });
     await this.repository.insert(row, caller);
     const key = { ...row, ...NO_SPEND, shownWorkspaceId: workspaceId, limitRemaining: row.limitUsd };

@@ -36,6 +36,13 @@ export class Key extends KeyUsage {
     nullable: true,
   })
   workspace_id: string | null;
+
+  @TextField({
+    description: "The partner's own identifier of the user whom the key is for; null when none was given.",
+    example: 'customer-4711',
+    nullable: true,
+  })
+  external_user: string | null;
 }
 
 /** The deprecated limit on requests. */
