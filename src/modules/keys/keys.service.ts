@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ApiKeyPrincipal, ClientPrincipal, ManagementPrincipal } from '../../auth/principal.js';
-import { type StatementRunner, Statements } from '../../database/statements.js';
+import { type Statement, type StatementRunner, Statements } from '../../database/statements.js';
 import { BadRequestError, UnauthorizedError } from '../../http/errors/domain-error.js';
 import { windowOf } from '../../http/pagination/page.js';
 import { type Actor, AuditTrail } from '../audit/audit-trail.js';
@@ -25,6 +25,7 @@ import { toCurrentKeyResponse, toKeyResponse } from './keys.mapper.js';
 import { KeysRepository, type KnownKey } from './keys.repository.js';
 import { type NewKey, newKeyRow } from './new-key.js';
 
+export { CurrentKeyResponse } from './dto/key.dto.js';
 export type { KnownKey } from './keys.repository.js';
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -106,10 +107,11 @@ export class KeysService {
   /**
    * Describes the key that the caller has presented.
    *
+   * @param statement made by {@link currentKeyStatement}
    * @throws UnauthorizedError when it was deleted since
    */
-  async getCurrent(caller: ManagementPrincipal | ApiKeyPrincipal): Promise<CurrentKeyResponse> {
-    const key = await this.repository.findById(caller.organizationId, caller.credentialId);
+  async getCurrent(caller: ManagementPrincipal | ApiKeyPrincipal, statement: Statement): Promise<CurrentKeyResponse> {
+    const key = await this.repository.findCurrent(statement, caller.organizationId, caller.credentialId);
     if (key === undefined) throw new UnauthorizedError('invalid_credential');
     return { data: toCurrentKeyResponse(key) };
   }
