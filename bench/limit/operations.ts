@@ -7,6 +7,7 @@ import { auditEventOf, COMMAND_LINE } from '../../src/modules/audit/audit-trail.
 import { toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
 import { CURRENT_MODELS_BY_NAMES, type NamedModel } from '../../src/modules/catalog/catalog.repository.js';
 import { type AuditedEvent, created } from '../../src/modules/audit/audited-event.js';
+import { CURRENT_KEY } from '../../src/modules/guardrails/current-key.repository.js';
 import { untouchedDefaultGuardrail } from '../../src/modules/guardrails/default-guardrail.js';
 import type { GuardrailEntity } from '../../src/modules/guardrails/entities/guardrail.entity.js';
 import { toAuditedFields, toGuardrailResponse } from '../../src/modules/guardrails/guardrails.mapper.js';
@@ -17,13 +18,14 @@ import {
   GUARDRAILS_PAGE,
 } from '../../src/modules/guardrails/guardrails.repository.js';
 import { CODE_BY_HASH, REDEEM_CODE, redemptionValues } from '../../src/modules/keys/authorization-codes.repository.js';
+import type { CurrentKeyRow } from '../../src/modules/keys/current-key-row.js';
 import type { DescribedKey } from '../../src/modules/keys/described-key.js';
 import { DEFAULT_KEYS_LIMIT } from '../../src/modules/keys/dto/list-keys-query.dto.js';
 import type { AuthorizationCodeEntity } from '../../src/modules/keys/entities/authorization-code.entity.js';
 import { TO_BE_FOUND } from '../../src/modules/keys/key-events.js';
 import { hashSecret } from '../../src/modules/keys/key-format.js';
 import { toCurrentKeyResponse, toKeyResponse } from '../../src/modules/keys/keys.mapper.js';
-import { DELETE_KEY, KEY_BY_ID, KEYS_PAGE } from '../../src/modules/keys/keys.repository.js';
+import { DELETE_KEY, KEYS_PAGE } from '../../src/modules/keys/keys.repository.js';
 import { newKeyRow } from '../../src/modules/keys/new-key.js';
 import { ConfigCipher } from '../../src/modules/observability/config-cipher.js';
 import type { DestinationEntity } from '../../src/modules/observability/entities/destination.entity.js';
@@ -137,7 +139,7 @@ async function getGuardrail({ pool, organizationId, url }: LimitRequest): Promis
 }
 
 async function getCurrentKey({ pool, organizationId, credentialId }: LimitRequest): Promise<object> {
-  const [key] = await rows<DescribedKey>(pool, KEY_BY_ID, [organizationId, credentialId]);
+  const [key] = await rows<CurrentKeyRow>(pool, CURRENT_KEY, [organizationId, credentialId]);
   return { data: toCurrentKeyResponse(key!) };
 }
 

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { ConfigurationError } from './configuration-error.js';
 import { databaseUrlOf } from './database-url.js';
+import { DATA_REGIONS, type DataRegion } from './data-region.js';
 import {
   metricsPortOf,
   metricsTokenOf,
@@ -43,6 +44,8 @@ export class Environment {
   /** The author slugs that vendor_a to vendor_d stand for, in this order. */
   readonly zdrVendors: readonly string[];
   readonly anonymousOperations: ReadonlySet<string>;
+  /** Where this deployment stands. */
+  readonly dataRegion: DataRegion;
   /** Deletions that one credential may attempt per window. */
   readonly keyDeletionRateLimit: number;
   readonly keyDeletionRateWindowSeconds: number;
@@ -107,6 +110,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     apiDialect: reader.choice('API_DIALECT', DIALECTS, 'specification'),
     zdrVendors: zdrVendorsOf(reader),
     anonymousOperations: anonymousOperationsOf(reader),
+    dataRegion: reader.choice('DATA_REGION', DATA_REGIONS, 'global'),
     keyDeletionRateLimit: reader.integer('KEY_DELETION_RATE_LIMIT', 60, 1, 1_000_000),
     keyDeletionRateWindowSeconds: reader.integer('KEY_DELETION_RATE_WINDOW_S', 60, 1, 86_400),
     organizationRequestsPerMinute: reader.integer('ORGANIZATION_REQUESTS_PER_MINUTE', 600_000, 1, 1_000_000_000),

@@ -13,6 +13,7 @@ import {
  */
 const ERRORS_BY_CONSTRAINT: Readonly<Record<string, () => DomainError>> = {
   uq_workspaces_organization_slug: () => new ConflictError('workspace_slug_taken'),
+  uq_api_keys_external_api_key_hash: () => new ConflictError('external_api_key_taken'),
   uq_scim_group_mappings_group_workspace: () => new ConflictError('scim_group_mapping_exists'),
   fk_scim_group_mappings_group: () => new NotFoundError('scim_group_not_found'),
   fk_scim_group_mappings_workspace: () => new NotFoundError('workspace_not_found'),

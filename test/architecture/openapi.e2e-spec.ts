@@ -314,7 +314,13 @@ describe('the OpenAPI document', () => {
         const field = scalarPlaces(api, operation.body!).find((candidate) => placeName(candidate.place) === place);
         expect([name, field?.schema]).toEqual([name, expect.objectContaining(bounds)]);
       }
-      const lists = ['allowed_models', 'ignored_models', 'allowed_providers', 'ignored_providers'];
+      const lists = [
+        'allowed_models',
+        'ignored_models',
+        'allowed_providers',
+        'ignored_providers',
+        'allowed_data_regions',
+      ];
       const request = api.schemas['CreateGuardrailRequest']!;
       for (const name of lists) expect([name, request.properties![name]!.minItems]).toEqual([name, 1]);
       const paged = api.operations.flatMap(({ operationId, parameters }) =>

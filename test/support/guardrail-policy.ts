@@ -9,6 +9,7 @@ export const EVERY_POLICY = {
   ignored_models: ['meta-llama/llama-3.3-70b-instruct:free'],
   allowed_providers: ['openai', 'azure'],
   ignored_providers: ['groq'],
+  allowed_data_regions: ['us' as const, 'europe' as const],
   enforce_zdr: true,
   enforce_zdr_vendor_a: true,
   enforce_zdr_vendor_b: false,

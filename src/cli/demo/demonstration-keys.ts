@@ -12,12 +12,17 @@ export interface DemonstrationKeys {
   disabled_key_hash: string;
   /** A key that has spent 4 of the 10 US dollars of its limit. */
   spending_key: { key: string; hash: string };
+  /** A key for a user of a partner. */
+  partner_key: { key: string; hash: string; external_user: string };
   connect_client: { id: string; client_secret: string; callback_urls: string[] };
 }
 
 const CALLBACK_URLS = ['https://client.demonstration.example/callback', 'http://localhost:8080/callback'];
 
 const SPENDING_LIMIT_USD = 10;
+
+/** A user by the name that a partner has for it. */
+const PARTNER_USER = 'customer-4711';
 
 /** US dollars of days in UTC: of today, and of one that is past. */
 const SPENT = [
@@ -31,7 +36,7 @@ const ADD_TO_LEDGER = `INSERT INTO key_spend (organization_id, key_id, day, amou
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Makes a key with a limit, a disabled key, one that has spent something, and a Connect client. */
+/** Makes a key with a limit, a disabled key, one that has spent something, one for a partner, and a Connect client. */
 export async function makeKeys(
   context: INestApplicationContext,
   caller: ManagementPrincipal,
@@ -41,6 +46,7 @@ export async function makeKeys(
   const limited = await keys.create(caller, { name: 'Limited key', ...limits });
   const disabled = await keys.create(caller, { name: 'Disabled key' });
   await keys.update(caller, { hash: disabled.data.hash, disabled: true });
+  const partner = await keys.create(caller, { name: 'Partner key', external: { user: PARTNER_USER } });
   const client = await context
     .get(ConnectClientsService)
     .create(caller, { name: 'Connected application', callback_urls: CALLBACK_URLS });
@@ -48,6 +54,7 @@ export async function makeKeys(
     limited_key: { key: limited.key, hash: limited.data.hash },
     disabled_key_hash: disabled.data.hash,
     spending_key: await makeSpendingKey(context, caller),
+    partner_key: { key: partner.key, hash: partner.data.hash, external_user: PARTNER_USER },
     connect_client: { id: client.data.id, client_secret: client.client_secret, callback_urls: CALLBACK_URLS },
   };
 }

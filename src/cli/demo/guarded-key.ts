@@ -38,6 +38,7 @@ const OF_KEY: CreateGuardrailRequest = {
   reset_interval: 'daily',
   allowed_providers: ['openai', 'anthropic'],
   ignored_models: ['openai/gpt-latest'],
+  allowed_data_regions: ['global', 'europe'],
   content_filter_builtins: [{ slug: 'email', action: 'block' }],
 };
 

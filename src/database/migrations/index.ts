@@ -14,6 +14,8 @@ import { MappingsOfDeletedWorkspaces1795271400000 } from './1795271400000-mappin
 import { KeptMembers1795276800000 } from './1795276800000-kept-members.js';
 import { CountsOfDeletedLists1795278600000 } from './1795278600000-counts-of-deleted-lists.js';
 import { PresetStatistics1795280400000 } from './1795280400000-preset-statistics.js';
+import { DataRegions1795284000000 } from './1795284000000-data-regions.js';
+import { ExternalApiKeys1795284100000 } from './1795284100000-external-api-keys.js';
 import { BoundedAuditChanges1795302000000 } from './1795302000000-bounded-audit-changes.js';
 import { ProtectedAuditTrail1795302100000 } from './1795302100000-protected-audit-trail.js';
 
@@ -35,6 +37,8 @@ export const MIGRATIONS = [
   KeptMembers1795276800000,
   CountsOfDeletedLists1795278600000,
   PresetStatistics1795280400000,
+  DataRegions1795284000000,
+  ExternalApiKeys1795284100000,
   BoundedAuditChanges1795302000000,
   ProtectedAuditTrail1795302100000,
 ];

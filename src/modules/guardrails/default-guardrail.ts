@@ -23,6 +23,7 @@ export function untouchedDefaultGuardrail(workspace: GuardedWorkspace): Guardrai
     ignoredModels: null,
     allowedProviders: null,
     ignoredProviders: null,
+    allowedDataRegions: null,
     enforceZdr: null,
     enforceZdrVendorA: null,
     enforceZdrVendorB: null,

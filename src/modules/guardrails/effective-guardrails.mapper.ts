@@ -31,6 +31,7 @@ export function toEffectiveResponse({ keyHash, guardrails, policy, models }: Eff
     ignored_models: toList(policy.ignoredModels),
     allowed_providers: toList(policy.allowedProviders),
     ignored_providers: toList(policy.ignoredProviders),
+    allowed_data_regions: toList(policy.allowedDataRegions),
     enforce_zdr_vendor_a: toSwitch(policy.enforceZdrVendorA),
     enforce_zdr_vendor_b: toSwitch(policy.enforceZdrVendorB),
     enforce_zdr_vendor_c: toSwitch(policy.enforceZdrVendorC),

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DATA_REGIONS, type DataRegion } from '../../config/data-region.js';
 import { BUILTIN_FILTER_SLUGS, FILTER_ACTIONS, SCAN_SCOPES } from './content-filters.js';
 import { combine, combineForModels, type EffectivePolicy, namesModel, type Policy } from './effective-policy.js';
 import { type KnownModel, permission, zdrSwitchOf } from './permitted-models.js';
@@ -11,6 +12,7 @@ const SILENT: Policy = {
   ignoredModels: null,
   allowedProviders: null,
   ignoredProviders: null,
+  allowedDataRegions: null,
   enforceZdrVendorA: null,
   enforceZdrVendorB: null,
   enforceZdrVendorC: null,
@@ -39,6 +41,7 @@ const policies: fc.Arbitrary<Policy> = fc.record({
   ignoredModels: listOf(MODELS),
   allowedProviders: listOf(PROVIDERS),
   ignoredProviders: listOf(PROVIDERS),
+  allowedDataRegions: listOf<DataRegion>(DATA_REGIONS),
   enforceZdrVendorA: switches(),
   enforceZdrVendorB: switches(),
   enforceZdrVendorC: switches(),
@@ -89,7 +92,7 @@ const models: fc.Arbitrary<KnownModel> = fc.constantFrom(...MODELS).chain((id) =
   }),
 );
 
-function listOf(values: readonly string[]): fc.Arbitrary<string[] | null> {
+function listOf<T extends string>(values: readonly T[]): fc.Arbitrary<T[] | null> {
   return fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }));
 }
 
@@ -140,6 +143,9 @@ describe('combine', () => {
           const stricter = after.contentFilters.find((filter) => filter.pattern === pattern)!;
           expect(strictness(stricter.action)).toBeGreaterThanOrEqual(strictness(action));
         }
+        const isAllowed = (policy: EffectivePolicy, region: string): boolean =>
+          policy.allowedDataRegions.value?.includes(region) ?? true;
+        for (const region of DATA_REGIONS) if (isAllowed(after, region)) expect(isAllowed(before, region)).toBe(true);
         expect(after.budgets).toEqual(expect.arrayContaining([...before.budgets]));
       }),
       { numRuns: 2_000 },
@@ -172,7 +178,7 @@ describe('combine', () => {
     ]);
   });
 
-  it.each(['allowedModels', 'allowedProviders'] as const)('intersects %s', (list) => {
+  it.each(['allowedModels', 'allowedProviders', 'allowedDataRegions'] as const)('intersects %s', (list) => {
     const rule = (...lists: (string[] | null)[]): unknown =>
       together(...lists.map((value) => ({ [list]: value })))[list];
 

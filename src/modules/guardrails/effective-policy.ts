@@ -27,7 +27,7 @@ export const ENDPOINT_SWITCHES = [
 
 export type EndpointSwitch = (typeof ENDPOINT_SWITCHES)[number];
 
-type AllowList = 'allowedModels' | 'allowedProviders';
+type AllowList = 'allowedModels' | 'allowedProviders' | 'allowedDataRegions';
 
 type IgnoreList = 'ignoredModels' | 'ignoredProviders';
 
@@ -132,6 +132,7 @@ function modelPolicyOf(distinct: readonly ModelPolicy[]): EffectiveModelPolicy {
     ignoredModels: union('ignoredModels'),
     allowedProviders: intersection('allowedProviders', (names, provider) => names.has(provider)),
     ignoredProviders: union('ignoredProviders'),
+    allowedDataRegions: intersection('allowedDataRegions', Object.is),
     enforceZdrVendorA: enforced('enforceZdrVendorA'),
     enforceZdrVendorB: enforced('enforceZdrVendorB'),
     enforceZdrVendorC: enforced('enforceZdrVendorC'),

@@ -17,6 +17,7 @@ export function toGuardrailResponse(guardrail: GuardrailEntity): Guardrail {
     ignored_models: guardrail.ignoredModels,
     allowed_providers: guardrail.allowedProviders,
     ignored_providers: guardrail.ignoredProviders,
+    allowed_data_regions: guardrail.allowedDataRegions,
     enforce_zdr: guardrail.enforceZdr,
     enforce_zdr_vendor_a: guardrail.enforceZdrVendorA,
     enforce_zdr_vendor_b: guardrail.enforceZdrVendorB,
@@ -43,6 +44,11 @@ export function toAuditedFields(guardrail: GuardrailEntity): Record<string, unkn
 /** A builtin filter as it is kept: without the caller's label, and with a scan scope only where that has an effect. */
 export function toStoredBuiltin({ slug, action, scan_scope }: ContentFilterBuiltinEntryInput): StoredBuiltinFilter {
   return slug === SCOPED_BUILTIN_FILTER ? { slug, action, scan_scope: scan_scope ?? 'all_messages' } : { slug, action };
+}
+
+/** A list as it is kept: what is given several times is kept once, where it was given first. Null and undefined stay. */
+export function eachOnce<T>(list: readonly T[] | null | undefined): T[] | null | undefined {
+  return list === null || list === undefined ? list : [...new Set(list)];
 }
 
 function toBuiltinResponse({ slug, action, scan_scope }: StoredBuiltinFilter): ContentFilterBuiltinEntry {

@@ -7,6 +7,8 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AssignmentsController } from './assignments.controller.js';
 import { AssignmentsRepository } from './assignments.repository.js';
 import { AssignmentsService } from './assignments.service.js';
+import { CurrentKeyController } from './current-key.controller.js';
+import { CurrentKeyService } from './current-key.service.js';
 import { EffectiveGuardrailsController } from './effective-guardrails.controller.js';
 import { EffectiveGuardrailsRepository } from './effective-guardrails.repository.js';
 import { EffectiveGuardrailsService } from './effective-guardrails.service.js';
@@ -21,10 +23,17 @@ import { UserModelsController } from './user-models.controller.js';
 @Module({
   imports: [TypeOrmModule.forFeature(GUARDRAILS_ENTITIES), AuditModule, WorkspacesModule, CatalogModule, KeysModule],
   // The paths of the first two would be ids for the last.
-  controllers: [AssignmentsController, EffectiveGuardrailsController, GuardrailsController, UserModelsController],
+  controllers: [
+    AssignmentsController,
+    EffectiveGuardrailsController,
+    GuardrailsController,
+    CurrentKeyController,
+    UserModelsController,
+  ],
   providers: [
     AssignmentsRepository,
     AssignmentsService,
+    CurrentKeyService,
     EffectiveGuardrailsRepository,
     EffectiveGuardrailsService,
     GuardrailReferences,

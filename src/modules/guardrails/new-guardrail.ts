@@ -1,7 +1,7 @@
 import type { CreateGuardrailRequest } from './dto/create-guardrail-request.dto.js';
 import type { GuardrailEntity } from './entities/guardrail.entity.js';
 import type { ReferenceLists } from './guardrail-references.js';
-import { toStoredBuiltin } from './guardrails.mapper.js';
+import { eachOnce, toStoredBuiltin } from './guardrails.mapper.js';
 
 /** What a request does not say of a new guardrail. */
 type Identity = Pick<GuardrailEntity, 'id' | 'organizationId' | 'workspaceId'>;
@@ -26,6 +26,7 @@ export function newGuardrail(
     ignoredModels: lists.ignored_models ?? null,
     allowedProviders: lists.allowed_providers ?? null,
     ignoredProviders: lists.ignored_providers ?? null,
+    allowedDataRegions: eachOnce(input.allowed_data_regions) ?? null,
     enforceZdr: zdr,
     // An explicit null is a setting of its own, so only what is absent falls back on enforce_zdr.
     enforceZdrVendorA: orWhenAbsent(input.enforce_zdr_vendor_a, zdr),

@@ -2,7 +2,7 @@ import type { StoredBuiltinFilter } from './content-filters.js';
 import type { UpdateGuardrailRequest } from './dto/update-guardrail-request.dto.js';
 import type { GuardrailEntity } from './entities/guardrail.entity.js';
 import type { ReferenceLists } from './guardrail-references.js';
-import { toStoredBuiltin } from './guardrails.mapper.js';
+import { eachOnce, toStoredBuiltin } from './guardrails.mapper.js';
 
 /** A guardrail with what a request changes: what is absent stays as it is, null clears, a list takes a list's place. */
 export function patchedGuardrail(
@@ -21,6 +21,7 @@ export function patchedGuardrail(
     ignoredModels: orStay(lists.ignored_models, guardrail.ignoredModels),
     allowedProviders: orStay(lists.allowed_providers, guardrail.allowedProviders),
     ignoredProviders: orStay(lists.ignored_providers, guardrail.ignoredProviders),
+    allowedDataRegions: orStay(eachOnce(input.allowed_data_regions), guardrail.allowedDataRegions),
     // It stands for the fields of the vendors when a guardrail is made; here what is absent stays as it is.
     enforceZdr: orStay(input.enforce_zdr, guardrail.enforceZdr),
     enforceZdrVendorA: orStay(input.enforce_zdr_vendor_a, guardrail.enforceZdrVendorA),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialResolver, type Resolution } from '../../auth/credential-resolver.js';
 import type { RequestOrigin } from '../../auth/request-origin.js';
+import { canBeExternalApiKey } from './external-api-key.js';
 import { credentialKindOf, hashSecret } from './key-format.js';
 import { type KeyHolder, CredentialsRepository } from './credentials.repository.js';
 
@@ -15,7 +16,7 @@ export class KeyCredentialResolver extends CredentialResolver {
 
   async resolve(credential: string, origin: RequestOrigin): Promise<Resolution> {
     const kind = credentialKindOf(credential);
-    if (kind === undefined) return UNKNOWN;
+    if (kind === undefined) return this.resolveExternal(credential, origin);
     const hash = hashSecret(credential);
     if (kind === 'client_secret') {
       const client = await this.repository.clientHolder(hash);
@@ -24,6 +25,13 @@ export class KeyCredentialResolver extends CredentialResolver {
       return { principal: { kind, origin, organizationId, credentialId: id, connectClientId: id } };
     }
     const holder = await this.repository.keyHolder(hash);
+    return holder === undefined ? UNKNOWN : resolutionOf(holder, origin);
+  }
+
+  /** A secret that a partner brought stands for its key. What cannot be one is refused without a query. */
+  private async resolveExternal(credential: string, origin: RequestOrigin): Promise<Resolution> {
+    if (!canBeExternalApiKey(credential)) return UNKNOWN;
+    const holder = await this.repository.externalKeyHolder(hashSecret(credential));
     return holder === undefined ? UNKNOWN : resolutionOf(holder, origin);
   }
 }

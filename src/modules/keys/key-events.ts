@@ -23,6 +23,9 @@ export function auditedFieldsOf(key: ApiKeyEntity): Record<string, unknown> {
     limit_reset: key.limitReset,
     include_byok_in_limit: key.includeByokInLimit,
     expires_at: key.expiresAt?.toISOString() ?? null,
+    external_user: key.externalUser,
+    // Not its hash: who reads the trail could try guesses of a secret that a partner chose badly.
+    has_external_api_key: key.externalApiKeyHash === null ? null : true,
   };
 }
 

@@ -26,8 +26,10 @@ export class KeysController {
     status: 201,
     type: IssuedKeyResponse,
     summary: 'Create an API key',
-    description: 'The key itself is in this answer only; label is a masked form of it.',
-    errors: [400, 403, 413],
+    description:
+      'The key itself is in this answer only; label is a masked form of it. A secret in external.api_key is accepted beside it, and is in no answer at all.',
+    errors: [400, 403, 409, 413],
+    reasons: { 409: 'external_api_key_taken' },
   })
   createKeys(
     @Caller() caller: ManagementPrincipal,

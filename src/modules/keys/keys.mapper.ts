@@ -1,9 +1,14 @@
+import { DATA_REGIONS } from '../../config/data-region.js';
 import type { CurrentKey, Key } from './dto/key.dto.js';
 import type { KeyUsage } from './dto/key-usage.dto.js';
+import type { CurrentKeyRow } from './current-key-row.js';
 import type { DescribedKey } from './described-key.js';
 
 /** There is no limit on requests; the field is for clients that still read it. */
 const NO_RATE_LIMIT = { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' };
+
+/** No requests are given away by the day: what free models cost nothing for is bounded by guardrails and limits alone. */
+const NO_FREE_REQUESTS = { limit: 0, used: 0, remaining: 0 };
 
 /** A key as the interface shows it. */
 export function toKeyResponse(key: DescribedKey): Key {
@@ -15,11 +20,12 @@ export function toKeyResponse(key: DescribedKey): Key {
     created_at: key.createdAt.toISOString(),
     updated_at: key.updatedAt?.toISOString() ?? null,
     workspace_id: key.shownWorkspaceId,
+    external_user: key.externalUser,
   };
 }
 
 /** A key as its own holder sees it. */
-export function toCurrentKeyResponse(key: DescribedKey): CurrentKey {
+export function toCurrentKeyResponse(key: CurrentKeyRow): CurrentKey {
   const isManagementKey = key.kind === 'management_key';
   return {
     ...usageOf(key),
@@ -27,6 +33,12 @@ export function toCurrentKeyResponse(key: DescribedKey): CurrentKey {
     is_management_key: isManagementKey,
     is_provisioning_key: isManagementKey,
     rate_limit: NO_RATE_LIMIT,
+    organization_id: key.organizationId,
+    workspace_id: key.shownWorkspaceId,
+    allowed_data_regions: DATA_REGIONS.filter((region) =>
+      (key.dataRegionLists ?? []).every((regions) => regions.includes(region)),
+    ),
+    free_model_daily_requests: NO_FREE_REQUESTS,
   };
 }
 

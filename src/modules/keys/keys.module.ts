@@ -10,7 +10,6 @@ import { ConnectClientsController } from './connect-clients.controller.js';
 import { ConnectClientsRepository } from './connect-clients.repository.js';
 import { ConnectClientsService } from './connect-clients.service.js';
 import { CredentialsRepository } from './credentials.repository.js';
-import { CurrentKeyController } from './current-key.controller.js';
 import { KEYS_ENTITIES } from './entities/index.js';
 import { KeyCredentialResolver } from './key-credential-resolver.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
@@ -25,7 +24,7 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
 /** Keys, Connect clients and the way from an authorization code to a key. */
 @Module({
   imports: [TypeOrmModule.forFeature(KEYS_ENTITIES), AuditModule, OrganizationsModule, WorkspacesModule],
-  controllers: [CurrentKeyController, KeysController, OauthController, ConnectClientsController],
+  controllers: [KeysController, OauthController, ConnectClientsController],
   providers: [
     AuthorizationCodesRepository,
     AuthorizationCodesService,

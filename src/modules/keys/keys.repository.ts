@@ -5,6 +5,7 @@ import { type Statement, type StatementRunner, Statements } from '../../database
 import { quotaStatement } from '../../limits/quotas.js';
 import type { PageWindow } from '../../http/pagination/page.js';
 import { type Actor, type AuditedParts, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
+import type { CurrentKeyRow } from './current-key-row.js';
 import { type DescribedKey, describedKeys } from './described-key.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { creationOf, TO_BE_FOUND } from './key-events.js';
@@ -165,8 +166,9 @@ export class KeysRepository {
     return on.first(LOCKED_KEY, [organizationId, hash]);
   }
 
-  async findById(organizationId: string, id: string): Promise<DescribedKey | undefined> {
-    return this.statements.first(KEY_BY_ID, [organizationId, id]);
+  /** @param statement made by {@link currentKeyStatement} */
+  async findCurrent(statement: Statement, organizationId: string, id: string): Promise<CurrentKeyRow | undefined> {
+    return this.statements.first(statement, [organizationId, id]);
   }
 
   /** One page of the API keys, oldest first. */

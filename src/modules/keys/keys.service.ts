@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ApiKeyPrincipal, ClientPrincipal, ManagementPrincipal } from '../../auth/principal.js';
-import { type StatementRunner, Statements } from '../../database/statements.js';
+import { type Statement, type StatementRunner, Statements } from '../../database/statements.js';
 import { BadRequestError, UnauthorizedError } from '../../http/errors/domain-error.js';
 import { windowOf } from '../../http/pagination/page.js';
 import { Quotas } from '../../limits/quotas.js';
@@ -20,12 +20,13 @@ import type { UpdateKeyRequest } from './dto/update-key-request.dto.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyFollowers } from './key-followers.js';
 import { auditedFieldsOf, targetOf } from './key-events.js';
-import { issueCredential } from './key-format.js';
+import { hashSecret, issueCredential } from './key-format.js';
 import { KeyNotFound, UNKNOWN_CREATOR } from './keys.errors.js';
 import { toCurrentKeyResponse, toKeyResponse } from './keys.mapper.js';
 import { KEYS_QUOTA, KeysRepository, type KnownKey } from './keys.repository.js';
 import { type NewKey, newKeyRow } from './new-key.js';
 
+export { CurrentKeyResponse } from './dto/key.dto.js';
 export type { KnownKey } from './keys.repository.js';
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -53,9 +54,10 @@ export class KeysService {
   ) {}
 
   /**
-   * Makes an API key.
+   * Makes an API key. A secret that the caller brings is accepted beside it, and kept as its SHA-256 only.
    *
    * @throws BadRequestError for a creator or workspace that is not the organization's, and without a default workspace
+   * @throws ConflictError for a secret of the caller that is in use; an index decides between requests at the same time
    */
   async create(caller: ManagementPrincipal, input: CreateKeyRequest): Promise<IssuedKeyResponse> {
     const { organizationId } = caller;
@@ -77,6 +79,8 @@ export class KeysService {
       limitReset: input.limit_reset ?? null,
       includeByokInLimit: input.include_byok_in_limit ?? false,
       expiresAt: input.expires_at == null ? null : new Date(input.expires_at),
+      externalUser: input.external?.user ?? null,
+      externalApiKeyHash: input.external?.api_key === undefined ? null : hashSecret(input.external.api_key),
     });
     await this.repository.insert(row, caller);
     const key = { ...row, ...NO_SPEND, shownWorkspaceId: workspaceId, limitRemaining: row.limitUsd };
@@ -106,10 +110,11 @@ export class KeysService {
   /**
    * Describes the key that the caller has presented.
    *
+   * @param statement made by {@link currentKeyStatement}
    * @throws UnauthorizedError when it was deleted since
    */
-  async getCurrent(caller: ManagementPrincipal | ApiKeyPrincipal): Promise<CurrentKeyResponse> {
-    const key = await this.repository.findById(caller.organizationId, caller.credentialId);
+  async getCurrent(caller: ManagementPrincipal | ApiKeyPrincipal, statement: Statement): Promise<CurrentKeyResponse> {
+    const key = await this.repository.findCurrent(statement, caller.organizationId, caller.credentialId);
     if (key === undefined) throw new UnauthorizedError('invalid_credential');
     return { data: toCurrentKeyResponse(key) };
   }

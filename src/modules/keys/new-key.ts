@@ -7,7 +7,14 @@ export type NewKey = Pick<ApiKeyEntity, 'kind' | 'organizationId' | 'userId' | '
   Partial<
     Pick<
       ApiKeyEntity,
-      'workspaceId' | 'connectClientId' | 'limitUsd' | 'limitReset' | 'includeByokInLimit' | 'expiresAt'
+      | 'workspaceId'
+      | 'connectClientId'
+      | 'limitUsd'
+      | 'limitReset'
+      | 'includeByokInLimit'
+      | 'expiresAt'
+      | 'externalUser'
+      | 'externalApiKeyHash'
     >
   >;
 
@@ -31,6 +38,8 @@ export function newKeyRow(key: NewKey): { readonly row: ApiKeyEntity; readonly p
     limitReset: key.limitReset ?? null,
     includeByokInLimit: key.includeByokInLimit ?? false,
     expiresAt: key.expiresAt ?? null,
+    externalUser: key.externalUser ?? null,
+    externalApiKeyHash: key.externalApiKeyHash ?? null,
     createdAt: new Date(),
     updatedAt: null,
   };

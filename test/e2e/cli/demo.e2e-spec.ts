@@ -37,6 +37,11 @@ const PROMISED = {
   limited_key: { key: expect.stringMatching(/^sk-gate-v1-\w+$/), hash: expect.stringMatching(HASH) },
   disabled_key_hash: expect.stringMatching(HASH),
   spending_key: { key: expect.stringMatching(/^sk-gate-v1-\w+$/), hash: expect.stringMatching(HASH) },
+  partner_key: {
+    key: expect.stringMatching(/^sk-gate-v1-\w+$/),
+    hash: expect.stringMatching(HASH),
+    external_user: 'customer-4711',
+  },
   connect_client: {
     id: WORKSPACE.id,
     client_secret: expect.stringMatching(/^cs-gate-v1-\w+$/),
@@ -187,6 +192,14 @@ describe('gatehouse demo', () => {
 
       expect(body).toMatchObject({ data: { limit: 10, limit_remaining: 6, usage: 4, byok_usage: 0.5 } });
       expect((await api.get('/key', { key: spending.key })).body).toMatchObject({ data: { usage: 4 } });
+    });
+
+    it('has made a key for a user of a partner', async () => {
+      const { management_key: key, partner_key: partner } = made;
+
+      const { body } = await api.get(`/keys/${partner.hash}`, { key });
+
+      expect(body).toMatchObject({ data: { external_user: partner.external_user } });
     });
 
     it('has made something for every list to show', async () => {

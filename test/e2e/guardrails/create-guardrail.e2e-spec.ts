@@ -38,6 +38,7 @@ const ALL_UNSET = {
   ignored_models: null,
   allowed_providers: null,
   ignored_providers: null,
+  allowed_data_regions: null,
   enforce_zdr: null,
   enforce_zdr_vendor_a: null,
   enforce_zdr_vendor_b: null,
@@ -161,7 +162,7 @@ describe('POST /guardrails', () => {
     });
 
     it('takes null for every field that may be null, as for an absent one', async () => {
-      const nullable = [...LISTS, ...SWITCHES, 'description', 'limit_usd', 'reset_interval'];
+      const nullable = [...LISTS, ...SWITCHES, 'allowed_data_regions', 'description', 'limit_usd', 'reset_interval'];
       const nulls = Object.fromEntries(
         [...nullable, 'content_filter_builtins', 'content_filters'].map((field) => [field, null]),
       );
@@ -545,6 +546,46 @@ describe('POST /guardrails', () => {
         'unknown_model',
         ...unknown.map((_, index) => `allowed_models[${index}]`),
       );
+    });
+  });
+
+  describe('allowed_data_regions', () => {
+    it.each([[['global']], [['europe']], [['us']], [['us', 'europe', 'global']]])(
+      'keeps %j in this order',
+      async (regions) => {
+        const guardrail = await create({ allowed_data_regions: regions });
+
+        expect(guardrail.allowed_data_regions).toEqual(regions);
+        expect((await row(guardrail.id))['allowed_data_regions']).toEqual(regions);
+      },
+    );
+
+    it('keeps a region once that is given twice', async () => {
+      const guardrail = await create({ allowed_data_regions: ['us', 'europe', 'us', 'us'] });
+
+      expect(guardrail.allowed_data_regions).toEqual(['us', 'europe']);
+      expect((await row(guardrail.id))['allowed_data_regions']).toEqual(['us', 'europe']);
+    });
+
+    it.each([
+      ['an empty list', [], 'allowed_data_regions'],
+      ['a region in place of a list', 'europe', 'allowed_data_regions'],
+      ['an object', {}, 'allowed_data_regions'],
+      ['another region', ['europe', 'asia'], 'allowed_data_regions[1]'],
+      ['the short name of a region', ['eu'], 'allowed_data_regions[0]'],
+      ['a region in capitals', ['US'], 'allowed_data_regions[0]'],
+      ['null in the list', [null], 'allowed_data_regions[0]'],
+      ['an empty text', [''], 'allowed_data_regions[0]'],
+    ])('answers 400 to %s', async (_, value, path) => {
+      await expectRefused({ allowed_data_regions: value }, 'invalid_parameters', path);
+    });
+
+    it('is recorded in the audit trail', async () => {
+      const { id } = await create({ allowed_data_regions: ['europe'] });
+
+      expect((await eventsOf(app, id))[0]).toMatchObject({
+        changes: { allowed_data_regions: { after: ['europe'] } },
+      });
     });
   });
 

@@ -70,6 +70,7 @@ describe('GET /guardrails/effective', () => {
       ignored_models: NOTHING,
       allowed_providers: NOTHING,
       ignored_providers: NOTHING,
+      allowed_data_regions: NOTHING,
       enforce_zdr_vendor_a: NOTHING,
       enforce_zdr_vendor_b: NOTHING,
       enforce_zdr_vendor_c: NOTHING,
@@ -90,6 +91,7 @@ describe('GET /guardrails/effective', () => {
     const ofWorkspace = await patchDefault(workspaceId, {
       ignored_providers: ['groq'],
       enforce_zdr_other: true,
+      allowed_data_regions: ['us', 'europe'],
       content_filter_builtins: [{ slug: 'email', action: 'flag' }],
     });
     const { id: ofMember } = await app.factory.guardrail(organization, {
@@ -108,6 +110,7 @@ describe('GET /guardrails/effective', () => {
       reset_interval: 'daily',
       include_byok_in_budgets: true,
       enable_paid_model_training: false,
+      allowed_data_regions: ['global', 'europe'],
       content_filter_builtins: [{ slug: 'email', action: 'block' }],
     });
     await assign(ofMember, { member_user_ids: [memberId] });
@@ -130,6 +133,7 @@ describe('GET /guardrails/effective', () => {
       ignored_models: { value: ['openai/gpt-5.4-20260305'], guardrail_ids: [ofKey] },
       allowed_providers: NOTHING,
       ignored_providers: { value: ['groq'], guardrail_ids: [ofWorkspace] },
+      allowed_data_regions: { value: ['europe'], guardrail_ids: [ofWorkspace, ofKey].sort() },
       enforce_zdr_vendor_a: NOTHING,
       enforce_zdr_vendor_b: NOTHING,
       enforce_zdr_vendor_c: NOTHING,
@@ -167,6 +171,19 @@ describe('GET /guardrails/effective', () => {
 
     expect(allowed).toEqual({ value: [], guardrail_ids: [one.id, other.id].sort() });
     expect(models).toEqual([]);
+  });
+
+  it('answers an empty list of regions when no region is in the lists of all guardrails', async () => {
+    const [one, other] = [
+      await app.factory.guardrail(organization, { allowed_data_regions: ['europe'] }),
+      await app.factory.guardrail(organization, { allowed_data_regions: ['us', 'global'] }),
+    ];
+    await assign(one.id, { member_user_ids: [memberId] });
+    expect((await effective()).allowed_data_regions).toEqual({ value: ['europe'], guardrail_ids: [one.id] });
+
+    const { allowed_data_regions: allowed } = await effective(`&with=${other.id}`);
+
+    expect(allowed).toEqual({ value: [], guardrail_ids: [one.id, other.id].sort() });
   });
 
   it('names a guardrail once that applies for several reasons', async () => {

@@ -26,6 +26,7 @@ const EVERYTHING: Required<Omit<CreateGuardrailRequest, 'workspace_id'>> = {
   ignored_models: ['meta-llama/llama-3.3-70b-instruct:free'],
   allowed_providers: ['openai', 'azure'],
   ignored_providers: ['groq'],
+  allowed_data_regions: ['europe', 'us'],
   enforce_zdr: true,
   enforce_zdr_vendor_a: true,
   enforce_zdr_vendor_b: false,
@@ -209,6 +210,12 @@ describe('PATCH /guardrails/{id}', () => {
       expect(await eventsOf(app, id)).toEqual(events);
     });
 
+    it('is a region that is named twice', async () => {
+      const guardrail = await app.factory.guardrail(organization, { allowed_data_regions: ['us'] });
+
+      expect(await changed(guardrail.id, { allowed_data_regions: ['us', 'us'] })).toEqual(guardrail);
+    });
+
     it('is another name of the same model', async () => {
       const guardrail = await app.factory.guardrail(organization, { allowed_models: ['openai/gpt-latest'] });
 
@@ -286,6 +293,8 @@ describe('PATCH /guardrails/{id}', () => {
       [{ limit_usd: -1 }, 'invalid_parameters', 'limit_usd'],
       [{ reset_interval: 'yearly' }, 'invalid_parameters', 'reset_interval'],
       [{ allowed_models: [] }, 'invalid_parameters', 'allowed_models'],
+      [{ allowed_data_regions: [] }, 'invalid_parameters', 'allowed_data_regions'],
+      [{ allowed_data_regions: ['asia'] }, 'invalid_parameters', 'allowed_data_regions[0]'],
       [{ allowed_models: ['nobody/nothing'] }, 'unknown_model', 'allowed_models[0]'],
       [{ ignored_models: ['openai/gpt-latest', 'x'] }, 'unknown_model', 'ignored_models[1]'],
       [{ ignored_providers: ['nobody'] }, 'unknown_provider', 'ignored_providers[0]'],

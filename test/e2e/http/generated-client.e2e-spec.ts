@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { CALLBACK_URL } from '../../support/authorization-code.js';
 import type { ContractClient } from '../../support/contract-client.js';
@@ -129,6 +130,10 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
       expect(made.data).toMatchObject({ name: 'All settings', expires_at: IN_AN_HOUR, ...settings, ...limit });
     }
     await newKey({ creator_user_id: null, expires_at: null, limit: null });
+    const external = { user: 'customer-4711', api_key: `partner-${randomUUID()}` };
+    const forPartner = await newKey({ external });
+    expect(forPartner.data).toMatchObject({ external_user: external.user });
+    await client.call('getCurrentKey', external.api_key);
     const { data, key: plaintext } = await newKey();
 
     await client.call('getCurrentKey', plaintext);
@@ -192,6 +197,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
       allowed_providers: ['openai'],
       ignored_models: [IMAGE_MODEL],
       ignored_providers: ['azure'],
+      allowed_data_regions: ['global', 'europe', 'us'],
       enforce_zdr: false,
       ...Object.fromEntries(vendors.map((name, index) => [name, [true, false, null, true][index]])),
       enforce_zdr_other: false,

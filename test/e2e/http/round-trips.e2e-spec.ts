@@ -104,6 +104,7 @@ describe.each(['specification', 'public'])('what GET has answered, sent back in 
           limit_reset: 'monthly',
           include_byok_in_limit: true,
           expires_at: '2098-12-31T23:59:59.999Z',
+          external: { user: 'customer-4711' },
         }),
       'that is disabled and expired': async () => {
         const { id, hash } = await app.factory.key(organization);

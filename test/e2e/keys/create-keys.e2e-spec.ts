@@ -64,6 +64,7 @@ describe('POST /keys', () => {
         expires_at: null,
         creator_user_id: organization.userId,
         workspace_id: organization.workspaceId,
+        external_user: null,
       },
     });
     expect(Date.parse(body.data.created_at)).toBeGreaterThanOrEqual(before);
@@ -85,6 +86,8 @@ describe('POST /keys', () => {
       limit_reset: null,
       include_byok_in_limit: false,
       expires_at: null,
+      external_user: null,
+      external_api_key_hash: null,
       created_at: new Date(body.data.created_at),
       updated_at: null,
     });

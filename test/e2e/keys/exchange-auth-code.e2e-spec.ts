@@ -127,6 +127,8 @@ describe('POST /auth/keys', () => {
         limit_reset: null,
         include_byok_in_limit: false,
         expires_at: null,
+        external_user: null,
+        external_api_key_hash: null,
         updated_at: null,
       });
       expect(id).toMatch(UUID_V7);

@@ -1,10 +1,19 @@
+import { DATA_REGIONS, type DataRegion } from '../../../src/config/data-region.js';
+import { defaultGuardrailIdOf } from '../../../src/database/identifiers.js';
+import type { EffectiveGuardrailsResponse } from '../../../src/modules/guardrails/dto/effective-guardrails.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { CurrentKeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { expectToFitContract } from '../../support/contract.js';
 import { newKey, NOTHING_SPENT } from '../../support/key-answers.js';
 import { expectRefusal } from '../../support/refusal.js';
 import { TestApplication } from '../../support/test-application.js';
 import { describeWhoMayCall } from '../../support/who-may-call.js';
+
+const UNRESTRICTED = {
+  allowed_data_regions: ['global', 'europe', 'us'],
+  free_model_daily_requests: { limit: 0, used: 0, remaining: 0 },
+};
 
 const RATE_LIMIT = { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' };
 
@@ -50,6 +59,9 @@ describe('GET /key', () => {
       expires_at: '2099-01-01T00:00:00.000Z',
       creator_user_id: memberId,
       rate_limit: RATE_LIMIT,
+      organization_id: organization.organizationId,
+      workspace_id: organization.workspaceId,
+      ...UNRESTRICTED,
     });
   });
 
@@ -67,6 +79,113 @@ describe('GET /key', () => {
       expires_at: null,
       creator_user_id: organization.userId,
       rate_limit: RATE_LIMIT,
+      organization_id: organization.organizationId,
+      workspace_id: organization.workspaceId,
+      ...UNRESTRICTED,
+    });
+  });
+
+  it('names the workspace of the key, and null for a management key once the default workspace is deleted', async () => {
+    const other = await app.factory.organization();
+    const workspaceId = await app.factory.workspace(other);
+    const { key } = await newKey(app, other.managementKey, { workspace_id: workspaceId });
+    await app.rows('DELETE FROM workspaces WHERE id = $1', [other.workspaceId]);
+
+    const organizationId = other.organizationId;
+    expect(await current(key)).toMatchObject({ organization_id: organizationId, workspace_id: workspaceId });
+    expect(await current(other.managementKey)).toMatchObject({
+      organization_id: organizationId,
+      workspace_id: null,
+      ...UNRESTRICTED,
+    });
+  });
+
+  describe('allowed_data_regions', () => {
+    interface Scene {
+      readonly own: NewOrganization;
+      readonly memberId: string;
+      readonly key: Issued;
+      /** Restricts the default guardrail of the workspace, the owner and the key; null leaves one alone. */
+      readonly restrict: (lists: Partial<Record<'workspace' | 'member' | 'key', DataRegion[]>>) => Promise<void>;
+      readonly regions: (as?: string) => Promise<unknown>;
+    }
+
+    /** An organization of its own, with a key in a workspace, or in the default one. */
+    const scene = async (inDefaultWorkspace: boolean): Promise<Scene> => {
+      const own = await app.factory.organization();
+      const memberId = await app.factory.member(own.organizationId);
+      const workspaceId = inDefaultWorkspace ? own.workspaceId : await app.factory.workspace(own);
+      const key = await app.factory.key(own, { userId: memberId, ...(!inDefaultWorkspace && { workspaceId }) });
+      const send = async (method: 'PATCH' | 'POST', path: string, json: object): Promise<void> => {
+        expect((await app.api.send(method, path, { key: own.managementKey, json })).status).toBe(200);
+      };
+      return {
+        own,
+        memberId,
+        key,
+        restrict: async (lists) => {
+          if (lists.workspace) {
+            const path = `/guardrails/${defaultGuardrailIdOf(workspaceId)}`;
+            await send('PATCH', path, { allowed_data_regions: lists.workspace });
+          }
+          if (lists.member) {
+            const { id } = await app.factory.guardrail(own, { allowed_data_regions: lists.member });
+            await send('POST', `/guardrails/${id}/assignments/members`, { member_user_ids: [memberId] });
+          }
+          if (lists.key) {
+            const { id } = await app.factory.guardrail(own, { allowed_data_regions: lists.key });
+            await send('POST', `/guardrails/${id}/assignments/keys`, { key_hashes: [key.hash] });
+          }
+        },
+        regions: async (as = key.plaintext) => {
+          const { allowed_data_regions: regions } = (await current(as)) as { allowed_data_regions: unknown };
+          const answer = await app.api.get<EffectiveGuardrailsResponse>(`/guardrails/effective?key_hash=${key.hash}`, {
+            key: own.managementKey,
+          });
+          const { value } = answer.body.data.allowed_data_regions;
+          if (as === key.plaintext) expect(new Set(regions as string[])).toEqual(new Set(value ?? DATA_REGIONS));
+          return regions;
+        },
+      };
+    };
+
+    it.each([true, false])(
+      'are what the guardrails of workspace, owner and key all allow (key of the default workspace: %s)',
+      async (inDefaultWorkspace) => {
+        const { restrict, regions } = await scene(inDefaultWorkspace);
+        expect(await regions()).toEqual(['global', 'europe', 'us']);
+
+        await restrict({ workspace: ['us', 'global'] });
+        expect(await regions()).toEqual(['global', 'us']);
+        await restrict({ member: ['us', 'europe'] });
+        expect(await regions()).toEqual(['us']);
+        await restrict({ key: ['us'] });
+        expect(await regions()).toEqual(['us']);
+        await restrict({ key: ['global'] });
+        expect(await regions()).toEqual([]);
+      },
+    );
+
+    it('of a management key are those of its owner and of the default workspace', async () => {
+      const { own, memberId, restrict, regions } = await scene(true);
+      const managementKey = await app.factory.key(own, { kind: 'management_key', userId: memberId });
+      await restrict({ workspace: ['us', 'europe'], member: ['europe'], key: ['us'] });
+
+      expect(await regions(managementKey.plaintext)).toEqual(['europe']);
+      expect(await regions(own.managementKey)).toEqual(['europe', 'us']);
+    });
+
+    it('are not restricted by guardrails that say nothing of regions, nor by those of others', async () => {
+      const { own, key, restrict, regions } = await scene(false);
+      const other = await scene(false);
+      await other.restrict({ workspace: ['us'], member: ['us'], key: ['us'] });
+      const { id } = await app.factory.guardrail(own, { enforce_zdr_other: true });
+      const json = { key_hashes: [key.hash] };
+      await app.api.post(`/guardrails/${id}/assignments/keys`, { key: own.managementKey, json });
+      expect(await regions()).toEqual(['global', 'europe', 'us']);
+
+      await restrict({ key: ['europe'] });
+      expect(await regions()).toEqual(['europe']);
     });
   });
 

@@ -1,3 +1,4 @@
+import { DATA_REGIONS } from '../../../config/data-region.js';
 import { DataOf } from '../../../http/schema/answer-shapes.js';
 import {
   BooleanField,
@@ -80,6 +81,15 @@ export class EffectiveProviders implements EffectiveList {
   guardrail_ids: readonly string[];
 }
 
+/** A list of regions. */
+export class EffectiveDataRegions implements EffectiveList {
+  @EnumListField(DATA_REGIONS, { ...LIST, example: ['europe'] })
+  value: readonly string[] | null;
+
+  @TextListField(FROM)
+  guardrail_ids: readonly string[];
+}
+
 /** A switch that several guardrails set together. */
 export class EffectiveSwitch {
   @BooleanField({ description: 'What holds; null where no guardrail says anything.', example: true, nullable: true })
@@ -138,6 +148,11 @@ export class EffectiveGuardrails {
 
   @ObjectField(() => EffectiveProviders, { description: 'Providers that are not routed to: what any list ignores.' })
   ignored_providers: EffectiveProviders;
+
+  @ObjectField(() => EffectiveDataRegions, {
+    description: 'The only regions through which a request may arrive: what all lists allow.',
+  })
+  allowed_data_regions: EffectiveDataRegions;
 
   @ObjectField(() => EffectiveSwitch, { description: 'Zero data retention for the first vendor.' })
   enforce_zdr_vendor_a: EffectiveSwitch;

@@ -1,4 +1,12 @@
-import { BooleanField, EnumField, NumberField, TextField, TextListField } from '../../../http/schema/fields.js';
+import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
+import {
+  BooleanField,
+  EnumField,
+  EnumListField,
+  NumberField,
+  TextField,
+  TextListField,
+} from '../../../http/schema/fields.js';
 import { RESET_INTERVALS, type ResetInterval } from '../reset-interval.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
@@ -55,6 +63,14 @@ export class GuardrailPolicy {
     example: ['deepinfra'],
   })
   ignored_providers?: string[] | null;
+
+  @EnumListField(DATA_REGIONS, {
+    ...LIST,
+    description:
+      'The only regions through which a request may arrive, by the region of the deployment that takes it; null for no restriction.',
+    example: ['europe'],
+  })
+  allowed_data_regions?: DataRegion[] | null;
 
   @BooleanField({
     ...OPTIONAL,

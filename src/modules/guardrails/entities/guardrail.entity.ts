@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { DataRegion } from '../../../config/data-region.js';
 import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters.js';
 import type { ResetInterval } from '../reset-interval.js';
 
@@ -10,6 +11,10 @@ import type { ResetInterval } from '../reset-interval.js';
 @Check('ck_guardrails_reset_interval', `reset_interval IN ('daily', 'weekly', 'monthly')`)
 @Check('ck_guardrails_limit', 'limit_usd >= 0')
 @Check('ck_guardrails_limit_interval', '(limit_usd IS NULL) = (reset_interval IS NULL)')
+@Check(
+  'ck_guardrails_allowed_data_regions',
+  `cardinality(allowed_data_regions) > 0 AND allowed_data_regions <@ ARRAY['global', 'europe', 'us']`,
+)
 @ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
   name: 'fk_guardrails_organization',
   onDelete: 'CASCADE',
@@ -57,6 +62,10 @@ export class GuardrailEntity {
 
   @Column({ name: 'ignored_providers', type: 'text', array: true, nullable: true })
   ignoredProviders: string[] | null;
+
+  /** The only regions through which a request may arrive. */
+  @Column({ name: 'allowed_data_regions', type: 'text', array: true, nullable: true })
+  allowedDataRegions: DataRegion[] | null;
 
   /** Deprecated: kept as it was sent; the fields of the vendors are what counts. */
   @Column({ name: 'enforce_zdr', type: 'boolean', nullable: true })

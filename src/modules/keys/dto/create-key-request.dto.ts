@@ -1,11 +1,13 @@
 import { Rules } from '../../../http/input/rules.js';
-import { TextField, TimestampField, UuidField } from '../../../http/schema/fields.js';
+import { ObjectField, TextField, TimestampField, UuidField } from '../../../http/schema/fields.js';
 import { WholeExample } from '../../../http/schema/schema-registry.js';
 import { expiryInTheFuture } from '../authorization-code-rules.js';
+import { withoutReservedPrefix } from '../external-api-key.js';
+import { ExternalIdentity } from './external-identity.dto.js';
 import { KeyFields, MAXIMUM_KEY_NAME_LENGTH } from './key-fields.dto.js';
 
 /** The body of createKeys. */
-@Rules(expiryInTheFuture)
+@Rules(expiryInTheFuture, withoutReservedPrefix)
 @WholeExample({ name: 'Production', limit: 25, limit_reset: 'monthly', include_byok_in_limit: true })
 export class CreateKeyRequest extends KeyFields {
   @TextField({ description: 'The name.', example: 'Production', minLength: 1, maxLength: MAXIMUM_KEY_NAME_LENGTH })
@@ -35,4 +37,10 @@ export class CreateKeyRequest extends KeyFields {
     nullable: true,
   })
   expires_at?: string | null;
+
+  @ObjectField(() => ExternalIdentity, {
+    description: 'Whom the key is for in the system of a partner, and a secret that the partner brings.',
+    optional: true,
+  })
+  external?: ExternalIdentity;
 }

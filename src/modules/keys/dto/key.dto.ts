@@ -1,6 +1,8 @@
+import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { DataOf, ListOf } from '../../../http/schema/answer-shapes.js';
 import {
   BooleanField,
+  EnumListField,
   IntegerField,
   ObjectField,
   TextField,
@@ -36,6 +38,13 @@ export class Key extends KeyUsage {
     nullable: true,
   })
   workspace_id: string | null;
+
+  @TextField({
+    description: "The partner's own identifier of the user whom the key is for; null when none was given.",
+    example: 'customer-4711',
+    nullable: true,
+  })
+  external_user: string | null;
 }
 
 /** The deprecated limit on requests. */
@@ -48,6 +57,18 @@ export class KeyRateLimit {
 
   @TextField({ description: 'That it means nothing.', example: 'This field is deprecated and safe to ignore.' })
   note: string;
+}
+
+/** An allowance of requests to free models. */
+export class FreeModelDailyRequests {
+  @IntegerField({ description: 'Always 0: none are given by the day, and none are counted.', example: 0, minimum: 0 })
+  limit: number;
+
+  @IntegerField({ description: 'How many of them were used today: 0.', example: 0, minimum: 0 })
+  used: number;
+
+  @IntegerField({ description: 'How many of them are left today: 0.', example: 0, minimum: 0 })
+  remaining: number;
 }
 
 /** A key as its own holder sees it. */
@@ -63,6 +84,32 @@ export class CurrentKey extends KeyUsage {
 
   @ObjectField(() => KeyRateLimit, { description: 'Of no meaning any more.', deprecated: true })
   rate_limit: KeyRateLimit;
+
+  @TextField({
+    description: 'The organization of the key.',
+    example: 'org_019aa3f05b1e7c409d0e3d1c2b4a5f62',
+    nullable: true,
+  })
+  organization_id: string | null;
+
+  @UuidField({
+    description: 'The workspace of the key, as in the answers of other operations on keys.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+    nullable: true,
+  })
+  workspace_id: string | null;
+
+  @EnumListField(DATA_REGIONS, {
+    description:
+      'The regions through which requests with the key may arrive: those that all of its guardrails allow, and all regions where none restricts them. An empty list allows none.',
+    example: ['global', 'europe', 'us'],
+  })
+  allowed_data_regions: DataRegion[];
+
+  @ObjectField(() => FreeModelDailyRequests, {
+    description: 'The allowance of requests to free models that is given each day: none.',
+  })
+  free_model_daily_requests: FreeModelDailyRequests;
 }
 
 /** The answer to getKey and updateKeys. */

@@ -8,6 +8,10 @@ import type { LimitReset } from '../limit-reset.js';
 // Other tables refer to both columns together, so that no row can point into another organization.
 @Unique('uq_api_keys_organization_id', ['organizationId', 'id'])
 @Index('uq_api_keys_previous_hash', ['previousHash'], { unique: true, where: 'previous_hash IS NOT NULL' })
+@Index('uq_api_keys_external_api_key_hash', ['externalApiKeyHash'], {
+  unique: true,
+  where: 'external_api_key_hash IS NOT NULL',
+})
 @Index('ix_api_keys_page', ['organizationId', 'createdAt', 'id'])
 @Index('ix_api_keys_member', ['organizationId', 'userId'])
 @Index('ix_api_keys_workspace', ['organizationId', 'workspaceId', 'createdAt', 'id'])
@@ -15,6 +19,10 @@ import type { LimitReset } from '../limit-reset.js';
 @Check('ck_api_keys_kind', `kind IN ('management_key', 'api_key')`)
 @Check('ck_api_keys_limit_reset', `limit_reset IN ('daily', 'weekly', 'monthly')`)
 @Check('ck_api_keys_previous_hash', '(previous_hash IS NULL) = (previous_hash_expires_at IS NULL)')
+@Check(
+  'ck_api_keys_external_api_key',
+  `external_api_key_hash IS NULL OR external_user IS NOT NULL AND kind = 'api_key'`,
+)
 @ForeignKey('OrganizationMemberEntity', ['organizationId', 'userId'], ['organizationId', 'userId'], {
   name: 'fk_api_keys_member',
   onDelete: 'CASCADE',
@@ -82,6 +90,14 @@ export class ApiKeyEntity {
 
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
   expiresAt: Date | null;
+
+  /** The identifier that a partner has for the user whom the key is for. */
+  @Column({ name: 'external_user', type: 'text', nullable: true })
+  externalUser: string | null;
+
+  /** SHA-256 of a secret that a partner brought, which is accepted beside the key. */
+  @Column({ name: 'external_api_key_hash', type: 'bytea', nullable: true })
+  externalApiKeyHash: Buffer | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

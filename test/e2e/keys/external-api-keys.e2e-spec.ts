@@ -1,0 +1,297 @@
+import { randomBytes } from 'node:crypto';
+import { Statements } from '../../../src/database/statements.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { IssuedKeyResponse, ListKeysResponse } from '../../../src/modules/keys/dto/key.dto.js';
+import { issueCredential } from '../../../src/modules/keys/key-format.js';
+import type { Answer } from '../../support/api-client.js';
+import { eventsOf } from '../../support/audit-events.js';
+import { sha256 } from '../../support/authorization-code.js';
+import { expectToFitContract } from '../../support/contract.js';
+import { keyRowOf, newKey, statusWith } from '../../support/key-answers.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { storedText } from '../../support/stored-text.js';
+import { TestApplication } from '../../support/test-application.js';
+
+/** A secret as a partner may choose one. */
+const newSecret = (): string => `partner.${randomBytes(24).toString('hex')}`;
+
+describe('the secret that a partner brings for a key', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    key = organization.managementKey;
+  });
+
+  afterAll(() => app.stop());
+
+  const post = (external: unknown, managementKey = key): Promise<Answer<IssuedKeyResponse>> =>
+    app.api.post('/keys', { key: managementKey, json: { name: 'Partner', external } });
+
+  const refusalWith = async (credential: string): Promise<unknown> => {
+    const { status, body } = await app.api.get<{ error?: { metadata: { reason: string } } }>('/key', {
+      key: credential,
+    });
+    return [status, body.error?.metadata.reason];
+  };
+
+  it('is accepted with 200 beside the generated key, and both are the same key', async () => {
+    const secret = newSecret();
+    const { data, key: generated } = await newKey(app, key, { external: { user: 'customer-1', api_key: secret } });
+
+    expect(generated).toMatch(/^sk-gate-v1-/);
+    expect(data).toMatchObject({ hash: sha256(generated), external_user: 'customer-1' });
+    const [byGenerated, bySecret] = [
+      await app.api.get<{ data: object }>('/key', { key: generated }),
+      await app.api.get<{ data: object }>('/key', { key: secret }),
+    ];
+    expect([byGenerated.status, bySecret.status]).toEqual([200, 200]);
+    expect(bySecret.body).toEqual(byGenerated.body);
+    expect(bySecret.body.data).toMatchObject({ label: data.label });
+  });
+
+  it('answers 403 where a management key is needed: it is an API key', async () => {
+    const secret = newSecret();
+    await newKey(app, key, { external: { user: 'customer-1', api_key: secret } });
+
+    expectRefusal(await app.api.get('/keys', { key: secret }), {
+      status: 403,
+      reason: 'credential_kind_not_allowed',
+      userId: organization.userId,
+    });
+  });
+
+  it('is stored as its SHA-256 alone, and in no answer, event or log line', async () => {
+    const secret = newSecret();
+    const hash = sha256(secret);
+    const { data } = await newKey(app, key, { external: { user: 'customer-2', api_key: secret } });
+    const answers = [
+      await app.api.get(`/keys/${data.hash}`, { key }),
+      await app.api.patch(`/keys/${data.hash}`, { key, json: { name: 'Renamed' } }),
+      await app.api.get('/keys', { key }),
+      await app.api.get('/audit-events', { key }),
+      await app.api.get('/key', { key: secret }),
+      await post({ user: 'customer-2', api_key: secret }),
+      await app.api.post(`/keys/${data.hash}/rotate`, { key }),
+    ];
+
+    expect(await keyRowOf(app, (answers.at(-1)!.body as IssuedKeyResponse).data.hash)).toMatchObject({
+      external_user: 'customer-2',
+      external_api_key_hash: Buffer.from(hash, 'hex'),
+    });
+    for (const { text } of answers) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(hash);
+    }
+    for (const [table, text] of await storedText(app)) {
+      expect([table, text.includes(secret)]).toEqual([table, false]);
+      expect([table, text.includes(hash)]).toEqual([table, table === 'api_keys']);
+    }
+    expect(app.logLines.join('')).not.toContain(secret);
+    expect(app.logLines.join('')).not.toContain(hash);
+  });
+
+  it('is recorded as a fact, with the user whom the key is for', async () => {
+    const { data } = await newKey(app, key, { external: { user: 'customer-3', api_key: newSecret() } });
+    const { data: without } = await newKey(app, key, { external: { user: 'customer-4' } });
+
+    expect((await eventsOf(app, data.hash))[0]!.changes).toMatchObject({
+      external_user: { after: 'customer-3' },
+      has_external_api_key: { after: true },
+    });
+    expect((await eventsOf(app, without.hash))[0]!.changes).not.toHaveProperty('has_external_api_key');
+  });
+
+  it('is in external_user of every answer, which is null for a key without one', async () => {
+    const other = await app.factory.organization();
+    const own = { key: other.managementKey };
+    const { data: named } = await newKey(app, own.key, { external: { user: '\u{1f464} \u00e9' } });
+    const { data: none } = await newKey(app, own.key);
+    expect([named.external_user, none.external_user]).toEqual(['\u{1f464} \u00e9', null]);
+
+    const list = await app.api.get<ListKeysResponse>('/keys', own);
+    expectToFitContract('list', 200, list.body);
+    expect(list.body.data.map(({ external_user: user }) => user)).toEqual(['\u{1f464} \u00e9', null]);
+    for (const { hash, external_user: user } of [named, none]) {
+      const answers = [
+        ['getKey', await app.api.get<IssuedKeyResponse>(`/keys/${hash}`, own)],
+        ['updateKeys', await app.api.patch<IssuedKeyResponse>(`/keys/${hash}`, { ...own, json: { name: 'x' } })],
+      ] as const;
+      for (const [operationId, { status, body }] of answers) {
+        expectToFitContract(operationId, status, body);
+        expect(body.data.external_user).toBe(user);
+      }
+    }
+  });
+
+  it.each([
+    ['32 characters', 'x'.repeat(32)],
+    ['512 characters', 'x'.repeat(512)],
+    ['every character of a bearer token', 'ABCXYZabcxyz0189-._~+/-._~+/1234=='],
+    ['a form like ours with another prefix', `xx-gate-v1-${'0'.repeat(72)}`],
+    ['our prefix further back', `x-sk-gate-v1-${'0'.repeat(40)}`],
+  ])('answers 201 to %s, and 200 when it is used', async (_, secret) => {
+    expect((await post({ user: 'x', api_key: secret })).status).toBe(201);
+    expect(await statusWith(app, secret)).toBe(200);
+  });
+
+  it.each<[string, unknown, string, string?]>([
+    ['no user', { api_key: 'x'.repeat(32) }, 'external.user'],
+    ['an empty user', { user: '' }, 'external.user'],
+    ['a user of null', { user: null }, 'external.user'],
+    ['a user of 257 characters', { user: 'x'.repeat(257) }, 'external.user'],
+    ['a user with NUL', { user: 'a\u0000' }, 'external.user'],
+    ['a user with half a surrogate pair', { user: '\ud83d' }, 'external.user'],
+    ['null in place of an object', null, 'external'],
+    ['a list in place of an object', [], 'external'],
+    ['another field', { user: 'x', label: 'y' }, 'external.label'],
+    ['a secret of 31 characters', { user: 'x', api_key: 'x'.repeat(31) }, 'external.api_key'],
+    ['a secret of 513 characters', { user: 'x', api_key: 'x'.repeat(513) }, 'external.api_key'],
+    ['a secret of null', { user: 'x', api_key: null }, 'external.api_key'],
+    ['a secret that is a number', { user: 'x', api_key: 1 }, 'external.api_key'],
+    ['a secret with a space', { user: 'x', api_key: `${'x'.repeat(31)} y` }, 'external.api_key'],
+    ['a secret with a line break', { user: 'x', api_key: `${'x'.repeat(32)}\n` }, 'external.api_key'],
+    ['a secret with = ahead', { user: 'x', api_key: `=${'x'.repeat(32)}` }, 'external.api_key'],
+    ['a secret of other letters', { user: 'x', api_key: '\u00e9'.repeat(32) }, 'external.api_key'],
+    ...['mk-gate-v1-', 'sk-gate-v1-', 'cs-gate-v1-', 'ac-gate-v1-', 'SK-Gate-v9-'].map(
+      (prefix): [string, unknown, string, string] => [
+        `a secret that begins with ${prefix}`,
+        { user: 'x', api_key: `${prefix}${'0'.repeat(72)}` },
+        'external.api_key',
+        'reserved_api_key_prefix',
+      ],
+    ),
+  ])('answers 400 to %s, and nothing is stored', async (_, external, path, reason = 'invalid_parameters') => {
+    const stored = async (): Promise<unknown> => [
+      await app.rows('SELECT count(*) FROM api_keys'),
+      await app.rows('SELECT count(*) FROM audit_events'),
+    ];
+    const before = await stored();
+
+    const answer = await post(external);
+
+    expectRefusal(answer, { status: 400, reason, paths: [path], userId: organization.userId });
+    expectToFitContract('createKeys', 400, answer.body);
+    expect(answer.text).not.toContain('xxxxxxxx');
+    expect(await stored()).toEqual(before);
+  });
+
+  it('answers 409 to one that is in use, in any organization and state, with the same bytes', async () => {
+    const secret = newSecret();
+    const { data } = await newKey(app, key, { external: { user: 'first', api_key: secret } });
+    await app.api.patch(`/keys/${data.hash}`, { key, json: { disabled: true } });
+    const other = await app.factory.organization();
+
+    const [own, foreign] = [
+      await post({ user: 'second', api_key: secret }),
+      await post({ user: 'second', api_key: secret }, other.managementKey),
+    ];
+
+    for (const [answer, { userId }] of [
+      [own, organization],
+      [foreign, other],
+    ] as const) {
+      expectRefusal(answer, { status: 409, reason: 'external_api_key_taken', userId });
+      expectToFitContract('createKeys', 409, answer.body);
+    }
+    expect(await app.rows(`SELECT id FROM api_keys WHERE external_user = 'second'`)).toEqual([]);
+  });
+
+  it('makes exactly one key with 201 when several bring the same one at the same time, and answers 409 to the others', async () => {
+    const secret = newSecret();
+    const organizations = await Promise.all(Array.from({ length: 4 }, () => app.factory.organization()));
+
+    const answers = await Promise.all(
+      [...organizations, ...organizations].map(({ managementKey }) =>
+        post({ user: 'racing', api_key: secret }, managementKey),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+    expect(await app.rows(`SELECT id FROM api_keys WHERE external_user = 'racing'`)).toHaveLength(1);
+    expect(
+      await app.rows(`SELECT id FROM audit_events WHERE changes -> 'external_user' ->> 'after' = 'racing'`),
+    ).toHaveLength(1);
+    expect(await statusWith(app, secret)).toBe(200);
+  });
+
+  it('answers 401 once the key is disabled, expired or deleted, as the generated one does', async () => {
+    const secret = newSecret();
+    const { data, key: generated } = await newKey(app, key, { external: { user: 'ended', api_key: secret } });
+    const path = `/keys/${data.hash}`;
+
+    await app.api.patch(path, { key, json: { disabled: true } });
+    expect([await refusalWith(secret), await refusalWith(generated)]).toEqual(
+      Array.from({ length: 2 }, () => [401, 'credential_disabled']),
+    );
+    await app.api.patch(path, { key, json: { disabled: false } });
+    expect(await statusWith(app, secret)).toBe(200);
+    await app.rows('UPDATE api_keys SET expires_at = now() WHERE hash = $1 RETURNING id', [
+      Buffer.from(data.hash, 'hex'),
+    ]);
+    expect(await refusalWith(secret)).toEqual([401, 'credential_expired']);
+    await app.rows('UPDATE api_keys SET expires_at = NULL WHERE hash = $1 RETURNING id', [
+      Buffer.from(data.hash, 'hex'),
+    ]);
+    expect(await statusWith(app, secret)).toBe(200);
+
+    expect((await app.api.delete(path, { key })).status).toBe(200);
+    expect([await refusalWith(secret), await refusalWith(generated)]).toEqual(
+      Array.from({ length: 2 }, () => [401, 'invalid_credential']),
+    );
+    // Nothing is left of the key, so another one can have its secret.
+    expect((await post({ user: 'again', api_key: secret })).status).toBe(201);
+  });
+
+  it('answers 200 to it after a rotation, which replaces the generated key alone', async () => {
+    const secret = newSecret();
+    const { data, key: generated } = await newKey(app, key, { external: { user: 'rotated', api_key: secret } });
+
+    const rotated = await app.api.post<IssuedKeyResponse>(`/keys/${data.hash}/rotate`, { key });
+
+    expect(rotated.body.data.external_user).toBe('rotated');
+    expect(await Promise.all([secret, rotated.body.key, generated].map((each) => statusWith(app, each)))).toEqual([
+      200, 200, 401,
+    ]);
+  });
+
+  it('answers 401 to one that differs from it in a single letter, or in case', async () => {
+    const secret = newSecret();
+    await newKey(app, key, { external: { user: 'exact', api_key: secret } });
+
+    for (const other of [`${secret}x`, secret.slice(0, -1), secret.toUpperCase()]) {
+      expect(await refusalWith(other)).toEqual([401, 'invalid_credential']);
+    }
+  });
+
+  it('answers each of many secrets at the same time for what it is', async () => {
+    const secrets = Array.from({ length: 5 }, newSecret);
+    for (const secret of secrets)
+      await newKey(app, key, { name: secret.slice(-6), external: { user: 'x', api_key: secret } });
+    const credentials = [...secrets, newSecret(), organization.managementKey];
+    const requests = Array.from({ length: 10 }, () => credentials).flat();
+
+    const statuses = await Promise.all(requests.map((credential) => statusWith(app, credential)));
+
+    expect(statuses).toEqual(requests.map((_, index) => (index % 7 === 5 ? 401 : 200)));
+  });
+
+  it('costs no query to answer 401 to what is neither of our form nor of that of such a secret', async () => {
+    const statements = app.application.get(Statements);
+    const queries = [jest.spyOn(statements, 'first'), jest.spyOn(statements, 'rows')];
+    const { plaintext } = issueCredential('api_key');
+    const mistyped = `${plaintext.slice(0, -1)}${plaintext.endsWith('0') ? '1' : '0'}`;
+    const refused = [mistyped, plaintext.slice(0, 40), plaintext.toUpperCase(), 'x'.repeat(31), 'x'.repeat(513)];
+    try {
+      for (const credential of refused) expect(await refusalWith(credential)).toEqual([401, 'invalid_credential']);
+      expect(queries.map((query) => query.mock.calls.length)).toEqual([0, 0]);
+      expect(await statusWith(app, newSecret())).toBe(401);
+      expect(queries[0]!.mock.calls.length).toBe(1);
+    } finally {
+      for (const query of queries) query.mockRestore();
+    }
+  });
+});
