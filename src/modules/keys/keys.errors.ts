@@ -13,6 +13,20 @@ export class KeyNotFound extends NotFoundError {
   }
 }
 
+/** The caller asks for a new secret of a management key other than the one that it presents. */
+export class ManagementKeyRotatesItselfOnly extends ForbiddenError {
+  constructor() {
+    super('management_key_rotates_itself_only');
+  }
+}
+
+/** The caller enables a disabled management key of another user. */
+export class ManagementKeyEnabledByOwnerOnly extends ForbiddenError {
+  constructor() {
+    super('management_key_enabled_by_owner_only');
+  }
+}
+
 /** One credential has tried to delete too many keys. */
 export class TooManyKeyDeletions extends RateLimitExceededError {
   constructor(retryAfterSeconds: number) {

@@ -155,6 +155,32 @@ describe('POST /keys/{hash}/rotate', () => {
       expect(await taken(own.plaintext, after.key)).toEqual([false, true]);
     });
 
+    it.each(["a colleague's", 'another one of the same user'])(
+      'answers 403 to a management key for %s, and changes nothing',
+      async (whose) => {
+        const userId = whose === "a colleague's" ? await app.factory.member(organization.organizationId) : undefined;
+        const other = await app.factory.key(organization, { kind: 'management_key', ...(userId && { userId }) });
+        const [row, events] = [await keyRowOf(app, other.hash), await eventsOf(app, other.hash)];
+
+        const answer = await rotate(other.hash, { grace_seconds: 604_800 });
+
+        expectRefusal(answer, {
+          status: 403,
+          reason: 'management_key_rotates_itself_only',
+          userId: organization.userId,
+        });
+        expect(await keyRowOf(app, other.hash)).toEqual(row);
+        expect(await eventsOf(app, other.hash)).toEqual(events);
+        expect(await taken(other.plaintext)).toEqual([true]);
+      },
+    );
+
+    it("answers 404 for another organization's management key, as for one that does not exist", async () => {
+      const { hash } = await app.factory.key(await app.factory.organization(), { kind: 'management_key' });
+
+      expectRefusal(await rotate(hash), { status: 404, reason: 'key_not_found', userId: organization.userId });
+    });
+
     it('also where it is disabled or expired, which it stays', async () => {
       const disabled = await newKey(app, key);
       await app.api.patch(`/keys/${disabled.data.hash}`, { key, json: { disabled: true } });
