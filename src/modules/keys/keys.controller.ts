@@ -110,9 +110,9 @@ export class KeysController {
     type: IssuedKeyResponse,
     summary: 'Give a key another secret',
     description:
-      'Hash and label change; all else stays. The old secret is taken until the grace ends. A rotation during a grace ends that grace: a key has two secrets at most. A management key is rotated by itself only.',
-    errors: [400, 403, 404, 413],
-    reasons: { 404: 'key_not_found' },
+      'Hash and label change; all else stays. The old secret is taken until the grace ends. A rotation during a grace ends that grace: a key has two secrets at most. A management key is rotated by itself only. A hash that was replaced already is a 409.',
+    errors: [400, 403, 404, 409, 413],
+    reasons: { 404: 'key_not_found', 409: 'key_already_rotated' },
   })
   rotateKey(
     @Caller() caller: ManagementPrincipal,

@@ -1,5 +1,6 @@
 import {
   BadRequestError,
+  ConflictError,
   ForbiddenError,
   NotFoundError,
   RateLimitExceededError,
@@ -24,6 +25,13 @@ export class ManagementKeyRotatesItselfOnly extends ForbiddenError {
 export class ManagementKeyEnabledByOwnerOnly extends ForbiddenError {
   constructor() {
     super('management_key_enabled_by_owner_only');
+  }
+}
+
+/** The hash is one that an earlier rotation has replaced: the request is probably a retry of that rotation. */
+export class KeyAlreadyRotated extends ConflictError {
+  constructor() {
+    super('key_already_rotated');
   }
 }
 

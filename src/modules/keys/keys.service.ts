@@ -21,6 +21,7 @@ import { KeyFollowers } from './key-followers.js';
 import { auditedFieldsOf, targetOf } from './key-events.js';
 import { issueCredential } from './key-format.js';
 import {
+  KeyAlreadyRotated,
   KeyNotFound,
   ManagementKeyEnabledByOwnerOnly,
   ManagementKeyRotatesItselfOnly,
@@ -149,12 +150,15 @@ export class KeysService {
    *
    * @throws KeyNotFound
    * @throws ManagementKeyRotatesItselfOnly
+   * @throws KeyAlreadyRotated
    */
   async rotate(caller: ManagementPrincipal, input: KeyPath & RotateRequest): Promise<IssuedKeyResponse> {
     const graceSeconds = input.grace_seconds ?? 0;
     let plaintext = '';
     const key = await this.change(caller, input, async (on, before) => {
       requireMayRotate(caller, before);
+      // A retry must not end the grace that the first attempt has promised.
+      if (before.hash.toString('hex') !== input.hash) throw new KeyAlreadyRotated();
       const secret = issueCredential(before.kind);
       plaintext = secret.plaintext;
       const changes = {
