@@ -15,6 +15,7 @@ import { KeptMembers1795276800000 } from './1795276800000-kept-members.js';
 import { CountsOfDeletedLists1795278600000 } from './1795278600000-counts-of-deleted-lists.js';
 import { PresetStatistics1795280400000 } from './1795280400000-preset-statistics.js';
 import { KeySpendTotals1795287600000 } from './1795287600000-key-spend-totals.js';
+import { NormalizedCallbackUrls1795287700000 } from './1795287700000-normalized-callback-urls.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   CountsOfDeletedLists1795278600000,
   PresetStatistics1795280400000,
   KeySpendTotals1795287600000,
+  NormalizedCallbackUrls1795287700000,
 ];

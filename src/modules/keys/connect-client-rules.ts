@@ -1,5 +1,5 @@
 import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
-import { callbackUrlFaults } from './authorization-code-rules.js';
+import { callbackUrlFaults } from './callback-url.js';
 
 /** Each callback URL is one that a code may be sent to, and is given once. */
 export function acceptableCallbackUrls(body: Readonly<Record<string, unknown>>): ReasonedIssue[] {

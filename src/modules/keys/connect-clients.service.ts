@@ -6,6 +6,7 @@ import { toPageResponse, windowOf } from '../../http/pagination/page.js';
 import type { PageQuery } from '../../http/pagination/page-query.dto.js';
 import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { type AuditedEvent, type AuditTarget, created } from '../audit/audited-event.js';
+import { normalizedCallbackUrl } from './callback-url.js';
 import { toConnectClientResponse } from './connect-clients.mapper.js';
 import { ConnectClientsRepository } from './connect-clients.repository.js';
 import type {
@@ -127,6 +128,7 @@ function newClient(
     organizationId,
     name,
     callbackUrls,
+    normalizedCallbackUrls: callbackUrls.map(normalizedCallbackUrl),
     secretHash: hash,
     previousSecretHash: null,
     previousSecretExpiresAt: null,

@@ -87,6 +87,13 @@ export class ConnectClientNotFound extends NotFoundError {
   }
 }
 
+/** Connect clients have registered URLs of the callback URL's origin, but not this one. */
+export const UNREGISTERED_CALLBACK_URL: ReasonedIssue = {
+  path: 'callback_url',
+  message: 'is of the same origin as a callback URL of a Connect client, and is none of those that are registered',
+  reason: 'callback_url_not_registered',
+};
+
 /** An authorization code names no workspace, and the default one that its key would be in is deleted. */
 export const NO_WORKSPACE_FOR_KEY: ReasonedIssue = {
   path: 'code',
