@@ -3,28 +3,30 @@ export type RunStatement = (text: string) => Promise<unknown>;
 
 /**
  * Runs statements that insert many rows: where that is permitted without the triggers that check each row, but with those
- * that count lists.
+ * that count lists and keep the totals of what keys have spent.
  */
 export async function insertBulk(run: RunStatement, statements: readonly string[]): Promise<void> {
   await run('BEGIN');
   await run(
     `SELECT set_config('session_replication_role', 'replica', true) FROM pg_roles WHERE rolname = current_user AND rolsuper`,
   );
-  await countLists(run, 'ENABLE ALWAYS');
+  await setDerivingTriggers(run, 'ENABLE ALWAYS');
   for (const statement of statements) await run(statement);
-  await countLists(run, 'ENABLE');
+  await setDerivingTriggers(run, 'ENABLE');
   await run('COMMIT');
   await run('VACUUM ANALYZE');
 }
 
-/** Sets when new rows are counted: `ENABLE ALWAYS` where other triggers are left out as well. */
-async function countLists(run: RunStatement, mode: 'ENABLE' | 'ENABLE ALWAYS'): Promise<void> {
+/** Sets when rows are derived from new ones: `ENABLE ALWAYS` where other triggers are left out as well. */
+async function setDerivingTriggers(run: RunStatement, mode: 'ENABLE' | 'ENABLE ALWAYS'): Promise<void> {
   await run(`DO $$
     DECLARE
-      list regclass;
+      deriving record;
     BEGIN
-      FOR list IN SELECT tgrelid::regclass FROM pg_trigger WHERE tgname = 'count_inserted' LOOP
-        EXECUTE format('ALTER TABLE %s ${mode} TRIGGER count_inserted', list);
+      FOR deriving IN
+        SELECT tgrelid::regclass AS source, tgname FROM pg_trigger WHERE tgname IN ('count_inserted', 'add_day_to_totals')
+      LOOP
+        EXECUTE format('ALTER TABLE %s ${mode} TRIGGER %I', deriving.source, deriving.tgname);
       END LOOP;
     END $$`);
 }

@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { Statements } from '../../database/statements.js';
 import { ConnectClientsService } from '../../modules/keys/connect-clients.service.js';
+import { KeySpendRepository } from '../../modules/keys/key-spend.repository.js';
 import { KeysService } from '../../modules/keys/keys.service.js';
 
 /** Keys and a client as the operations make them. */
@@ -29,10 +29,6 @@ const SPENT = [
   { daysAgo: 0, amountUsd: '2.5', byokAmountUsd: '0.5' },
   { daysAgo: 40, amountUsd: '1.5', byokAmountUsd: '0' },
 ];
-
-/** What the gateway does while it serves; the management plane only reads the ledger. */
-const ADD_TO_LEDGER = `INSERT INTO key_spend (organization_id, key_id, day, amount_usd, byok_amount_usd)
-  VALUES ($1, $2, $3, $4, $5)`;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -71,7 +67,8 @@ async function makeSpendingKey(
   const keyId = known.get(data.hash)!.id;
   for (const { daysAgo, amountUsd, byokAmountUsd } of SPENT) {
     const day = new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
-    await context.get(DataSource).query(ADD_TO_LEDGER, [organizationId, keyId, day, amountUsd, byokAmountUsd]);
+    const charge = { organizationId, keyId, day, amountUsd, byokAmountUsd };
+    await context.get(KeySpendRepository).add(context.get(Statements), charge);
   }
   return { key, hash: data.hash };
 }

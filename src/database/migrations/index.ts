@@ -16,6 +16,8 @@ import { CountsOfDeletedLists1795278600000 } from './1795278600000-counts-of-del
 import { PresetStatistics1795280400000 } from './1795280400000-preset-statistics.js';
 import { DataRegions1795284000000 } from './1795284000000-data-regions.js';
 import { ExternalApiKeys1795284100000 } from './1795284100000-external-api-keys.js';
+import { KeySpendTotals1795287600000 } from './1795287600000-key-spend-totals.js';
+import { NormalizedCallbackUrls1795287700000 } from './1795287700000-normalized-callback-urls.js';
 import { BoundedAuditChanges1795302000000 } from './1795302000000-bounded-audit-changes.js';
 import { ProtectedAuditTrail1795302100000 } from './1795302100000-protected-audit-trail.js';
 
@@ -39,6 +41,8 @@ export const MIGRATIONS = [
   PresetStatistics1795280400000,
   DataRegions1795284000000,
   ExternalApiKeys1795284100000,
+  KeySpendTotals1795287600000,
+  NormalizedCallbackUrls1795287700000,
   BoundedAuditChanges1795302000000,
   ProtectedAuditTrail1795302100000,
 ];

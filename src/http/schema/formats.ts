@@ -19,6 +19,12 @@ const isUri = known.get('uri') as (text: string) => boolean;
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => UUID.test(text),
   // A leap second is well-formed, but no time that a Date or PostgreSQL has.
-  'date-time': (text) => DATE_TIME.test(text) && isCalendarTime.validate(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': (text) => DATE_TIME.test(text) && isCalendarTime.validate(text) && hasFourDigitYear(new Date(text)),
   uri: (text) => isUri(text) && URL.canParse(text) && new URL(text).hostname.length <= MAXIMUM_HOST_LENGTH,
 };
+
+/** Whether a time can be answered in UTC: an offset can take it out of the years 0000 to 9999, which RFC 3339 ends with. */
+function hasFourDigitYear(time: Date): boolean {
+  const year = time.getUTCFullYear();
+  return year >= 0 && year <= 9999;
+}

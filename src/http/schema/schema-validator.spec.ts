@@ -113,6 +113,8 @@ describe('SchemaValidator', () => {
     [{ uri: 'example.com' }, 'uri', 'must be a valid uri'],
     [{ uuid: 'urn:uuid:019aa3f0-5b1e-7c40-9d0e-000000000000' }, 'uuid', 'must be a valid uuid'],
     [{ time: '2026-12-31T23:59:60Z' }, 'time', 'must be a valid date-time'],
+    [{ time: '9999-12-31T23:59:59-23:59' }, 'time', 'must be a valid date-time'],
+    [{ time: '0000-01-01T00:00:00+00:01' }, 'time', 'must be a valid date-time'],
     [{ choice: 'three' }, 'choice', 'must be one of one, two, null'],
     [{ integer: 0 }, 'integer', 'must be >= 1'],
     [{ integer: 4 }, 'integer', 'must be <= 3'],

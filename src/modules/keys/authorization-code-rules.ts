@@ -1,8 +1,7 @@
 import type { ReasonedIssue } from '../../http/errors/issue.js';
+import { callbackUrlFaults } from './callback-url.js';
 
 type Body = Readonly<Record<string, unknown>>;
-
-const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** An S256 challenge is 32 bytes in base64url without padding (RFC 7636, section 4.2). */
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
@@ -10,19 +9,6 @@ const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 /** Where a code may be sent to. */
 export function acceptableCallbackUrl(body: Body): ReasonedIssue[] {
   return callbackUrlFaults('callback_url', body['callback_url']);
-}
-
-/** https anywhere, http on a loopback host only (RFC 8252, section 7.3): a code must not travel in the clear. */
-export function callbackUrlFaults(path: string, text: unknown): ReasonedIssue[] {
-  if (typeof text !== 'string' || !URL.canParse(text)) return [];
-  const url = new URL(text);
-  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname));
-  if (!secure) return [{ path, message: 'must be https, or http on a loopback host' }];
-  if (url.username !== '' || url.password !== '') {
-    return [{ path, message: 'must not contain a user name or password' }];
-  }
-  if (url.hash !== '') return [{ path, message: 'must not contain a fragment' }];
-  return [];
 }
 
 /** A method says how a challenge was made, so it does not stand alone, and an S256 challenge has S256's form. */

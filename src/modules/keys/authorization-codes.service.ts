@@ -22,6 +22,7 @@ import {
   InvalidCodeVerifier,
   NO_WORKSPACE_FOR_KEY,
   UNKNOWN_USER,
+  UNREGISTERED_CALLBACK_URL,
 } from './keys.errors.js';
 import { KEYS_QUOTA, KeysRepository } from './keys.repository.js';
 import { newKeyRow } from './new-key.js';
@@ -49,14 +50,18 @@ export class AuthorizationCodesService {
    * Makes a code, once the user has agreed on the deployment's consent page. A code for a callback URL that a Connect
    * client has registered is issued to that client.
    *
-   * @throws BadRequestError for a user or workspace that is not the organization's, and without a default workspace
+   * @throws BadRequestError for a user or workspace that is not the organization's, without a default workspace, and for a
+   * callback URL that is of a client's origin and none of its URLs
    */
   async create(caller: ManagementPrincipal, input: CreateAuthKeysCodeRequest): Promise<CreateAuthKeysCodeResponse> {
     const { organizationId } = caller;
-    const issues = await this.faultsOf(organizationId, input);
+    const [issues, clientId] = await Promise.all([
+      this.faultsOf(organizationId, input),
+      this.clients.idOfCallback(organizationId, input.callback_url),
+    ]);
+    if (clientId === null) issues.push(UNREGISTERED_CALLBACK_URL);
     if (issues.length > 0) throw BadRequestError.of(issues);
     await this.quotas.requireRoom(organizationId, AUTHORIZATION_CODES_QUOTA);
-    const clientId = await this.clients.idOfCallback(organizationId, input.callback_url);
     const { plaintext, hash } = issueAuthorizationCode();
     const createdAt = new Date();
     const code = {

@@ -1,6 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
 import { totalLengthFaults } from '../../http/input/size-rules.js';
-import { callbackUrlFaults } from './authorization-code-rules.js';
+import { callbackUrlFaults } from './callback-url.js';
 
 /** How long the callback URLs of a Connect client may be together, in characters: a list has a hundred clients. */
 const MAXIMUM_CALLBACK_URL_TEXT = 32_768;

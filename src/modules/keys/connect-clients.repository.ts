@@ -7,6 +7,7 @@ import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
+import { normalizedCallbackUrl } from './callback-url.js';
 import { ConnectClientEntity } from './entities/connect-client.entity.js';
 
 const CLIENT_INSERT = rowInsert(ConnectClientEntity);
@@ -40,11 +41,19 @@ export const CLIENTS_PAGE = pageStatement({
   order: ['createdAt', 'id'],
 });
 
-/** The client that registered a callback URL; the oldest, should several have. */
+/**
+ * Of the clients that have registered callback URLs of an origin, one that has registered this URL, if any has: the oldest,
+ * should several have. $2 is the URL as it was given, $3 in its one spelling, $4 its origin with a slash behind it.
+ */
 export const CLIENT_OF_CALLBACK = {
   name: 'client_of_callback',
-  text: `SELECT id FROM connect_clients WHERE organization_id = $1 AND $2 = ANY (callback_urls)
-    ORDER BY created_at, id LIMIT 1`,
+  text: `SELECT id, is_registered FROM (
+      SELECT id, created_at,
+        $2 = ANY (callback_urls) OR coalesce($3 = ANY (normalized_callback_urls), false) AS is_registered,
+        EXISTS (SELECT FROM unnest(normalized_callback_urls) AS url WHERE starts_with(url, $4)) AS has_origin
+      FROM connect_clients WHERE organization_id = $1
+    ) AS client WHERE is_registered OR has_origin
+    ORDER BY is_registered DESC, created_at, id LIMIT 1`,
 };
 
 /** Gives a client another secret. Whatever was the old secret before is no use any more. */
@@ -97,8 +106,17 @@ export class ConnectClientsRepository {
     );
   }
 
-  async idOfCallback(organizationId: string, callbackUrl: string): Promise<string | undefined> {
-    return (await this.statements.first<{ id: string }>(CLIENT_OF_CALLBACK, [organizationId, callbackUrl]))?.id;
+  /**
+   * The client that a callback URL belongs to.
+   *
+   * @returns its id; null where clients have registered URLs of the same origin, but not this one; undefined where none has
+   */
+  async idOfCallback(organizationId: string, callbackUrl: string): Promise<string | null | undefined> {
+    const normalized = normalizedCallbackUrl(callbackUrl);
+    const origin = `${new URL(callbackUrl).origin}/`;
+    const values = [organizationId, callbackUrl, normalized, origin];
+    const client = await this.statements.first<{ id: string; is_registered: boolean }>(CLIENT_OF_CALLBACK, values);
+    return client?.is_registered === false ? null : client?.id;
   }
 
   /** @param graceSeconds how long the old secret is taken yet */

@@ -7,6 +7,7 @@ import type { PageQuery } from '../../http/pagination/page-query.dto.js';
 import { Quotas } from '../../limits/quotas.js';
 import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { type AuditedEvent, type AuditTarget, created } from '../audit/audited-event.js';
+import { normalizedCallbackUrl } from './callback-url.js';
 import { toConnectClientResponse } from './connect-clients.mapper.js';
 import { CONNECT_CLIENTS_QUOTA, ConnectClientsRepository } from './connect-clients.repository.js';
 import type {
@@ -130,6 +131,7 @@ function newClient(
     organizationId,
     name,
     callbackUrls,
+    normalizedCallbackUrls: callbackUrls.map(normalizedCallbackUrl),
     secretHash: hash,
     previousSecretHash: null,
     previousSecretExpiresAt: null,

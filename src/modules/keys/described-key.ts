@@ -33,13 +33,13 @@ const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
 /** The first day of each period that has one. A week begins on Monday (ISO 8601). */
 const FIRST_DAYS: Readonly<Record<Exclude<Period, 'total'>, string>> = {
   daily: TODAY,
-  weekly: `date_trunc('week', ${TODAY})::date`,
-  monthly: `date_trunc('month', ${TODAY})::date`,
+  weekly: `date_trunc('week', ${TODAY}::timestamp)::date`,
+  monthly: `date_trunc('month', ${TODAY}::timestamp)::date`,
 };
 
 const SUMS = PERIODS.flatMap((period) => [
-  `${sumOf('amount_usd', period)} AS ${period}`,
-  `${sumOf('byok_amount_usd', period)} AS byok_${period}`,
+  `${sumOf(period)} AS ${period}`,
+  `${sumOf(period, 'byok_')} AS byok_${period}`,
 ]);
 
 const SPEND = PERIODS.flatMap((period) => [period, `byok_${period}`]).map(
@@ -61,14 +61,19 @@ export function describedKeys(keys: string): string {
         WHEN 'weekly' THEN ${countedIn('weekly')}
         WHEN 'monthly' THEN ${countedIn('monthly')}
         ELSE ${countedIn('total')} END, 0)::double precision END AS "limitRemaining"
-    FROM ${keys} AS k CROSS JOIN LATERAL (
-      SELECT ${SUMS.join(', ')} FROM key_spend s WHERE s.organization_id = k.organization_id AND s.key_id = k.id
-    ) AS spend`;
+    FROM ${keys} AS k
+    LEFT JOIN key_spend_totals AS totals ON totals.organization_id = $1 AND totals.key_id = k.id
+    CROSS JOIN LATERAL (SELECT ${SUMS.join(', ')}) AS spend`;
 }
 
-function sumOf(column: string, period: Period): string {
-  const filter = period === 'total' ? '' : ` FILTER (WHERE s.day >= ${FIRST_DAYS[period]})`;
-  return `coalesce(sum(s.${column})${filter}, 0)`;
+/**
+ * What was spent in a period that goes on. Totals whose latest day is of a later period than now() are of the present one all
+ * the same: the transaction has begun before midnight, and sees what was spent after it.
+ */
+function sumOf(period: Period, kind = ''): string {
+  const column = `totals.${kind}${period}_usd`;
+  if (period === 'total') return `coalesce(${column}, 0)`;
+  return `CASE WHEN totals.latest_day >= ${FIRST_DAYS[period]} THEN ${column} ELSE 0 END`;
 }
 
 /** What counts toward the limit. */

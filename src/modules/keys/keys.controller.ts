@@ -76,7 +76,7 @@ export class KeysController {
     type: KeyResponse,
     summary: 'Change a key',
     description:
-      'Fields that are left out stay as they are. A management key may disable itself, and is refused from then on.',
+      'Fields that are left out stay as they are. A management key may disable itself, and is refused from then on. A disabled management key is enabled by a management key of the same user only.',
     errors: [400, 403, 404, 413],
     reasons: { 404: 'key_not_found' },
   })
@@ -113,9 +113,9 @@ export class KeysController {
     type: IssuedKeyResponse,
     summary: 'Give a key another secret',
     description:
-      'Hash and label change; all else stays. The old secret is taken until the grace ends. A rotation during a grace ends that grace: a key has two secrets at most.',
-    errors: [400, 403, 404, 413],
-    reasons: { 404: 'key_not_found' },
+      'Hash and label change; all else stays. The old secret is taken until the grace ends. A rotation during a grace ends that grace: a key has two secrets at most. A management key is rotated by itself only. A hash that was replaced already is a 409.',
+    errors: [400, 403, 404, 409, 413],
+    reasons: { 404: 'key_not_found', 409: 'key_already_rotated' },
   })
   rotateKey(
     @Caller() caller: ManagementPrincipal,

@@ -1,5 +1,6 @@
 import {
   BadRequestError,
+  ConflictError,
   ForbiddenError,
   NotFoundError,
   RateLimitExceededError,
@@ -10,6 +11,27 @@ import type { Issue, ReasonedIssue } from '../../http/errors/issue.js';
 export class KeyNotFound extends NotFoundError {
   constructor() {
     super('key_not_found');
+  }
+}
+
+/** The caller asks for a new secret of a management key other than the one that it presents. */
+export class ManagementKeyRotatesItselfOnly extends ForbiddenError {
+  constructor() {
+    super('management_key_rotates_itself_only');
+  }
+}
+
+/** The caller enables a disabled management key of another user. */
+export class ManagementKeyEnabledByOwnerOnly extends ForbiddenError {
+  constructor() {
+    super('management_key_enabled_by_owner_only');
+  }
+}
+
+/** The hash is one that an earlier rotation has replaced: the request is probably a retry of that rotation. */
+export class KeyAlreadyRotated extends ConflictError {
+  constructor() {
+    super('key_already_rotated');
   }
 }
 
@@ -64,6 +86,13 @@ export class ConnectClientNotFound extends NotFoundError {
     super('connect_client_not_found');
   }
 }
+
+/** Connect clients have registered URLs of the callback URL's origin, but not this one. */
+export const UNREGISTERED_CALLBACK_URL: ReasonedIssue = {
+  path: 'callback_url',
+  message: 'is of the same origin as a callback URL of a Connect client, and is none of those that are registered',
+  reason: 'callback_url_not_registered',
+};
 
 /** An authorization code names no workspace, and the default one that its key would be in is deleted. */
 export const NO_WORKSPACE_FOR_KEY: ReasonedIssue = {

@@ -14,6 +14,7 @@ import { KEYS_ENTITIES } from './entities/index.js';
 import { KeyCredentialResolver } from './key-credential-resolver.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyFollowers } from './key-followers.js';
+import { KeySpendRepository } from './key-spend.repository.js';
 import { KeysController } from './keys.controller.js';
 import { KeysRepository } from './keys.repository.js';
 import { KeysService } from './keys.service.js';
@@ -33,6 +34,7 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
     CredentialsRepository,
     KeyDeletionRateLimit,
     KeyFollowers,
+    KeySpendRepository,
     KeysRepository,
     KeysService,
     WorkspaceKeys,

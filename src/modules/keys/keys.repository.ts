@@ -52,7 +52,7 @@ export const DISABLE_KEY = auditedStatement(
 /** A key by its hash. */
 export const KEY_BY_HASH = {
   name: 'key_by_hash',
-  text: `${describedKeys('api_keys')} WHERE organization_id = $1 AND ${HAS_HASH}`,
+  text: `${describedKeys('api_keys')} WHERE k.organization_id = $1 AND ${HAS_HASH}`,
 };
 
 /** The same, for a transaction that will change it. */
@@ -61,7 +61,7 @@ export const LOCKED_KEY = { name: 'key_lock', text: `${KEY_BY_HASH.text} FOR UPD
 /** A key by its id. */
 export const KEY_BY_ID = {
   name: 'key_by_id',
-  text: `${describedKeys('api_keys')} WHERE organization_id = $1 AND id = $2`,
+  text: `${describedKeys('api_keys')} WHERE k.organization_id = $1 AND k.id = $2`,
 };
 
 /** A page of all API keys. */

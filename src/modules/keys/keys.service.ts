@@ -21,7 +21,13 @@ import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyFollowers } from './key-followers.js';
 import { auditedFieldsOf, targetOf } from './key-events.js';
 import { hashSecret, issueCredential } from './key-format.js';
-import { KeyNotFound, UNKNOWN_CREATOR } from './keys.errors.js';
+import {
+  KeyAlreadyRotated,
+  KeyNotFound,
+  ManagementKeyEnabledByOwnerOnly,
+  ManagementKeyRotatesItselfOnly,
+  UNKNOWN_CREATOR,
+} from './keys.errors.js';
 import { toCurrentKeyResponse, toKeyResponse } from './keys.mapper.js';
 import { KEYS_QUOTA, KeysRepository, type KnownKey } from './keys.repository.js';
 import { type NewKey, newKeyRow } from './new-key.js';
@@ -123,9 +129,11 @@ export class KeysService {
    * Changes a key. What the request leaves out stays, and where nothing is left to change, nothing is written.
    *
    * @throws KeyNotFound
+   * @throws ManagementKeyEnabledByOwnerOnly
    */
   async update(caller: ManagementPrincipal, input: KeyPath & UpdateKeyRequest): Promise<KeyResponse> {
     const key = await this.change(caller, input, async (on, before) => {
+      if (input.disabled === false) requireMayEnable(caller, before);
       const wanted = {
         ...before,
         name: input.name ?? before.name,
@@ -149,11 +157,16 @@ export class KeysService {
    * more: a key has two secrets at most.
    *
    * @throws KeyNotFound
+   * @throws ManagementKeyRotatesItselfOnly
+   * @throws KeyAlreadyRotated
    */
   async rotate(caller: ManagementPrincipal, input: KeyPath & RotateRequest): Promise<IssuedKeyResponse> {
     const graceSeconds = input.grace_seconds ?? 0;
     let plaintext = '';
     const key = await this.change(caller, input, async (on, before) => {
+      requireMayRotate(caller, before);
+      // A retry must not end the grace that the first attempt has promised.
+      if (before.hash.toString('hex') !== input.hash) throw new KeyAlreadyRotated();
       const secret = issueCredential(before.kind);
       plaintext = secret.plaintext;
       const changes = {
@@ -232,6 +245,25 @@ export class KeysService {
       return work(on, before);
     });
   }
+}
+
+/**
+ * A new secret of a management key goes to the holder of the old one alone: whoever has it acts in the name of its user.
+ *
+ * @throws ManagementKeyRotatesItselfOnly
+ */
+function requireMayRotate(caller: ManagementPrincipal, key: DescribedKey): void {
+  if (key.kind === 'management_key' && key.id !== caller.credentialId) throw new ManagementKeyRotatesItselfOnly();
+}
+
+/**
+ * A management key that was disabled because its secret has leaked must not be brought back by the person who has that secret.
+ *
+ * @throws ManagementKeyEnabledByOwnerOnly
+ */
+function requireMayEnable(caller: ManagementPrincipal, key: DescribedKey): void {
+  if (!key.disabled || key.kind !== 'management_key' || key.userId === caller.userId) return;
+  throw new ManagementKeyEnabledByOwnerOnly();
 }
 
 /** The hash that a path names; undefined for what no key can have. */

@@ -364,6 +364,8 @@ describe('GET /audit-events', () => {
     it.each([
       ['since=yesterday', ['since']],
       ['since=2026-01-01', ['since']],
+      ['since=0000-01-01T00:00:00%2B00:01', ['since']],
+      ['until=9999-12-31T23:59:59-23:59', ['until']],
       ['since=', ['since']],
       ['since=2026-02-30T00:00:00Z', ['since']],
       ['until=1700000000', ['until']],

@@ -228,6 +228,9 @@ describe('POST /auth/keys/code', () => {
       'http://LOCALHOST:3000/',
       'http://127.0.0.1:51004/callback',
       'http://[::1]:3000/callback',
+      'https://app.example.com:443/callback',
+      'https://my_app.example.com/callback',
+      `https://app.example.com/${'x'.repeat(2024)}`,
     ])('takes %s, and keeps it as it is', async (url) => {
       expect(await row(await newCode(app, key, { callback_url: url }))).toMatchObject({ callback_url: url });
     });
@@ -257,6 +260,22 @@ describe('POST /auth/keys/code', () => {
       'https://1.2.3.256/',
       'https://[::1/',
       `https://${'a'.repeat(250)}.com/`,
+      `https://app.example.com/${'x'.repeat(2025)}`,
+      'https:evil.example.com',
+      'https:/evil.example.com',
+      'https:///evil.example.com',
+      'http:localhost/',
+      'http://0x7f000001/',
+      'http://127.1/',
+      'http://2130706433/',
+      'http://[0:0:0:0:0:0:0:1]/',
+      'https://*.example.com/',
+      'https://%65vil.example.com/',
+      'https://evil.example.com./',
+      'https://-evil.example.com/',
+      'https://evil!.example.com/',
+      'https://evil.example.com:0443/',
+      'https://app.example.com/#',
       '',
       'a\u0000b',
       null,
@@ -288,9 +307,33 @@ describe('POST /auth/keys/code', () => {
 
       expect(await issuedTo(url)).toBe(client.id);
       expect(await issuedTo('https://elsewhere.example.com/')).toBe(client.id);
-      expect(await issuedTo(`${url}/`)).toBeNull();
-      expect(await issuedTo(`${url}?a=b`)).toBeNull();
+      expect(await issuedTo('https://client.example.com:8443/callback')).toBeNull();
     });
+
+    it.each([
+      'https://SPELLED.example.com/Call%2Fback/a~b?c=d%C3%A9',
+      'HTTPS://spelled.example.com:443/Call%2fback/a~b?c=d%c3%a9',
+      'https://spelled.example.com/%43all%2Fback/a%7Eb?c=%64%C3%A9',
+      'https://spelled.example.com/x/../Call%2Fback/./a~b?c=d%C3%A9',
+      'https://spelled.example.com/x/%2e%2E/Call%2Fback/%2e/a~b?c=d%C3%A9',
+    ])('of a Connect client in the equivalent spelling %s issues the code to that client', async (url) => {
+      const owner = await app.factory.organization();
+      const client = await app.factory.client(owner, ['https://spelled.example.com/Call%2Fback/a~b?c=d%C3%A9']);
+
+      const code = await newCode(app, owner.managementKey, { callback_url: url });
+
+      expect(await row(code)).toMatchObject({ connect_client_id: client.id, callback_url: url });
+    });
+
+    it.each(['/', '/call', '/callback/', '/callback?a=b', '/Callback', '/call%2Fback', '/callback/../other'])(
+      "answers 400 when it is of a Connect client's origin and none of its URLs: %s",
+      async (place) => {
+        await app.factory.client(organization, ['https://registered.example.com/callback']);
+
+        const callback_url = `HTTPS://Registered.example.com:443${place}`;
+        await expectRefused({ callback_url }, 'callback_url_not_registered', 'callback_url');
+      },
+    );
 
     it("of another organization's client issues the code to nobody in particular", async () => {
       const url = 'https://foreign.example.com/callback';
@@ -412,7 +455,9 @@ describe('POST /auth/keys/code', () => {
       ['key_label', '', 'key_label', ''],
       ['expires_at', null, 'key_expires_at', null],
       ['expires_at', '2099-12-31T23:59:59Z', 'key_expires_at', new Date('2099-12-31T23:59:59.000Z')],
-      ['expires_at', '9999-12-31T23:59:59-23:59', 'key_expires_at', new Date(Date.parse('9999-12-31T23:59:59-23:59'))],
+      ['expires_at', '9999-12-31T23:59:59Z', 'key_expires_at', new Date('9999-12-31T23:59:59.000Z')],
+      ['spawn_agent', 'x'.repeat(256), 'spawn_agent', 'x'.repeat(256)],
+      ['spawn_cloud', 'x'.repeat(256), 'spawn_cloud', 'x'.repeat(256)],
       ['expires_at', '2099-06-30t12:00:00.123456z', 'key_expires_at', new Date('2099-06-30T12:00:00.123Z')],
     ])('keeps a %s of %p', async (field, value, column, expected) => {
       expect((await row(await newCode(app, key, { [field]: value })))[column]).toEqual(expected);
@@ -440,6 +485,9 @@ describe('POST /auth/keys/code', () => {
       ['expires_at', '"tomorrow"'],
       ['expires_at', '""'],
       ['expires_at', '4070908800'],
+      ['expires_at', '"9999-12-31T23:59:59-23:59"'],
+      ['spawn_agent', `"${'x'.repeat(257)}"`],
+      ['spawn_cloud', `"${'x'.repeat(257)}"`],
       ['spawn_agent', 'null'],
       ['spawn_agent', '"\\u0000"'],
       ['spawn_cloud', '{}'],

@@ -49,6 +49,7 @@ describe('POST /connect/clients', () => {
         organization_id: organization.organizationId,
         name: 'My application',
         callback_urls,
+        normalized_callback_urls: callback_urls,
         secret_hash: Buffer.from(sha256(body.client_secret), 'hex'),
         previous_secret_hash: null,
         previous_secret_expires_at: null,
@@ -103,6 +104,8 @@ describe('POST /connect/clients', () => {
     ['a fragment', { name: 'x', callback_urls: ['https://app.example.com/#x'] }, ['callback_urls[0]']],
     ['no URL', { name: 'x', callback_urls: ['app', 1] }, ['callback_urls[0]', 'callback_urls[1]']],
     ['a URL of 2049 characters', { name: 'x', callback_urls: [`${URL}?${'x'.repeat(2048)}`] }, ['callback_urls[0]']],
+    ['a host in another spelling', { name: 'x', callback_urls: ['https:evil.example.com'] }, ['callback_urls[0]']],
+    ['a wildcard', { name: 'x', callback_urls: ['https://*.example.com/'] }, ['callback_urls[0]']],
     ['a secret of its own', { name: 'x', callback_urls: [URL], client_secret: 'x' }, ['client_secret']],
     [
       'every fault at once',

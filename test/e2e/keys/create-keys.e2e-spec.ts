@@ -195,6 +195,7 @@ describe('POST /keys', () => {
       ['an empty creator', { creator_user_id: '' }, 'creator_user_id'],
       ['a switch of null', { include_byok_in_limit: null }, 'include_byok_in_limit'],
       ['an expiry in the past', { expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
+      ['an expiry that is after the year 9999 in UTC', { expires_at: '9999-12-31T23:59:59-23:59' }, 'expires_at'],
       ['an expiry that is no time', { expires_at: 'tomorrow' }, 'expires_at'],
       ['a workspace of null', { workspace_id: null }, 'workspace_id'],
       ['a workspace by its slug', { workspace_id: 'default' }, 'workspace_id'],

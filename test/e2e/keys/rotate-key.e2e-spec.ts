@@ -137,13 +137,29 @@ describe('POST /keys/{hash}/rotate', () => {
       expect(await taken(first.key, second.key, third.key)).toEqual([false, true, true]);
     });
 
-    it('to whoever knows the old hash only, during the grace', async () => {
+    it('answers 409 to a rotation by a hash that was replaced already, and both secrets stay valid', async () => {
       const first = await newKey(app, key);
       const second = await rotated(first.data.hash, { grace_seconds: 600 });
+      const row = await keyRowOf(app, second.data.hash);
 
-      const third = await rotated(first.data.hash, { grace_seconds: 600 });
+      const answer = await rotate(first.data.hash, { grace_seconds: 0 });
 
-      expect(await taken(first.key, second.key, third.key)).toEqual([false, true, true]);
+      expectRefusal(answer, { status: 409, reason: 'key_already_rotated', userId: organization.userId });
+      expect(await keyRowOf(app, second.data.hash)).toEqual(row);
+      expect((await eventsOf(app, first.data.hash)).map(({ action }) => action)).toEqual(['key.create', 'key.rotate']);
+      expect(await taken(first.key, second.key)).toEqual([true, true]);
+    });
+
+    it('answers 201 to one of 20 rotations of one hash at once, 409 to the others, and keeps the grace', async () => {
+      const first = await newKey(app, key);
+      const rotations = Array.from({ length: 20 }, () => rotate(first.data.hash, { grace_seconds: 600 }));
+
+      const answers = await Promise.all(rotations);
+
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).toEqual([201, ...Array<number>(19).fill(409)]);
+      const { key: made } = answers.find(({ status }) => status === 201)!.body;
+      expect(await taken(first.key, made)).toEqual([true, true]);
     });
 
     it('also where it is a management key, and where it rotates itself', async () => {
@@ -153,6 +169,32 @@ describe('POST /keys/{hash}/rotate', () => {
 
       expect(after.key).toMatch(/^mk-gate-v1-[0-9a-f]{72}$/);
       expect(await taken(own.plaintext, after.key)).toEqual([false, true]);
+    });
+
+    it.each(["a colleague's", 'another one of the same user'])(
+      'answers 403 to a management key for %s, and changes nothing',
+      async (whose) => {
+        const userId = whose === "a colleague's" ? await app.factory.member(organization.organizationId) : undefined;
+        const other = await app.factory.key(organization, { kind: 'management_key', ...(userId && { userId }) });
+        const [row, events] = [await keyRowOf(app, other.hash), await eventsOf(app, other.hash)];
+
+        const answer = await rotate(other.hash, { grace_seconds: 604_800 });
+
+        expectRefusal(answer, {
+          status: 403,
+          reason: 'management_key_rotates_itself_only',
+          userId: organization.userId,
+        });
+        expect(await keyRowOf(app, other.hash)).toEqual(row);
+        expect(await eventsOf(app, other.hash)).toEqual(events);
+        expect(await taken(other.plaintext)).toEqual([true]);
+      },
+    );
+
+    it("answers 404 for another organization's management key, as for one that does not exist", async () => {
+      const { hash } = await app.factory.key(await app.factory.organization(), { kind: 'management_key' });
+
+      expectRefusal(await rotate(hash), { status: 404, reason: 'key_not_found', userId: organization.userId });
     });
 
     it('also where it is disabled or expired, which it stays', async () => {

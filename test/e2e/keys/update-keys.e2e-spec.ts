@@ -128,6 +128,24 @@ describe('PATCH /keys/{hash}', () => {
     expect(await patched(own.hash, { disabled: false })).toMatchObject({ disabled: false });
   });
 
+  it("answers 403 to enabling another user's disabled management key, whatever else the request changes", async () => {
+    const userId = await app.factory.member(organization.organizationId);
+    const other = await app.factory.key(organization, { kind: 'management_key', userId });
+    await patched(other.hash, { disabled: true });
+    const row = await keyRowOf(app, other.hash);
+
+    const answer = await patch(other.hash, { disabled: false, name: 'Enabled' });
+
+    expectRefusal(answer, {
+      status: 403,
+      reason: 'management_key_enabled_by_owner_only',
+      userId: organization.userId,
+    });
+    expect(await keyRowOf(app, other.hash)).toEqual(row);
+    expect(await statusWith(replica, other.plaintext)).toBe(401);
+    expect(await patched(other.hash, { name: 'Renamed' })).toMatchObject({ name: 'Renamed', disabled: true });
+  });
+
   it('of two changes at the same time keeps both', async () => {
     const { data } = await newKey(app, key, FULL);
     const release = await lockRows(app, 'SELECT id FROM api_keys WHERE hash = $1 FOR UPDATE', [

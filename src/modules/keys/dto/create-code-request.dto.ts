@@ -2,8 +2,12 @@ import { Rules } from '../../../http/input/rules.js';
 import { EnumField, NumberField, TextField, TimestampField, UuidField } from '../../../http/schema/fields.js';
 import { WholeExample } from '../../../http/schema/schema-registry.js';
 import { acceptableCallbackUrl, challengeWithMethod, expiryInTheFuture } from '../authorization-code-rules.js';
+import { MAXIMUM_CALLBACK_URL_LENGTH } from '../callback-url.js';
 import { CODE_CHALLENGE_METHODS, type CodeChallengeMethod } from '../code-challenge.js';
 import { LIMIT_RESETS, type LimitReset } from '../limit-reset.js';
+
+/** The longest name of an agent or a cloud, in characters. */
+const MAXIMUM_SPAWN_LENGTH = 256;
 
 /** The body of createAuthKeysCode: what the user agreed to, and the key that the code will become. */
 @Rules(acceptableCallbackUrl, challengeWithMethod, expiryInTheFuture)
@@ -17,9 +21,11 @@ import { LIMIT_RESETS, type LimitReset } from '../limit-reset.js';
 })
 export class CreateAuthKeysCodeRequest {
   @TextField({
-    description: 'Where the user is sent back to with the code: https, or http on a loopback host.',
+    description:
+      'Where the user is sent back to with the code: https, or http on a loopback host. Where Connect clients have registered URLs of its origin, it must be one of them.',
     example: 'https://app.example.com/callback',
     format: 'uri',
+    maxLength: MAXIMUM_CALLBACK_URL_LENGTH,
   })
   callback_url: string;
 
@@ -75,9 +81,19 @@ export class CreateAuthKeysCodeRequest {
   })
   expires_at?: string | null;
 
-  @TextField({ description: 'The agent that asks, as it names itself.', example: 'my-agent', optional: true })
+  @TextField({
+    description: 'The agent that asks, as it names itself.',
+    example: 'my-agent',
+    maxLength: MAXIMUM_SPAWN_LENGTH,
+    optional: true,
+  })
   spawn_agent?: string;
 
-  @TextField({ description: 'The cloud that the agent runs in.', example: 'my-cloud', optional: true })
+  @TextField({
+    description: 'The cloud that the agent runs in.',
+    example: 'my-cloud',
+    maxLength: MAXIMUM_SPAWN_LENGTH,
+    optional: true,
+  })
   spawn_cloud?: string;
 }

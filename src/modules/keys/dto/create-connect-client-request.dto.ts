@@ -1,5 +1,6 @@
 import { Rules } from '../../../http/input/rules.js';
 import { TextField, TextListField } from '../../../http/schema/fields.js';
+import { MAXIMUM_CALLBACK_URL_LENGTH } from '../callback-url.js';
 import { acceptableCallbackUrls, boundedCallbackUrls } from '../connect-client-rules.js';
 
 /** The body of createConnectClient. */
@@ -13,7 +14,7 @@ export class CreateConnectClientRequest {
     example: ['https://app.example.com/callback'],
     minItems: 1,
     maxItems: 50,
-    items: { format: 'uri', maxLength: 2048 },
+    items: { format: 'uri', maxLength: MAXIMUM_CALLBACK_URL_LENGTH },
   })
   callback_urls: string[];
 }

@@ -28,6 +28,10 @@ export class ConnectClientEntity {
   @Column({ name: 'callback_urls', type: 'text', array: true })
   callbackUrls: string[];
 
+  /** The same in their one spelling, for comparing; null where an earlier release has made the client. */
+  @Column({ name: 'normalized_callback_urls', type: 'text', array: true, nullable: true })
+  normalizedCallbackUrls: string[] | null;
+
   /** SHA-256 of the secret; the secret itself is nowhere. */
   @Column({ name: 'secret_hash', type: 'bytea' })
   secretHash: Buffer;

@@ -1,8 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
 /**
- * What a key has spent on a day. Days of past months may be put together into one: they are only ever summed up, and what a
- * key has spent altogether is read with it.
+ * What a key has spent on a day. Triggers add each change to the key's row in `key_spend_totals`, which is what answers read.
  */
 @Entity({ name: 'key_spend' })
 @Check('ck_key_spend_amounts', 'amount_usd >= 0 AND byok_amount_usd >= 0')
