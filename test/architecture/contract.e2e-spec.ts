@@ -24,8 +24,13 @@ const KEY_LIMIT: Decision = [
 
 const OWN_LIMIT = 'INTERFACE.md, of `GET /keys`: "(and `limit`, ours, default 100)"; SERVICE.md, 8: "integer 1..100".';
 
+const SERVER_TOOLS = 'A workspace has a bound for its size only when its lists of names have one.';
+
 /** What a request can set a workspace to, in createWorkspace and updateWorkspace alike. */
 const WORKSPACE_SETTINGS: readonly Decision[] = [
+  ['body.disabled_server_tools maxItems: nothing -> 100', SERVER_TOOLS],
+  ['body.disabled_server_tools[] maxLength: nothing -> 128', SERVER_TOOLS],
+  ['body.disabled_server_tools[] minLength: nothing -> 1', 'An empty text names no tool.'],
   [
     'body.io_logging_api_key_ids[] maximum: nothing -> 9007199254740991',
     'RFC 8259, 6: beyond this a number is not exactly what was sent.',
@@ -189,11 +194,7 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
     ],
   ],
   deleteObservabilityDestination: DESTINATION_ID,
-  deleteWorkspace: [
-    ['query confirm_default_workspace_deletion default: nothing -> false', CONFIRMATION],
-    ['query confirm_default_workspace_deletion required: nothing -> false', CONFIRMATION],
-    ['query confirm_default_workspace_deletion type: nothing -> boolean', CONFIRMATION],
-  ],
+  deleteWorkspace: [['query confirm_default_workspace_deletion default: nothing -> false', CONFIRMATION]],
   exchangeAuthCodeForAPIKey: [
     ['body.code minLength: nothing -> 1', 'DECISIONS.md, 4: "Required: `code`."; an empty one is none.'],
   ],

@@ -15,6 +15,7 @@ import type { TestApplication } from './test-application.js';
 /** What a destination is that nothing was set in but its name and its configuration. */
 export const NO_OPTION = {
   enabled: true,
+  regions: ['global'],
   privacy_mode: false,
   sampling_rate: 1,
   broadcast_generation_cost: false,
@@ -27,6 +28,7 @@ export const NO_OPTION = {
 /** Every field of a destination that may be left out when it is made, and is not what it is by default. */
 export const EVERY_OPTION = {
   enabled: false,
+  regions: ['us', 'europe'],
   privacy_mode: true,
   sampling_rate: 0.125,
   broadcast_generation_cost: true,

@@ -14,6 +14,7 @@ import { MappingsOfDeletedWorkspaces1795271400000 } from './1795271400000-mappin
 import { KeptMembers1795276800000 } from './1795276800000-kept-members.js';
 import { CountsOfDeletedLists1795278600000 } from './1795278600000-counts-of-deleted-lists.js';
 import { PresetStatistics1795280400000 } from './1795280400000-preset-statistics.js';
+import { DestinationRegions1795294800000 } from './1795294800000-destination-regions.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   KeptMembers1795276800000,
   CountsOfDeletedLists1795278600000,
   PresetStatistics1795280400000,
+  DestinationRegions1795294800000,
 ];

@@ -18,6 +18,7 @@ export function toDestinationResponse(
     broadcast_generation_cost: destination.broadcastGenerationCost,
     broadcast_generation_identity: destination.broadcastGenerationIdentity,
     broadcast_generation_request_context: destination.broadcastGenerationRequestContext,
+    regions: destination.regions,
     api_key_hashes: destination.apiKeyHashes,
     filter_rules: destination.filterRules,
     config: maskConfig(destination.type, config),

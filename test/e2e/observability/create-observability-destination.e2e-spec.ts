@@ -195,6 +195,17 @@ describe('POST /observability/destinations', () => {
     ]);
   });
 
+  it('answers 201 with each region once, and with europe for eu', async () => {
+    const regions = ['eu', 'us', 'europe', 'us', 'global', 'eu'];
+
+    const made = await newDestination(app, organization, 'webhook', { regions });
+
+    expect(made.regions).toEqual(['europe', 'us', 'global']);
+    expect(await app.rows('SELECT regions FROM observability_destinations WHERE id = $1', [made.id])).toEqual([
+      { regions: ['europe', 'us', 'global'] },
+    ]);
+  });
+
   it.each([
     [{ sampling_rate: 0 }],
     [{ api_key_hashes: null, filter_rules: null }],
@@ -220,6 +231,10 @@ describe('POST /observability/destinations', () => {
     [{ ...WEBHOOK, sampling_rate: '1', enabled: 1, privacy_mode: null }, ['sampling_rate', 'enabled', 'privacy_mode']],
     [{ ...WEBHOOK, api_key_hashes: [] }, ['api_key_hashes']],
     [{ ...WEBHOOK, api_key_hashes: [1, null] }, ['api_key_hashes[0]', 'api_key_hashes[1]']],
+    [{ ...WEBHOOK, regions: [] }, ['regions']],
+    [{ ...WEBHOOK, regions: null }, ['regions']],
+    [{ ...WEBHOOK, regions: 'us' }, ['regions']],
+    [{ ...WEBHOOK, regions: ['EU', 'asia', null] }, ['regions[0]', 'regions[1]', 'regions[2]']],
     [{ ...WEBHOOK, workspace_id: 'default' }, ['workspace_id']],
     [{ ...WEBHOOK, workspace_id: null }, ['workspace_id']],
     [{ ...WEBHOOK, filter_rules: {} }, ['filter_rules.groups']],

@@ -110,7 +110,7 @@ describe('GET /observability/destinations/{id}', () => {
     await app.rows(
       `UPDATE observability_destinations SET name = NULL, enabled = false, privacy_mode = true, sampling_rate = 0.25,
          broadcast_generation_cost = true, broadcast_generation_identity = true, broadcast_generation_request_context = true,
-         api_key_hashes = $2, filter_rules = $3, created_at = '2026-01-02T03:04:05.678Z', updated_at = '2026-06-07T08:09:10+02:00'
+         regions = '{us}', api_key_hashes = $2, filter_rules = $3, created_at = '2026-01-02T03:04:05.678Z', updated_at = '2026-06-07T08:09:10+02:00'
        WHERE id = $1`,
       [id, hashes, JSON.stringify(EVERY_OPTION.filter_rules)],
     );
@@ -123,6 +123,7 @@ describe('GET /observability/destinations/{id}', () => {
       name: null,
       type: 'langfuse',
       enabled: false,
+      regions: ['us'],
       privacy_mode: true,
       sampling_rate: 0.25,
       broadcast_generation_cost: true,

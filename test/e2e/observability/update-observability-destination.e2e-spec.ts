@@ -235,6 +235,18 @@ describe('PATCH /observability/destinations/{id}', () => {
     expect((await eventsOf(app, made.id)).slice(1).map(({ changes }) => Object.keys(changes!))).toEqual([[name]]);
   });
 
+  it('answers 200 to other regions, each once and europe for eu, and writes nothing when they stay the same', async () => {
+    const made = await newDestination(app, organization, 'webhook');
+
+    const changed = await update(made.id, { regions: ['eu', 'us', 'europe'] });
+
+    expect(changed.regions).toEqual(['europe', 'us']);
+    expect((await eventsOf(app, made.id)).at(-1)!.changes).toEqual({
+      regions: { before: ['global'], after: ['europe', 'us'] },
+    });
+    await expectUnchanged(changed, { regions: ['europe', 'us', 'eu'] });
+  });
+
   it('clears with null, and takes settings back to their defaults or away', async () => {
     const { hash } = await app.factory.key(organization);
     const { id } = await newDestination(app, organization, 's3', { ...EVERY_OPTION, api_key_hashes: [hash] });
@@ -331,6 +343,9 @@ describe('PATCH /observability/destinations/{id}', () => {
     [{ name: '' }, ['name']],
     [{ api_key_hashes: [] }, ['api_key_hashes']],
     [{ filter_rules: { groups: [{ rules: 'x' }] } }, ['filter_rules.groups[0].rules']],
+    [{ regions: [] }, ['regions']],
+    [{ regions: null }, ['regions']],
+    [{ regions: ['moon'] }, ['regions[0]']],
     [{ config: 'x' }, ['config']],
     [{ config: [] }, ['config']],
     [{ config: { surprise: null, baseUrl: 7 } }, ['config.surprise', 'config.baseUrl']],
