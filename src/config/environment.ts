@@ -8,6 +8,7 @@ import {
   tracesSamplerOf,
   tracesSamplerRatioOf,
 } from './telemetry.js';
+import { dnsServersOf } from './dns-servers.js';
 import { type TrustedProxies, trustedProxiesOf } from './trusted-proxies.js';
 import { VariableReader } from './variable-reader.js';
 
@@ -48,6 +49,8 @@ export class Environment {
   readonly keyDeletionRateWindowSeconds: number;
   /** Whether generations may be reported to private addresses, and without TLS. */
   readonly allowPrivateDestinations: boolean;
+  /** The name servers, each an address with or without a port, that the hosts of destinations are looked up with; empty: the system's. */
+  readonly dnsServers: readonly string[];
   /** 32 bytes each: the first encrypts, all decrypt. Empty: the embedded server's own key is made and kept. */
   readonly encryptionKeys: readonly Buffer[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -106,6 +109,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     keyDeletionRateLimit: reader.integer('KEY_DELETION_RATE_LIMIT', 60, 1, 1_000_000),
     keyDeletionRateWindowSeconds: reader.integer('KEY_DELETION_RATE_WINDOW_S', 60, 1, 86_400),
     allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
+    dnsServers: dnsServersOf(reader),
     encryptionKeys,
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsPort: metricsPortOf(reader),

@@ -95,6 +95,10 @@ const MODEL_FILTERS: readonly Decision[] = [
 ];
 
 const DESTINATION_FIELDS: readonly Decision[] = [
+  [
+    'body.api_key_hashes maxItems: nothing -> 1000',
+    'A page of destinations has a bound for its size only when their lists have one.',
+  ],
   ['body.name maxLength: nothing -> 200', 'As for guardrails (SERVICE.md, 8): a name is 1 to 200 characters.'],
   ['body.name minLength: nothing -> 1', 'As for guardrails (SERVICE.md, 8): a name is 1 to 200 characters.'],
   ['body.sampling_rate maximum: nothing -> 1', 'SERVICE.md, 2.10: a share of the generations.'],

@@ -1,5 +1,5 @@
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
-import { ConfigCipher } from '../../src/modules/observability/config-cipher.js';
+import { ConfigCipher, type ConfigOwner } from '../../src/modules/observability/config-cipher.js';
 import type { DestinationConfig } from '../../src/modules/observability/credential-mask.js';
 import type { DestinationType } from '../../src/modules/observability/destination-type.js';
 import type {
@@ -68,11 +68,12 @@ export async function newDestination(
 
 /** What the database really holds of a destination's configuration. */
 export async function storedConfig(app: TestApplication, id: string): Promise<DestinationConfig> {
-  const [row] = await app.rows<{ encrypted_config: Buffer }>(
-    'SELECT encrypted_config FROM observability_destinations WHERE id = $1',
+  const [row] = await app.rows<ConfigOwner & { encrypted_config: Buffer }>(
+    `SELECT organization_id AS "organizationId", workspace_id AS "workspaceId", id, type, encrypted_config
+     FROM observability_destinations WHERE id = $1`,
     [id],
   );
-  return app.application.get(ConfigCipher).decrypt(id, row!.encrypted_config);
+  return app.application.get(ConfigCipher).decrypt(row!, row!.encrypted_config);
 }
 
 /** The rows of all destinations and the events that tell of anything, to be the same before and after. */

@@ -73,6 +73,7 @@ abstract class DestinationRequest {
     description: 'The hashes of the API keys whose generations are sent; null for all.',
     example: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     minItems: 1,
+    maxItems: 1_000,
     optional: true,
     nullable: true,
   })
