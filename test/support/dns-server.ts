@@ -1,5 +1,4 @@
 import { createSocket, type Socket } from 'node:dgram';
-import type { AddressInfo } from 'node:net';
 import { isIPv4 } from 'node:net';
 
 const TYPE_A = 1;
@@ -36,7 +35,7 @@ export class DnsServer {
 
   /** As DNS_SERVERS has it. */
   get address(): string {
-    return `127.0.0.1:${(this.socket.address() as AddressInfo).port}`;
+    return `127.0.0.1:${this.socket.address().port}`;
   }
 
   stop(): Promise<void> {
@@ -67,7 +66,7 @@ export class DnsServer {
 function questionOf(message: Buffer): { name: string; end: number } {
   const labels: string[] = [];
   let position = HEADER_BYTES;
-  for (let length = message[position]!; length > 0; length = message[position]!) {
+  for (let length = message[position] ?? 0; length > 0; length = message[position] ?? 0) {
     labels.push(message.toString('latin1', position + 1, position + 1 + length));
     position += 1 + length;
   }

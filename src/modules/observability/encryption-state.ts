@@ -66,7 +66,7 @@ export class EncryptionState {
   }
 
   /**
-   * Leaves the first record. Of configurations that are there already the keys must fit most: some may be under a key that
+   * Leaves the first record. Of configurations that are there already the keys must fit half at least: some may be under a key that
    * was lost, or under that of a process that was configured wrongly.
    *
    * @returns undefined where the keys do not fit
@@ -78,7 +78,7 @@ export class EncryptionState {
       if (this.cipher.hasKeyOf(encryptedConfig)) fitting += 1;
       areUnbound &&= this.cipher.isUnbound(encryptedConfig);
     }
-    if (configs > 0 && fitting * 2 <= configs) return undefined;
+    if (configs > 0 && fitting * 2 < configs) return undefined;
     // A database that has configurations of the present format has had a record before, and was upgraded before.
     await this.repository.insert(this.sealed(configs > 0 && areUnbound));
     return this.repository.sealed();
