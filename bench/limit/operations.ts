@@ -220,7 +220,7 @@ async function listMembers({ pool, organizationId, url }: LimitRequest): Promise
 
 async function getDestination({ pool, organizationId, url }: LimitRequest): Promise<object> {
   const [destination] = await rows<DestinationEntity>(pool, DESTINATION_BY_ID, [organizationId, part(url, 3)]);
-  const config = cipher.decrypt(destination!.id, destination!.encryptedConfig);
+  const config = cipher.decrypt(destination!, destination!.encryptedConfig);
   return { data: toDestinationResponse(destination!, config) };
 }
 

@@ -40,6 +40,7 @@ describe('readEnvironment', () => {
       keyDeletionRateLimit: 60,
       allowPrivateDestinations: false,
       keyDeletionRateWindowSeconds: 60,
+      dnsServers: [],
       encryptionKeys: [],
       logLevel: 'info',
     });
@@ -199,6 +200,26 @@ describe('readEnvironment', () => {
 
     expect(faultsOf(faulty).length).toBeGreaterThanOrEqual(6);
     expect(faultsOf(faulty).join()).not.toContain(secret);
+  });
+});
+
+describe('DNS_SERVERS', () => {
+  it('are addresses with a port or without', () => {
+    const servers = ['192.0.2.53', '192.0.2.54:5353', '2001:db8::53', '[2001:db8::54]:5353'];
+
+    expect(readEnvironment({ DNS_SERVERS: servers.join(', ') }).dnsServers).toEqual(servers);
+  });
+
+  it.each([
+    'ns.example.com',
+    '192.0.2.53:0',
+    '192.0.2.53:65536',
+    '192.0.2',
+    '[192.0.2.53]:53',
+    '2001:db8::53:x',
+    ':53',
+  ])('cannot be %s', (server) => {
+    expect(faultyNames({ DNS_SERVERS: `192.0.2.53,${server}` })).toEqual(['DNS_SERVERS']);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   tracesSamplerRatioOf,
 } from './telemetry.js';
 import { type QuotaLimits, quotasOf } from './quotas.js';
+import { dnsServersOf } from './dns-servers.js';
 import { type TrustedProxies, trustedProxiesOf } from './trusted-proxies.js';
 import { VariableReader } from './variable-reader.js';
 
@@ -55,6 +56,8 @@ export class Environment {
   readonly quotas: QuotaLimits;
   /** Whether generations may be reported to private addresses, and without TLS. */
   readonly allowPrivateDestinations: boolean;
+  /** The name servers, each an address with or without a port, that the hosts of destinations are looked up with; empty: the system's. */
+  readonly dnsServers: readonly string[];
   /** 32 bytes each: the first encrypts, all decrypt. Empty: the embedded server's own key is made and kept. */
   readonly encryptionKeys: readonly Buffer[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -116,6 +119,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     organizationRequestsPerMinute: reader.integer('ORGANIZATION_REQUESTS_PER_MINUTE', 600_000, 1, 1_000_000_000),
     quotas: quotasOf(reader),
     allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
+    dnsServers: dnsServersOf(reader),
     encryptionKeys,
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsPort: metricsPortOf(reader),

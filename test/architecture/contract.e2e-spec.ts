@@ -27,6 +27,8 @@ const OWN_LIMIT = 'INTERFACE.md, of `GET /keys`: "(and `limit`, ours, default 10
 const STORED_SIZE =
   'What is stored has a bound, so that the largest page of a list is answered in time (docs/api-design.md).';
 
+const SERVER_TOOLS = 'A workspace has a bound for its size only when its lists of names have one.';
+
 /** The bounds of the lists of a guardrail, in createGuardrail and updateGuardrail alike. */
 const GUARDRAIL_SIZES: readonly Decision[] = [
   'allowed_models',
@@ -43,6 +45,9 @@ const WORKSPACE_SETTINGS: readonly Decision[] = [
     STORED_SIZE,
   ]),
   ['body.io_logging_api_key_ids maxItems: nothing -> 1000', STORED_SIZE],
+  ['body.disabled_server_tools maxItems: nothing -> 100', SERVER_TOOLS],
+  ['body.disabled_server_tools[] maxLength: nothing -> 128', SERVER_TOOLS],
+  ['body.disabled_server_tools[] minLength: nothing -> 1', 'An empty text names no tool.'],
   [
     'body.io_logging_api_key_ids[] maximum: nothing -> 9007199254740991',
     'RFC 8259, 6: beyond this a number is not exactly what was sent.',
@@ -208,11 +213,7 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
     ],
   ],
   deleteObservabilityDestination: DESTINATION_ID,
-  deleteWorkspace: [
-    ['query confirm_default_workspace_deletion default: nothing -> false', CONFIRMATION],
-    ['query confirm_default_workspace_deletion required: nothing -> false', CONFIRMATION],
-    ['query confirm_default_workspace_deletion type: nothing -> boolean', CONFIRMATION],
-  ],
+  deleteWorkspace: [['query confirm_default_workspace_deletion default: nothing -> false', CONFIRMATION]],
   exchangeAuthCodeForAPIKey: [
     ['body.code minLength: nothing -> 1', 'DECISIONS.md, 4: "Required: `code`."; an empty one is none.'],
   ],

@@ -62,7 +62,10 @@ export const DESTINATION_SAMPLES: Readonly<Record<DestinationType, DestinationSa
   weave: sample({ entity: 'a-long-team-name', project: 'a-long-project', baseUrl: 'https://trace.wandb.ai' }, [
     'apiKey',
   ]),
-  webhook: sample({ url: 'https://hooks.example.com/traces', method: 'PUT' }, []),
+  webhook: {
+    config: { url: `https://hooks.example.com/traces/${SECRET_MARK}`, method: 'PUT' },
+    masked: { url: 'https://hooks.example.com/****', method: 'PUT' },
+  },
 };
 
 function sample(shown: Readonly<Record<string, string>>, credentials: readonly string[]): DestinationSample {

@@ -1,5 +1,5 @@
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
-import { ConfigCipher } from '../../src/modules/observability/config-cipher.js';
+import { ConfigCipher, type ConfigOwner } from '../../src/modules/observability/config-cipher.js';
 import type { DestinationConfig } from '../../src/modules/observability/credential-mask.js';
 import type { DestinationType } from '../../src/modules/observability/destination-type.js';
 import type {
@@ -15,6 +15,7 @@ import type { TestApplication } from './test-application.js';
 /** What a destination is that nothing was set in but its name and its configuration. */
 export const NO_OPTION = {
   enabled: true,
+  regions: ['global'],
   privacy_mode: false,
   sampling_rate: 1,
   broadcast_generation_cost: false,
@@ -27,6 +28,7 @@ export const NO_OPTION = {
 /** Every field of a destination that may be left out when it is made, and is not what it is by default. */
 export const EVERY_OPTION = {
   enabled: false,
+  regions: ['us', 'europe'],
   privacy_mode: true,
   sampling_rate: 0.125,
   broadcast_generation_cost: true,
@@ -66,11 +68,12 @@ export async function newDestination(
 
 /** What the database really holds of a destination's configuration. */
 export async function storedConfig(app: TestApplication, id: string): Promise<DestinationConfig> {
-  const [row] = await app.rows<{ encrypted_config: Buffer }>(
-    'SELECT encrypted_config FROM observability_destinations WHERE id = $1',
+  const [row] = await app.rows<ConfigOwner & { encrypted_config: Buffer }>(
+    `SELECT organization_id AS "organizationId", workspace_id AS "workspaceId", id, type, encrypted_config
+     FROM observability_destinations WHERE id = $1`,
     [id],
   );
-  return app.application.get(ConfigCipher).decrypt(id, row!.encrypted_config);
+  return app.application.get(ConfigCipher).decrypt(row!, row!.encrypted_config);
 }
 
 /** The rows of all destinations and the events that tell of anything, to be the same before and after. */

@@ -63,8 +63,29 @@ export const FORBIDDEN_ADDRESSES: readonly (readonly [address: string, fault: st
     'ex\u00adample.com',
   ].map((host) => [`https://${host}/v1/traces`, 'must have a host in its usual spelling'] as const),
   // By a name.
-  ...['localhost', 'api.localhost', 'collector', 'metadata.google.internal', 'printer.local', 'router.home.arpa'].map(
-    (host) => [`https://${host}:4318/`, 'must not be a name of a private network'] as const,
+  ...[
+    'localhost',
+    'api.localhost',
+    'collector',
+    'metadata.google.internal',
+    'printer.local',
+    'router.home.arpa',
+    'traces.monitoring.svc',
+    'nas.lan',
+    'wiki.corp',
+    'box.home',
+    'db.localdomain',
+    'git.intranet',
+    'vault.private',
+    'home.arpa',
+    'a.test',
+  ].map((host) => [`https://${host}:4318/`, 'must not be a name of a private network'] as const),
+  ...['a..b.example.com', '.example.com', '-a.example.com', `${'a'.repeat(64)}.example.com`].map(
+    (host) => [`https://${host}/`, 'must have a host whose name is one of the domain name system'] as const,
+  ),
+  ['https://public.example.com:0/', 'must not have port 0'],
+  ...['https://public.example.com#@127.0.0.1', 'https://public.example.com/hook#part'].map(
+    (url) => [url, 'must not have a fragment'] as const,
   ),
   ['https://localhost./', 'must have a host that does not end with a dot'],
   ['https://public.example.com./', 'must have a host that does not end with a dot'],

@@ -14,6 +14,7 @@ export const NOTHING_SET = {
   is_data_discount_logging_enabled: false,
   io_logging_sampling_rate: 1,
   io_logging_api_key_ids: null,
+  disabled_server_tools: null,
 };
 
 /** A value for everything that a request can set besides name and slug, none of them what it is by default. */
@@ -27,6 +28,7 @@ export const EVERYTHING_SET = {
   is_data_discount_logging_enabled: true,
   io_logging_sampling_rate: 0.25,
   io_logging_api_key_ids: [0, 7, Number.MAX_SAFE_INTEGER],
+  disabled_server_tools: ['web_search', 'datetime'],
 };
 
 /** Makes a workspace by the operation that makes them. */

@@ -18,6 +18,7 @@ import { DataRegions1795284000000 } from './1795284000000-data-regions.js';
 import { ExternalApiKeys1795284100000 } from './1795284100000-external-api-keys.js';
 import { KeySpendTotals1795287600000 } from './1795287600000-key-spend-totals.js';
 import { NormalizedCallbackUrls1795287700000 } from './1795287700000-normalized-callback-urls.js';
+import { DestinationRegions1795294800000 } from './1795294800000-destination-regions.js';
 import { BoundedAuditChanges1795302000000 } from './1795302000000-bounded-audit-changes.js';
 import { ProtectedAuditTrail1795302100000 } from './1795302100000-protected-audit-trail.js';
 
@@ -43,6 +44,7 @@ export const MIGRATIONS = [
   ExternalApiKeys1795284100000,
   KeySpendTotals1795287600000,
   NormalizedCallbackUrls1795287700000,
+  DestinationRegions1795294800000,
   BoundedAuditChanges1795302000000,
   ProtectedAuditTrail1795302100000,
 ];

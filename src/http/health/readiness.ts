@@ -12,11 +12,15 @@ const EXPLANATIONS: Readonly<Record<Exclude<DatabaseState, 'up'>, string>> = {
     'Use session mode, or PgBouncer 1.21 or later with max_prepared_statements (docs/scaling.md)',
 };
 
+/** Finds out whether something is wrong with what a module needs. @returns what it is; undefined for nothing */
+type Requirement = () => Promise<string | undefined>;
+
 /** Whether this process should be sent requests. */
 @Injectable()
 export class Readiness {
   private stopping = false;
   private lastState: DatabaseState = 'up';
+  private readonly requirements = new Map<string, Requirement>();
 
   constructor(
     private readonly database: DatabaseHealth,
@@ -28,14 +32,30 @@ export class Readiness {
     this.stopping = true;
   }
 
+  /** Has something that a module needs looked at as well. It stands among the checks while it is missing. */
+  require(name: string, requirement: Requirement): void {
+    this.requirements.set(name, requirement);
+  }
+
   /** The state of each thing that the service needs. Logs a line when that of the database has changed. */
-  async check(): Promise<{ ready: boolean; checks: { service: string; database: DatabaseState } }> {
+  async check(): Promise<{ ready: boolean; checks: Readonly<Record<string, string>> }> {
     const database = await this.database.state();
     this.report(database);
+    // What modules need is in the database.
+    const missing = database === 'up' ? await this.missing() : {};
     return {
-      ready: database === 'up' && !this.stopping,
-      checks: { service: this.stopping ? 'stopping' : 'running', database },
+      ready: database === 'up' && !this.stopping && Object.keys(missing).length === 0,
+      checks: { service: this.stopping ? 'stopping' : 'running', database, ...missing },
     };
+  }
+
+  private async missing(): Promise<Readonly<Record<string, string>>> {
+    const missing: Record<string, string> = {};
+    for (const [name, requirement] of this.requirements) {
+      const fault = await requirement().catch(() => 'unknown');
+      if (fault !== undefined) missing[name] = fault;
+    }
+    return missing;
   }
 
   private report(state: DatabaseState): void {

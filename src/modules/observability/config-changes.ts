@@ -1,5 +1,5 @@
-import { type DestinationConfig, maskCredential } from './credential-mask.js';
-import { DESTINATION_SETTINGS } from './destination-settings.js';
+import { type DestinationConfig, isMaskOf, maskSetting, settingOf } from './credential-mask.js';
+import { DESTINATION_SETTINGS, type Setting } from './destination-settings.js';
 import type { DestinationType } from './destination-type.js';
 
 /** A configuration with what holds for the settings that it leaves out. */
@@ -19,21 +19,25 @@ export function changedConfig(
   stored: DestinationConfig,
   changes: DestinationConfig,
 ): DestinationConfig {
-  const settings = DESTINATION_SETTINGS[type];
   const changed = new Map(Object.entries(stored));
   for (const [name, value] of Object.entries(changes)) {
-    const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
+    const setting = settingOf(type, name);
     if (value === null && (setting !== undefined || name === 'headers')) {
       if (setting?.default === undefined) changed.delete(name);
       else changed.set(name, setting.default);
     } else if (name === 'headers') changed.set(name, unmaskedHeaders(value, stored[name]));
-    else changed.set(name, setting?.credential ? unmasked(value, stored[name]) : value);
+    else changed.set(name, unmaskedSetting(setting, value, stored[name]));
   }
   return Object.fromEntries(changed);
 }
 
+function unmaskedSetting(setting: Setting | undefined, value: unknown, stored: unknown): unknown {
+  if (setting?.credential) return unmasked(value, stored);
+  return setting?.address !== undefined && value === maskSetting(setting, stored) ? stored : value;
+}
+
 function unmasked(value: unknown, stored: unknown): unknown {
-  return typeof stored === 'string' && value === maskCredential(stored) ? stored : value;
+  return typeof stored === 'string' && isMaskOf(value, stored) ? stored : value;
 }
 
 /** Names of headers are the same in capitals or not. */

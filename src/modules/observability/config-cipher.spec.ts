@@ -1,5 +1,6 @@
 import { readEnvironment } from '../../config/environment.js';
 import { newUuid } from '../../database/identifiers.js';
+import { unboundConfig } from '../../../test/support/unbound-config.js';
 import { ConfigCipher } from './config-cipher.js';
 
 const CONFIG = {
@@ -9,7 +10,7 @@ const CONFIG = {
   empty: '',
 };
 
-const ROW = newUuid();
+const ROW = { organizationId: 'org_1', workspaceId: newUuid(), id: newUuid(), type: 'langfuse' };
 
 const [OLD, NEW, OTHER] = ['11', '22', '33'].map((byte) => byte.repeat(32)) as [string, string, string];
 
@@ -64,9 +65,38 @@ describe('ConfigCipher', () => {
     const cipher = cipherWith(OLD);
     const bytes = cipher.encrypt(ROW, CONFIG);
 
-    for (const row of [newUuid(), '', ROW.toUpperCase(), `${ROW} `]) {
-      expect(() => cipher.decrypt(row, bytes)).toThrow();
+    for (const id of [newUuid(), '', ROW.id.toUpperCase(), `${ROW.id} `]) {
+      expect(() => cipher.decrypt({ ...ROW, id }, bytes)).toThrow();
     }
+  });
+
+  it.each([
+    { organizationId: 'org_2' },
+    { workspaceId: newUuid() },
+    { type: 'webhook' },
+    // The same texts one after the other.
+    { organizationId: `org_1${ROW.workspaceId}`, workspaceId: '' },
+    { organizationId: `org_1","${ROW.workspaceId}`, workspaceId: '' },
+  ])('decrypts nothing once the row has %j', (changed) => {
+    const cipher = cipherWith(OLD);
+    const bytes = cipher.encrypt(ROW, CONFIG);
+
+    expect(() => cipher.decrypt({ ...ROW, ...changed }, bytes)).toThrow();
+  });
+
+  it('takes the format of earlier releases for the present one in no way, nor the other way round', () => {
+    const cipher = cipherWith(OLD);
+    const unbound = unboundConfig(Buffer.from(OLD, 'hex'), ROW.id, CONFIG);
+    const relabelled = (bytes: Buffer, format: number): Buffer => Buffer.concat([Buffer.of(format), bytes.subarray(1)]);
+
+    expect(cipher.decryptUnbound(ROW.id, unbound)).toEqual(CONFIG);
+    expect([cipher.isUnbound(unbound), cipher.isCurrent(unbound)]).toEqual([true, false]);
+    expect(() => cipher.decryptUnbound(newUuid(), unbound)).toThrow();
+    expect(() => cipher.decrypt(ROW, unbound)).toThrow('unknown format');
+    expect(() => cipher.decrypt(ROW, relabelled(unbound, 2))).toThrow();
+    const bound = cipher.encrypt(ROW, CONFIG);
+    expect(() => cipher.decryptUnbound(ROW.id, bound)).toThrow('unknown format');
+    expect(() => cipher.decryptUnbound(ROW.id, relabelled(bound, 1))).toThrow();
   });
 
   it('notices every byte that was changed, added or taken away', () => {
@@ -115,7 +145,7 @@ describe('ConfigCipher', () => {
     it('still decrypts for its own row alone', () => {
       const rotated = cipherWith(`${NEW},${OLD}`);
 
-      expect(() => rotated.decrypt(newUuid(), cipherWith(OLD).encrypt(ROW, CONFIG))).toThrow();
+      expect(() => rotated.decrypt({ ...ROW, id: newUuid() }, cipherWith(OLD).encrypt(ROW, CONFIG))).toThrow();
     });
   });
 
@@ -128,9 +158,9 @@ describe('ConfigCipher', () => {
 
   it('says that the format is unknown', () => {
     const bytes = cipherWith(OLD).encrypt(ROW, CONFIG);
-    bytes[0] = 2;
+    bytes[0] = 3;
 
-    for (const unknown of [bytes, Buffer.alloc(0), Buffer.of(1), Buffer.from('{"secretKey":"x"}')]) {
+    for (const unknown of [bytes, Buffer.alloc(0), Buffer.of(2), Buffer.from('{"secretKey":"x"}')]) {
       expect(() => cipherWith(OLD).decrypt(ROW, unknown)).toThrow('the encrypted configuration has an unknown format');
     }
   });

@@ -4,7 +4,9 @@ import { Environment } from '../../config/environment.js';
 import type { DestinationConfig } from './credential-mask.js';
 
 const ALGORITHM = 'aes-256-gcm';
-const FORMAT_VERSION = 1;
+/** Bound to the id of its row alone. Read while a database is upgraded, and never written. */
+const UNBOUND_FORMAT = 1;
+const FORMAT = 2;
 const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -15,9 +17,20 @@ interface EncryptionKey {
   readonly key: Buffer;
 }
 
+/** The row that a configuration belongs to: what it cannot be decrypted without. */
+export interface ConfigOwner {
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  /** The id of the destination. */
+  readonly id: string;
+  /** The type of the destination, which says which settings are credentials. */
+  readonly type: string;
+}
+
 /**
- * Encrypts the configurations of destinations at rest with AES-256-GCM (NIST SP 800-38D). The id of the row is
- * authenticated along with it, so that a configuration cannot be moved to another row.
+ * Encrypts the configurations of destinations at rest with AES-256-GCM (NIST SP 800-38D). Organization, workspace, id and
+ * type of the destination are authenticated along with it, so that a configuration can be decrypted nowhere else: not in
+ * another row, and not in its own row once that has another organization, workspace or type.
  *
  * Layout: format version (1 byte), key id (4), nonce (12), ciphertext, tag (16). The key id is the start of the key's
  * SHA-256: it says which of several keys to decrypt with.
@@ -30,36 +43,84 @@ export class ConfigCipher {
     this.keys = environment.encryptionKeys.map((key) => ({ id: keyIdOf(key), key }));
   }
 
-  /** Whether the first key has encrypted the bytes. */
+  /** Whether the bytes are of the present format and under the first key. */
   isCurrent(bytes: Buffer): boolean {
-    return bytes[0] === FORMAT_VERSION && keyIdIn(bytes).equals(this.current.id);
+    return bytes[0] === FORMAT && keyIdIn(bytes).equals(this.current.id);
   }
 
-  /** @param rowId the id of the destination */
-  encrypt(rowId: string, config: DestinationConfig): Buffer {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, this.current.key, nonce).setAAD(Buffer.from(rowId));
-    const ciphertext = Buffer.concat([cipher.update(JSON.stringify(config), 'utf8'), cipher.final()]);
-    return Buffer.concat([Buffer.of(FORMAT_VERSION), this.current.id, nonce, ciphertext, cipher.getAuthTag()]);
+  /** Whether the bytes are of the format of earlier releases, which binds a configuration to the id of its row alone. */
+  isUnbound(bytes: Buffer): boolean {
+    return bytes[0] === UNBOUND_FORMAT;
+  }
+
+  /** Whether one of the keys has encrypted the bytes, as far as they say. */
+  hasKeyOf(bytes: Buffer): boolean {
+    return this.keyOf(bytes) !== undefined;
+  }
+
+  encrypt(owner: ConfigOwner, config: DestinationConfig): Buffer {
+    return this.seal(dataOf(owner), config);
   }
 
   /**
-   * @param rowId the id of the destination
-   * @throws Error when no key fits, or the bytes or the row are not those that were encrypted
+   * Decrypts a configuration of the present format.
+   *
+   * @throws Error when no key fits, or the bytes or the owner are not those that were encrypted
    */
-  decrypt(rowId: string, bytes: Buffer): DestinationConfig {
-    if (bytes[0] !== FORMAT_VERSION || bytes.length < HEADER_BYTES + TAG_BYTES) {
+  decrypt(owner: ConfigOwner, bytes: Buffer): DestinationConfig {
+    return this.open(dataOf(owner), bytes) as DestinationConfig;
+  }
+
+  /**
+   * Decrypts a configuration of the format of earlier releases.
+   *
+   * @param id the id of the destination
+   * @throws Error as `decrypt` does
+   */
+  decryptUnbound(id: string, bytes: Buffer): DestinationConfig {
+    return this.decryptAs(UNBOUND_FORMAT, Buffer.from(id), bytes) as DestinationConfig;
+  }
+
+  /**
+   * Encrypts a value that JSON can hold, with the first key.
+   *
+   * @param data what the value belongs to: it cannot be decrypted without the same
+   */
+  seal(data: readonly string[], value: unknown): Buffer {
+    const { id, key } = this.current;
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(encoded(data));
+    const ciphertext = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.of(FORMAT), id, nonce, ciphertext, cipher.getAuthTag()]);
+  }
+
+  /**
+   * Decrypts what `seal` has encrypted.
+   *
+   * @param data the same as when it was encrypted
+   * @throws Error when no key fits, or the bytes or the data are not those of the encryption
+   */
+  open(data: readonly string[], bytes: Buffer): unknown {
+    return this.decryptAs(FORMAT, encoded(data), bytes);
+  }
+
+  private decryptAs(format: number, data: Buffer, bytes: Buffer): unknown {
+    if (bytes[0] !== format || bytes.length < HEADER_BYTES + TAG_BYTES) {
       throw new Error('the encrypted configuration has an unknown format');
     }
-    const keyId = keyIdIn(bytes);
-    const entry = this.keys.find(({ id }) => id.equals(keyId));
+    const entry = this.keyOf(bytes);
     if (entry === undefined) throw new Error('no ENCRYPTION_KEY fits the encrypted configuration');
     const nonce = bytes.subarray(1 + KEY_ID_BYTES, HEADER_BYTES);
-    const decipher = createDecipheriv(ALGORITHM, entry.key, nonce)
-      .setAAD(Buffer.from(rowId))
+    const decipher = createDecipheriv(ALGORITHM, entry.key, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(data)
       .setAuthTag(bytes.subarray(-TAG_BYTES));
     const plaintext = Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES, -TAG_BYTES)), decipher.final()]);
-    return JSON.parse(plaintext.toString('utf8')) as DestinationConfig;
+    return JSON.parse(plaintext.toString('utf8')) as unknown;
+  }
+
+  private keyOf(bytes: Buffer): EncryptionKey | undefined {
+    const keyId = keyIdIn(bytes);
+    return this.keys.find(({ id }) => id.equals(keyId));
   }
 
   private get current(): EncryptionKey {
@@ -67,6 +128,15 @@ export class ConfigCipher {
     if (first === undefined) throw new Error('there is no encryption key');
     return first;
   }
+}
+
+function dataOf({ organizationId, workspaceId, id, type }: ConfigOwner): readonly string[] {
+  return ['observability_destination', organizationId, workspaceId, id, type];
+}
+
+/** A JSON list says where each text ends, whatever is in it, so that no two lists have the same encoding. */
+function encoded(data: readonly string[]): Buffer {
+  return Buffer.from(JSON.stringify([FORMAT, ...data]));
 }
 
 /** The id of the key that has encrypted the bytes. */

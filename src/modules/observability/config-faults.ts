@@ -2,7 +2,7 @@ import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
 import { jsonSizeFaults } from '../../http/input/size-rules.js';
 import type { JsonSchema } from '../../http/schema/json-schema.js';
 import { SchemaValidator } from '../../http/schema/schema-validator.js';
-import { type DestinationConfig, isMask } from './credential-mask.js';
+import { type DestinationConfig, isAddressMask, isMask, settingOf } from './credential-mask.js';
 import { DESTINATION_SETTINGS, type Setting } from './destination-settings.js';
 import { DESTINATION_TYPES, type DestinationType } from './destination-type.js';
 
@@ -21,7 +21,7 @@ const validator = new SchemaValidator(Object.fromEntries(DESTINATION_TYPES.map((
 export function configFaults(type: DestinationType, config: unknown): ReasonedIssue[] {
   const faults = validator.check({ name: type }, config);
   if (typeof config !== 'object' || config === null || Array.isArray(config)) return inConfig(faults);
-  const masks = maskFaults(config as DestinationConfig);
+  const masks = maskFaults(type, config as DestinationConfig);
   const masked = new Set(masks.map(({ path }) => path));
   const parts = inConfig([
     // That a mask has not the form of what it hides is no fault besides.
@@ -45,9 +45,11 @@ function inConfig(faults: readonly ReasonedIssue[]): ReasonedIssue[] {
 }
 
 /** A mask is what answers show; kept in place of a credential, it would lock out whoever needs it. */
-function maskFaults(config: DestinationConfig): ReasonedIssue[] {
+function maskFaults(type: DestinationType, config: DestinationConfig): ReasonedIssue[] {
   return textsOf(config).flatMap(([path, text]) =>
-    isMask(text) ? [{ path, message: 'is a mask, and not of what is stored there', reason: 'masked_credential' }] : [],
+    isMask(text) || (settingOf(type, path)?.address !== undefined && isAddressMask(text))
+      ? [{ path, message: 'is a mask, and not of what is stored there', reason: 'masked_credential' }]
+      : [],
   );
 }
 

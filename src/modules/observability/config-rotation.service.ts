@@ -1,34 +1,54 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigCipher } from './config-cipher.js';
+import { EncryptionKeyMismatch, EncryptionState } from './encryption-state.js';
 import { ObservabilityRepository, type StoredConfig } from './observability.repository.js';
+import { StoredConfigs } from './stored-configs.js';
 
-/** How many configurations are read at once. */
-const BATCH_SIZE = 100;
+/** How to rotate. */
+export interface RotationOptions {
+  /** Find out what there is to do, and change nothing. */
+  readonly dryRun: boolean;
+  /** Go on where no key is the database's, because that key is lost: the first key is the database's from then on. */
+  readonly replaceLostKey: boolean;
+}
 
 /** What a rotation has found and done. */
 export interface RotationReport {
   readonly destinations: number;
-  /** How many another key had encrypted, and the first key has now. */
+  /** How many another key, or an earlier release, had encrypted, and the first key has now. */
   readonly reEncrypted: number;
-  /** The ids of those that no key fits. */
+  /** The ids of those that cannot be decrypted. */
   readonly unreadable: readonly string[];
 }
 
-/** Brings every stored configuration under the first encryption key, so that the others can be taken away. */
+/**
+ * Brings every stored configuration under the first encryption key, so that the others can be taken away, and into the
+ * present format. After the first rotation nothing in the format of earlier releases is read any more.
+ */
 @Injectable()
 export class ConfigRotationService {
   constructor(
     private readonly repository: ObservabilityRepository,
     private readonly cipher: ConfigCipher,
+    private readonly configs: StoredConfigs,
+    private readonly state: EncryptionState,
   ) {}
 
   /**
    * Each configuration is a transaction of its own, and one that changes meanwhile keeps its change: stopping in between
    * loses nothing, and the next run goes on with what is left.
    *
-   * @param dryRun find out what there is to do, and change nothing
+   * @throws EncryptionKeyMismatch when none of the keys is the database's, unless the lost key is to be replaced
    */
-  async rotate(dryRun: boolean): Promise<RotationReport> {
+  async rotate({ dryRun, replaceLostKey }: RotationOptions): Promise<RotationReport> {
+    const check = await this.state.check();
+    if (!check.fits && !replaceLostKey) throw new EncryptionKeyMismatch();
+    const report = await this.reEncryptAll(dryRun, check.fits && check.readsUnbound);
+    if (!dryRun) await this.state.renew();
+    return report;
+  }
+
+  private async reEncryptAll(dryRun: boolean, readsUnbound: boolean): Promise<RotationReport> {
     const unreadable = new Set<string>();
     let reEncrypted = 0;
     let destinations: number;
@@ -36,11 +56,11 @@ export class ConfigRotationService {
     do {
       destinations = 0;
       overtaken = 0;
-      for await (const stored of this.configs()) {
+      for await (const stored of this.repository.allConfigs()) {
         destinations += 1;
-        if (this.cipher.isCurrent(stored.encrypted_config)) continue;
-        const replacement = this.reEncrypted(stored);
+        const replacement = this.reEncrypted(stored, readsUnbound);
         if (replacement === undefined) unreadable.add(stored.id);
+        else if (this.cipher.isCurrent(stored.encryptedConfig)) continue;
         else if (dryRun || (await this.repository.replaceConfig(stored, replacement))) reEncrypted += 1;
         else overtaken += 1;
       }
@@ -49,20 +69,11 @@ export class ConfigRotationService {
     return { destinations, reEncrypted, unreadable: [...unreadable] };
   }
 
-  private async *configs(): AsyncGenerator<StoredConfig> {
-    let after: string | undefined;
-    do {
-      const batch = await this.repository.configsAfter(after, BATCH_SIZE);
-      yield* batch;
-      after = batch.at(-1)?.id;
-    } while (after !== undefined);
-  }
-
-  private reEncrypted({ id, encrypted_config: bytes }: StoredConfig): Buffer | undefined {
+  private reEncrypted(stored: StoredConfig, readsUnbound: boolean): Buffer | undefined {
     try {
-      return this.cipher.encrypt(id, this.cipher.decrypt(id, bytes));
+      return this.cipher.encrypt(stored, this.configs.decrypted(stored, readsUnbound));
     } catch {
-      // Told by its id, whatever is wrong with it.
+      // Reported by its id, whatever is wrong with it.
       return undefined;
     }
   }

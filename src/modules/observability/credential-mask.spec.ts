@@ -1,4 +1,4 @@
-import { maskConfig, maskCredential } from './credential-mask.js';
+import { isAddressMask, isMask, isMaskOf, maskConfig, maskCredential, maskedForm } from './credential-mask.js';
 import { DESTINATION_SETTINGS } from './destination-settings.js';
 import { DESTINATION_TYPES, type DestinationType } from './destination-type.js';
 
@@ -48,6 +48,19 @@ describe('maskCredential', () => {
 
   it('says nothing of the length', () => {
     expect(maskCredential(`abcd${'-'.repeat(5)}wxyz`)).toBe(maskCredential(`abcd${'-'.repeat(500)}wxyz`));
+  });
+});
+
+describe('isMaskOf', () => {
+  it('knows the mask with three dots and with an ellipsis (U+2026), and no other', () => {
+    for (const mask of ['abcd...wxyz', 'abcd\u2026wxyz']) {
+      expect([isMask(mask), isMaskOf(mask, 'abcd-0123-wxyz'), isMaskOf(mask, 'abcd-0123-wxy')]).toEqual([
+        true,
+        true,
+        false,
+      ]);
+    }
+    expect([isMaskOf('****', 'short'), isMaskOf('****', 'abcd-0123-wxyz')]).toEqual([true, false]);
   });
 });
 
@@ -109,6 +122,45 @@ describe('maskConfig', () => {
     expect(maskConfig('opik', { headers: { a: ['SECRET'], b: null, c: 12345678901 } })).toEqual({
       headers: { a: '****', b: null, c: '****' },
     });
+  });
+
+  it('shows nothing of a setting that the type does not have', () => {
+    const config = {
+      publicKey: 'pk-lf-0123456789',
+      constructor: 'text-0123456789',
+      nested: { a: 'SECRET' },
+      url: 'https://a',
+    };
+
+    expect(maskConfig('webhook', config)).toEqual({
+      publicKey: '****',
+      constructor: '****',
+      nested: '****',
+      url: 'https://a',
+    });
+  });
+
+  it.each([
+    ['webhook', 'url', 'https://hooks.example.com/services/T0/B0/SECRET', 'https://hooks.example.com/****'],
+    ['webhook', 'url', 'https://hooks.example.com:8443?token=SECRET', 'https://hooks.example.com:8443/****'],
+    ['webhook', 'url', 'https://hooks.example.com/', 'https://hooks.example.com/'],
+    ['webhook', 'url', 'https://user:SECRET@hooks.example.com/', '****'],
+    ['otel-collector', 'endpoint', 'https://otel.example.com/v1/traces', 'https://otel.example.com/v1/traces'],
+    ['otel-collector', 'endpoint', 'https://otel.example.com/v1/traces?k=SECRET', 'https://otel.example.com/****'],
+    ['otel-collector', 'endpoint', 'https://otel.example.com/SECRET/v1/traces', 'https://otel.example.com/****'],
+    ['langfuse', 'baseUrl', 'https://langfuse.example.com/base', 'https://langfuse.example.com/base'],
+    ['langfuse', 'baseUrl', 'https://langfuse.example.com/base?k=SECRET', 'https://langfuse.example.com/base?****'],
+    ['clickhouse', 'host', 'clickhouse.example.com:8443?password=SECRET', 'clickhouse.example.com:8443?****'],
+  ] as const)('shows for %s as %s the address %s as %s', (type, name, address, shown) => {
+    expect(maskConfig(type, { [name]: address })).toEqual({ [name]: shown });
+    expect(isAddressMask(shown)).toBe(shown !== '****' && shown.includes('*'));
+  });
+
+  it.each(DESTINATION_TYPES)('shows of one of type %s that cannot be decrypted what its type requires', (type) => {
+    const required = Object.entries(DESTINATION_SETTINGS[type]).filter(([, setting]) => setting.required);
+
+    expect(Object.keys(maskedForm(type))).toEqual(required.map(([name]) => name));
+    for (const value of Object.values(maskedForm(type))) expect(value).toMatch(/^(\*{4}|unreadable)$/);
   });
 
   it('changes no configuration', () => {

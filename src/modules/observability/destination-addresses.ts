@@ -5,7 +5,7 @@ import { readAddress } from './address-form.js';
 import type { DestinationConfig } from './credential-mask.js';
 import { type AddressForm, DESTINATION_SETTINGS } from './destination-settings.js';
 import type { DestinationType } from './destination-type.js';
-import { HostLookupTimedOut, HostResolver } from './host-resolver.js';
+import { type HostLookup, HostLookupTimedOut, HostResolver } from './host-resolver.js';
 import { isPublicAddress } from './public-address.js';
 
 /**
@@ -27,29 +27,30 @@ export class DestinationAddresses {
   /**
    * What is wrong with the addresses of a configuration.
    *
+   * @param lookup who asks
    * @param known the configuration until now: an address in it was looked at when it came
+   * @throws RateLimitExceededError when too many names of the organization are being looked up
    */
   async faultsOf(
     type: DestinationType,
     config: DestinationConfig,
+    lookup: HostLookup,
     known: DestinationConfig = {},
   ): Promise<ReasonedIssue[]> {
-    const issues: ReasonedIssue[] = [];
-    for (const [name, { address: form }] of Object.entries(DESTINATION_SETTINGS[type])) {
+    const faults = Object.entries(DESTINATION_SETTINGS[type]).map(async ([name, { address: form }]) => {
       const value = config[name];
-      if (form === undefined || typeof value !== 'string' || value === known[name]) continue;
-      const message = await this.faultOf(value, form);
-      if (message !== undefined)
-        issues.push({ path: joinPath('config', name), message, reason: 'address_not_allowed' });
-    }
-    return issues;
+      if (form === undefined || typeof value !== 'string' || value === known[name]) return [];
+      const message = await this.faultOf(value, form, lookup);
+      return message === undefined ? [] : [{ path: joinPath('config', name), message, reason: 'address_not_allowed' }];
+    });
+    return (await Promise.all(faults)).flat();
   }
 
-  private async faultOf(text: string, form: AddressForm): Promise<string | undefined> {
+  private async faultOf(text: string, form: AddressForm, lookup: HostLookup): Promise<string | undefined> {
     const address = readAddress(text, form, this.allowPrivate);
     if (address.fault !== undefined || this.allowPrivate) return address.fault;
     try {
-      const addresses = await this.resolver.addressesOf(address.host);
+      const addresses = await this.resolver.addressesOf(address.host, lookup);
       return addresses.every(isPublicAddress) ? undefined : 'must not be a name of a private address';
     } catch (error) {
       if (error instanceof HostLookupTimedOut) return 'has a host that could not be looked up in time';

@@ -15,6 +15,10 @@ export interface Setting {
   readonly default?: string;
   /** What of it says where data is sent to; such a setting is looked at by DestinationAddresses. */
   readonly address?: AddressForm;
+  /** Whether the path of the address may be a token, as that of many webhooks is; it is not shown then. */
+  readonly secretPath?: true;
+  /** Whether the host that credentials are sent to depends on it, as it does on every address. */
+  readonly decidesHost?: true;
 }
 
 /** How a setting says where data is sent to: as a URL, as a host that may stand alone, or as a DSN with its key inside. */
@@ -93,7 +97,7 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
   },
   newrelic: {
     licenseKey: secret('The licence key.', 'licence-0123456789abcdef'),
-    region: { ...withDefault('The region of the account.', 'us'), enum: ['us', 'eu'] },
+    region: { ...withDefault('The region of the account.', 'us'), enum: ['us', 'eu'], decidesHost: true },
   },
   opik: {
     apiKey: API_KEY,
@@ -106,6 +110,7 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
       example: 'https://otel.example.com/v1/traces',
       required: true,
       address: 'url',
+      secretPath: true,
     },
   },
   posthog: {
@@ -118,8 +123,17 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
   },
   s3: {
     // Both become part of a host's name.
-    bucketName: { ...required('The bucket.', 'gateway-traces'), pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' },
-    region: { description: 'The region of the bucket.', example: 'eu-central-1', pattern: '^[A-Za-z0-9-]+$' },
+    bucketName: {
+      ...required('The bucket.', 'gateway-traces'),
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+      decidesHost: true,
+    },
+    region: {
+      description: 'The region of the bucket.',
+      example: 'eu-central-1',
+      pattern: '^[A-Za-z0-9-]+$',
+      decidesHost: true,
+    },
     endpoint: {
       description: 'Another service that speaks S3.',
       example: 'https://s3.example.com',
@@ -150,6 +164,7 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
       ...required('The account.', 'organization-account'),
       maxLength: 255,
       pattern: '^[a-zA-Z0-9_]+(?:[.-][a-zA-Z0-9_]+)*$',
+      decidesHost: true,
     },
     token: secret('The access token.', 'token-0123456789abcdef'),
     database: withDefault('The database.', 'SNOWFLAKE_LEARNING_DB'),
@@ -169,6 +184,7 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
       example: 'https://hooks.example.com/traces',
       required: true,
       address: 'url',
+      secretPath: true,
     },
     method: { ...withDefault('The method.', 'POST'), enum: ['POST', 'PUT'] },
   },

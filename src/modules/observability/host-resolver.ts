@@ -1,43 +1,96 @@
-import { lookup } from 'node:dns/promises';
-import { setTimeout as delay } from 'node:timers/promises';
+import { CANCELLED, TIMEOUT } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
+import { Environment } from '../../config/environment.js';
+import { FairQueue } from '../../limits/fair-queue.js';
+import { addressesInHostsFile } from './hosts-file.js';
 
-/** How long a name is looked up, in milliseconds. */
-const TIMEOUT_MS = 3_000;
+/** How long a name is looked up, in milliseconds, whatever the name servers do. */
+const TIMEOUT_MS = 2_000;
+
+/** How long one name server may take for one question, in milliseconds, and how often it is asked. */
+const ANSWER_MS = 700;
+const TRIES = 2;
+
+/** Who asks for the addresses of a host. */
+export interface HostLookup {
+  readonly organizationId: string;
+  /** Aborted when nobody waits for the outcome any more. */
+  readonly signal?: AbortSignal;
+}
 
 /** A name could not be looked up in time. */
 export class HostLookupTimedOut extends Error {}
 
-/** Finds the addresses of hosts. */
+/**
+ * Finds the addresses of hosts: in the hosts file, and from the name servers of DNS_SERVERS or of the system. Organizations
+ * share the look-ups, so that the names of one that nobody answers for are no other's waiting time.
+ */
 @Injectable()
 export class HostResolver {
-  private previous: Promise<unknown> = Promise.resolve();
+  private readonly queue = new FairQueue({
+    reason: 'too_many_host_lookups',
+    concurrency: 64,
+    concurrencyPerOrganization: 8,
+    waitingPerOrganization: 16,
+    retryAfterSeconds: 2,
+  });
+
+  constructor(private readonly environment: Environment) {}
 
   /**
-   * Every address that whoever connects to the host may take, as the system finds them.
+   * Every address that whoever connects to the host may take.
    *
+   * @param host a name or an address, in lower case
    * @returns none when there is none to be found
-   * @throws HostLookupTimedOut
+   * @throws HostLookupTimedOut also when the signal is aborted
+   * @throws RateLimitExceededError when too many look-ups of the organization wait already
    */
-  async addressesOf(host: string): Promise<readonly string[]> {
-    const deadline = Date.now() + TIMEOUT_MS;
-    // One at a time: Node does this on few threads, on which the database's own name is looked up as well.
-    const addresses = this.previous.then(() => (Date.now() < deadline ? allAddresses(host) : undefined));
-    this.previous = addresses;
-    const patience = new AbortController();
-    const found = await Promise.race([addresses, delay(TIMEOUT_MS, undefined, { signal: patience.signal })]).finally(
-      () => patience.abort(),
-    );
-    if (found === undefined) throw new HostLookupTimedOut();
-    return found;
+  async addressesOf(host: string, { organizationId, signal }: HostLookup): Promise<readonly string[]> {
+    if (isIP(host) !== 0) return [host];
+    try {
+      return await this.queue.run(organizationId, () => this.lookUp(host, signal), signal);
+    } catch (error) {
+      if (signal?.aborted) throw new HostLookupTimedOut();
+      throw error;
+    }
+  }
+
+  /** How long a name is looked up at most, in milliseconds. */
+  protected get timeoutMs(): number {
+    return TIMEOUT_MS;
+  }
+
+  private async lookUp(host: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
+    // One for each name, because cancelling ends all that a resolver is asked.
+    const resolver = new Resolver({ timeout: ANSWER_MS, tries: TRIES });
+    if (this.environment.dnsServers.length > 0) resolver.setServers(this.environment.dnsServers);
+    const cancel = (): void => resolver.cancel();
+    const timer = setTimeout(cancel, this.timeoutMs);
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      const found = await Promise.all([
+        addressesInHostsFile(host),
+        answered(resolver.resolve4(host)),
+        answered(resolver.resolve6(host)),
+      ]);
+      return found.flat();
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+    }
   }
 }
 
-async function allAddresses(host: string): Promise<readonly string[]> {
+/** @throws HostLookupTimedOut */
+async function answered(question: Promise<string[]>): Promise<readonly string[]> {
   try {
-    return (await lookup(host, { all: true })).map(({ address }) => address);
-  } catch {
-    // Nobody knows the name, or nobody is there to ask: in either case nobody can connect to it now.
+    return await question;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === CANCELLED || code === TIMEOUT) throw new HostLookupTimedOut();
+    // There is no such name, or no name server that says so: in either case nobody can connect to it now.
     return [];
   }
 }

@@ -1,4 +1,5 @@
 import type { DestinationConfig } from './credential-mask.js';
+import { regionsOf } from './destination-region.js';
 import type { CreateObservabilityDestinationRequest } from './dto/destination-request.dto.js';
 import type { DestinationEntity } from './entities/destination.entity.js';
 
@@ -24,6 +25,7 @@ export function newDestination(id: string, fields: NewDestination, encryptedConf
     broadcastGenerationCost: fields.broadcast_generation_cost ?? false,
     broadcastGenerationIdentity: fields.broadcast_generation_identity ?? false,
     broadcastGenerationRequestContext: fields.broadcast_generation_request_context ?? false,
+    regions: regionsOf(fields.regions ?? ['global']),
     apiKeyHashes: withoutRepetition(fields.api_key_hashes ?? null),
     filterRules: fields.filter_rules ?? null,
     encryptedConfig,

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
+import { ClientGone } from '../../http/client-gone.decorator.js';
 import { Input } from '../../http/input/input.decorator.js';
 import { Answers } from '../../http/openapi/answers.decorator.js';
 import { DestinationPath } from './dto/destination-path.dto.js';
@@ -34,14 +35,15 @@ export class ObservabilityController {
     summary: 'Create an observability destination',
     description:
       'At most five of a type in a workspace. Addresses must be https URLs that do not lead into a private network. Credentials are told once, here: every answer masks them.',
-    errors: [400, 403, 409, 413],
-    reasons: { 409: 'too_many_destinations' },
+    errors: [400, 403, 409, 413, 429],
+    reasons: { 409: 'too_many_destinations', 429: 'too_many_host_lookups' },
   })
   createObservabilityDestination(
     @Caller() caller: ManagementPrincipal,
     @Input({ body: CreateObservabilityDestinationRequest }) input: CreateObservabilityDestinationRequest,
+    @ClientGone() gone: AbortSignal,
   ): Promise<CreateObservabilityDestinationResponse> {
-    return this.observability.create(caller, input);
+    return this.observability.create(caller, input, gone);
   }
 
   @Get()
@@ -85,16 +87,21 @@ export class ObservabilityController {
     type: UpdateObservabilityDestinationResponse,
     summary: 'Update an observability destination',
     description:
-      'What is left out stays as it is, settings of the configuration as well. A credential that is sent back masked, as it was answered, stays as it is.',
-    errors: [400, 403, 404, 413],
-    reasons: { 404: 'destination_not_found' },
+      'What is left out stays as it is, settings of the configuration as well. A credential that is sent back masked, as it was answered, stays as it is. A change that sends the data to another host needs the credentials again.',
+    errors: [400, 403, 404, 413, 429],
+    reasons: {
+      400: 'credentials_required_for_new_origin',
+      404: 'destination_not_found',
+      429: 'too_many_host_lookups',
+    },
   })
   updateObservabilityDestination(
     @Caller() caller: ManagementPrincipal,
     @Input({ path: DestinationPath, body: UpdateObservabilityDestinationRequest })
     input: DestinationPath & UpdateObservabilityDestinationRequest,
+    @ClientGone() gone: AbortSignal,
   ): Promise<UpdateObservabilityDestinationResponse> {
-    return this.observability.update(caller, input);
+    return this.observability.update(caller, input, gone);
   }
 
   @Delete(':id')

@@ -1,11 +1,11 @@
-import { type DestinationConfig, maskConfig } from './credential-mask.js';
+import { type DestinationConfig, maskConfig, maskedForm } from './credential-mask.js';
 import type { ObservabilityDestination } from './dto/destination.dto.js';
 import type { DestinationEntity } from './entities/destination.entity.js';
 
-/** A destination as the interface shows it: every credential masked. @param config decrypted */
+/** A destination as the interface shows it: every credential masked. @param config decrypted; undefined where that fails */
 export function toDestinationResponse(
   destination: DestinationEntity,
-  config: DestinationConfig,
+  config: DestinationConfig | undefined,
 ): ObservabilityDestination {
   return {
     id: destination.id,
@@ -18,18 +18,19 @@ export function toDestinationResponse(
     broadcast_generation_cost: destination.broadcastGenerationCost,
     broadcast_generation_identity: destination.broadcastGenerationIdentity,
     broadcast_generation_request_context: destination.broadcastGenerationRequestContext,
+    regions: destination.regions,
     api_key_hashes: destination.apiKeyHashes,
     filter_rules: destination.filterRules,
-    config: maskConfig(destination.type, config),
+    config: config === undefined ? maskedForm(destination.type) : maskConfig(destination.type, config),
     created_at: destination.createdAt.toISOString(),
     updated_at: destination.updatedAt.toISOString(),
   };
 }
 
-/** What the audit trail keeps of a destination: its credentials masked. @param config decrypted */
+/** What the audit trail keeps of a destination: its credentials masked. @param config decrypted; undefined where that fails */
 export function toAuditedFields(
   destination: DestinationEntity,
-  config: DestinationConfig,
+  config: DestinationConfig | undefined,
 ): Readonly<Record<string, unknown>> {
   const {
     id: _id,

@@ -79,7 +79,9 @@ export const DELETE_DESTINATION = auditedStatement(
 // Across all organizations: the key is the deployment's, and so is the command that changes it.
 export const CONFIGS_BATCH = {
   name: 'observability_configs_batch',
-  text: 'SELECT id, encrypted_config FROM observability_destinations WHERE id > $1 ORDER BY id LIMIT $2',
+  text: `SELECT id, organization_id AS "organizationId", workspace_id AS "workspaceId", type,
+      encrypted_config AS "encryptedConfig"
+    FROM observability_destinations WHERE id > $1 ORDER BY id LIMIT $2`,
 };
 
 export const REPLACE_CONFIG = {
@@ -87,11 +89,14 @@ export const REPLACE_CONFIG = {
   text: 'UPDATE observability_destinations SET encrypted_config = $3 WHERE id = $1 AND encrypted_config = $2',
 };
 
+/** How many configurations are read at once. */
+const CONFIGS_AT_ONCE = 100;
+
 /** A configuration as it is stored. */
-export interface StoredConfig {
-  readonly id: string;
-  readonly encrypted_config: Buffer;
-}
+export type StoredConfig = Pick<
+  DestinationEntity,
+  'id' | 'organizationId' | 'workspaceId' | 'type' | 'encryptedConfig'
+>;
 
 /** The rows of destinations. */
 @Injectable()
@@ -144,13 +149,14 @@ export class ObservabilityRepository {
     return (await this.statements.write(DELETE_DESTINATION, values)) > 0;
   }
 
-  /**
-   * Some configurations, of whichever organization, by id.
-   *
-   * @param after the id behind which to go on; undefined for the first
-   */
-  async configsAfter(after: string | undefined, limit: number): Promise<StoredConfig[]> {
-    return this.statements.rows(CONFIGS_BATCH, [after ?? NIL_UUID, limit]);
+  /** Every configuration of the deployment, by the id of its destination, read in batches while it goes on. */
+  async *allConfigs(): AsyncGenerator<StoredConfig> {
+    let after: string | undefined;
+    do {
+      const batch: StoredConfig[] = await this.statements.rows(CONFIGS_BATCH, [after ?? NIL_UUID, CONFIGS_AT_ONCE]);
+      yield* batch;
+      after = batch.at(-1)?.id;
+    } while (after !== undefined);
   }
 
   /** Puts the new hash of a key in the place of its old one, in every destination that names it. */
@@ -159,7 +165,7 @@ export class ObservabilityRepository {
   }
 
   /** Replaces a configuration, unless it has changed since it was read. @returns whether it has been replaced */
-  async replaceConfig({ id, encrypted_config: known }: StoredConfig, config: Buffer): Promise<boolean> {
+  async replaceConfig({ id, encryptedConfig: known }: StoredConfig, config: Buffer): Promise<boolean> {
     return (await this.statements.write(REPLACE_CONFIG, [id, known, config])) === 1;
   }
 }

@@ -1,3 +1,4 @@
+import { regionsOf } from './destination-region.js';
 import type { UpdateObservabilityDestinationRequest } from './dto/destination-request.dto.js';
 import type { DestinationEntity } from './entities/destination.entity.js';
 import { withoutRepetition } from './new-destination.js';
@@ -17,6 +18,7 @@ export function patchedDestination(
     broadcastGenerationIdentity: patch.broadcast_generation_identity ?? stored.broadcastGenerationIdentity,
     broadcastGenerationRequestContext:
       patch.broadcast_generation_request_context ?? stored.broadcastGenerationRequestContext,
+    regions: patch.regions === undefined ? stored.regions : regionsOf(patch.regions),
     apiKeyHashes: patch.api_key_hashes === undefined ? stored.apiKeyHashes : withoutRepetition(patch.api_key_hashes),
     filterRules: patch.filter_rules === undefined ? stored.filterRules : patch.filter_rules,
   };

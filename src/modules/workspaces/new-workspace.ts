@@ -26,6 +26,7 @@ export function newWorkspaceRow(organizationId: string, workspace: NewWorkspace)
     isDataDiscountLoggingEnabled: false,
     ioLoggingSamplingRate: 1,
     ioLoggingApiKeyIds: null,
+    disabledServerTools: null,
     includeByokInBudgets: false,
     createdAt: new Date(),
     updatedAt: null,

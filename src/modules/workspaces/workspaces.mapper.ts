@@ -32,6 +32,7 @@ export function toSettings(workspace: WorkspaceEntity): Required<UpdateWorkspace
     is_data_discount_logging_enabled: workspace.isDataDiscountLoggingEnabled,
     io_logging_sampling_rate: workspace.ioLoggingSamplingRate,
     io_logging_api_key_ids: workspace.ioLoggingApiKeyIds,
+    disabled_server_tools: workspace.disabledServerTools,
   };
 }
 
@@ -51,6 +52,7 @@ export function withSettings(workspace: WorkspaceEntity, input: UpdateWorkspaceR
     isDataDiscountLoggingEnabled: settings.is_data_discount_logging_enabled,
     ioLoggingSamplingRate: settings.io_logging_sampling_rate,
     ioLoggingApiKeyIds: settings.io_logging_api_key_ids,
+    disabledServerTools: settings.disabled_server_tools,
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { readEnvironment } from '../../../src/config/environment.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { ConfigCipher } from '../../../src/modules/observability/config-cipher.js';
 import { ConfigRotationService } from '../../../src/modules/observability/config-rotation.service.js';
@@ -9,9 +10,12 @@ import { type Ending, GatehouseProcess } from '../../support/gatehouse-process.j
 import { untilWaiting } from '../../support/row-lock.js';
 import { TestApplication } from '../../support/test-application.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-server.js';
+import { unboundConfig } from '../../support/unbound-config.js';
 
 // Starting processes takes its time where many of them do so at once.
 jest.setTimeout(180_000);
+
+const OPTIONS = { dryRun: false, replaceLostKey: false };
 
 const OLD = randomBytes(32).toString('base64');
 const NEW = randomBytes(32).toString('base64');
@@ -37,7 +41,8 @@ describe('gatehouse rotate-encryption', () => {
     await database.drop();
   });
 
-  afterEach(() => old.rows('DELETE FROM observability_destinations'));
+  // Each test begins with the old key alone.
+  afterEach(() => old.rows('DELETE FROM encryption_state; DELETE FROM observability_destinations'));
 
   const replica = (keys: string): Promise<TestApplication> =>
     TestApplication.start({ database, variables: { ENCRYPTION_KEY: keys } });
@@ -60,6 +65,10 @@ describe('gatehouse rotate-encryption', () => {
     return answers;
   };
 
+  /** Which of them a replica with these keys alone can decrypt. */
+  const readable = async (app: TestApplication, ids: readonly string[]): Promise<boolean[]> =>
+    (await answersOf(app, ids)).map((answer) => !/"(?:\*{4}|unreadable)"/.test(JSON.stringify(answer)));
+
   const stored = (): Promise<Record<string, unknown>[]> =>
     old.rows(
       "SELECT id, encode(encrypted_config, 'hex') AS config, updated_at FROM observability_destinations ORDER BY id",
@@ -76,7 +85,8 @@ describe('gatehouse rotate-encryption', () => {
     const before = await answersOf(old, ids.slice(0, -1));
     const rowsBefore = await stored();
     const renewed = await replica(NEW);
-    expect(await answersOf(renewed, ids)).toEqual([...before.map(() => 500), expect.anything()]);
+    expect(await readable(renewed, ids)).toEqual([...before.map(() => false), true]);
+    expect((await fetch(`${renewed.origin}/health/ready`)).status).toBe(503);
 
     const dry = await rotate(`${NEW},${OLD}`, '--dry-run', '--json');
     expect(JSON.parse(dry.stdout)).toEqual({ dry_run: true, destinations: 118, re_encrypted: 117, unreadable: [] });
@@ -88,7 +98,9 @@ describe('gatehouse rotate-encryption', () => {
     expect(stdout).toBe('Destinations: 118, 117 re-encrypted, 1 under the first key before\n');
     // The new key alone reads everything, and the old one nothing.
     expect(await answersOf(renewed, ids.slice(0, -1))).toEqual(before);
-    expect(await answersOf(old, ids)).toEqual(ids.map(() => 500));
+    expect(await readable(old, ids)).toEqual(ids.map(() => false));
+    expect((await fetch(`${renewed.origin}/health/ready`)).status).toBe(200);
+    expect((await fetch(`${old.origin}/health/ready`)).status).toBe(503);
     await renewed.stop();
     const rowsAfter = await stored();
     expect(rowsAfter.map(({ id, updated_at }) => ({ id, updated_at }))).toEqual(
@@ -109,13 +121,12 @@ describe('gatehouse rotate-encryption', () => {
     await concurrent.connect();
     await concurrent.query('BEGIN');
     // A configuration cannot be moved to another row, so the change is encrypted for this one.
-    const changed = old.application.get(ConfigCipher).encrypt(id, {
-      ...DESTINATION_SAMPLES.langfuse.config,
-      secretKey: 'the secret as it is',
-    });
+    const owner = { ...organization, id, type: 'langfuse' };
+    const config = { ...DESTINATION_SAMPLES.langfuse.config, secretKey: 'the secret as it is' };
+    const changed = old.application.get(ConfigCipher).encrypt(owner, config);
     await concurrent.query('UPDATE observability_destinations SET encrypted_config = $2 WHERE id = $1', [id, changed]);
 
-    const rotation = both.application.get(ConfigRotationService).rotate(false);
+    const rotation = both.application.get(ConfigRotationService).rotate(OPTIONS);
     await untilWaiting(both, 1);
     await concurrent.query('COMMIT');
     await concurrent.end();
@@ -128,10 +139,11 @@ describe('gatehouse rotate-encryption', () => {
   });
 
   it('names what no key fits, and goes on with the rest', async () => {
-    const lost = await replica(LOST);
-    const lostId = await make(lost, 'nobody knows the key of this one');
-    await lost.stop();
     const id = await make(old, 'this one is well');
+    const lostId = await make(old, 'nobody knows the key of this one');
+    const lost = new ConfigCipher(readEnvironment({ ENCRYPTION_KEY: LOST }));
+    const bytes = lost.encrypt({ ...organization, id: lostId, type: 'langfuse' }, DESTINATION_SAMPLES.langfuse.config);
+    await old.rows('UPDATE observability_destinations SET encrypted_config = $2 WHERE id = $1', [lostId, bytes]);
 
     const { code, stdout, stderr } = await rotate(`${NEW},${OLD}`, '--json');
 
@@ -139,7 +151,53 @@ describe('gatehouse rotate-encryption', () => {
     expect(JSON.parse(stdout)).toEqual({ dry_run: false, destinations: 2, re_encrypted: 1, unreadable: [lostId] });
     expect(stderr).toBe(`No key of ENCRYPTION_KEY fits 1 of them: ${lostId}\n`);
     const renewed = await replica(NEW);
-    expect(await answersOf(renewed, [id, lostId])).toEqual([expect.objectContaining({ data: expect.anything() }), 500]);
+    expect(await readable(renewed, [id, lostId])).toEqual([true, false]);
     await renewed.stop();
+  });
+
+  it('changes nothing with a key that is not of the database, unless that one is said to be lost', async () => {
+    const id = await make(old, 'the key is lost');
+    expect((await fetch(`${old.origin}/health/ready`)).status).toBe(200);
+    const before = await stored();
+
+    const refused = await rotate(LOST);
+
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('no key of ENCRYPTION_KEY is the one that');
+    expect(refused.stderr).not.toContain(LOST);
+    expect(await stored()).toEqual(before);
+
+    const replaced = await rotate(LOST, '--replace-lost-key', '--json');
+
+    expect(JSON.parse(replaced.stdout)).toMatchObject({ destinations: 1, re_encrypted: 0, unreadable: [id] });
+    const renewed = await replica(LOST);
+    expect((await fetch(`${renewed.origin}/health/ready`)).status).toBe(200);
+    await renewed.stop();
+  });
+
+  it('brings what earlier releases have stored into the present format, after which theirs is not read', async () => {
+    const config = { ...DESTINATION_SAMPLES.langfuse.config };
+    const ids = [await make(old, 'one'), await make(old, 'another'), await make(old, 'a third')];
+    const downgrade = (id: string): Promise<unknown> =>
+      old.rows('UPDATE observability_destinations SET encrypted_config = $2 WHERE id = $1', [
+        id,
+        unboundConfig(Buffer.from(OLD, 'base64'), id, config),
+      ]);
+    for (const id of ids) await downgrade(id);
+    expect(await readable(old, ids)).toEqual([true, true, true]);
+
+    // What changes is stored in the present format at once.
+    const json = { enabled: false };
+    await old.api.patch(`/observability/destinations/${ids[0]}`, { key: organization.managementKey, json });
+    const report = await rotate(OLD, '--json');
+
+    expect(JSON.parse(report.stdout)).toEqual({ dry_run: false, destinations: 3, re_encrypted: 2, unreadable: [] });
+    expect(await readable(old, ids)).toEqual([true, true, true]);
+    await downgrade(ids[1]!);
+    expect(await readable(old, ids)).toEqual([true, false, true]);
+    expect((await rotate(OLD, '--json')).code).toBe(1);
+    // Nor when somebody takes away the record that says so.
+    await old.rows('DELETE FROM encryption_state');
+    expect(await readable(old, ids)).toEqual([true, false, true]);
   });
 });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Answer, ErrorBody } from '../../support/api-client.js';
 import { expectEnvelope } from '../../support/envelope.js';
 import { interfaceOf } from '../../support/operations.js';
@@ -57,19 +56,6 @@ describe('a failure of the service itself', () => {
           },
         });
       }
-    });
-  });
-
-  it('is one that cannot be decrypted as well', async () => {
-    await withApplication(async (app, { managementKey: key, userId, destinationId }) => {
-      await app.rows('UPDATE observability_destinations SET encrypted_config = $1', [randomBytes(80)]);
-
-      const answer = await app.api.get(`/observability/destinations/${destinationId}`, { key });
-
-      expectBareFailure(answer, userId);
-      expect(linesOf(app, answer)[0]).toMatchObject({
-        failure: { message: 'the encrypted configuration has an unknown format' },
-      });
     });
   });
 

@@ -81,6 +81,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
       default_image_model: IMAGE_MODEL,
       default_provider_sort: 'price',
       io_logging_api_key_ids: [1, 2],
+      disabled_server_tools: ['web_search'],
       io_logging_sampling_rate: 0.5,
       is_data_discount_logging_enabled: true,
       is_observability_broadcast_enabled: true,
@@ -92,6 +93,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
       default_image_model: null,
       default_provider_sort: null,
       io_logging_api_key_ids: null,
+      disabled_server_tools: null,
     };
     const whole = await client.call<Data<WithId>>('createWorkspace', key, { body: settings });
     expect(whole.data).toMatchObject(settings);
@@ -329,6 +331,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
       enabled: false,
       filter_rules: { enabled: true, groups: ['and', 'or'].map((logic) => ({ logic, rules })) },
       privacy_mode: true,
+      regions: ['global', 'europe', 'us'],
       sampling_rate: 0.25,
     };
     const cleared = { api_key_hashes: null, filter_rules: null };
@@ -336,7 +339,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
       const whole = { ...settings, type, config, workspace_id: organization.workspaceId };
       const { id } = await newDestination(whole);
       const path = { id };
-      for (const body of [{}, { ...settings, config: masked }, cleared]) {
+      for (const body of [{}, { ...settings, config: masked }, { regions: [...settings.regions, 'eu'] }, cleared]) {
         await client.call('updateObservabilityDestination', key, { path, body });
       }
       const { data } = await client.call<Data<object>>('getObservabilityDestination', key, { path });
@@ -345,7 +348,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
     const query = { ...page, workspace_id: organization.workspaceId };
     await client.call('listObservabilityDestinations', key, { query });
     const { id } = await newDestination();
-    await newDestination(cleared);
+    await newDestination({ ...cleared, regions: ['eu'] });
     await client.call('deleteObservabilityDestination', key, { path: { id } });
   });
 

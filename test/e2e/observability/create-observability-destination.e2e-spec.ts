@@ -18,6 +18,7 @@ import {
   setNames,
   storedConfig,
 } from '../../support/destinations.js';
+import { DnsServer } from '../../support/dns-server.js';
 import { FORBIDDEN_ADDRESSES, NAMES } from '../../support/forbidden-addresses.js';
 import { malformedBodies } from '../../support/malformed-bodies.js';
 import { expectRefusal, type Refusal } from '../../support/refusal.js';
@@ -195,6 +196,17 @@ describe('POST /observability/destinations', () => {
     ]);
   });
 
+  it('answers 201 with each region once, and with europe for eu', async () => {
+    const regions = ['eu', 'us', 'europe', 'us', 'global', 'eu'];
+
+    const made = await newDestination(app, organization, 'webhook', { regions });
+
+    expect(made.regions).toEqual(['europe', 'us', 'global']);
+    expect(await app.rows('SELECT regions FROM observability_destinations WHERE id = $1', [made.id])).toEqual([
+      { regions: ['europe', 'us', 'global'] },
+    ]);
+  });
+
   it.each([
     [{ sampling_rate: 0 }],
     [{ api_key_hashes: null, filter_rules: null }],
@@ -219,7 +231,12 @@ describe('POST /observability/destinations', () => {
     [{ ...WEBHOOK, sampling_rate: -0.001 }, ['sampling_rate']],
     [{ ...WEBHOOK, sampling_rate: '1', enabled: 1, privacy_mode: null }, ['sampling_rate', 'enabled', 'privacy_mode']],
     [{ ...WEBHOOK, api_key_hashes: [] }, ['api_key_hashes']],
+    [{ ...WEBHOOK, api_key_hashes: Array.from({ length: 1_001 }, () => '0') }, ['api_key_hashes']],
     [{ ...WEBHOOK, api_key_hashes: [1, null] }, ['api_key_hashes[0]', 'api_key_hashes[1]']],
+    [{ ...WEBHOOK, regions: [] }, ['regions']],
+    [{ ...WEBHOOK, regions: null }, ['regions']],
+    [{ ...WEBHOOK, regions: 'us' }, ['regions']],
+    [{ ...WEBHOOK, regions: ['EU', 'asia', null] }, ['regions[0]', 'regions[1]', 'regions[2]']],
     [{ ...WEBHOOK, workspace_id: 'default' }, ['workspace_id']],
     [{ ...WEBHOOK, workspace_id: null }, ['workspace_id']],
     [{ ...WEBHOOK, filter_rules: {} }, ['filter_rules.groups']],
@@ -353,16 +370,15 @@ describe('POST /observability/destinations', () => {
     it.each([
       'https://public.example.com',
       'HTTPS://Public.Example.com/',
-      'https://public.example.com:443/v1/traces?a=b#c',
+      'https://public.example.com:443/v1/traces?a=b',
       'https://public.example.com:8443/@127.0.0.1',
       'https://93.184.215.14/',
       'https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]:4318/',
       // Nobody can resolve it, so nothing is sent there.
       'https://nowhere.example.com/',
     ])('takes %s as it is', async (url) => {
-      const { id, config } = await newDestination(app, organization, 'webhook', { config: { url } });
+      const { id } = await newDestination(app, organization, 'webhook', { config: { url } });
 
-      expect(config).toEqual({ url, method: 'POST' });
       expect(await storedConfig(app, id)).toEqual({ url, method: 'POST' });
     });
 
@@ -379,6 +395,57 @@ describe('POST /observability/destinations', () => {
       }
 
       await lenient.stop();
+    });
+  });
+
+  describe('names that no name server answers for', () => {
+    it("are refused with 400 and 429, while another organization's destinations are made with 201", async () => {
+      const names = await DnsServer.start((name) => (name.startsWith('slow') ? 'silence' : NAMES[name]));
+      const asking = await TestApplication.start({ database: app.database, variables: { DNS_SERVERS: names.address } });
+      const other = await app.factory.organization();
+      const slow = Array.from({ length: 30 }, (_, index) =>
+        post({ ...WEBHOOK, config: { url: `https://slow-${index}.example.com/` } }, organization.managementKey, asking),
+      );
+
+      const answer = await post(WEBHOOK, other.managementKey, asking);
+
+      expect(answer.status).toBe(201);
+      const outcomes = await Promise.all(slow);
+      for (const { status, body, headers } of outcomes) {
+        const { reason } = (body as unknown as ErrorBody).error.metadata;
+        if (status === 429) expect([reason, headers.get('retry-after')]).toEqual(['too_many_host_lookups', '2']);
+        else expect([status, reason]).toEqual([400, 'address_not_allowed']);
+      }
+      expect(outcomes.filter(({ status }) => status === 429)).toHaveLength(6);
+      await asking.stop();
+      await names.stop();
+    });
+  });
+
+  describe('with a key that is not the one of the database', () => {
+    it('answers 500 and stores nothing, and the replica is not ready', async () => {
+      await newDestination(app, organization, 'webhook');
+      const variables = { ENCRYPTION_KEY: '44'.repeat(32) };
+      const replica = await TestApplication.start({ database: app.database, variables });
+      const before = await destinationState(app);
+      const headers = { 'x-request-id': 'wrong-key' };
+
+      const answer = await replica.api.post(PATH, { key: organization.managementKey, json: WEBHOOK, headers });
+
+      expect(answer.status).toBe(500);
+      expectToFitContract('createObservabilityDestination', 500, answer.body);
+      expect(await destinationState(app)).toEqual(before);
+      const ready = await fetch(`${replica.origin}/health/ready`);
+      expect([ready.status, await ready.json()]).toEqual([
+        503,
+        { status: 'not_ready', checks: { service: 'running', database: 'up', encryption: 'key_mismatch' } },
+      ]);
+      expect((await fetch(`${app.origin}/health/ready`)).status).toBe(200);
+      const lines = replica.logLines.filter((line) => line.includes('no key of ENCRYPTION_KEY is the one that'));
+      // One when it was noticed, one for the request.
+      expect(lines).toHaveLength(2);
+      expect(lines.join('')).not.toContain('44444444');
+      await replica.stop();
     });
   });
 

@@ -27,6 +27,23 @@ import { TIMESTAMP, UNKNOWN_UUID } from '../../support/wire-forms.js';
 const HEADERS = { Authorization: `Bearer ${SECRET_MARK} token`, 'x-short': '12345678' };
 const MASKED_HEADERS = { Authorization: 'Bear...oken', 'x-short': '****' };
 
+/** A setting of each kind that decides where credentials are sent, with another value. */
+const ORIGINS = [
+  ['langfuse', 'baseUrl', 'https://public.example.com'],
+  ['langfuse', 'baseUrl', 'https://us.cloud.langfuse.com:8443'],
+  ['clickhouse', 'host', 'public.example.com'],
+  ['datadog', 'url', 'https://public.example.com'],
+  ['newrelic', 'region', 'us'],
+  ['otel-collector', 'endpoint', 'https://public.example.com/v1/traces'],
+  ['s3', 'endpoint', 'https://public.example.com'],
+  ['s3', 'region', 'us-east-1'],
+  ['s3', 'bucketName', 'another-bucket'],
+  ['sentry', 'otlpEndpoint', 'https://public.example.com/otlp'],
+  ['sentry', 'dsn', 'https://0123456789@public.example.com/1'],
+  ['snowflake', 'account', 'another-account'],
+  ['webhook', 'url', 'https://public.example.com/hook'],
+] as const;
+
 describe('PATCH /observability/destinations/{id}', () => {
   let app: TestApplication;
   let organization: NewOrganization;
@@ -189,18 +206,107 @@ describe('PATCH /observability/destinations/{id}', () => {
       await expectNoCredentialKept(app);
     });
 
-    it('keeps those that another address will be told, and records both addresses', async () => {
+    it.each(ORIGINS)('answers 400 when %s is given another %s without its credentials', async (type, name, value) => {
+      const config = { ...DESTINATION_SAMPLES[type].config, headers: HEADERS };
+      const made = await newDestination(app, organization, type, { config });
+      const credentials = Object.keys(DESTINATION_SETTINGS[type]).filter(
+        (setting) => setting !== name && DESTINATION_SETTINGS[type][setting]!.credential,
+      );
+      const headers = Object.keys(HEADERS).map((header) => `headers.${header}`);
+      const needed = (...names: string[]): Refusal => ({
+        status: 400,
+        reason: 'credentials_required_for_new_origin',
+        paths: names.map((path) => `config.${path}`),
+      });
+
+      await expectRefused(made.id, { config: { [name]: value } }, needed(...credentials, ...headers));
+      await expectRefused(made.id, { config: { ...made.config, [name]: value } }, needed(...credentials, ...headers));
+      const fresh = Object.fromEntries(credentials.map((setting) => [setting, config[setting as keyof typeof config]]));
+      await expectRefused(made.id, { config: { ...fresh, [name]: value } }, needed(...headers));
+      for (const missing of credentials) {
+        const given = { ...fresh, headers: HEADERS, [missing]: made.config[missing] };
+        await expectRefused(made.id, { config: { ...given, [name]: value } }, needed(missing));
+      }
+
+      await update(made.id, { config: { ...fresh, headers: HEADERS, [name]: value } });
+
+      expect(await storedConfig(app, made.id)).toEqual({ ...config, [name]: value });
+    });
+
+    it('answers 200 to another path of the same origin, and to another origin once there are no credentials', async () => {
+      const { baseUrl } = DESTINATION_SAMPLES.langfuse.config;
+      const made = await newDestination(app, organization, 'langfuse');
+
+      await update(made.id, { config: { baseUrl: `${baseUrl!.replace('https', 'HTTPS')}:443/base` } });
+      expect((await storedConfig(app, made.id))['secretKey']).toBe(DESTINATION_SAMPLES.langfuse.config['secretKey']);
+
+      const url = 'https://public.example.com/elsewhere';
+      const hook = await newDestination(app, organization, 'webhook', {
+        config: { url: 'https://hooks.example.com/x', headers: HEADERS },
+      });
+      await update(hook.id, { config: { url, headers: null } });
+      expect(await storedConfig(app, hook.id)).toEqual({ url, method: 'POST' });
+    });
+
+    it('records both addresses of a change of origin', async () => {
       const made = await newDestination(app, organization, 'langfuse');
       const baseUrl = 'https://public.example.com/langfuse';
 
-      const answer = await update(made.id, { config: { baseUrl } });
+      const answer = await update(made.id, { config: { ...DESTINATION_SAMPLES.langfuse.config, baseUrl } });
 
       const config = { ...made.config, baseUrl };
       expect(answer.config).toEqual(config);
-      expect(await storedConfig(app, made.id)).toEqual({ ...DESTINATION_SAMPLES.langfuse.config, baseUrl });
       expect((await eventsOf(app, made.id)).at(-1)!.changes).toEqual({
         config: { before: made.config, after: config },
       });
+    });
+
+    it('takes a mask with an ellipsis (U+2026) for what it hides, or refuses it with 400', async () => {
+      const made = await newDestination(app, organization, 'langfuse');
+
+      await expectUnchanged(made, { config: { secretKey: 'abcd\u2026wxyz' } });
+      await expectRefused(made.id, { config: { secretKey: 'zyxw\u2026dcba' } }, masked('config.secretKey'));
+    });
+
+    it('answers 400 to the mask of an address that is not the stored one', async () => {
+      const { id } = await newDestination(app, organization, 'webhook');
+
+      for (const url of ['https://public.example.com/****', 'https://hooks.example.com/x?****', '****']) {
+        await expectRefused(id, { config: { url } }, masked('config.url'));
+      }
+    });
+  });
+
+  describe('a configuration that cannot be decrypted', () => {
+    const unreadable = async (): Promise<string> => {
+      const { id } = await newDestination(app, organization, 'langfuse');
+      await app.rows(
+        'UPDATE observability_destinations SET encrypted_config = sha512(encrypted_config) WHERE id = $1',
+        [id],
+      );
+      return id;
+    };
+
+    it('can be replaced as a whole, and the rest changed without it', async () => {
+      const id = await unreadable();
+      const { config, masked: shown } = DESTINATION_SAMPLES.langfuse;
+
+      expect(await update(id, { name: 'Renamed' })).toMatchObject({ name: 'Renamed', config: { secretKey: '****' } });
+      await expectRefused(id, { config: { secretKey: 'x' } }, invalid('config.publicKey'));
+      await expectRefused(
+        id,
+        { config: { publicKey: '****', secretKey: '****' } },
+        masked('config.publicKey', 'config.secretKey'),
+      );
+
+      expect((await update(id, { config })).config).toEqual(shown);
+      expect(await storedConfig(app, id)).toEqual(config);
+    });
+
+    it('can be deleted', async () => {
+      const key = organization.managementKey;
+
+      expect((await app.api.delete(`/observability/destinations/${await unreadable()}`, { key })).status).toBe(200);
     });
   });
 
@@ -235,12 +341,28 @@ describe('PATCH /observability/destinations/{id}', () => {
     expect((await eventsOf(app, made.id)).slice(1).map(({ changes }) => Object.keys(changes!))).toEqual([[name]]);
   });
 
+  it('answers 200 to other regions, each once and europe for eu, and writes nothing when they stay the same', async () => {
+    const made = await newDestination(app, organization, 'webhook');
+
+    const changed = await update(made.id, { regions: ['eu', 'us', 'europe'] });
+
+    expect(changed.regions).toEqual(['europe', 'us']);
+    expect((await eventsOf(app, made.id)).at(-1)!.changes).toEqual({
+      regions: { before: ['global'], after: ['europe', 'us'] },
+    });
+    await expectUnchanged(changed, { regions: ['europe', 'us', 'eu'] });
+  });
+
   it('clears with null, and takes settings back to their defaults or away', async () => {
     const { hash } = await app.factory.key(organization);
     const { id } = await newDestination(app, organization, 's3', { ...EVERY_OPTION, api_key_hashes: [hash] });
     const away = { region: null, endpoint: null, sessionToken: null, prefix: null, pathTemplate: null, headers: null };
 
-    const data = await update(id, { api_key_hashes: null, filter_rules: null, config: away });
+    // Without its endpoint and region the data goes elsewhere.
+    const { accessKeyId, secretAccessKey } = DESTINATION_SAMPLES.s3.config;
+    const config = { ...away, accessKeyId, secretAccessKey };
+
+    const data = await update(id, { api_key_hashes: null, filter_rules: null, config });
 
     expect(data).toMatchObject({ api_key_hashes: null, filter_rules: null });
     expect(await storedConfig(app, id)).toEqual({
@@ -272,8 +394,8 @@ describe('PATCH /observability/destinations/{id}', () => {
     const changes = [{ name: 'Renamed' }, { enabled: false }, { sampling_rate: 0.5 }, { privacy_mode: true }];
     const settings = [
       { prefix: 'p' },
-      { region: 'us-east-1' },
-      { bucketName: 'b' },
+      { pathTemplate: '{date}' },
+      { sessionToken: 't'.repeat(20) },
       { secretAccessKey: 'k'.repeat(20) },
     ];
 
@@ -331,6 +453,9 @@ describe('PATCH /observability/destinations/{id}', () => {
     [{ name: '' }, ['name']],
     [{ api_key_hashes: [] }, ['api_key_hashes']],
     [{ filter_rules: { groups: [{ rules: 'x' }] } }, ['filter_rules.groups[0].rules']],
+    [{ regions: [] }, ['regions']],
+    [{ regions: null }, ['regions']],
+    [{ regions: ['moon'] }, ['regions[0]']],
     [{ config: 'x' }, ['config']],
     [{ config: [] }, ['config']],
     [{ config: { surprise: null, baseUrl: 7 } }, ['config.surprise', 'config.baseUrl']],

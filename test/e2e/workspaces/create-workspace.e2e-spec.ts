@@ -84,10 +84,15 @@ describe('POST /workspaces', () => {
       default_image_model: null,
       default_provider_sort: null,
     };
-    const workspace = await newWorkspace(app, organization, 'nulls', { ...nothing, io_logging_api_key_ids: [] });
+    const workspace = await newWorkspace(app, organization, 'nulls', {
+      ...nothing,
+      io_logging_api_key_ids: [],
+      disabled_server_tools: [],
+    });
 
-    expect(workspace).toMatchObject({ ...nothing, io_logging_api_key_ids: [] });
-    expect(await workspaceRow(app, workspace.id)).toMatchObject({ ...nothing, io_logging_api_key_ids: [] });
+    const expected = { ...nothing, io_logging_api_key_ids: [], disabled_server_tools: [] };
+    expect(workspace).toMatchObject(expected);
+    expect(await workspaceRow(app, workspace.id)).toMatchObject(expected);
   });
 
   it('records who made what, without what was not set', async () => {
@@ -189,6 +194,9 @@ describe('POST /workspaces', () => {
     [{ io_logging_api_key_ids: [1.5] }, ['io_logging_api_key_ids[0]']],
     [{ io_logging_api_key_ids: [1, -1, 2 ** 53] }, ['io_logging_api_key_ids[1]', 'io_logging_api_key_ids[2]']],
     [{ io_logging_api_key_ids: ['1'] }, ['io_logging_api_key_ids[0]']],
+    [{ disabled_server_tools: 'web_search' }, ['disabled_server_tools']],
+    [{ disabled_server_tools: ['', 7, 'x'.repeat(129)] }, [0, 1, 2].map((index) => `disabled_server_tools[${index}]`)],
+    [{ disabled_server_tools: Array.from({ length: 101 }, () => 'web_search') }, ['disabled_server_tools']],
     [{ is_observability_io_logging_enabled: null }, ['is_observability_io_logging_enabled']],
     [{ is_observability_broadcast_enabled: 'true' }, ['is_observability_broadcast_enabled']],
     [{ is_data_discount_logging_enabled: 1 }, ['is_data_discount_logging_enabled']],

@@ -17,6 +17,7 @@ const NULLABLE = [
   'default_image_model',
   'default_provider_sort',
   'io_logging_api_key_ids',
+  'disabled_server_tools',
 ] as const;
 
 /** What answers have and requests do not: the rest can be sent back. */
@@ -112,6 +113,19 @@ describe('PATCH /workspaces/{id}', () => {
     expect((await changed(id, { io_logging_api_key_ids: null })).io_logging_api_key_ids).toBeNull();
   });
 
+  it('answers 200 and replaces, empties and clears the list of server tools that are switched off', async () => {
+    const { id } = await make({ disabled_server_tools: ['web_search', 'datetime'] });
+
+    expect((await changed(id, { disabled_server_tools: ['datetime'] })).disabled_server_tools).toEqual(['datetime']);
+    expect((await changed(id, { disabled_server_tools: [] })).disabled_server_tools).toEqual([]);
+    expect((await changed(id, { disabled_server_tools: null })).disabled_server_tools).toBeNull();
+    expect((await eventsOf(app, id)).slice(1).map(({ changes }) => changes)).toEqual([
+      { disabled_server_tools: { before: ['web_search', 'datetime'], after: ['datetime'] } },
+      { disabled_server_tools: { before: ['datetime'], after: [] } },
+      { disabled_server_tools: { before: [], after: null } },
+    ]);
+  });
+
   it.each([
     ['everything', EVERYTHING_SET],
     ['nothing', {}],
@@ -197,6 +211,7 @@ describe('PATCH /workspaces/{id}', () => {
       ['io_logging_sampling_rate', 'is_data_discount_logging_enabled'],
     ],
     [{ io_logging_api_key_ids: [0.5, null] }, ['io_logging_api_key_ids[0]', 'io_logging_api_key_ids[1]']],
+    [{ disabled_server_tools: [null, 'x'.repeat(129)] }, ['disabled_server_tools[0]', 'disabled_server_tools[1]']],
     [{ is_default: true, organization_id: 'org_x', surprise: 1 }, ['is_default', 'organization_id', 'surprise']],
     [Object.fromEntries(READ_ONLY.map((field) => [field, null])), READ_ONLY],
   ])('refuses %j, and names every fault', async (fields, paths) => {

@@ -2,6 +2,7 @@ import { Rules } from '../../../http/input/rules.js';
 import {
   BooleanField,
   EnumField,
+  EnumListField,
   NumberField,
   ObjectField,
   SchemaField,
@@ -13,6 +14,7 @@ import { WholeExample } from '../../../http/schema/schema-registry.js';
 import { atMostInJson } from '../../../http/input/size-rules.js';
 import { configOfItsType } from '../config-faults.js';
 import type { DestinationConfig } from '../credential-mask.js';
+import { REQUESTED_REGIONS } from '../destination-region.js';
 import { DESTINATION_TYPES, type DestinationType } from '../destination-type.js';
 import { ObservabilityFilterRulesConfig } from './filter-rules.dto.js';
 
@@ -65,6 +67,15 @@ abstract class DestinationRequest {
     default: false,
   })
   broadcast_generation_request_context?: boolean;
+
+  @EnumListField(REQUESTED_REGIONS, {
+    description:
+      'The regions whose deployments send their generations, each kept once; eu is europe. When left out of a creation: global.',
+    example: ['global'],
+    minItems: 1,
+    optional: true,
+  })
+  regions?: (typeof REQUESTED_REGIONS)[number][];
 
   @TextListField({
     description: 'The hashes of the API keys whose generations are sent; null for all.',

@@ -1,6 +1,7 @@
 import {
   BooleanField,
   EnumField,
+  EnumListField,
   IntegerField,
   NumberField,
   ObjectField,
@@ -14,6 +15,7 @@ import {
 import type { JsonSchema } from '../../../http/schema/json-schema.js';
 import { referenceTo, type SchemaClass } from '../../../http/schema/schema-registry.js';
 import type { DestinationConfig } from '../credential-mask.js';
+import { DESTINATION_REGIONS, type DestinationRegion } from '../destination-region.js';
 import { DESTINATION_SETTINGS, type Setting } from '../destination-settings.js';
 import { DESTINATION_TYPES, type DestinationType } from '../destination-type.js';
 import { ObservabilityFilterRulesConfig } from './filter-rules.dto.js';
@@ -49,6 +51,12 @@ export abstract class ObservabilityDestination {
 
   @BooleanField({ description: 'Whether the context of the request is sent.', example: false })
   broadcast_generation_request_context: boolean;
+
+  @EnumListField(DESTINATION_REGIONS, {
+    description: 'The regions whose deployments send their generations: a deployment in another region sends none.',
+    example: ['global'],
+  })
+  regions: DestinationRegion[];
 
   @TextListField({
     description: 'The hashes of the keys whose generations are sent; null for all.',

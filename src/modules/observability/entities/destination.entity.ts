@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { DestinationRegion } from '../destination-region.js';
 import type { DestinationType } from '../destination-type.js';
 import type { FilterRules } from '../filter-rules.js';
 
@@ -6,6 +7,10 @@ import type { FilterRules } from '../filter-rules.js';
 @Entity({ name: 'observability_destinations' })
 @Index('ix_observability_destinations_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Check('ck_observability_destinations_sampling_rate', 'sampling_rate BETWEEN 0 AND 1')
+@Check(
+  'ck_observability_destinations_regions',
+  `cardinality(regions) > 0 AND regions <@ ARRAY['global', 'europe', 'us']`,
+)
 @ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
   name: 'fk_observability_destinations_workspace',
   onDelete: 'CASCADE',
@@ -44,6 +49,10 @@ export class DestinationEntity {
 
   @Column({ name: 'broadcast_generation_request_context', type: 'boolean' })
   broadcastGenerationRequestContext: boolean;
+
+  /** Only generations of deployments in these regions, each region once. */
+  @Column({ type: 'text', array: true, default: ['global'] })
+  regions: DestinationRegion[];
 
   /** Only generations of these keys; null for all. */
   @Column({ name: 'api_key_hashes', type: 'text', array: true, nullable: true })

@@ -1,4 +1,5 @@
 import { DestinationEntity } from './destination.entity.js';
+import { EncryptionStateEntity } from './encryption-state.entity.js';
 
 /** Every entity of this module. */
-export const OBSERVABILITY_ENTITIES = [DestinationEntity];
+export const OBSERVABILITY_ENTITIES = [DestinationEntity, EncryptionStateEntity];

@@ -49,6 +49,13 @@ export const WORKSPACE_FIELDS = {
     nullable: true,
     items: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   },
+  disabledServerTools: {
+    description: 'The names of the server tools that requests in the workspace cannot use; null is none.',
+    example: ['web_search'],
+    nullable: true,
+    maxItems: 100,
+    items: { minLength: 1, maxLength: 128 },
+  },
 } as const;
 
 /** What answers that are about budgets say beside them. */

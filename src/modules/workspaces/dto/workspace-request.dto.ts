@@ -1,5 +1,5 @@
 import { Rules } from '../../../http/input/rules.js';
-import { BooleanField, IntegerListField, NumberField, TextField } from '../../../http/schema/fields.js';
+import { BooleanField, IntegerListField, NumberField, TextField, TextListField } from '../../../http/schema/fields.js';
 import { slugIsNoId } from '../workspace-rules.js';
 import { WORKSPACE_FIELDS } from './workspace-fields.dto.js';
 
@@ -41,6 +41,9 @@ export class WorkspaceSettings {
 
   @IntegerListField({ ...WORKSPACE_FIELDS.ioLoggingApiKeyIds, ...OPTIONAL, maxItems: MAXIMUM_LOGGED_KEYS })
   io_logging_api_key_ids?: number[] | null;
+
+  @TextListField({ ...WORKSPACE_FIELDS.disabledServerTools, ...OPTIONAL })
+  disabled_server_tools?: string[] | null;
 }
 
 /** The body of createWorkspace. */

@@ -4,6 +4,7 @@ import {
   IntegerListField,
   NumberField,
   TextField,
+  TextListField,
   TimestampField,
   UuidField,
 } from '../../../http/schema/fields.js';
@@ -52,6 +53,9 @@ export class Workspace {
 
   @IntegerListField(WORKSPACE_FIELDS.ioLoggingApiKeyIds)
   io_logging_api_key_ids: number[] | null;
+
+  @TextListField(WORKSPACE_FIELDS.disabledServerTools)
+  disabled_server_tools: string[] | null;
 
   @BooleanField(INCLUDE_BYOK_IN_BUDGETS)
   include_byok_in_budgets: boolean;

@@ -63,6 +63,10 @@ export class WorkspaceEntity {
   @Column({ name: 'io_logging_api_key_ids', type: 'jsonb', nullable: true })
   ioLoggingApiKeyIds: number[] | null;
 
+  /** The names of the server tools that requests in the workspace cannot use; null is none. */
+  @Column({ name: 'disabled_server_tools', type: 'text', array: true, nullable: true })
+  disabledServerTools: string[] | null;
+
   /** Whether spend through the callers' own provider keys counts toward the budgets as well. */
   @Column({ name: 'include_byok_in_budgets', type: 'boolean', default: false })
   includeByokInBudgets: boolean;
