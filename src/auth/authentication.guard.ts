@@ -39,6 +39,7 @@ export class AuthenticationGuard implements CanActivate {
     }
     const principal = await this.principalOf(token, new RequestOrigin(request));
     request.principal = principal;
+    request.organizationId = principal.organizationId;
     request.callerUserId = userIdOf(principal);
     const kinds = Reflect.getMetadata(AUTHENTICATION_METADATA, operation) as CredentialKind[];
     if (!kinds.includes(principal.kind)) throw new ForbiddenError('credential_kind_not_allowed');

@@ -43,6 +43,9 @@ export class Environment {
   /** The author slugs that vendor_a to vendor_d stand for, in this order. */
   readonly zdrVendors: readonly string[];
   readonly anonymousOperations: ReadonlySet<string>;
+  /** How much of bodies that are not complete yet is kept at most: of one organization, and in all. */
+  readonly requestBodyMemoryPerOrganizationMib: number;
+  readonly requestBodyMemoryMib: number;
   /** Deletions that one credential may attempt per window. */
   readonly keyDeletionRateLimit: number;
   readonly keyDeletionRateWindowSeconds: number;
@@ -103,6 +106,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     apiDialect: reader.choice('API_DIALECT', DIALECTS, 'specification'),
     zdrVendors: zdrVendorsOf(reader),
     anonymousOperations: anonymousOperationsOf(reader),
+    requestBodyMemoryPerOrganizationMib: reader.integer('REQUEST_BODY_MEMORY_PER_ORGANIZATION_MIB', 32, 1, 65_536),
+    requestBodyMemoryMib: reader.integer('REQUEST_BODY_MEMORY_MIB', 256, 1, 65_536),
     keyDeletionRateLimit: reader.integer('KEY_DELETION_RATE_LIMIT', 60, 1, 1_000_000),
     keyDeletionRateWindowSeconds: reader.integer('KEY_DELETION_RATE_WINDOW_S', 60, 1, 86_400),
     allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',

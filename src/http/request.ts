@@ -8,6 +8,8 @@ export interface GatehouseRequest extends Request {
   operation?: string;
   /** The path is not percent-encoded UTF-8, and its parameters are still encoded. */
   hasMalformedPath?: boolean;
+  /** The organization that the credential belongs to, once the guard has accepted one. */
+  organizationId?: string;
   /** The user behind the credential, once the guard has accepted one that belongs to a user. */
   callerUserId?: string | null;
 }

@@ -11,6 +11,7 @@ import {
   NotFoundError,
   RateLimitExceededError,
   UnauthorizedError,
+  UnsupportedMediaTypeError,
 } from './domain-error.js';
 import { errorEnvelope } from './error-envelope.js';
 
@@ -37,6 +38,8 @@ export class ErrorFilter implements ExceptionFilter {
       this.metrics?.rateLimitHit(error.reason);
       response.setHeader('Retry-After', String(error.retryAfterSeconds));
     }
+    // What would be taken instead (RFC 9110, section 15.5.16).
+    if (error instanceof UnsupportedMediaTypeError) response.setHeader('Accept-Encoding', 'identity');
     if (error instanceof UnauthorizedError) response.setHeader('WWW-Authenticate', 'Bearer');
     const status = error?.status ?? 500;
     const envelope = errorEnvelope(status, request.requestId, metadataOf(error), request.callerUserId);

@@ -77,7 +77,8 @@ export function allSchemas(): Record<string, JsonSchema> {
   return schemas;
 }
 
-function lineage(type: SchemaClass): object[] {
+/** A class and the classes that it extends, the most general one first. */
+export function lineage(type: SchemaClass): object[] {
   const classes: object[] = [];
   for (let current: unknown = type; typeof current === 'function'; current = Object.getPrototypeOf(current)) {
     classes.unshift(current);

@@ -1,8 +1,10 @@
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { ObjectListField } from '../../../http/schema/fields.js';
 import { ContentFilterBuiltinEntryInput, ContentFilterEntry } from './content-filter.dto.js';
 import { GuardrailPolicy } from './guardrail-policy.dto.js';
 
 /** The fields that a guardrail has in every request. */
+@BodyLimit(BODY_LIMITS.large)
 export class GuardrailInput extends GuardrailPolicy {
   @ObjectListField(() => ContentFilterBuiltinEntryInput, {
     description: 'Builtin content filters, each at most once.',

@@ -1,8 +1,10 @@
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { Rules } from '../../../http/input/rules.js';
 import { TextField, TextListField } from '../../../http/schema/fields.js';
 import { acceptableCallbackUrls } from '../connect-client-rules.js';
 
 /** The body of createConnectClient. */
+@BodyLimit(BODY_LIMITS.medium)
 @Rules(acceptableCallbackUrls)
 export class CreateConnectClientRequest {
   @TextField({ description: 'The name.', example: 'My application', minLength: 1, maxLength: 200 })

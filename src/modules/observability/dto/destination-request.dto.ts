@@ -1,3 +1,4 @@
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { Rules } from '../../../http/input/rules.js';
 import {
   BooleanField,
@@ -18,6 +19,7 @@ import { ObservabilityFilterRulesConfig } from './filter-rules.dto.js';
 const NAME = { description: 'The name.', example: 'Production traces', minLength: 1, maxLength: 200 } as const;
 
 /** What may be said of a destination when it is made, and later. */
+@BodyLimit(BODY_LIMITS.medium)
 abstract class DestinationRequest {
   @BooleanField({ description: 'Whether anything is sent.', example: true, optional: true, default: true })
   enabled?: boolean;

@@ -1,3 +1,4 @@
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { Rules } from '../../../http/input/rules.js';
 import { BooleanField, IntegerListField, NumberField, TextField } from '../../../http/schema/fields.js';
 import { slugIsNoId } from '../workspace-rules.js';
@@ -6,6 +7,7 @@ import { WORKSPACE_FIELDS } from './workspace-fields.dto.js';
 const OPTIONAL = { optional: true } as const;
 
 /** What a request can set a workspace to, and may leave out. */
+@BodyLimit(BODY_LIMITS.medium)
 export class WorkspaceSettings {
   @TextField({ ...WORKSPACE_FIELDS.description, ...OPTIONAL })
   description?: string | null;
