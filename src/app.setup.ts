@@ -2,13 +2,16 @@ import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type ProcessContext } from './app.module.js';
+import { defaultConnectionLimit } from './http/connection-limit.js';
+import { Connections } from './http/connections.js';
 import { WarmExpressAdapter } from './http/express-adapter.js';
 import { requestLog } from './http/logging/request-log.middleware.js';
 import { markMalformedPath } from './http/malformed-path.js';
 import { metricsOf, serveMetrics } from './http/metrics/serve-metrics.js';
 import { serveSwaggerUi } from './http/openapi/swagger-ui.js';
-import { requireHost } from './http/require-host.js';
 import { pageHeaders } from './http/page-headers.js';
+import { checkRequestHead } from './http/request-head.js';
+import { redirectToDocumentation } from './http/root-redirect.js';
 import { traceRequests } from './http/tracing/trace-requests.js';
 import { answerUnknownPath } from './http/unknown-path.js';
 import { answerUnreadableRequests } from './http/unreadable-request.js';
@@ -34,14 +37,17 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   // Query strings are read by InputPipe, strictly.
   application.set('query parser', false);
   const metrics = metricsOf(application);
-  answerUnreadableRequests(application.getHttpServer(), context.logger, metrics);
+  const server = application.getHttpServer();
+  const connections = new Connections(server, context.environment.maximumConnections ?? defaultConnectionLimit());
+  answerUnreadableRequests(server, connections, context.logger, metrics);
   application.use(requestLog(context.logger, metrics));
   traceRequests(application);
-  application.use(requireHost);
+  application.use(checkRequestHead);
   application.use(markMalformedPath);
   application.setGlobalPrefix(context.environment.apiBasePath, { exclude: ['health/live', 'health/ready'] });
   application.use('/docs', ...pageHeaders());
   serveSwaggerUi(application);
+  application.use(redirectToDocumentation);
   await application.init();
   serveMetrics(application);
   // Nest answers unknown paths below the prefix only.

@@ -43,6 +43,8 @@ export class Environment {
   /** The author slugs that vendor_a to vendor_d stand for, in this order. */
   readonly zdrVendors: readonly string[];
   readonly anonymousOperations: ReadonlySet<string>;
+  /** How many connections each process takes at most. Undefined: as many as its limit of open files suggests. */
+  readonly maximumConnections: number | undefined;
   /** How much of bodies that are not complete yet is kept at most: of one organization, and in all. */
   readonly requestBodyMemoryPerOrganizationMib: number;
   readonly requestBodyMemoryMib: number;
@@ -106,6 +108,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     apiDialect: reader.choice('API_DIALECT', DIALECTS, 'specification'),
     zdrVendors: zdrVendorsOf(reader),
     anonymousOperations: anonymousOperationsOf(reader),
+    maximumConnections: maximumConnectionsOf(reader),
     requestBodyMemoryPerOrganizationMib: reader.integer('REQUEST_BODY_MEMORY_PER_ORGANIZATION_MIB', 32, 1, 65_536),
     requestBodyMemoryMib: reader.integer('REQUEST_BODY_MEMORY_MIB', 256, 1, 65_536),
     keyDeletionRateLimit: reader.integer('KEY_DELETION_RATE_LIMIT', 60, 1, 1_000_000),
@@ -133,6 +136,11 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
 function workersOf(reader: VariableReader): number {
   if (reader.optionalText('WORKERS') === 'auto') return os.availableParallelism();
   return reader.integer('WORKERS', 1, 1, 256, ' or auto');
+}
+
+function maximumConnectionsOf(reader: VariableReader): number | undefined {
+  if (reader.optionalText('MAXIMUM_CONNECTIONS') === undefined) return undefined;
+  return reader.integer('MAXIMUM_CONNECTIONS', 1, 1, 1_000_000);
 }
 
 function basePathOf(reader: VariableReader): string {

@@ -81,7 +81,7 @@ export class InputPipe implements PipeTransform<GatehouseRequest, Promise<object
 
   private async readBody(request: GatehouseRequest, type: SchemaClass, found: Findings): Promise<object> {
     // A caller whom the guard knows no organization of is known by its address alone.
-    const share = this.bodyMemory.shareOf(request.organizationId ?? request.ip ?? 'unknown');
+    const share = this.bodyMemory.shareOf(request.organizationId ?? request.clientAddress ?? 'unknown');
     const value = await readJsonBody(request, bodyLimitOf(type), share);
     found.push(...this.check(type, value));
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
