@@ -2,8 +2,11 @@ import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type ProcessContext } from './app.module.js';
+import { DeclaredRoutes } from './auth/declared-routes.js';
 import { defaultConnectionLimit } from './http/connection-limit.js';
 import { Connections } from './http/connections.js';
+import { allowCrossOrigin } from './http/cors/cross-origin.js';
+import { operationPathOf } from './http/cors/operation-path.js';
 import { WarmExpressAdapter } from './http/express-adapter.js';
 import { requestLog } from './http/logging/request-log.middleware.js';
 import { markMalformedPath } from './http/malformed-path.js';
@@ -43,8 +46,18 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   application.use(requestLog(context.logger, metrics));
   traceRequests(application);
   application.use(checkRequestHead);
+  const { corsOrigins, anonymousOperations, apiBasePath } = context.environment;
+  if (corsOrigins.size > 0 || anonymousOperations.size > 0) {
+    const operations = application
+      .get(DeclaredRoutes)
+      .all()
+      .filter(({ isOperation }) => isOperation)
+      .map(({ controllerClass, handler, method }) => operationPathOf(controllerClass, handler, method));
+    const policy = { origins: corsOrigins, openOperations: anonymousOperations, basePath: apiBasePath };
+    application.use(allowCrossOrigin(operations, policy));
+  }
   application.use(markMalformedPath);
-  application.setGlobalPrefix(context.environment.apiBasePath, { exclude: ['health/live', 'health/ready'] });
+  application.setGlobalPrefix(apiBasePath, { exclude: ['health/live', 'health/ready'] });
   application.use('/docs', ...pageHeaders());
   serveSwaggerUi(application);
   application.use(redirectToDocumentation);

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { ConfigurationError } from './configuration-error.js';
+import { corsOriginsOf } from './cors-origins.js';
 import {
   metricsPortOf,
   metricsTokenOf,
@@ -43,6 +44,8 @@ export class Environment {
   /** The author slugs that vendor_a to vendor_d stand for, in this order. */
   readonly zdrVendors: readonly string[];
   readonly anonymousOperations: ReadonlySet<string>;
+  /** The origins whose pages may call every operation. */
+  readonly corsOrigins: ReadonlySet<string>;
   /** How many connections each process takes at most. Undefined: as many as its limit of open files suggests. */
   readonly maximumConnections: number | undefined;
   /** How much of bodies that are not complete yet is kept at most: of one organization, and in all. */
@@ -108,6 +111,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     apiDialect: reader.choice('API_DIALECT', DIALECTS, 'specification'),
     zdrVendors: zdrVendorsOf(reader),
     anonymousOperations: anonymousOperationsOf(reader),
+    corsOrigins: corsOriginsOf(reader),
     maximumConnections: maximumConnectionsOf(reader),
     requestBodyMemoryPerOrganizationMib: reader.integer('REQUEST_BODY_MEMORY_PER_ORGANIZATION_MIB', 32, 1, 65_536),
     requestBodyMemoryMib: reader.integer('REQUEST_BODY_MEMORY_MIB', 256, 1, 65_536),
