@@ -2,13 +2,19 @@ import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type ProcessContext } from './app.module.js';
+import { DeclaredRoutes } from './auth/declared-routes.js';
+import { defaultConnectionLimit } from './http/connection-limit.js';
+import { Connections } from './http/connections.js';
+import { allowCrossOrigin } from './http/cors/cross-origin.js';
+import { operationPathOf } from './http/cors/operation-path.js';
 import { WarmExpressAdapter } from './http/express-adapter.js';
 import { requestLog } from './http/logging/request-log.middleware.js';
 import { markMalformedPath } from './http/malformed-path.js';
 import { metricsOf, serveMetrics } from './http/metrics/serve-metrics.js';
 import { serveSwaggerUi } from './http/openapi/swagger-ui.js';
-import { requireHost } from './http/require-host.js';
 import { pageHeaders } from './http/page-headers.js';
+import { checkRequestHead } from './http/request-head.js';
+import { redirectToDocumentation } from './http/root-redirect.js';
 import { traceRequests } from './http/tracing/trace-requests.js';
 import { answerUnknownPath } from './http/unknown-path.js';
 import { answerUnreadableRequests } from './http/unreadable-request.js';
@@ -34,14 +40,27 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   // Query strings are read by InputPipe, strictly.
   application.set('query parser', false);
   const metrics = metricsOf(application);
-  answerUnreadableRequests(application.getHttpServer(), context.logger, metrics);
+  const server = application.getHttpServer();
+  const connections = new Connections(server, context.environment.maximumConnections ?? defaultConnectionLimit());
+  answerUnreadableRequests(server, connections, context.logger, metrics);
   application.use(requestLog(context.logger, metrics));
   traceRequests(application);
-  application.use(requireHost);
+  application.use(checkRequestHead);
+  const { corsOrigins, anonymousOperations, apiBasePath } = context.environment;
+  if (corsOrigins.size > 0 || anonymousOperations.size > 0) {
+    const operations = application
+      .get(DeclaredRoutes)
+      .all()
+      .filter(({ isOperation }) => isOperation)
+      .map(({ controllerClass, handler, method }) => operationPathOf(controllerClass, handler, method));
+    const policy = { origins: corsOrigins, openOperations: anonymousOperations, basePath: apiBasePath };
+    application.use(allowCrossOrigin(operations, policy));
+  }
   application.use(markMalformedPath);
-  application.setGlobalPrefix(context.environment.apiBasePath, { exclude: ['health/live', 'health/ready'] });
+  application.setGlobalPrefix(apiBasePath, { exclude: ['health/live', 'health/ready'] });
   application.use('/docs', ...pageHeaders());
   serveSwaggerUi(application);
+  application.use(redirectToDocumentation);
   await application.init();
   serveMetrics(application);
   // Nest answers unknown paths below the prefix only.

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { UnauthorizedError } from '../http/errors/domain-error.js';
+import { countOfHeader } from '../http/header-count.js';
 
 /** RFC 6750, section 2.1: the scheme in any case, one space, the token of token68 characters. */
 const BEARER = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
@@ -15,17 +16,8 @@ export function bearerTokenOf(request: IncomingMessage): string | undefined {
   if (header === undefined) return undefined;
   const token = BEARER.exec(header)?.[1];
   // Node keeps the first of several Authorization headers; which one the sender means is not for us to guess.
-  if (token === undefined || countOf(request.rawHeaders, 'authorization') > 1) {
+  if (token === undefined || countOfHeader(request.rawHeaders, 'authorization') > 1) {
     throw new UnauthorizedError('malformed_credential');
   }
   return token;
-}
-
-function countOf(rawHeaders: readonly string[], name: string): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const candidate = rawHeaders[index]!;
-    if (candidate.length === name.length && candidate.toLowerCase() === name) count += 1;
-  }
-  return count;
 }

@@ -7,6 +7,7 @@ import { AUTHENTICATION_METADATA } from './authenticated.decorator.js';
 /** A method that answers HTTP requests. */
 export interface Route {
   readonly controller: string;
+  readonly controllerClass: object;
   readonly method: string;
   readonly handler: object;
   /** Whether it belongs to the management interface. */
@@ -36,7 +37,13 @@ export class DeclaredRoutes implements OnApplicationBootstrap {
       const isOperation = Reflect.getMetadata(NOT_AN_OPERATION_METADATA, metatype) !== true;
       return this.scanner
         .getAllMethodNames(prototype)
-        .map((method) => ({ controller: metatype.name, method, handler: prototype[method]!, isOperation }))
+        .map((method) => ({
+          controller: metatype.name,
+          controllerClass: metatype,
+          method,
+          handler: prototype[method]!,
+          isOperation,
+        }))
         .filter(({ handler }) => Reflect.hasMetadata(PATH_METADATA, handler));
     });
   }

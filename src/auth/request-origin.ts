@@ -10,8 +10,8 @@ export class RequestOrigin {
     return maskSecrets(this.request.requestId);
   }
 
-  /** The address of the client, as far as TRUST_PROXY lets us know it; null when the connection is gone. */
+  /** The address of the client, as far as TRUST_PROXY lets it be known. */
   get address(): string | null {
-    return this.request.ip ?? null;
+    return this.request.clientAddress;
   }
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
 import { callerDirectory } from '../boot/load-environment.js';
+import { BODY_BOUNDS, excessOf } from '../http/input/json-bounds.js';
 import { CatalogImportService } from '../modules/catalog/import/catalog-import.service.js';
 import type { CatalogDocument } from '../modules/catalog/import/catalog-document.js';
 import type { ImportReport, ListReport } from '../modules/catalog/import/import-report.js';
@@ -39,8 +40,11 @@ function importCommand(): Command {
 
 async function readDocument(file: string): Promise<CatalogDocument> {
   try {
-    const text = await readFile(path.resolve(callerDirectory(), file), 'utf8');
-    return { source: file, content: JSON.parse(text) as unknown };
+    const bytes = await readFile(path.resolve(callerDirectory(), file));
+    const { depth } = BODY_BOUNDS;
+    // What walks through a document, entry by entry, would exhaust the stack.
+    if (excessOf(bytes, { depth, values: Infinity })) throw new Error(`is nested deeper than ${depth} levels`);
+    return { source: file, content: JSON.parse(bytes.toString('utf8')) as unknown };
   } catch (error) {
     throw new InvalidCatalog([`${file}: ${error instanceof Error ? error.message : String(error)}`]);
   }

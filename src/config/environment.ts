@@ -2,6 +2,7 @@ import os from 'node:os';
 import { ConfigurationError } from './configuration-error.js';
 import { databaseUrlOf } from './database-url.js';
 import { DATA_REGIONS, type DataRegion } from './data-region.js';
+import { corsOriginsOf } from './cors-origins.js';
 import {
   metricsPortOf,
   metricsTokenOf,
@@ -47,6 +48,13 @@ export class Environment {
   readonly anonymousOperations: ReadonlySet<string>;
   /** Where this deployment stands. */
   readonly dataRegion: DataRegion;
+  /** The origins whose pages may call every operation. */
+  readonly corsOrigins: ReadonlySet<string>;
+  /** How many connections each process takes at most. Undefined: as many as its limit of open files suggests. */
+  readonly maximumConnections: number | undefined;
+  /** How much of bodies that are not complete yet is kept at most: of one organization, and in all. */
+  readonly requestBodyMemoryPerOrganizationMib: number;
+  readonly requestBodyMemoryMib: number;
   /** Deletions that one credential may attempt per window. */
   readonly keyDeletionRateLimit: number;
   readonly keyDeletionRateWindowSeconds: number;
@@ -114,6 +122,10 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     zdrVendors: zdrVendorsOf(reader),
     anonymousOperations: anonymousOperationsOf(reader),
     dataRegion: reader.choice('DATA_REGION', DATA_REGIONS, 'global'),
+    corsOrigins: corsOriginsOf(reader),
+    maximumConnections: maximumConnectionsOf(reader),
+    requestBodyMemoryPerOrganizationMib: reader.integer('REQUEST_BODY_MEMORY_PER_ORGANIZATION_MIB', 32, 1, 65_536),
+    requestBodyMemoryMib: reader.integer('REQUEST_BODY_MEMORY_MIB', 256, 1, 65_536),
     keyDeletionRateLimit: reader.integer('KEY_DELETION_RATE_LIMIT', 60, 1, 1_000_000),
     keyDeletionRateWindowSeconds: reader.integer('KEY_DELETION_RATE_WINDOW_S', 60, 1, 86_400),
     organizationRequestsPerMinute: reader.integer('ORGANIZATION_REQUESTS_PER_MINUTE', 600_000, 1, 1_000_000_000),
@@ -142,6 +154,11 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
 function workersOf(reader: VariableReader): number {
   if (reader.optionalText('WORKERS') === 'auto') return os.availableParallelism();
   return reader.integer('WORKERS', 1, 1, 256, ' or auto');
+}
+
+function maximumConnectionsOf(reader: VariableReader): number | undefined {
+  if (reader.optionalText('MAXIMUM_CONNECTIONS') === undefined) return undefined;
+  return reader.integer('MAXIMUM_CONNECTIONS', 1, 1, 1_000_000);
 }
 
 function basePathOf(reader: VariableReader): string {

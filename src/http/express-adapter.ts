@@ -1,6 +1,6 @@
 import http, { type RequestListener, type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express, Response } from 'express';
+import express, { type Express, type Response } from 'express';
 import { jsonHead } from './json-head.js';
 import { isLargeList, sendLargeList } from './large-answer.js';
 import { originForm } from './origin-form.js';
@@ -20,6 +20,14 @@ type MessageConstructor = (this: unknown, ...values: unknown[]) => void;
  * that `response.json` makes for every kind of body; a large list is written in several turns of the event loop.
  */
 export class WarmExpressAdapter extends ExpressAdapter {
+  constructor() {
+    const application = express();
+    // Rules of a proxy in front are about one spelling of a path, so there is one. Read when the first route is added.
+    application.enable('case sensitive routing');
+    application.enable('strict routing');
+    super(application);
+  }
+
   override initHttpServer(): void {
     const application = this.getInstance<Express>();
     const listener: RequestListener = (request, response) => {

@@ -6,6 +6,7 @@ import { DialectInterceptor } from './dialect/dialect.interceptor.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
+import { BodyMemory } from './input/body-memory.js';
 import { InputPipe } from './input/input.pipe.js';
 import { ServiceLogger } from './logging/service-logger.js';
 import { tracingProviders } from './tracing/tracing-providers.js';
@@ -28,10 +29,11 @@ export class HttpModule {
         ...metricsProviders(environment),
         ...tracing,
         Dialect,
+        BodyMemory,
         InputPipe,
         Readiness,
       ],
-      exports: [...tracing, ServiceLogger, Dialect, InputPipe, Readiness],
+      exports: [...tracing, ServiceLogger, Dialect, BodyMemory, InputPipe, Readiness],
     };
   }
 }

@@ -30,18 +30,25 @@ export function jsonHead(requestId: string, length: number): string[] {
   ];
 }
 
+/** The headers of an answer without a body that leads elsewhere. @param location relative or absolute */
+export function redirectHead(requestId: string, location: string): string[] {
+  return ['Location', location, 'Content-Length', '0', 'X-Request-Id', requestId, ...SECURITY_HEADERS];
+}
+
 /**
  * The headers of an answer that its caller may keep, and asks about before using it again; those of a 304 alike (RFC 9110,
  * section 15.4.5). Asking means authenticating, so nobody sees it who may not.
+ *
+ * @param vary the headers of a request on which the answer depends
  */
-export function keptHead(requestId: string, entityTag: string): string[] {
+export function keptHead(requestId: string, entityTag: string, vary = 'Authorization'): string[] {
   return [
     'ETag',
     entityTag,
     'Cache-Control',
     'private, no-cache',
     'Vary',
-    'Authorization',
+    vary,
     'X-Request-Id',
     requestId,
     ...SECURITY_HEADERS,

@@ -4,6 +4,8 @@ import type { Request } from 'express';
 export interface GatehouseRequest extends Request {
   /** Stands in the answer's X-Request-Id, in the error envelope and in the log line. */
   requestId: string;
+  /** The address of the client, as far as TRUST_PROXY lets it be known; null when it was gone already. */
+  clientAddress: string | null;
   /** The name of the method that answers, once a route is found: the operationId, or a health check's name. */
   operation?: string;
   /** The method that answers, with what its decorators say of it. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Connections } from './connections.js';
 import { errorEnvelope } from './errors/error-envelope.js';
 import type { ServiceLogger } from './logging/service-logger.js';
 import type { Metrics } from './metrics/metrics.js';
@@ -8,6 +10,8 @@ import type { Metrics } from './metrics/metrics.js';
 /** What Node says of bytes that it cannot read. */
 interface ParserFault extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
+  /** How far into the packet Node has got. */
+  readonly bytesParsed?: number;
 }
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
@@ -16,8 +20,8 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** The first line of a request (RFC 9112, section 3), whatever its method. */
-const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r\n/;
+/** The first line of a request (RFC 9112, section 3), whatever its method, from where a search begins. */
+const REQUEST_LINE = /[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r\n/y;
 
 /** How long a client has to read the answer before the connection is cut, in milliseconds. */
 const LINGER_MS = 1_000;
@@ -32,27 +36,38 @@ const NOT_FOUND: Refusal = { status: 404, metadata: { reason: 'route_not_found' 
 
 /**
  * Lets a server answer, in the envelope, what Node makes no request of, and closes the connection. Each answer has its log
- * line: with Node's own word for what is wrong, and nothing of the bytes themselves.
+ * line: with Node's own word for what is wrong, and nothing of the bytes themselves. Requests that came before on the same
+ * connection are answered first: what they asked for is done.
  *
  * @param metrics where such answers are counted, if they are
  */
-export function answerUnreadableRequests(server: Server, logger: ServiceLogger, metrics?: Metrics): void {
+export function answerUnreadableRequests(
+  server: Server,
+  connections: Connections,
+  logger: ServiceLogger,
+  metrics?: Metrics,
+): void {
   server.on('clientError', (fault: ParserFault, socket: Duplex) => {
     // ECONNRESET: nobody is left to answer.
     if (fault.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy(fault);
       return;
     }
-    const refusal = refusalOf(fault);
-    const requestId = answerOn(socket, refusal);
-    logger.event('unreadable request', { request_id: requestId, status: refusal.status, cause: fault.code });
-    metrics?.unreadableRequest(refusal.status);
+    connections.afterAnswers(socket, () => {
+      if (!socket.writable) return;
+      const refusal = refusalOf(fault);
+      const clientAddress = addressOf(socket);
+      const requestId = answerOn(socket, refusal);
+      logger.unreadableRequest({ requestId, status: refusal.status, cause: fault.code, clientAddress });
+      metrics?.unreadableRequest(refusal.status);
+    });
   });
   // A request for a tunnel, of which Node makes no response that could be answered on.
   server.on('connect', ({ method = '', url = '' }: IncomingMessage, socket: Duplex) => {
+    const clientAddress = addressOf(socket);
     const requestId = answerOn(socket, NOT_FOUND);
     const [path = ''] = url.split('?');
-    logger.request({ requestId, method, path, status: NOT_FOUND.status, durationMs: 0 });
+    logger.request({ requestId, method, path, status: NOT_FOUND.status, durationMs: 0, clientAddress });
     metrics?.request(undefined, NOT_FOUND.status, 0);
   });
 }
@@ -64,8 +79,17 @@ function refusalOf(fault: ParserFault): Refusal {
   return { status, metadata: { reason: 'unreadable_request', ...(status === 400 && { issues }) } };
 }
 
-function hasUnknownMethod({ code, rawPacket }: ParserFault): boolean {
-  return code === 'HPE_INVALID_METHOD' && rawPacket !== undefined && REQUEST_LINE.test(rawPacket.toString('latin1'));
+function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserFault): boolean {
+  if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return false;
+  const text = rawPacket.toString('latin1');
+  // Requests that were read may stand before it in the packet.
+  REQUEST_LINE.lastIndex = text.lastIndexOf('\n', bytesParsed - 1) + 1;
+  return REQUEST_LINE.test(text);
+}
+
+/** Where a connection comes from: of a proxy in front of the service, the proxy's own address. */
+function addressOf(socket: Duplex): string | null {
+  return (socket as Partial<Socket>).remoteAddress ?? null;
 }
 
 /** @returns the id that the answer carries */

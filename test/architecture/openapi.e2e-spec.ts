@@ -253,9 +253,10 @@ describe('the OpenAPI document', () => {
         expect([operationId, status, description]).toEqual([operationId, status, STATUS_MESSAGES[Number(status)]]);
         expect(schema.$ref).toBe('#/components/schemas/ErrorResponse');
       }
-      // One success, and a 413 wherever a body is read.
+      // One success, and a 413 and a 415 wherever a body is read.
       expect(statuses.filter((status) => status < 300)).toHaveLength(1);
       expect([operationId, statuses.includes(413)]).toEqual([operationId, 'requestBody' in operation]);
+      expect([operationId, statuses.includes(415)]).toEqual([operationId, 'requestBody' in operation]);
     }
   });
 

@@ -4,7 +4,7 @@ import type { Answer } from './api-client.js';
 import { type AssignmentKind, Assignments } from './assignments.js';
 import { eventsOf } from './audit-events.js';
 import { expectToFitContract } from './contract.js';
-import { malformedBodies } from './malformed-bodies.js';
+import { LARGE_BODY, malformedBodies } from './malformed-bodies.js';
 import { PAGE_QUERY_FAULTS } from './page-query-faults.js';
 import { expectEveryWindow } from './page-walk.js';
 import { expectRefusal } from './refusal.js';
@@ -127,7 +127,7 @@ export function describeBulkAssign(kind: AssignmentKind): void {
 
     describeReferences(scene, (here, id, references) => here.assign(id, references));
 
-    it.each(malformedBodies({ [kind.field]: ['x'] }))('refuses %s', async (_, request, refusal) => {
+    it.each(malformedBodies({ [kind.field]: ['x'] }, LARGE_BODY))('refuses %s', async (_, request, refusal) => {
       const { app, organization, here } = scene;
       const path = here.path(await here.newGuardrail());
       const answer = await app.api.post(path, { key: organization.managementKey, ...request });
@@ -278,7 +278,7 @@ export function describeBulkUnassign(kind: AssignmentKind): void {
 
     describeReferences(scene, (here, id, references) => here.unassign(id, references));
 
-    it.each(malformedBodies({ [kind.field]: ['x'] }))('refuses %s', async (_, request, refusal) => {
+    it.each(malformedBodies({ [kind.field]: ['x'] }, LARGE_BODY))('refuses %s', async (_, request, refusal) => {
       const { app, organization, here } = scene;
       const path = `${here.path(await here.newGuardrail())}/remove`;
       const answer = await app.api.post(path, { key: organization.managementKey, ...request });

@@ -33,6 +33,12 @@ export class HalfSentRequest {
     return half;
   }
 
+  /** Breaks the connection instead of sending what is missing. */
+  abort(): void {
+    this.answer.catch(() => undefined);
+    this.request.on('error', () => undefined).destroy();
+  }
+
   /** Sends what is missing. */
   async finish(): Promise<{ status: number; connection: string | undefined; body: unknown }> {
     this.request.end(this.rest);

@@ -4,12 +4,17 @@ import type { Refusal } from './refusal.js';
 /** A body that no operation takes, and how it is refused. */
 export type MalformedBody = readonly [name: string, request: RequestOptions, refusal: Refusal];
 
+/** How large bodies may be where they may be larger than others, in bytes (docs/api-design.md). */
+export const MEDIUM_BODY = 131_072;
+export const LARGE_BODY = 1_048_576;
+
 /**
  * Bodies that are refused whatever the operation (DECISIONS.md, section 1).
  *
  * @param valid a body that the operation takes, to which something is added
+ * @param limit how large a body of the operation may be, in bytes
  */
-export function malformedBodies(valid: object): MalformedBody[] {
+export function malformedBodies(valid: object, limit = 16_384): MalformedBody[] {
   const text = JSON.stringify(valid);
   const withField = (field: string): RequestOptions => ({
     raw: text === '{}' ? `{${field}}` : text.replace('{', `{${field},`),
@@ -39,7 +44,7 @@ export function malformedBodies(valid: object): MalformedBody[] {
       { raw: Buffer.from([...Buffer.from(text.slice(0, -1)), 0xff, 0x7d]) },
       whole('malformed_body'),
     ],
-    ['an unknown compression', { raw: text, headers: { 'content-encoding': 'unknown' } }, whole('malformed_body')],
+    ['an unknown compression', { raw: text, headers: { 'content-encoding': 'unknown' } }, COMPRESSED],
     ['a list', { raw: `[${text}]` }, whole('invalid_parameters')],
     ['null', { raw: 'null' }, whole('invalid_parameters')],
     ['a number', { raw: '1' }, whole('invalid_parameters')],
@@ -51,12 +56,17 @@ export function malformedBodies(valid: object): MalformedBody[] {
     ['the constructor', withField('"constructor":{"prototype":{}}'), fields('constructor')],
     ['NUL in the name of a field', withField('"a\\u0000b":1'), fields('', 'a\u0000b')],
     ['a lone surrogate in the name of a field', withField('"\\ud800":1'), fields('', '\ufffd')],
-    ['2 MiB', { raw: `${text.slice(0, -1)},"surprise":"${'x'.repeat(2 * 1024 * 1024)}"}` }, TOO_LARGE],
+    ['2 MiB', { raw: `${text.slice(0, -1)},"surprise":"${'x'.repeat(2 * 1024 * 1024)}"}` }, tooLarge(limit)],
   ];
 }
 
-/** How a body above 1 MiB is refused. */
-export const TOO_LARGE: Refusal = { status: 413, reason: 'body_too_large', detail: { limit_bytes: 1_048_576 } };
+/** How a body is refused that is larger than the operation takes. @param limit in bytes */
+export function tooLarge(limit: number): Refusal {
+  return { status: 413, reason: 'body_too_large', detail: { limit_bytes: limit } };
+}
+
+/** How a body is refused that is compressed. */
+export const COMPRESSED: Refusal = { status: 415, reason: 'unsupported_content_encoding' };
 
 function whole(reason: string): Refusal {
   return { status: 400, reason, paths: [''] };

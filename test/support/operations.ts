@@ -22,6 +22,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** The schema of the body, for operations that take one. */
   readonly body?: JsonSchema;
+  /** How large that body may be, in bytes. */
+  readonly bodyLimit: number | undefined;
   /** Whether that body may be left out altogether. */
   readonly bodyIsOptional: boolean;
   readonly credentials: readonly CredentialKind[];
@@ -49,6 +51,7 @@ interface DocumentedOperation {
   readonly responses: Readonly<
     Record<string, { readonly content?: { readonly 'application/json': { readonly schema: JsonSchema } } }>
   >;
+  readonly 'x-body-limit-bytes'?: number;
   readonly 'x-credentials': readonly CredentialKind[];
 }
 
@@ -67,6 +70,7 @@ export function interfaceOf(application: INestApplication): Interface {
         (parameter): parameter is Parameter => parameter.in !== 'header',
       ),
       ...(documented.requestBody && { body: documented.requestBody.content['application/json'].schema }),
+      bodyLimit: documented['x-body-limit-bytes'],
       bodyIsOptional: documented.requestBody?.required === false,
       credentials: documented['x-credentials'],
       bodiless: Object.entries(documented.responses).flatMap(([status, { content }]) =>

@@ -7,6 +7,7 @@ export const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   408: 'Request Timeout',
   409: 'Resource conflict. Please try again later.',
   413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
   429: 'Rate limit exceeded',
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',

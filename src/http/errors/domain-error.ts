@@ -23,6 +23,9 @@ export abstract class DomainError extends Error {
 /** How many faults one answer names at most, so that a request of 1 MiB cannot ask for an answer of 20. */
 const MAXIMUM_ISSUES = 20_000;
 
+/** How many characters the paths and messages of these have in all, for one long name may stand in the path of each. */
+const MAXIMUM_ISSUE_CHARACTERS = 2_000_000;
+
 /** 400: the request itself is at fault. Names every fault. */
 export class BadRequestError extends DomainError {
   readonly status = 400;
@@ -45,10 +48,20 @@ export class BadRequestError extends DomainError {
     const reasons = new Set(issues.map((issue) => issue.reason ?? 'invalid_parameters'));
     const [only] = reasons;
     const reason = reasons.size === 1 && only !== undefined ? only : 'invalid_parameters';
-    const named = issues.slice(0, MAXIMUM_ISSUES).map(({ path, message }) => ({ path, message }));
+    const named = nameable(issues);
     const omitted = issues.length - named.length;
     return new BadRequestError(reason, named, omitted > 0 ? { omitted_issues: omitted } : {});
   }
+}
+
+/** As many of the faults as one answer names, and one at least. */
+function nameable(issues: readonly ReasonedIssue[]): Issue[] {
+  let characters = 0;
+  const end = issues.findIndex(({ path, message }, index) => {
+    characters += path.length + message.length;
+    return index > 0 && (index === MAXIMUM_ISSUES || characters > MAXIMUM_ISSUE_CHARACTERS);
+  });
+  return issues.slice(0, end === -1 ? issues.length : end).map(({ path, message }) => ({ path, message }));
 }
 
 /** 401: no credential, or one that is not accepted. */
@@ -87,6 +100,11 @@ export class ServiceUnavailableError extends DomainError {
   ) {
     super(reason);
   }
+}
+
+/** 415: the body comes in an encoding that is not undone here. */
+export class UnsupportedMediaTypeError extends DomainError {
+  readonly status = 415;
 }
 
 /** 429: too many requests. */

@@ -14,6 +14,7 @@ import {
   RateLimitExceededError,
   ServiceUnavailableError,
   UnauthorizedError,
+  UnsupportedMediaTypeError,
 } from './domain-error.js';
 import { ClientGoneError } from './client-gone-error.js';
 import { errorEnvelope } from './error-envelope.js';
@@ -42,6 +43,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof RateLimitExceededError || error instanceof ServiceUnavailableError) {
       response.setHeader('Retry-After', String(error.retryAfterSeconds));
     }
+    // What would be taken instead (RFC 9110, section 15.5.16).
+    if (error instanceof UnsupportedMediaTypeError) response.setHeader('Accept-Encoding', 'identity');
     if (error instanceof UnauthorizedError) response.setHeader('WWW-Authenticate', 'Bearer');
     const status = error?.status ?? 500;
     const envelope = errorEnvelope(status, request.requestId, metadataOf(error), request.callerUserId);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseHealth, type DatabaseState } from '../../database/database-health.js';
 import { ServiceLogger } from '../logging/service-logger.js';
+import { SharedAnswer } from './shared-answer.js';
 
 /** What the log says when the database cannot be worked with, and why. */
 const EXPLANATIONS: Readonly<Record<Exclude<DatabaseState, 'up'>, string>> = {
@@ -15,12 +16,16 @@ const EXPLANATIONS: Readonly<Record<Exclude<DatabaseState, 'up'>, string>> = {
 /** Finds out whether something is wrong with what a module needs. @returns what it is; undefined for nothing */
 type Requirement = () => Promise<string | undefined>;
 
+/** How long what the database answered holds, in milliseconds: a flood of checks must not take its connections. */
+const ANSWER_LIFETIME_MS = 1_000;
+
 /** Whether this process should be sent requests. */
 @Injectable()
 export class Readiness {
   private stopping = false;
   private lastState: DatabaseState = 'up';
   private readonly requirements = new Map<string, Requirement>();
+  private readonly needs = new SharedAnswer(() => this.lookAtNeeds(), ANSWER_LIFETIME_MS);
 
   constructor(
     private readonly database: DatabaseHealth,
@@ -39,14 +44,18 @@ export class Readiness {
 
   /** The state of each thing that the service needs. Logs a line when that of the database has changed. */
   async check(): Promise<{ ready: boolean; checks: Readonly<Record<string, string>> }> {
-    const database = await this.database.state();
-    this.report(database);
-    // What modules need is in the database.
-    const missing = database === 'up' ? await this.missing() : {};
+    const { database, missing } = await this.needs.get();
     return {
       ready: database === 'up' && !this.stopping && Object.keys(missing).length === 0,
       checks: { service: this.stopping ? 'stopping' : 'running', database, ...missing },
     };
+  }
+
+  private async lookAtNeeds(): Promise<{ database: DatabaseState; missing: Readonly<Record<string, string>> }> {
+    const database = await this.database.state();
+    this.report(database);
+    // What modules need is in the database.
+    return { database, missing: database === 'up' ? await this.missing() : {} };
   }
 
   private async missing(): Promise<Readonly<Record<string, string>>> {

@@ -1,8 +1,12 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiBody, ApiParam, ApiQuery } from '@nestjs/swagger';
+import { ApiBody, ApiExtension, ApiParam, ApiQuery } from '@nestjs/swagger';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { referenceTo, type SchemaClass, schemaOf } from '../schema/schema-registry.js';
+import { bodyLimitOf } from './body-limit.js';
 import { InputPipe, type InputSources } from './input.pipe.js';
+
+/** Where an operation of the document says how large its body may be, in bytes. */
+export const BODY_LIMIT_EXTENSION = 'x-body-limit-bytes';
 
 const RequestItself = createParamDecorator((_sources: InputSources, context: ExecutionContext): unknown =>
   context.switchToHttp().getRequest(),
@@ -27,10 +31,17 @@ function documentationOf({ path, query, body, optionalBody, openBody }: InputSou
   return [
     ...parametersOf(path).map((parameter) => ApiParam(parameter)),
     ...parametersOf(query).map((parameter) => ApiQuery(parameter)),
-    ...[body, openBody].flatMap((type) =>
-      type ? [ApiBody({ required: true, schema: referenceTo(type) as object })] : [],
-    ),
-    ...(optionalBody ? [ApiBody({ required: false, schema: referenceTo(optionalBody) as object })] : []),
+    ...[body, openBody].flatMap((type) => (type ? documentationOfBody(type, true) : [])),
+    ...(optionalBody ? documentationOfBody(optionalBody, false) : []),
+  ];
+}
+
+function documentationOfBody(type: SchemaClass, required: boolean): MethodDecorator[] {
+  const limit = bodyLimitOf(type);
+  const description = `At most ${limit.toLocaleString('en-US')} bytes, not compressed.`;
+  return [
+    ApiBody({ required, description, schema: referenceTo(type) as object }),
+    ApiExtension(BODY_LIMIT_EXTENSION, limit),
   ];
 }
 

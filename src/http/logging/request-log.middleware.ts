@@ -21,6 +21,8 @@ export function requestLog(logger: ServiceLogger, metrics?: Metrics): RequestHan
     // Kept now: Express takes parts off the url while it routes.
     const path = request.path;
     request.requestId = requestIdOf(request.headers['x-request-id']);
+    // Taken now: once the connection is gone, nobody knows any more where it came from.
+    request.clientAddress = request.ip ?? null;
     response.once('close', () => {
       const status = response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST;
       const durationMs = Math.round((performance.now() - start) * 1000) / 1000;
@@ -31,6 +33,7 @@ export function requestLog(logger: ServiceLogger, metrics?: Metrics): RequestHan
         status,
         durationMs,
         userId: request.callerUserId,
+        clientAddress: request.clientAddress,
       });
       metrics?.request(request.operation, status, durationMs / 1000);
     });

@@ -1,4 +1,4 @@
-import { maskSecrets } from './secret-mask.js';
+import { maskPath, maskSecrets } from './secret-mask.js';
 
 /** The random part of a credential and its checksum, in hex. */
 const RANDOM = '0123456789abcdef'.repeat(4) + '89abcdef';
@@ -20,6 +20,8 @@ describe('maskSecrets', () => {
     ['on several lines', `ac-gate-v1-${RANDOM}\nac-gate-v1-${RANDOM}`, 'ac-gate-v1-[redacted]\nac-gate-v1-[redacted]'],
     ['without its prefix', `/keys/${RANDOM}`, '/keys/[redacted]'],
     ['with its prefix encoded', `/keys/sk%2Dgate%2Dv1%2D${RANDOM}`, '/keys/sk%2Dgate%2Dv1%[redacted]'],
+    ['without its checksum', RANDOM.slice(0, 64), '[redacted]'],
+    ['without its prefix and its first digits', `id-${RANDOM.slice(2)}`, 'id-[redacted]'],
     ['behind other digits', `/keys/ecb9b3d44${RANDOM}`, '/keys/[redacted]'],
     ['before other digits', `/keys/${RANDOM}ecb9`, '/keys/[redacted]'],
   ])('blackens a credential %s', (_name, text, masked) => {
@@ -29,8 +31,7 @@ describe('maskSecrets', () => {
   it.each([
     '',
     '/api/v1/guardrails',
-    // A key's hash is no secret, and what a log is searched for.
-    `/api/v1/keys/${RANDOM.slice(0, 64)}`,
+    `a digest that was cut short: ${RANDOM.slice(0, 63)}`,
     '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
     'z'.repeat(128),
     'xk-gate-v1-0123',
@@ -38,4 +39,39 @@ describe('maskSecrets', () => {
   ])('leaves %p as it is', (text) => {
     expect(maskSecrets(text)).toBe(text);
   });
+});
+
+describe('maskPath', () => {
+  const HASH = RANDOM.slice(0, 64);
+  const encoded = (text: string): string =>
+    [...text].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+
+  it.each([
+    [
+      'percent-encoded as a whole',
+      `/api/v1/keys/${encoded(`mk-gate-v1-${RANDOM}`)}`,
+      '/api/v1/keys/mk-gate-v1-[redacted]',
+    ],
+    ['percent-encoded in part', `/x/sk%2dgate%2Dv1-${RANDOM.slice(0, 9)}`, '/x/sk-gate-v1-[redacted]'],
+    [
+      'percent-encoded twice',
+      `/x/${encoded(`sk-gate-v1-${RANDOM}`).replaceAll('%', '%25')}`,
+      '/x/sk-gate-v1-[redacted]',
+    ],
+    ['percent-encoded without its prefix', `/x/${encoded(RANDOM)}`, '/x/[redacted]'],
+    ['in the place of a hash', `/api/v1/keys/${RANDOM}`, '/api/v1/keys/[redacted]'],
+    ['behind a hash', `/api/v1/keys/${HASH}/${RANDOM}`, `/api/v1/keys/${HASH}/[redacted]`],
+    ['before a hash', `/${RANDOM}/keys/${HASH}`, `/[redacted]/keys/${HASH}`],
+    ['without its checksum, where no hash belongs', `/api/v1/workspaces/${HASH}`, '/api/v1/workspaces/[redacted]'],
+    ['among malformed escapes', `/%/%zz/sk%2Dgate%2Dv1%2D${RANDOM}`, '/%/%zz/sk-gate-v1-[redacted]'],
+  ])('blackens a credential %s', (_name, path, masked) => {
+    expect(maskPath(path)).toBe(masked);
+  });
+
+  it.each([`/api/v1/keys/${HASH}`, `/api/v1/keys/${HASH}/rotate`, '/api/v1/guardrails', '/a%20b/%ff/%', '/%2525'])(
+    'leaves %s as it is',
+    (path) => {
+      expect(maskPath(path)).toBe(path);
+    },
+  );
 });

@@ -1,7 +1,8 @@
+import { isIP } from 'node:net';
 import { Injectable, type LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import { IsoClock } from './iso-clock.js';
-import { maskSecrets } from './secret-mask.js';
+import { maskPath, maskSecrets } from './secret-mask.js';
 
 /** How many bytes of lines are gathered at most, and for how long in milliseconds. */
 const GATHERED_BYTES = 8 * 1024;
@@ -15,6 +16,17 @@ export interface RequestRecord {
   readonly status: number;
   readonly durationMs: number;
   readonly userId?: string | null;
+  /** As far as TRUST_PROXY lets it be known. */
+  readonly clientAddress: string | null;
+}
+
+/** What a log line says of bytes that are no request. */
+export interface UnreadableRequestRecord {
+  readonly requestId: string;
+  readonly status: number;
+  /** Node's own word for what is wrong. */
+  readonly cause: string | undefined;
+  readonly clientAddress: string | null;
 }
 
 /** The log of the service: JSON lines with ISO 8601 times and no secret. Also what Nest itself logs through. */
@@ -47,15 +59,21 @@ export class ServiceLogger implements LoggerService {
    * One line for a finished request: never its query, body or headers, where secrets travel. Written out by hand, because
    * every request pays for it.
    */
-  request({ requestId, method, path, status, durationMs, userId }: RequestRecord): void {
+  request({ requestId, method, path, status, durationMs, userId, clientAddress }: RequestRecord): void {
     if (!this.logger.isLevelEnabled('info')) return;
     const user = userId ? `,"user_id":"${userId}"` : '';
+    const address = clientAddress === null ? '' : `,"client_address":${addressText(clientAddress)}`;
     // Request id and path are the caller's own text: a key is put into the wrong place before long.
     this.destination.write(
       `{"level":"info","time":"${this.clock.now()}","request_id":"${maskSecrets(requestId)}","method":"${method}",` +
-        `"path":${JSON.stringify(maskSecrets(path))},"status":${status},"duration_ms":${durationMs}${user},` +
+        `"path":${JSON.stringify(maskPath(path))},"status":${status},"duration_ms":${durationMs}${user}${address},` +
         `"message":"request"}\n`,
     );
+  }
+
+  /** One line for bytes that are no request. */
+  unreadableRequest({ requestId, status, cause, clientAddress }: UnreadableRequestRecord): void {
+    this.event('unreadable request', { request_id: requestId, status, cause, client_address: clientAddress });
   }
 
   /** One line for a failure that the caller is told nothing of; found again by the request id. */
@@ -94,6 +112,11 @@ export class ServiceLogger implements LoggerService {
   fatal(message: unknown, ...context: unknown[]): void {
     this.logger.fatal({ context: context.at(-1) }, maskSecrets(String(message)));
   }
+}
+
+/** An address in JSON. What a proxy passes on as one may be any text of the caller's. */
+function addressText(address: string): string {
+  return isIP(address) === 0 ? JSON.stringify(maskSecrets(address)) : `"${address}"`;
 }
 
 /**

@@ -4,10 +4,14 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
+import { Connections } from '../connections.js';
 import { ServiceLogger } from '../logging/service-logger.js';
 import { SLOW_CLIENT_LIMITS } from '../slow-clients.js';
 import { answerUnreadableRequests } from '../unreadable-request.js';
 import { METRICS_PATH, MetricsEndpoint, refuse } from './metrics-endpoint.js';
+
+/** How many connections there may be: a scraper needs one. */
+const MAXIMUM_CONNECTIONS = 100;
 
 /** The metrics on a port of their own, which is for the scraper alone (METRICS_PORT, METRICS_HOST). */
 @Injectable()
@@ -20,7 +24,7 @@ export class MetricsServer implements OnApplicationShutdown {
     logger: ServiceLogger,
   ) {
     this.server = http.createServer(SLOW_CLIENT_LIMITS, (request, response) => void this.answer(request, response));
-    answerUnreadableRequests(this.server, logger);
+    answerUnreadableRequests(this.server, new Connections(this.server, MAXIMUM_CONNECTIONS), logger);
   }
 
   /** @returns the port */

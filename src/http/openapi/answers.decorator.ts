@@ -32,7 +32,10 @@ export const ANSWER_METADATA = 'gatehouse:answer';
 /** Says what an operation answers: sets the status, and documents it with every error. */
 export function Answers(options: AnswerOptions): MethodDecorator {
   const { unavailableStatus = 503 } = options;
-  const errors = [...new Set([...options.errors, 401, 500, unavailableStatus])].sort((one, other) => one - other);
+  // What takes a body can be sent one that is too large, or compressed.
+  const withBody = options.errors.includes(413) ? [415] : [];
+  const statuses = new Set([...options.errors, ...withBody, 401, 500, unavailableStatus]);
+  const errors = [...statuses].sort((one, other) => one - other);
   return applyDecorators(
     SetMetadata(ANSWER_METADATA, options),
     HttpCode(options.status),

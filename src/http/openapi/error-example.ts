@@ -6,6 +6,7 @@ const GENERAL_REASONS: Readonly<Record<number, string>> = {
   401: 'missing_credential',
   403: 'credential_kind_not_allowed',
   413: 'body_too_large',
+  415: 'unsupported_content_encoding',
   503: 'database_unavailable',
 };
 

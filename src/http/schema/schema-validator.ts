@@ -11,41 +11,37 @@ const DOCUMENT = 'gatehouse.json';
  * finite, a length is in code points.
  */
 export class SchemaValidator {
-  private readonly everyFault: Ajv;
-  private firstFault: Ajv | undefined;
+  private readonly engine: Ajv;
   private readonly compiled = new Map<string, ValidateFunction>();
 
   /** @param schemas every schema, by the name of its class */
-  constructor(private readonly schemas: Record<string, JsonSchema>) {
-    this.everyFault = engineFor(schemas, true);
+  constructor(schemas: Record<string, JsonSchema>) {
+    this.engine = engineFor(schemas);
   }
 
   /**
    * @param type the class whose schema the value must fit, or whatever else has the schema's name
    * @param value parsed JSON, or an object of path or query parameters
-   * @param firstOnly stop at the first fault, for values so large that the list of faults would be a burden itself
    * @returns the faults; none when the value fits
    */
-  check(type: { readonly name: string }, value: unknown, firstOnly = false): Issue[] {
-    const validate = this.validatorOf(type, firstOnly);
+  check(type: { readonly name: string }, value: unknown): Issue[] {
+    const validate = this.validatorOf(type.name);
     return validate(value) ? [] : faultsToName(validate.errors ?? []).map(toIssue);
   }
 
-  private validatorOf(type: { readonly name: string }, firstOnly: boolean): ValidateFunction {
-    const key = firstOnly ? `${type.name} first` : type.name;
-    let validate = this.compiled.get(key);
+  private validatorOf(name: string): ValidateFunction {
+    let validate = this.compiled.get(name);
     if (validate === undefined) {
-      const engine = firstOnly ? (this.firstFault ??= engineFor(this.schemas, false)) : this.everyFault;
-      validate = engine.compile({ $ref: `${DOCUMENT}#/components/schemas/${type.name}` });
-      this.compiled.set(key, validate);
+      validate = this.engine.compile({ $ref: `${DOCUMENT}#/components/schemas/${name}` });
+      this.compiled.set(name, validate);
     }
     return validate;
   }
 }
 
-function engineFor(schemas: Record<string, JsonSchema>, allErrors: boolean): Ajv {
+function engineFor(schemas: Record<string, JsonSchema>): Ajv {
   const engine = new Ajv({
-    allErrors,
+    allErrors: true,
     // The schemas carry OpenAPI's own keywords, such as `examples` and `discriminator`.
     strict: false,
     strictNumbers: true,

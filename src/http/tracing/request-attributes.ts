@@ -9,7 +9,7 @@ import {
   ATTR_URL_SCHEME,
 } from '@opentelemetry/semantic-conventions';
 import type { Response } from 'express';
-import { maskSecrets } from '../logging/secret-mask.js';
+import { maskPath, maskSecrets } from '../logging/secret-mask.js';
 import type { GatehouseRequest } from '../request.js';
 
 /** What is known of a request before anything has looked at it, in OpenTelemetry's conventions for HTTP. */
@@ -18,7 +18,7 @@ export function requestAttributes(request: GatehouseRequest): Attributes {
     [ATTR_HTTP_REQUEST_METHOD]: request.method,
     [ATTR_URL_SCHEME]: request.protocol,
     // The path is the caller's own text, and a key is put into the wrong place before long. A query is not told at all.
-    [ATTR_URL_PATH]: maskSecrets(request.baseUrl + request.path),
+    [ATTR_URL_PATH]: maskPath(request.baseUrl + request.path),
     [ATTR_NETWORK_PROTOCOL_VERSION]: request.httpVersion,
     'gatehouse.request_id': maskSecrets(request.requestId),
   };

@@ -72,7 +72,7 @@ describe('GET /audit-events', () => {
   });
 
   it('says who did what to what, when, from where, in which request, and what has changed', async () => {
-    const request = { requestId: 'req-1', ip: '203.0.113.7' } as unknown as GatehouseRequest;
+    const request = { requestId: 'req-1', clientAddress: '203.0.113.7' } as unknown as GatehouseRequest;
     const credentialId = newUuid();
     const caller: Actor = {
       kind: 'management_key',

@@ -137,6 +137,7 @@ describeInBrowser('Swagger UI at /docs', () => {
       [404, 404, 'Resource not found'],
       [409, 409, 'Resource conflict. Please try again later.'],
       [413, 413, 'Payload Too Large'],
+      [415, 415, 'Unsupported Media Type'],
       [500, 500, 'Internal Server Error'],
     ]);
   });

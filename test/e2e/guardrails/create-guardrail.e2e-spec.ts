@@ -4,7 +4,7 @@ import type { Answer, ErrorBody } from '../../support/api-client.js';
 import { eventsOf } from '../../support/audit-events.js';
 import { expectToFitContract } from '../../support/contract.js';
 import { EVERY_POLICY } from '../../support/guardrail-policy.js';
-import { malformedBodies, TOO_LARGE } from '../../support/malformed-bodies.js';
+import { LARGE_BODY, malformedBodies, tooLarge } from '../../support/malformed-bodies.js';
 import { expectRefusal, type Refusal } from '../../support/refusal.js';
 import { TestApplication } from '../../support/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
@@ -909,7 +909,7 @@ describe('POST /guardrails', () => {
       );
     });
 
-    it.each(malformedBodies({ name: 'Test' }))('refuses %s', async (_, request, refusal) => {
+    it.each(malformedBodies({ name: 'Test' }, LARGE_BODY))('refuses %s', async (_, request, refusal) => {
       await expectNothingStored(() => app.api.post('/guardrails', { key, ...request }), refusal);
     });
 
@@ -930,7 +930,7 @@ describe('POST /guardrails', () => {
       const answer = await app.api.post('/guardrails', { key, raw: body(1_048_576) });
 
       expect(answer.status).toBe(201);
-      await expectNothingStored(() => app.api.post('/guardrails', { key, raw: body(1_048_577) }), TOO_LARGE);
+      await expectNothingStored(() => app.api.post('/guardrails', { key, raw: body(1_048_577) }), tooLarge(LARGE_BODY));
     });
   });
 

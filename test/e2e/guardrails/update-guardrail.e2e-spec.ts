@@ -6,7 +6,7 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type { Answer } from '../../support/api-client.js';
 import { eventsOf } from '../../support/audit-events.js';
 import { expectToFitContract } from '../../support/contract.js';
-import { malformedBodies } from '../../support/malformed-bodies.js';
+import { LARGE_BODY, malformedBodies } from '../../support/malformed-bodies.js';
 import { expectRefusal } from '../../support/refusal.js';
 import { lockRows, untilWaiting } from '../../support/row-lock.js';
 import { TestApplication } from '../../support/test-application.js';
@@ -330,7 +330,7 @@ describe('PATCH /guardrails/{id}', () => {
       );
     });
 
-    it.each(malformedBodies({ name: 'Test' }))('%s', async (_, request, refusal) => {
+    it.each(malformedBodies({ name: 'Test' }, LARGE_BODY))('%s', async (_, request, refusal) => {
       const { id } = await app.factory.guardrail(organization);
       const before = await row(id);
 

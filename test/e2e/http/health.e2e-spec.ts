@@ -1,3 +1,5 @@
+import { DataSource } from 'typeorm';
+import { poolOf } from '../../../src/database/connection-pool.js';
 import { Readiness } from '../../../src/http/health/readiness.js';
 import { interfaceOf } from '../../support/operations.js';
 import { TestApplication } from '../../support/test-application.js';
@@ -47,6 +49,23 @@ describe('health checks', () => {
       { status: 'not_ready', checks: { service: 'running', database: 'down' } },
     ]);
     expect(await check('live')).toEqual([200, { status: 'live' }]);
+  });
+
+  it('ask the database once in a second, and answer 200 to all checks of it', async () => {
+    const now = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(now);
+    let lent = 0;
+    poolOf(app.application.get(DataSource)).on('acquire', () => (lent += 1));
+    try {
+      for (let count = 0; count < 20; count += 1) expect((await check('ready'))[0]).toBe(200);
+      expect(lent).toBe(1);
+
+      clock.mockReturnValue(now + 1_000);
+      expect((await check('ready'))[0]).toBe(200);
+      expect(lent).toBe(2);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('are no part of the interface: not below its prefix, not in its document', async () => {

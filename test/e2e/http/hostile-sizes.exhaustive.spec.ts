@@ -125,10 +125,54 @@ describe('sizes', () => {
     for (const raw of [nested, `{"name":"x","allowed_models":${nested}}`, `{"name":"x","surprise":${nested}}`]) {
       if (Buffer.byteLength(raw) > 1024 * 1024) continue;
       const { error } = await refusalOf(raw);
-      expect(error.metadata.issues!.map(({ message }) => message)).toContain(
-        'must not be nested deeper than 64 levels',
-      );
+      expect(error.metadata.issues).toEqual([{ path: '', message: 'must not be nested deeper than 64 levels' }]);
     }
+  });
+
+  it('in depth are answered 400 before anything is parsed', async () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    const envelopes: ErrorBody[] = [];
+    const deepest = Buffer.from('['.repeat(500_000) + ']'.repeat(500_000));
+    try {
+      envelopes.push(await refusalOf(deepest.toString()));
+      expect(parse.mock.calls.filter(([text]) => text.startsWith('[[[['))).toEqual([]);
+    } finally {
+      parse.mockRestore();
+    }
+    expect(envelopes[0]!.error.metadata.reason).toBe('invalid_parameters');
+  });
+
+  it('in depth are stored up to 64 levels, by an operation that takes fields of any name, and answered 400 beyond', async () => {
+    const send = (levels: number): Promise<Answer<ErrorBody>> =>
+      app.api.post(`/presets/deep-${levels}/chat/completions`, {
+        key: organization.managementKey,
+        raw: `{"model":"openai/gpt-5.4","deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`,
+      });
+
+    expect((await send(64)).status).toBe(200);
+    expect(expectEnvelope(await send(65), 400).error.metadata.issues).toEqual([
+      { path: '', message: 'must not be nested deeper than 64 levels' },
+    ]);
+  });
+
+  it('of 50,000 values are the largest that are looked into: one more is answered 400, and not parsed', async () => {
+    const listOf = (count: number): string => `{"name":"x","surprise":[${Array<string>(count).fill('0').join(',')}]}`;
+
+    // The body itself, its name, the list and what is in it.
+    expect(issuePaths(await refusalOf(listOf(50_000 - 3)))).toEqual(['surprise']);
+    expect((await refusalOf(listOf(50_000 - 2))).error.metadata).toEqual({
+      reason: 'invalid_parameters',
+      issues: [{ path: '', message: 'must not hold more than 50000 values' }],
+    });
+  });
+
+  it('of names of fields are not multiplied by the faults inside them', async () => {
+    const name = 'a'.repeat(400_000);
+    const faults = Array<string>(40_000).fill('"\\u0000"').join(',');
+
+    const { error } = await refusalOf(`{"name":"x","${name}":[${faults}]}`);
+
+    expect(error.metadata).toMatchObject({ omitted_issues: expect.any(Number) });
   });
 
   describe('of patterns', () => {

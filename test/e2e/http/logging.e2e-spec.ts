@@ -68,6 +68,7 @@ describe('the log', () => {
           status,
           duration_ms: expect.any(Number),
           user_id: organization.userId,
+          client_address: '127.0.0.1',
           message: 'request',
         },
       ]);
@@ -114,6 +115,9 @@ describe('the log', () => {
     const encoded = encodeURIComponent(apiKey).replaceAll('-', '%2D');
     await linesOf((headers) => app.api.delete(`/keys/${apiKey}`, { key, headers }));
     await linesOf((headers) => app.api.delete(`/keys/${encoded}`, { key, headers }));
+    const encodedAsAWhole = [...apiKey].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+    await linesOf((headers) => app.api.delete(`/keys/${encodedAsAWhole}`, { key, headers }));
+    await app.api.get('/guardrails', { key, headers: { 'x-request-id': apiKey.slice(-72, -2) } });
     await linesOf((headers) => app.api.delete(`/keys/x${apiKey}y`, { key, headers }));
     await linesOf((headers) => app.api.get(`/model/${apiKey}/${apiKey}?key=${apiKey}`, { key, headers }));
     await linesOf((headers) => app.api.get(`/workspaces/${key}/members`, { key, headers }));
@@ -127,7 +131,10 @@ describe('the log', () => {
     await exchangeBytes(app.origin, [`GET /${apiKey} HTTP/9\r\nAuthorization: Bearer ${key}\r\n\r\n`], 'closed');
 
     const redacted = lines().filter((line) => JSON.stringify(line).includes('[redacted]'));
-    expect(redacted.length).toBeGreaterThanOrEqual(7);
+    expect(redacted.length).toBeGreaterThanOrEqual(9);
+    // The random part alone is the credential: the prefix is known, and the checksum can be worked out.
+    expect(app.logLines.join('')).not.toContain(apiKey.slice(-72, -8));
+    expect(app.logLines.join('')).not.toContain(encodedAsAWhole);
     expect(redacted).toContainEqual(expect.objectContaining({ path: '/api/v1/keys/sk-gate-v1-[redacted]' }));
     expect(redacted).toContainEqual(expect.objectContaining({ request_id: 'sk-gate-v1-[redacted]' }));
   });
@@ -171,7 +178,15 @@ describe('the log', () => {
 
     const id = answers[0]!.headers.get('x-request-id');
     expect(lines().filter((line) => line['request_id'] === id)).toEqual([
-      { level: 'info', time: expect.any(String), request_id: id, status, cause, message: 'unreadable request' },
+      {
+        level: 'info',
+        time: expect.any(String),
+        request_id: id,
+        status,
+        cause,
+        client_address: '127.0.0.1',
+        message: 'unreadable request',
+      },
     ]);
     expect(app.logLines.join('')).not.toContain(mark);
   });

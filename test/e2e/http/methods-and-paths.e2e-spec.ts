@@ -80,7 +80,6 @@ describe('methods and paths', () => {
   });
 
   it.each([
-    '/',
     '/api',
     '/api/v1',
     '/api/v1/',
@@ -110,9 +109,30 @@ describe('methods and paths', () => {
     '/%ff',
     '/%',
     '/favicon.ico',
-    '/?%ff',
+    '/API/V1/guardrails',
+    '/api/v1/Guardrails',
+    '/api/v1/guardrails/',
+    '/api/v1/guardrails/effective/',
+    '/health/live/',
+    '/Health/live',
+    '/health/READY',
+    '/DOCS',
+    '/docs/OpenAPI.json',
+    '/docs/openapi.json/',
   ])('answers 404 to %s', async (target) => {
     for (const method of ['GET', 'POST', 'DELETE']) expectUnknown(await send(method, target));
+  });
+
+  it.each(['GET', 'HEAD'])('answers %s / with 302 to the documentation, without a credential', async (method) => {
+    const answer = await fetch(`${app.origin}/?x=1`, { method, redirect: 'manual' });
+
+    expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([302, 'docs', '']);
+    expect(answer.headers.get('x-request-id')).toMatch(/./);
+    expect((await fetch(`${app.origin}/`, { method })).url).toBe(`${app.origin}/docs`);
+  });
+
+  it.each(['POST', 'DELETE', 'OPTIONS'])('answers 404 to %s /', async (method) => {
+    expectUnknown(await send(method, '/'));
   });
 
   it('answers 404 to a path of thousands of parts', async () => {

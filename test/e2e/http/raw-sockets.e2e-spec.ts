@@ -175,6 +175,52 @@ describe('a socket', () => {
     expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(paths.length);
   });
 
+  it.each([
+    ['garbage', '\x01\x02garbage\r\n\r\n', 400, 'unreadable_request'],
+    ['a method that there is not', 'MYSTERY / HTTP/1.1\r\nHost: x\r\n\r\n', 404, 'route_not_found'],
+    ['half a request line with a known method', 'GET /x HTTP/9.9\r\n\r\n', 400, 'unreadable_request'],
+  ])(
+    'answers requests before it answers what follows them in the same packet and closes: %s',
+    async (_name, bytes, status, reason) => {
+      const body = '{"name":"pipelined"}';
+      const create =
+        `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body}`;
+
+      const { answers, isClosed } = await exchange(create + get('/api/v1/guardrails') + bytes, 'closed');
+
+      expect(statuses(answers)).toEqual([201, 200, status]);
+      expect(expectEnvelope(answers[2]!, status).error.metadata.reason).toBe(reason);
+      expect(isClosed).toBe(true);
+    },
+  );
+
+  it.each([
+    ['different', 'Host: gateway.example\r\nHost: elsewhere.example\r\n'],
+    ['equal', 'Host: gateway.example\r\nhost: gateway.example\r\n'],
+  ])('answers 400 to two %s Host headers (RFC 9112, section 3.2), and closes', async (_name, hosts) => {
+    const { answers, isClosed } = await exchange(`GET /health/live HTTP/1.1\r\n${hosts}\r\n`, 'closed');
+
+    expect(answers).toHaveLength(1);
+    expect(expectEnvelope(answers[0]!, 400).error.metadata).toEqual({
+      reason: 'unreadable_request',
+      issues: [{ path: 'Host', message: 'must be given only once' }],
+    });
+    expect(isClosed).toBe(true);
+  });
+
+  it.each(['gzip, chunked', 'chunked, chunked', 'identity, chunked'])(
+    'answers 400 to the Transfer-Encoding %s (RFC 9112, section 6.1), and closes',
+    async (coding) => {
+      const head = `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n`;
+      await expectCutOff(
+        `${head}Transfer-Encoding: ${coding}\r\n\r\nc\r\n{"name":"x"}\r\n0\r\n\r\n`,
+        400,
+        'unreadable_request',
+      );
+    },
+  );
+
   it('speaks HTTP/1.0, and closes after the answer', async () => {
     const { answers, isClosed } = await exchange(`GET /api/v1/guardrails HTTP/1.0\r\n${authorization}\r\n`, 'closed');
 
@@ -231,17 +277,23 @@ describe('a socket', () => {
       expect(answers[0]!.body).toMatchObject({ data: expect.any(Array) });
     });
 
-    it.each([
-      'http://elsewhere.example',
-      'http://',
-      'http://?limit=1',
-      'http://[',
-      'https://elsewhere.example/docs/nowhere',
-    ])('knows nothing at %s', async (target) => {
-      const { answers } = await exchange(get(target), 1);
+    it.each(['http://elsewhere.example', 'http://', 'http://?limit=1', 'http://['])(
+      'answers 302 to the documentation where there is no path: %s',
+      async (target) => {
+        const { answers } = await exchange(get(target), 1);
 
-      expect(expectEnvelope(answers[0]!, 404).error.metadata.reason).toBe('route_not_found');
-    });
+        expect(statuses(answers)).toEqual([302]);
+      },
+    );
+
+    it.each(['https://elsewhere.example/docs/nowhere', 'https://elsewhere.example/API/v1/guardrails'])(
+      'knows nothing at %s',
+      async (target) => {
+        const { answers } = await exchange(get(target), 1);
+
+        expect(expectEnvelope(answers[0]!, 404).error.metadata.reason).toBe('route_not_found');
+      },
+    );
   });
 });
 

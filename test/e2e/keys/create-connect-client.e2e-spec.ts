@@ -4,7 +4,7 @@ import type { Answer } from '../../support/api-client.js';
 import { eventsOf } from '../../support/audit-events.js';
 import { newCode, sha256 } from '../../support/authorization-code.js';
 import { newClient } from '../../support/connect-clients.js';
-import { malformedBodies } from '../../support/malformed-bodies.js';
+import { malformedBodies, MEDIUM_BODY } from '../../support/malformed-bodies.js';
 import { expectRefusal } from '../../support/refusal.js';
 import { TestApplication } from '../../support/test-application.js';
 import { describeWhoMayCall } from '../../support/who-may-call.js';
@@ -120,11 +120,14 @@ describe('POST /connect/clients', () => {
     expect(await app.rows('SELECT id FROM connect_clients')).toEqual(before);
   });
 
-  it.each(malformedBodies({ name: 'x', callback_urls: [URL] }))('refuses %s', async (_, request, refusal) => {
-    const answer = await app.api.post('/connect/clients', { key, ...request });
+  it.each(malformedBodies({ name: 'x', callback_urls: [URL] }, MEDIUM_BODY))(
+    'refuses %s',
+    async (_, request, refusal) => {
+      const answer = await app.api.post('/connect/clients', { key, ...request });
 
-    expectRefusal(answer, { ...refusal, userId: organization.userId });
-  });
+      expectRefusal(answer, { ...refusal, userId: organization.userId });
+    },
+  );
 
   describeWhoMayCall(['management_key'], () => ({
     app,

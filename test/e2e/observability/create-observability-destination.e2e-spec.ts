@@ -20,7 +20,7 @@ import {
 } from '../../support/destinations.js';
 import { DnsServer } from '../../support/dns-server.js';
 import { FORBIDDEN_ADDRESSES, NAMES } from '../../support/forbidden-addresses.js';
-import { malformedBodies } from '../../support/malformed-bodies.js';
+import { malformedBodies, MEDIUM_BODY } from '../../support/malformed-bodies.js';
 import { expectRefusal, type Refusal } from '../../support/refusal.js';
 import { lockRows, untilWaiting } from '../../support/row-lock.js';
 import { TestApplication } from '../../support/test-application.js';
@@ -541,7 +541,7 @@ describe('POST /observability/destinations', () => {
     expectRefusal(answer, invalid);
   });
 
-  it.each(malformedBodies(WEBHOOK))('refuses %s', async (_name, request, refusal) => {
+  it.each(malformedBodies(WEBHOOK, MEDIUM_BODY))('refuses %s', async (_name, request, refusal) => {
     const before = await destinationState(app);
     const answer = await app.api.post(PATH, { key: organization.managementKey, ...request });
     expectRefusal(answer, { ...refusal, userId: organization.userId });

@@ -18,7 +18,7 @@ import {
   storedConfig,
 } from '../../support/destinations.js';
 import { FORBIDDEN_ADDRESSES, NAMES } from '../../support/forbidden-addresses.js';
-import { malformedBodies } from '../../support/malformed-bodies.js';
+import { malformedBodies, MEDIUM_BODY } from '../../support/malformed-bodies.js';
 import { expectRefusal, type Refusal } from '../../support/refusal.js';
 import { TestApplication } from '../../support/test-application.js';
 import { describeWhoMayCall } from '../../support/who-may-call.js';
@@ -535,7 +535,7 @@ describe('PATCH /observability/destinations/{id}', () => {
     expect(await eventsOf(app, id)).toHaveLength(2 + done.length);
   });
 
-  it.each(malformedBodies({ name: 'x' }))('refuses %s', async (_name, request, refusal) => {
+  it.each(malformedBodies({ name: 'x' }, MEDIUM_BODY))('refuses %s', async (_name, request, refusal) => {
     const { id } = await newDestination(app, organization);
     const answer = await app.api.patch(`/observability/destinations/${id}`, {
       key: organization.managementKey,

@@ -264,9 +264,7 @@ describe('POST /presets/{slug}/chat/completions', () => {
         app.api.post('/presets/bot/chat/completions', { key: organization.managementKey, raw: text });
 
       expectRefused(await raw('{"a": [1e999], "b": {"c": -1e999}}'), 400, 'invalid_parameters', ['a[0]', 'b.c']);
-      expectRefused(await raw(`{"a": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`), 400, 'invalid_parameters', [
-        expect.stringMatching(/^a(?:\[0\])+$/) as string,
-      ]);
+      expectRefused(await raw(`{"a": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`), 400, 'invalid_parameters', ['']);
     });
 
     it.each(['Bot', 'a--b', '-a', 'a_b', 'a'.repeat(101), '%20'])('the slug %s', async (slug) => {

@@ -4,7 +4,7 @@ import type { CreateWorkspaceResponse } from '../../../src/modules/workspaces/dt
 import type { Answer } from '../../support/api-client.js';
 import { eventsOf } from '../../support/audit-events.js';
 import { expectToFitContract } from '../../support/contract.js';
-import { malformedBodies } from '../../support/malformed-bodies.js';
+import { malformedBodies, MEDIUM_BODY } from '../../support/malformed-bodies.js';
 import { expectRefusal } from '../../support/refusal.js';
 import { TestApplication } from '../../support/test-application.js';
 import { describeWhoMayCall } from '../../support/who-may-call.js';
@@ -245,7 +245,7 @@ describe('POST /workspaces', () => {
     expect(await eventsOf(app, rows[0]!.id)).toHaveLength(1);
   });
 
-  it.each(malformedBodies({ name: 'x', slug: 'x' }))('refuses %s', async (_name, request, refusal) => {
+  it.each(malformedBodies({ name: 'x', slug: 'x' }, MEDIUM_BODY))('refuses %s', async (_name, request, refusal) => {
     const before = await workspaces();
     expectRefusal(await app.api.post('/workspaces', { key, ...request }), { ...refusal, userId: organization.userId });
     expect(await workspaces()).toEqual(before);

@@ -4,7 +4,7 @@ import type { UpdateWorkspaceResponse, Workspace } from '../../../src/modules/wo
 import type { Answer } from '../../support/api-client.js';
 import { eventsOf } from '../../support/audit-events.js';
 import { expectToFitContract } from '../../support/contract.js';
-import { malformedBodies } from '../../support/malformed-bodies.js';
+import { malformedBodies, MEDIUM_BODY } from '../../support/malformed-bodies.js';
 import { expectRefusal } from '../../support/refusal.js';
 import { TestApplication } from '../../support/test-application.js';
 import { describeWhoMayCall } from '../../support/who-may-call.js';
@@ -276,7 +276,7 @@ describe('PATCH /workspaces/{id}', () => {
     expect((await changed(id, { name: 'x' })).include_byok_in_budgets).toBe(true);
   });
 
-  it.each(malformedBodies({ name: 'x' }))('refuses %s', async (_name, request, refusal) => {
+  it.each(malformedBodies({ name: 'x' }, MEDIUM_BODY))('refuses %s', async (_name, request, refusal) => {
     const { id } = await make();
     const answer = await app.api.patch(`/workspaces/${id}`, { key: organization.managementKey, ...request });
     expectRefusal(answer, { ...refusal, userId: organization.userId });

@@ -94,7 +94,7 @@ function idsOf(entries: readonly { readonly id: string }[] = []): string[] {
 
 function issuesOf(validator: SchemaValidator, entry: unknown, classOf: (entry: object) => SchemaClass): Issue[] {
   if (typeof entry !== 'object' || entry === null) return [{ path: '', message: 'must be object' }];
-  return [...inspectText(entry).issues, ...validator.check(classOf(entry), entry)];
+  return [...inspectText(entry), ...validator.check(classOf(entry), entry)];
 }
 
 function describe(source: string, entry: string, { path, message }: Issue): string {

@@ -1,3 +1,4 @@
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { PageOf } from '../../../http/schema/answer-shapes.js';
 import { IntegerField, TextField, TextListField, TimestampField, UuidField } from '../../../http/schema/fields.js';
 
@@ -47,11 +48,13 @@ export class ListKeyAssignmentsResponse extends PageOf(KeyAssignment) {}
 /** The answer to listMemberAssignments and listGuardrailMemberAssignments. */
 export class ListMemberAssignmentsResponse extends PageOf(MemberAssignment) {}
 
+@BodyLimit(BODY_LIMITS.large)
 class KeyHashes {
   @TextListField({ description: 'The hashes of the keys.', example: [KEY_HASH], minItems: 1, items: { minLength: 1 } })
   key_hashes: string[];
 }
 
+@BodyLimit(BODY_LIMITS.large)
 class MemberUserIds {
   @TextListField({ description: 'The users of the members.', example: [USER_ID], minItems: 1, items: { minLength: 1 } })
   member_user_ids: string[];

@@ -1,3 +1,4 @@
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { Rules } from '../../../http/input/rules.js';
 import { ObjectListField } from '../../../http/schema/fields.js';
 import { MAXIMUM_CUSTOM_FILTERS, MAXIMUM_CUSTOM_FILTER_TEXT } from '../content-filters.js';
@@ -6,6 +7,7 @@ import { ContentFilterBuiltinEntryInput, ContentFilterEntry } from './content-fi
 import { GuardrailPolicy } from './guardrail-policy.dto.js';
 
 /** The fields that a guardrail has in every request. */
+@BodyLimit(BODY_LIMITS.large)
 @Rules(boundedFilters)
 export class GuardrailInput extends GuardrailPolicy {
   @ObjectListField(() => ContentFilterBuiltinEntryInput, {

@@ -1,3 +1,4 @@
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { Rules } from '../../../http/input/rules.js';
 import {
   BooleanField,
@@ -27,6 +28,7 @@ const MAXIMUM_KEYS = 500;
 const MAXIMUM_FILTER_RULES_SIZE = 16_384;
 
 /** What may be said of a destination when it is made, and later. */
+@BodyLimit(BODY_LIMITS.medium)
 @Rules(atMostInJson('filter_rules', MAXIMUM_FILTER_RULES_SIZE))
 abstract class DestinationRequest {
   @BooleanField({ description: 'Whether anything is sent.', example: true, optional: true, default: true })

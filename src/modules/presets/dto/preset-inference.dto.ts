@@ -1,9 +1,11 @@
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { Rules } from '../../../http/input/rules.js';
 import { SchemaField, TextField, TextListField } from '../../../http/schema/fields.js';
 import { OpenToFurtherFields } from '../../../http/schema/schema-registry.js';
 import { finiteNumbers, systemMessagesOfText } from '../inference-rules.js';
 
 /** The body of a chat completion, of which a preset is made: every field but its content is configuration. */
+@BodyLimit(BODY_LIMITS.large)
 @OpenToFurtherFields()
 @Rules(finiteNumbers, systemMessagesOfText)
 export class PresetInferenceRequest {

@@ -1,3 +1,4 @@
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { Rules } from '../../../http/input/rules.js';
 import { BooleanField, IntegerListField, NumberField, TextField, TextListField } from '../../../http/schema/fields.js';
 import { slugIsNoId } from '../workspace-rules.js';
@@ -14,6 +15,7 @@ const OPTIONAL_NAME = { ...OPTIONAL, maxLength: MAXIMUM_NAME_LENGTH } as const;
 const MAXIMUM_LOGGED_KEYS = 1_000;
 
 /** What a request can set a workspace to, and may leave out. */
+@BodyLimit(BODY_LIMITS.medium)
 export class WorkspaceSettings {
   @TextField({ ...WORKSPACE_FIELDS.description, ...OPTIONAL })
   description?: string | null;

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import net from 'node:net';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { exchangeBytes } from '../../support/byte-exchange.js';
+import { lockRows, untilWaiting } from '../../support/row-lock.js';
+import { TestApplication } from '../../support/test-application.js';
+import { until } from '../../support/until.js';
+
+const ADDRESS = '127.0.0.1';
+
+describe('the address of a client', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start({ variables: { TRUST_PROXY: '1' } });
+    organization = await app.factory.organization();
+  });
+
+  afterAll(() => app.stop());
+
+  /** The log line of a request, once it is written. */
+  const lineOf = async (requestId: string): Promise<Record<string, unknown>> => {
+    const find = (): string | undefined => app.logLines.find((line) => line.includes(requestId));
+    await until(() => Promise.resolve(find() !== undefined));
+    return JSON.parse(find()!) as Record<string, unknown>;
+  };
+
+  it('is in the audit trail and in the log (status 499) when the client resets the connection before the answer', async () => {
+    const key = await app.factory.key(organization);
+    const requestId = randomBytes(8).toString('hex');
+    const release = await lockRows(app, 'LOCK TABLE api_keys IN SHARE ROW EXCLUSIVE MODE', []);
+    const { hostname, port } = new URL(app.origin);
+    const socket = net.connect(Number(port), hostname);
+    socket.write(
+      `DELETE /api/v1/keys/${key.hash} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${requestId}\r\n` +
+        `Authorization: Bearer ${organization.managementKey}\r\n\r\n`,
+    );
+    await untilWaiting(app, 1);
+    socket.resetAndDestroy();
+    expect(await lineOf(requestId)).toMatchObject({ status: 499, client_address: ADDRESS });
+    await release();
+
+    const events = (): Promise<{ address: string | null }[]> =>
+      app.rows(`SELECT address FROM audit_events WHERE action = 'key.delete' AND request_id = $1`, [requestId]);
+    await until(async () => (await events()).length > 0);
+    expect(await events()).toEqual([{ address: ADDRESS }]);
+  });
+
+  it.each([
+    ['an answer with 401', '/api/v1/guardrails', 401],
+    ['an answer with 404', '/nowhere', 404],
+    ['an answer with 200', '/health/live', 200],
+  ])('is in the log line of %s', async (_name, path, status) => {
+    const requestId = randomBytes(8).toString('hex');
+    await fetch(`${app.origin}${path}`, { headers: { 'x-request-id': requestId, 'x-forwarded-for': '203.0.113.9' } });
+
+    expect(await lineOf(requestId)).toMatchObject({ status, client_address: '203.0.113.9' });
+  });
+
+  it('is that of the connection in the log line of what is no request, answered 400', async () => {
+    const { answers } = await exchangeBytes(app.origin, ['hello\r\n\r\n'], 'closed');
+
+    expect(await lineOf(answers[0]!.headers.get('x-request-id')!)).toMatchObject({
+      status: 400,
+      client_address: ADDRESS,
+    });
+  });
+
+  it('is logged as text without a credential when a proxy passes on something else', async () => {
+    const requestId = randomBytes(8).toString('hex');
+    const forwarded = `"${organization.managementKey}`;
+    await fetch(`${app.origin}/health/live`, {
+      headers: { 'x-request-id': requestId, 'x-forwarded-for': forwarded },
+    });
+
+    expect(await lineOf(requestId)).toMatchObject({ client_address: '"mk-gate-v1-[redacted]' });
+  });
+});

@@ -1,0 +1,143 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer, ApiClient, RequestOptions } from '../../support/api-client.js';
+import { newChallengedCode } from '../../support/authorization-code.js';
+import { expectEnvelope } from '../../support/envelope.js';
+import { interfaceOf, pathOf } from '../../support/operations.js';
+import { TestApplication } from '../../support/test-application.js';
+
+const LISTED = 'https://app.example.com';
+const OTHER = 'https://elsewhere.example';
+
+/** The headers of an answer that are about other origins. */
+function crossOriginHeaders({ headers }: Pick<Answer, 'headers'>): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
+}
+
+describe('calls from pages of other origins', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    app = await TestApplication.start({
+      variables: {
+        CORS_ORIGINS: `${LISTED}, http://localhost:5173`,
+        ANONYMOUS_OPERATIONS: 'exchangeAuthCodeForAPIKey,getModel',
+      },
+    });
+    organization = await app.factory.organization();
+    await app.factory.starterCatalog();
+    api = app.api;
+  });
+
+  afterAll(() => app.stop());
+
+  const preflight = (origin: string, path: string, method: string): Promise<Answer> =>
+    api.send('OPTIONS', path, {
+      headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization' },
+    });
+
+  const from = (origin: string, more: RequestOptions = {}): RequestOptions => ({
+    ...more,
+    headers: { origin, ...more.headers },
+  });
+
+  it('answer 204 to the preflight of a listed origin for every operation, with its methods and headers', async () => {
+    for (const operation of interfaceOf(app.application).operations) {
+      const answer = await preflight(LISTED, pathOf(operation), operation.method);
+
+      expect([operation.operationId, answer.status, answer.text]).toEqual([operation.operationId, 204, '']);
+      expect(crossOriginHeaders(answer)).toEqual({
+        'access-control-allow-origin': LISTED,
+        'access-control-allow-methods': expect.stringContaining(operation.method),
+        'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, X-Request-Id',
+        'access-control-max-age': '7200',
+      });
+      expect(answer.headers.get('vary')).toBe('Origin');
+    }
+  });
+
+  it('answer 204 with * to the preflight of any origin for what is open to anyone, and 404 for the rest', async () => {
+    for (const { operationId, method, ...operation } of interfaceOf(app.application).operations) {
+      const isOpen = ['exchangeAuthCodeForAPIKey', 'getModel'].includes(operationId);
+      for (const origin of [OTHER, 'null', `${LISTED}.evil.example`, 'https://APP.example.com', `${LISTED}:443`]) {
+        const answer = await preflight(origin, pathOf({ operationId, method, ...operation }), method);
+
+        expect([operationId, origin, answer.status]).toEqual([operationId, origin, isOpen ? 204 : 404]);
+        expect(answer.headers.get('access-control-allow-origin')).toBe(isOpen ? '*' : null);
+        expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      }
+    }
+  });
+
+  it('let a listed origin read answers of every status: 200, 201, 304, 400, 401, 404, 413 and 415', async () => {
+    const { managementKey: key } = organization;
+    const model = await api.get('/model/openai/gpt-5.4', from(LISTED, { key }));
+    const answers = [
+      model,
+      await api.post('/guardrails', from(LISTED, { key, json: { name: 'x' } })),
+      await api.get(
+        '/model/openai/gpt-5.4',
+        from(LISTED, { key, headers: { 'if-none-match': model.headers.get('etag')! } }),
+      ),
+      await api.get('/guardrails?limit=0', from(LISTED, { key })),
+      await api.get('/guardrails', from(LISTED)),
+      await api.get('/nowhere', from(LISTED, { key })),
+      await api.post('/keys', from(LISTED, { key, raw: 'x'.repeat(20_000) })),
+      await api.post('/keys', from(LISTED, { key, raw: 'x', headers: { 'content-encoding': 'gzip' } })),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 201, 304, 400, 401, 404, 413, 415]);
+    for (const answer of answers) {
+      expect(crossOriginHeaders(answer)).toEqual({
+        'access-control-allow-origin': LISTED,
+        'access-control-expose-headers': 'ETag, Retry-After, WWW-Authenticate, X-Request-Id',
+      });
+      expect(answer.headers.get('vary')).toMatch(/(^|, )Origin$/);
+    }
+  });
+
+  it('let any origin read the answers of what is open to anyone, a 200 as well as a 400, and of nothing else', async () => {
+    const exchange = await newChallengedCode(app, organization.managementKey);
+    const made = await api.post('/auth/keys', from(OTHER, { json: exchange }));
+    const refused = await api.post('/auth/keys', from(OTHER, { json: {} }));
+    const closed = await api.get('/guardrails', from(OTHER, { key: organization.managementKey }));
+
+    expect([made.status, refused.status, closed.status]).toEqual([200, 400, 200]);
+    for (const { headers } of [made, refused]) expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(crossOriginHeaders(closed)).toEqual({});
+  });
+
+  it('say that answers depend on the origin also where there is none', async () => {
+    const { managementKey: key } = organization;
+
+    expect((await api.get('/guardrails', { key })).headers.get('vary')).toBe('Origin');
+    expect((await api.get('/model/openai/gpt-5.4', { key })).headers.get('vary')).toBe('Authorization, Origin');
+  });
+
+  it.each([
+    ['that is no preflight', '/guardrails', {}],
+    ['for a path that there is not', '/nowhere', { 'access-control-request-method': 'GET' }],
+  ])('answer 404 to OPTIONS %s', async (_name, path, headers) => {
+    const answer = await api.send('OPTIONS', path, from(LISTED, { headers }));
+
+    expect(expectEnvelope(answer, 404).error.metadata.reason).toBe('route_not_found');
+  });
+
+  it('answer 404 to every preflight when nothing is configured, and carry no such header', async () => {
+    const plain = await TestApplication.start();
+    try {
+      const headers = { origin: LISTED, 'access-control-request-method': 'POST' };
+      const answers = [
+        await plain.api.send('OPTIONS', '/auth/keys', { headers }),
+        await plain.api.post('/auth/keys', { headers }),
+      ];
+
+      expect(answers.map(({ status }) => status)).toEqual([404, 401]);
+      for (const answer of answers)
+        expect([crossOriginHeaders(answer), answer.headers.get('vary')]).toEqual([{}, null]);
+    } finally {
+      await plain.stop();
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Answer, ErrorBody } from '../../support/api-client.js';
+import { newChallengedCode } from '../../support/authorization-code.js';
+import { expectEnvelope } from '../../support/envelope.js';
+import { HalfSentRequest } from '../../support/half-sent-request.js';
+import { TestApplication } from '../../support/test-application.js';
+import { until } from '../../support/until.js';
+
+/** A body that two of are more than 1 MiB, and that is refused when it is complete. */
+const LARGE = { name: 'x', description: 'x'.repeat(700_000) };
+
+describe('bodies that are not complete', () => {
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let other: NewOrganization;
+
+  beforeAll(async () => {
+    app = await TestApplication.start({
+      variables: {
+        REQUEST_BODY_MEMORY_PER_ORGANIZATION_MIB: '1',
+        REQUEST_BODY_MEMORY_MIB: '2',
+        ANONYMOUS_OPERATIONS: 'exchangeAuthCodeForAPIKey',
+      },
+    });
+    organization = await app.factory.organization();
+    other = await app.factory.organization();
+  });
+
+  afterAll(() => app.stop());
+
+  const send = ({ managementKey: key }: NewOrganization): Promise<Answer<ErrorBody>> =>
+    app.api.post('/guardrails', { key, json: LARGE });
+
+  const begin = ({ managementKey }: NewOrganization): Promise<HalfSentRequest> =>
+    HalfSentRequest.post(`${app.origin}/api/v1/guardrails`, managementKey, LARGE);
+
+  const untilStatus = (owner: NewOrganization, status: number): Promise<void> =>
+    until(async () => (await send(owner)).status === status);
+
+  it('of one organization are answered 429 with Retry-After when they hold its share of the memory, until they are complete', async () => {
+    const half = await begin(organization);
+    await untilStatus(organization, 429);
+
+    const refused = await send(organization);
+    expect(expectEnvelope(refused, 429).error.metadata).toEqual({ reason: 'too_many_unfinished_bodies' });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    // What is small still fits in, and so does what another organization sends.
+    expect((await app.api.post('/guardrails', { key: organization.managementKey, json: { name: 'x' } })).status).toBe(
+      201,
+    );
+    expect((await send(other)).status).toBe(400);
+
+    expect((await half.finish()).status).toBe(400);
+    expect((await send(organization)).status).toBe(400);
+  });
+
+  it('are answered 429 for everybody when all organizations together hold all of the memory', async () => {
+    const third = await app.factory.organization();
+    const halves = [await begin(organization), await begin(other)];
+    await untilStatus(organization, 429);
+    await untilStatus(other, 429);
+
+    await untilStatus(third, 429);
+
+    for (const half of halves) await half.finish();
+    expect((await send(third)).status).toBe(400);
+  });
+
+  it('give their memory back when their client breaks off', async () => {
+    const half = await begin(organization);
+    await untilStatus(organization, 429);
+
+    half.abort();
+
+    await untilStatus(organization, 400);
+  });
+
+  it('that come without a credential are counted by the address that they come from, apart from organizations', async () => {
+    const half = await begin(organization);
+    await untilStatus(organization, 429);
+
+    const exchange = await newChallengedCode(app, other.managementKey);
+    expect((await app.api.post('/auth/keys', { json: exchange })).status).toBe(200);
+
+    await half.finish();
+  });
+});
