@@ -1,4 +1,5 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { Dialect } from '../dialect/dialect.js';
 import { BadRequestError } from '../errors/domain-error.js';
 import type { Issue, ReasonedIssue } from '../errors/issue.js';
@@ -9,6 +10,7 @@ import { SchemaValidator } from '../schema/schema-validator.js';
 import { hasBody, readJsonBody } from './body-reader.js';
 import { percentDecoded } from './percent-encoding.js';
 import { readQuery } from './query-reader.js';
+import { requestRulesOf } from './request-rules.js';
 import { rulesOf } from './rules.js';
 import { inspectText } from './text-inspection.js';
 
@@ -35,7 +37,10 @@ export class InputPipe implements PipeTransform<GatehouseRequest, Promise<object
   private readonly schemas: Record<string, JsonSchema>;
   private readonly validator: SchemaValidator;
 
-  constructor(private readonly dialect: Dialect) {
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly modules: ModuleRef,
+  ) {
     this.schemas = dialect.schemas(allSchemas());
     this.validator = new SchemaValidator(this.schemas);
   }
@@ -82,6 +87,9 @@ export class InputPipe implements PipeTransform<GatehouseRequest, Promise<object
     found.push(...this.check(type, value));
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
     for (const rule of rulesOf(type)) found.push(await rule(value as Record<string, unknown>));
+    for (const rule of requestRulesOf(type)) {
+      found.push(await this.modules.get(rule, { strict: false }).check(value as Record<string, unknown>, request));
+    }
     return this.dialect.read(value);
   }
 
