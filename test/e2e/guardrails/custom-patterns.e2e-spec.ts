@@ -1,6 +1,6 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { PatternCompiler } from '../../../src/modules/guardrails/patterns/pattern-compiler.js';
-import type { Answer, ErrorBody } from '../../support/api-client.js';
+import type { Answer } from '../../support/api-client.js';
 import { expectEnvelope } from '../../support/envelope.js';
 import { holdCompiler } from '../../support/hold-compiler.js';
 import { DEEP_PATTERNS, LARGE_PATTERNS } from '../../support/hostile-patterns.js';
@@ -67,11 +67,11 @@ describe('patterns of custom filters', () => {
       const compiler = app.application.get(PatternCompiler, { strict: false });
       const compiled = [jest.spyOn(compiler, 'compileAtOnce'), jest.spyOn(compiler, 'compileInTurn')];
 
-      const answer = await create([pattern!], organization.managementKey, 'hostile');
+      const answer = await create([pattern], organization.managementKey, 'hostile');
 
       expectRefusal(answer, {
         status: 400,
-        reason: reason!,
+        reason,
         paths: ['content_filters[0].pattern'],
         userId: organization.userId,
       });
@@ -80,7 +80,7 @@ describe('patterns of custom filters', () => {
     });
 
     it('are a 400 that says how large a pattern is, and how large it may be', async () => {
-      const { error } = expectEnvelope((await create(['(x){0,999}'.repeat(200)])) as Answer<ErrorBody>, 400);
+      const { error } = expectEnvelope((await create(['(x){0,999}'.repeat(200)])), 400);
 
       expect(error.metadata.issues).toEqual([
         { path: 'content_filters[0].pattern', message: expect.stringMatching(/ 7992\d\d .* 12000 /) as unknown },
@@ -212,9 +212,8 @@ describe('patterns of custom filters', () => {
 
   /** Waits until a request of an organization waits for its turn. */
   async function waiting(organizationId: string): Promise<void> {
-    const { queue } = app.application.get(PatternCompiler, { strict: false }) as unknown as {
-      queue: { lanes: Map<string, { waiting: Set<unknown> }> };
-    };
+    const compiler: unknown = app.application.get(PatternCompiler, { strict: false });
+    const { queue } = compiler as { queue: { lanes: Map<string, { waiting: Set<unknown> }> } };
     await until(() => Promise.resolve((queue.lanes.get(organizationId)?.waiting.size ?? 0) > 0));
   }
 });

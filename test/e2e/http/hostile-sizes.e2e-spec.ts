@@ -180,17 +180,10 @@ describe('sizes', () => {
       ['100,000 stars', '*'.repeat(100_000), 'pattern_too_large'],
       ['100,000 parentheses', '('.repeat(100_000), 'pattern_nested_too_deep'],
       ['50,000 nested groups', '('.repeat(50_000) + ')'.repeat(50_000), 'pattern_nested_too_deep'],
-    ])('answer 400 to %s, and others meanwhile', async (_name, text, reason) => {
-      const refusal = refusalOf(pattern(text));
-      const others = await Promise.all(
-        Array.from({ length: 20 }, () => app.api.get('/guardrails', { key: organization.managementKey })),
-      );
+    ])('answer 400 with their reason to %s', async (_name, text, reason) => {
+      const { error } = await refusalOf(pattern(text));
 
-      expect(others.map(({ status }) => status)).toEqual(Array(20).fill(200));
-      expect((await refusal).error.metadata).toMatchObject({
-        reason,
-        issues: [{ path: 'content_filters[0].pattern' }],
-      });
+      expect(error.metadata).toMatchObject({ reason, issues: [{ path: 'content_filters[0].pattern' }] });
     });
 
     it('refuse one character more than 100,000', async () => {
