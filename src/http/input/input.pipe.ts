@@ -1,4 +1,5 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { Dialect } from '../dialect/dialect.js';
 import { RequestSlots } from '../../limits/request-slots.js';
 import { BadRequestError } from '../errors/domain-error.js';
@@ -12,6 +13,7 @@ import { BodyMemory } from './body-memory.js';
 import { hasBody, readJsonBody } from './body-reader.js';
 import { percentDecoded } from './percent-encoding.js';
 import { readQuery } from './query-reader.js';
+import { requestRulesOf } from './request-rules.js';
 import { rulesOf } from './rules.js';
 import { inspectText } from './text-inspection.js';
 
@@ -39,6 +41,7 @@ export class InputPipe implements PipeTransform<GatehouseRequest, Promise<object
     private readonly dialect: Dialect,
     private readonly slots: RequestSlots,
     private readonly bodyMemory: BodyMemory,
+    private readonly modules: ModuleRef,
   ) {
     this.schemas = dialect.schemas(allSchemas());
     this.validator = new SchemaValidator(this.schemas);
@@ -90,6 +93,9 @@ export class InputPipe implements PipeTransform<GatehouseRequest, Promise<object
     found.push(...this.check(type, value));
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
     for (const rule of rulesOf(type)) found.push(await rule(value as Record<string, unknown>));
+    for (const rule of requestRulesOf(type)) {
+      found.push(await this.modules.get(rule, { strict: false }).check(value as Record<string, unknown>, request));
+    }
     return this.dialect.read(value);
   }
 

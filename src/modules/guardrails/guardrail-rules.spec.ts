@@ -1,4 +1,4 @@
-import { eachBuiltinOnce, limitWithInterval, linearTimePatterns } from './guardrail-rules.js';
+import { eachBuiltinOnce, limitWithInterval } from './guardrail-rules.js';
 
 describe('limitWithInterval', () => {
   it.each([
@@ -65,55 +65,5 @@ describe('eachBuiltinOnce', () => {
     const body = { content_filter_builtins: [{ slug: 1 }, { slug: 1 }, { slug: null }, { slug: null }] };
 
     expect(eachBuiltinOnce(body)).toEqual([]);
-  });
-});
-
-describe('linearTimePatterns', () => {
-  const filtersOf = (...patterns: unknown[]): { content_filters: object[] } => ({
-    content_filters: patterns.map((pattern) => ({ pattern })),
-  });
-
-  it.each(['a', '(a+)+$', '(?i)(?:x|y){2,5}', '\\p{Greek}', '\u{1f512}'])('takes %s', async (pattern) => {
-    expect(await linearTimePatterns(filtersOf(pattern))).toEqual([]);
-  });
-
-  it.each(['(?=a)', '(?!a)', '(?<=a)', '(?<!a)', '(a)\\1', '(?P<x>a)\\k<x>', '(', '[', '*', 'a{1001}'])(
-    'refuses %s',
-    async (pattern) => {
-      expect(await linearTimePatterns(filtersOf(pattern))).toEqual([
-        {
-          path: 'content_filters[0].pattern',
-          message: expect.stringContaining('linear time') as unknown,
-          reason: 'invalid_regex_pattern',
-        },
-      ]);
-    },
-  );
-
-  it('names every pattern, by its own place', async () => {
-    const issues = await linearTimePatterns(filtersOf('(', 'a', 1, '[', null, '(?=a)'));
-
-    expect(issues.map(({ path }) => path)).toEqual([0, 3, 5].map((index) => `content_filters[${index}].pattern`));
-  });
-
-  it('finds the same in patterns so long that they are compiled aside', async () => {
-    const issues = await linearTimePatterns(filtersOf('a'.repeat(100_000), '(', 'b', `(?=${'a'.repeat(5_000)})`));
-
-    expect(issues.map(({ path }) => path)).toEqual([1, 3].map((index) => `content_filters[${index}].pattern`));
-    expect(issues.map(({ reason }) => reason)).toEqual(['invalid_regex_pattern', 'invalid_regex_pattern']);
-  });
-
-  it.each([
-    undefined,
-    null,
-    'x',
-    {},
-    [],
-    [null, 'a', 1, ['(']],
-    [{}],
-    [{ pattern: '' }],
-    [{ pattern: '('.repeat(200_001) }],
-  ])('leaves to the schema what has another form', async (list) => {
-    expect(await linearTimePatterns({ content_filters: list })).toEqual([]);
   });
 });

@@ -33,7 +33,8 @@ export class GuardrailsController {
     description:
       'A new guardrail enforces nothing until it is assigned to keys or members; placing it in a workspace does not apply it to the traffic of that workspace.',
     unavailableStatus: 500,
-    errors: [400, 403, 413],
+    errors: [400, 403, 413, 429],
+    reasons: { 429: 'pattern_check_limit' },
   })
   createGuardrail(
     @Caller() caller: ManagementPrincipal,
@@ -68,8 +69,8 @@ export class GuardrailsController {
     summary: 'Update a guardrail',
     description:
       'What is left out stays as it is, null clears, and a list takes the place of the list that there was. limit_usd and reset_interval are judged together as they are afterwards. A request that changes nothing leaves updated_at as it is.',
-    errors: [400, 403, 404, 413],
-    reasons: { 404: 'guardrail_not_found' },
+    errors: [400, 403, 404, 413, 429],
+    reasons: { 404: 'guardrail_not_found', 429: 'pattern_check_limit' },
   })
   updateGuardrail(
     @Caller() caller: ManagementPrincipal,

@@ -17,6 +17,8 @@ import { GuardrailReferences } from './guardrail-references.js';
 import { GuardrailsController } from './guardrails.controller.js';
 import { GuardrailsRepository } from './guardrails.repository.js';
 import { GuardrailsService } from './guardrails.service.js';
+import { PatternCompiler } from './patterns/pattern-compiler.js';
+import { PatternRule } from './patterns/pattern-rule.js';
 import { UserModelsController } from './user-models.controller.js';
 
 /** Guardrails. */
@@ -39,6 +41,8 @@ import { UserModelsController } from './user-models.controller.js';
     GuardrailReferences,
     GuardrailsRepository,
     GuardrailsService,
+    PatternCompiler,
+    PatternRule,
   ],
 })
 export class GuardrailsModule {}

@@ -1,11 +1,14 @@
+import { RequestRules } from '../../../http/input/request-rules.js';
 import { Rules } from '../../../http/input/rules.js';
 import { BooleanField, TextField, UuidField } from '../../../http/schema/fields.js';
 import { WholeExample } from '../../../http/schema/schema-registry.js';
-import { eachBuiltinOnce, limitWithInterval, linearTimePatterns } from '../guardrail-rules.js';
+import { eachBuiltinOnce, limitWithInterval } from '../guardrail-rules.js';
+import { PatternRule } from '../patterns/pattern-rule.js';
 import { GuardrailInput } from './guardrail-input.dto.js';
 
 /** The body of createGuardrail (SERVICE.md, section 4.1). */
-@Rules(limitWithInterval, eachBuiltinOnce, linearTimePatterns)
+@Rules(limitWithInterval, eachBuiltinOnce)
+@RequestRules(PatternRule)
 @WholeExample({
   name: 'Production',
   description: 'Production traffic',

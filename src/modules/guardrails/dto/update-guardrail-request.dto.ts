@@ -1,11 +1,14 @@
+import { RequestRules } from '../../../http/input/request-rules.js';
 import { Rules } from '../../../http/input/rules.js';
 import { BooleanField, TextField } from '../../../http/schema/fields.js';
 import { WholeExample } from '../../../http/schema/schema-registry.js';
-import { eachBuiltinOnce, linearTimePatterns } from '../guardrail-rules.js';
+import { eachBuiltinOnce } from '../guardrail-rules.js';
+import { PatternRule } from '../patterns/pattern-rule.js';
 import { GuardrailInput } from './guardrail-input.dto.js';
 
 /** The body of updateGuardrail: what is left out stays as it is, null clears. */
-@Rules(eachBuiltinOnce, linearTimePatterns)
+@Rules(eachBuiltinOnce)
+@RequestRules(PatternRule)
 @WholeExample({
   description: null,
   limit_usd: 250,

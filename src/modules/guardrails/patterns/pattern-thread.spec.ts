@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { startedWorkers } from '../../../../test/support/started-workers.js';
+import { PatternThread } from './pattern-thread.js';
+
+/** Takes more memory than a thread has: what the size of a pattern keeps from every thread. */
+const TOO_LARGE = 'x{0,1000}'.repeat(400);
+
+describe('PatternThread', () => {
+  let workers: readonly Worker[];
+  let thread: PatternThread;
+
+  beforeEach(() => {
+    workers = startedWorkers();
+    thread = new PatternThread();
+  });
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await thread.close();
+  });
+
+  it('says for each pattern what the engine has against it', async () => {
+    expect(await thread.compile(['a', '(', '[', 'b'])).toEqual([
+      null,
+      expect.stringContaining('missing closing )'),
+      expect.stringContaining('missing closing ]'),
+      null,
+    ]);
+  });
+
+  it('starts no worker before there is something to compile, and keeps the one that it has started', async () => {
+    expect(workers).toHaveLength(0);
+    for (let count = 0; count < 5; count += 1) await thread.compile(['a']);
+
+    expect(workers).toHaveLength(1);
+  });
+
+  it('gives no verdict when the memory of its worker is used up, and goes on with another worker', async () => {
+    expect(await thread.compile([TOO_LARGE])).toBeUndefined();
+    expect(await thread.compile(['a', '('])).toEqual([null, expect.any(String)]);
+    expect(workers).toHaveLength(2);
+  });
+
+  it('goes on with another worker when its worker has ended', async () => {
+    await thread.compile(['a']);
+    await workers[0]!.terminate();
+
+    expect(await thread.compile(['a'])).toEqual([null]);
+    expect(workers).toHaveLength(2);
+  });
+
+  it('gives no verdict when it is closed meanwhile, and leaves no worker behind', async () => {
+    await thread.compile(['a']);
+    const ended = once(workers[0]!, 'exit');
+    const verdict = thread.compile([TOO_LARGE]);
+    await thread.close();
+
+    expect(await verdict).toBeUndefined();
+    await ended;
+    expect(workers).toHaveLength(1);
+  });
+});
