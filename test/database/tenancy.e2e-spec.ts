@@ -1,4 +1,5 @@
 import { DeclaredRoutes } from '../../src/auth/declared-routes.js';
+import { EncryptionState } from '../../src/modules/observability/encryption-state.js';
 import { importCatalog, imageModelEntry, modelEntry } from '../support/catalog-entries.js';
 import type { Call, Cases } from '../support/foreign-ids.js';
 import { newTenant, rowsOfOthers, type Tenant } from '../support/tenants.js';
@@ -33,6 +34,8 @@ describe("another organization's ids", () => {
 
   beforeAll(async () => {
     app = await TestApplication.start();
+    // The record of the deployment's encryption key belongs to no organization, and is made by the first who looks.
+    await app.application.get(EncryptionState).assertFits();
     await importCatalog(app, {
       models: [modelEntry('acme/model')],
       image_models: [imageModelEntry('acme/painter', [{}])],
