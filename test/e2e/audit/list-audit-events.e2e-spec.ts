@@ -410,12 +410,12 @@ describe('GET /audit-events', () => {
   it('does not count a trail that is long: total and page come from the sequence', async () => {
     await record('1', '2', '3');
     const { organizationId } = organization;
-    const plans = await asOwner(app, async (runner) => {
+    const plans = await asOwner(app, async (runner): Promise<{ 'QUERY PLAN': string }[]> => {
       // A table that is as small as this one is read whole otherwise.
       await runner.query('SET LOCAL enable_seqscan = off');
-      return runner.query<{ 'QUERY PLAN': string }[]>(
+      return (await runner.query(
         `EXPLAIN SELECT count(*) FROM audit_links WHERE organization_id = '${organizationId}' AND action = 'thing.change'`,
-      );
+      )) as { 'QUERY PLAN': string }[];
     });
     expect(plans.map((line) => line['QUERY PLAN']).join('\n')).toMatch(/Index/);
     // The head alone says how many there are.
