@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { migrate } from '../../src/database/migrate.js';
 import { AuditFilters1795246200000 } from '../../src/database/migrations/1795246200000-audit-filters.js';
+import { ProtectedAuditTrail1795302100000 } from '../../src/database/migrations/1795302100000-protected-audit-trail.js';
 import { Statements } from '../../src/database/statements.js';
 import { auditedStatement, auditEventOf, AuditTrail, COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { AuditVerificationService, type ChainReport } from '../../src/modules/audit/audit-verification.service.js';
@@ -9,6 +10,7 @@ import { created, updated } from '../../src/modules/audit/audited-event.js';
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
 import { anEvent, recordEvents } from '../support/audited-events.js';
 import { rowsIn } from '../support/database-rows.js';
+import { asOwner } from '../support/owner-connection.js';
 import { TestApplication } from '../support/test-application.js';
 import { createEmptyDatabase, onServer } from '../support/test-server.js';
 
@@ -223,19 +225,20 @@ describe('the audit trail', () => {
       const links = (): Promise<unknown[]> =>
         app.rows('SELECT * FROM audit_links WHERE organization_id = $1 ORDER BY sequence', [organizationId]);
       const before = await links();
-      const runner = app.application.get(DataSource).createQueryRunner();
       const filters = new AuditFilters1795246200000();
-      await runner.startTransaction();
-      await filters.down(runner);
-      await runner.query(
-        `INSERT INTO audit_events (id, organization_id, actor_kind, actor_id, action, target_type, target_id, created_at)
+      const protection = new ProtectedAuditTrail1795302100000();
+      await asOwner(app, async (runner) => {
+        await protection.down(runner);
+        await filters.down(runner);
+        await runner.query(
+          `INSERT INTO audit_events (id, organization_id, actor_kind, actor_id, action, target_type, target_id, created_at)
          VALUES (gen_random_uuid(), $1, 'management_key', 'user_1', 'old.event', 'thing', 'old', now())`,
-        [organizationId],
-      );
-      await runner.query('SET CONSTRAINTS ALL IMMEDIATE');
-      await filters.up(runner);
-      await runner.commitTransaction();
-      await runner.release();
+          [organizationId],
+        );
+        await runner.query('SET CONSTRAINTS ALL IMMEDIATE');
+        await filters.up(runner);
+        await protection.up(runner);
+      });
 
       expect(await links()).toEqual([
         ...before,

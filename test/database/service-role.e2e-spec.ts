@@ -55,7 +55,7 @@ describe('the role of the service', () => {
     await onServer(database.url, `CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
     serviceUrl = Object.assign(new URL(database.url), { username: role, password: 'secret' }).href;
     await migrate(database.url, serviceUrl);
-    app = await TestApplication.start({ database: { ...database, url: serviceUrl } });
+    app = await TestApplication.start({ database: { ...database, serviceUrl } });
   });
 
   afterAll(async () => {

@@ -14,14 +14,31 @@ export default async function setUp() {
   const serverUrl = given ?? embedded.server.url;
   const template = `gatehouse_template_${randomBytes(8).toString('hex')}`;
   await run(serverUrl, `CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`);
-  await migrate(Object.assign(new URL(serverUrl), { pathname: `/${template}` }).href);
+  const templateUrl = Object.assign(new URL(serverUrl), { pathname: `/${template}` });
+  // The application is tested as the role that it has in production: a right that it lacks is found.
+  const service = { username: `gatehouse_test_service_${randomBytes(8).toString('hex')}`, password: 'service' };
+  await run(serverUrl, `CREATE ROLE ${service.username} LOGIN PASSWORD '${service.password}'`);
+  await migrate(templateUrl.href, Object.assign(new URL(templateUrl), service).href);
+  // What a test makes for itself is there for the application as well.
+  await run(
+    templateUrl.href,
+    `ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${service.username}`,
+  );
   // How the tests learn of it: see test-server.ts.
   process.env.GATEHOUSE_TEST_SERVER_URL = serverUrl;
   process.env.GATEHOUSE_TEST_TEMPLATE = template;
+  process.env.GATEHOUSE_TEST_SERVICE = JSON.stringify(service);
   // How the teardown learns of it.
   globalThis.gatehouseTestServer = {
     async clear() {
       await run(serverUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+      // Not where a test has left a database behind, in which the role has rights.
+      if (given !== undefined) {
+        await run(
+          serverUrl,
+          `DO $$ BEGIN DROP ROLE ${service.username}; EXCEPTION WHEN dependent_objects_still_exist THEN END $$`,
+        );
+      }
       await embedded?.clear();
     },
   };

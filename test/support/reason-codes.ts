@@ -56,12 +56,12 @@ function reasonParameters(nodes: readonly ts.Node[]): ReadonlyMap<string, number
   }
   for (const one of classes) remember(one.name?.text, constructorOf(one)?.parameters);
   // As often as there are classes: one may extend another that stands further down.
-  for (const _ of classes) {
+  classes.forEach(() => {
     for (const one of classes) {
       const place = places.get(parentOf(one) ?? '');
       if (one.name && place !== undefined && constructorOf(one) === undefined) places.set(one.name.text, place);
     }
-  }
+  });
   return places;
 }
 

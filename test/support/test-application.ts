@@ -40,7 +40,7 @@ export class TestApplication {
   static async start(options: TestApplicationOptions = {}): Promise<TestApplication> {
     const database = options.database ?? (await createTestDatabase());
     const environment = readEnvironment({
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.serviceUrl,
       ENCRYPTION_KEY: '11'.repeat(32),
       HOST: '127.0.0.1',
       PORT: '0',
@@ -54,7 +54,7 @@ export class TestApplication {
       },
     });
     const logger = new ServiceLogger('debug', destination);
-    const application = await createApplication({ environment, databaseUrl: database.url, logger });
+    const application = await createApplication({ environment, databaseUrl: database.serviceUrl, logger });
     await application.listen(0, '127.0.0.1');
     const { port } = (application.getHttpServer() as Server).address() as AddressInfo;
     const origin = `http://127.0.0.1:${port}`;

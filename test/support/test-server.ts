@@ -7,15 +7,23 @@ export const TEST_SERVER_VARIABLE = 'GATEHOUSE_TEST_SERVER_URL';
 /** The migrated database that every test's own database is a copy of. */
 export const TEMPLATE_VARIABLE = 'GATEHOUSE_TEST_TEMPLATE';
 
+/** The role that applications under test have, as JSON with `username` and `password`; it owns nothing. */
+const SERVICE_VARIABLE = 'GATEHOUSE_TEST_SERVICE';
+
 /** A database that one test file has to itself. */
 export interface TestDatabase {
+  /** As a superuser: for what a test prepares and looks up. */
   readonly url: string;
+  /** As an application reaches it. */
+  readonly serviceUrl: string;
   drop(): Promise<void>;
 }
 
 /** A copy of the migrated template: as good as new, in a tenth of a second. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return createDatabase(process.env[TEMPLATE_VARIABLE]!);
+  const database = await createDatabase(process.env[TEMPLATE_VARIABLE]!);
+  const service = JSON.parse(process.env[SERVICE_VARIABLE]!) as { username: string; password: string };
+  return { ...database, serviceUrl: Object.assign(new URL(database.url), service).href };
 }
 
 /** A database with nothing in it at all. */
@@ -45,8 +53,10 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = process.env[TEST_SERVER_VARIABLE]!;
   const name = `gatehouse_test_${randomBytes(8).toString('hex')}`;
   await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  const url = databaseUrl(serverUrl, name);
   return {
-    url: databaseUrl(serverUrl, name),
+    url,
+    serviceUrl: url,
     drop: () => onServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }

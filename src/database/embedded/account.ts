@@ -3,8 +3,15 @@ import path from 'node:path';
 import { EmbeddedPostgresUnavailable } from './errors.js';
 import { errorCode } from '../system-error.js';
 
-/** Accounts that root hands PostgreSQL to, best first; the first that exists is taken. */
-const ACCOUNTS_FOR_ROOT = ['postgres', 'nobody'];
+/**
+ * User ids that root hands PostgreSQL to, best first; the first is taken that no account has and that this system can give
+ * files to. The first is outside of every range that Linux distributions, containers and systemd hand out; the second is for
+ * containers that have no more than 65,536 ids.
+ */
+const IDS_FOR_ROOT = [1_879_100_432, 59_432];
+
+/** Accounts that initdb can run as, which refuses to run as a user without a name; the first that exists is taken. */
+const NAMED_ACCOUNTS = ['nobody', 'daemon', 'bin', 'postgres'];
 
 /** The operating system account that PostgreSQL runs as. */
 export interface Account {
@@ -26,8 +33,9 @@ export function ownUserId(): number {
 
 /**
  * Takes the path of PostgreSQL's own data directory, which need not exist, and gives the account to run as: for an
- * ordinary user itself; for root whoever the data belongs to, or else the first of `postgres` and `nobody` that exists.
- * Throws EmbeddedPostgresUnavailable when there is none, or when the data belongs to somebody that this user is not.
+ * ordinary user itself; for root the owner of the data, or else a user id that no account of the machine has, so that no
+ * other service can read the data. Throws EmbeddedPostgresUnavailable when there is none, or when the data belongs to
+ * another user than this one.
  */
 export function chooseAccount(clusterDirectory: string): Account {
   const owner = ownerOf(clusterDirectory);
@@ -42,6 +50,24 @@ export function chooseAccount(clusterDirectory: string): Account {
     );
   }
   return { userId: ownUserId(), groupId: process.getegid?.() ?? -1, isAnother: false };
+}
+
+/**
+ * Takes the account that PostgreSQL runs as and gives the one that initdb runs as: the same, unless that has no name.
+ * Throws EmbeddedPostgresUnavailable when there is none.
+ */
+export function accountForInitdb(account: Account): Account {
+  if (!account.isAnother) return account;
+  const named = namedAccounts();
+  if (named.some(({ userId }) => userId === account.userId)) return account;
+  for (const name of NAMED_ACCOUNTS) {
+    const found = named.find((candidate) => candidate.name === name && candidate.userId !== 0);
+    if (found !== undefined) return { userId: found.userId, groupId: found.groupId, isAnother: true };
+  }
+  throw new EmbeddedPostgresUnavailable(
+    `initdb needs an account with a name, and there is none of ${NAMED_ACCOUNTS.join(', ')}. ` +
+      'Run Gatehouse as an ordinary user, or set DATABASE_URL.',
+  );
 }
 
 /** Takes an account and gives the options of `spawn` that start a child as it. */
@@ -91,17 +117,42 @@ function ownerOf(directory: string): Stats | undefined {
 }
 
 function accountForRoot(): Account {
-  // Read, not asked of `id`: that program is missing from small container images, these accounts never come from a
-  // network directory, and it would cost a process each.
-  const accounts = readFileSync('/etc/passwd', 'utf8');
-  for (const name of ACCOUNTS_FOR_ROOT) {
-    const [, userId, groupId] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(accounts) ?? [];
-    if (userId !== undefined) return { userId: Number(userId), groupId: Number(groupId), isAnother: true };
-  }
+  const taken = new Set(namedAccounts().map(({ userId }) => userId));
+  const id = IDS_FOR_ROOT.find(
+    (candidate) => !taken.has(candidate) && isMapped('uid', candidate) && isMapped('gid', candidate),
+  );
+  if (id !== undefined) return { userId: id, groupId: id, isAnother: true };
   throw new EmbeddedPostgresUnavailable(
-    `this process runs as root, which PostgreSQL refuses, and there is no account named ${ACCOUNTS_FOR_ROOT.join(' or ')}. ` +
+    `this process runs as root, which PostgreSQL refuses, and may use none of the user ids ${IDS_FOR_ROOT.join(' and ')}. ` +
       'Run it as an ordinary user, or set DATABASE_URL.',
   );
+}
+
+/** Whether files can be given to an id: in a container, root may have a part of all ids only (user_namespaces(7)). */
+function isMapped(kind: 'uid' | 'gid', id: number): boolean {
+  try {
+    return readFileSync(`/proc/self/${kind}_map`, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/).map(Number))
+      .some(([first, , count]) => first !== undefined && count !== undefined && id >= first && id < first + count);
+  } catch (error) {
+    // Not Linux: there are no such containers.
+    if (errorCode(error) === 'ENOENT') return true;
+    throw error;
+  }
+}
+
+/**
+ * The accounts of the machine. Read, not asked of `id`: that program is missing from small container images, the accounts that
+ * matter here never come from a network directory, and it would cost a process each.
+ */
+function namedAccounts(): { name: string; userId: number; groupId: number }[] {
+  const lines = readFileSync('/etc/passwd', 'utf8').matchAll(/^([^:\n]+):[^:\n]*:(\d+):(\d+):/gm);
+  return [...lines].map(([, name, userId, groupId]) => ({
+    name: name!,
+    userId: Number(userId),
+    groupId: Number(groupId),
+  }));
 }
 
 function permits(stats: Stats, account: Account, mode: number): boolean {

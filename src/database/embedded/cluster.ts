@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownUserId, type Account } from './account.js';
+import { accountForInitdb, ownUserId, type Account } from './account.js';
 import type { Binaries } from './binaries.js';
 import { EmbeddedPostgresFailed, EmbeddedPostgresUnavailable } from './errors.js';
 import { listProcesses, sendSignal } from './process-table.js';
@@ -97,7 +97,7 @@ export async function ensureCluster(
   isDurable: boolean,
 ): Promise<void> {
   for (const name of readdirSync(dataDirectory)) {
-    if (name.startsWith(PARTIAL_PREFIX)) await removePartial(path.join(dataDirectory, name), account);
+    if (name.startsWith(PARTIAL_PREFIX)) await removePartial(path.join(dataDirectory, name), accountForInitdb(account));
   }
   const cluster = path.join(dataDirectory, 'cluster');
   if (existsSync(cluster)) {
@@ -113,11 +113,13 @@ export async function ensureCluster(
   mkdirSync(data, { mode: 0o700 });
   const passwordFile = path.join(partial, 'password');
   writeFileSync(passwordFile, newPassword(), { mode: 0o600, flush: true });
-  giveTo(account, data, passwordFile);
+  const initdbAccount = accountForInitdb(account);
+  giveTo(initdbAccount, data, passwordFile);
 
-  await initialise(data, passwordFile, binaries, account, isDurable);
+  await initialise(data, passwordFile, binaries, initdbAccount, isDurable);
   // This process reads it from now on, PostgreSQL never again.
   if (account.isAnother) chownSync(passwordFile, ownUserId(), process.getegid?.() ?? -1);
+  giveTo(account, ...filesIn(data));
   renameSync(partial, cluster);
   if (isDurable) flushDirectory(dataDirectory);
 }
@@ -196,6 +198,14 @@ function giveTo(account: Account, ...files: string[]): void {
         'Run it as an ordinary user, or set DATABASE_URL.',
     );
   }
+}
+
+/** A directory and everything in it, the directory first: from then on nobody else gets in. */
+function filesIn(directory: string): string[] {
+  return [
+    directory,
+    ...readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => path.join(directory, name)),
+  ];
 }
 
 function flushDirectory(directory: string): void {

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -451,6 +451,59 @@ describe('places', () => {
     await start({ binariesDirectory });
     expect(findProcess(postmasterId())?.command[0]).toBe(path.join(binariesDirectory, 'native/bin/postgres'));
     expect(lstatSync(path.join(binariesDirectory, 'native/lib/libpq.so.5')).isSymbolicLink()).toBe(true);
+  });
+
+  asRoot('runs as a user that no account of the machine has, and that alone can read the data', async () => {
+    await start();
+    const { userId } = findProcess(postmasterId())!;
+    expect(readFileSync('/etc/passwd', 'utf8')).not.toMatch(new RegExp(`^[^:]*:[^:]*:${userId}:`, 'm'));
+    const data = clusterDirectory(dataDirectory);
+    const files = [
+      data,
+      ...readdirSync(data, { recursive: true, encoding: 'utf8' }).map((name) => path.join(data, name)),
+    ];
+    for (const file of files) {
+      // Temporary files come and go while the server runs.
+      const stats = lstatSync(file, { throwIfNoEntry: false });
+      if (stats !== undefined) expect([file, stats.uid, stats.mode & 0o077]).toEqual([file, userId, 0]);
+    }
+    const passwords = ['password', 'service-password'].map((name) =>
+      statSync(path.join(dataDirectory, 'cluster', name)),
+    );
+    expect(passwords.map(({ uid, mode }) => [uid, mode & 0o777])).toEqual([
+      [0, 0o600],
+      [0, 0o600],
+    ]);
+  });
+
+  asRoot(
+    'goes on as the user that the data belongs to, where an earlier release has made it as another one',
+    async () => {
+      const first = await start();
+      await query(first.url, 'CREATE TABLE kept (value int)');
+      await first.stop();
+      const { uid } = statSync(clusterDirectory(dataDirectory));
+      const [, other] = /^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))!;
+      execFileSync('chown', ['-R', other!, clusterDirectory(dataDirectory)]);
+      const again = await start();
+      expect(await query(again.url, 'SELECT * FROM kept')).toEqual([]);
+      expect(uid).not.toBe(Number(other));
+      expect(findProcess(postmasterId())!.userId).toBe(Number(other));
+    },
+  );
+
+  it('makes the role of the service in data of an earlier release, which had none', async () => {
+    const first = await start();
+    await query(first.url, 'DROP ROLE gatehouse_service');
+    await first.stop();
+    rmSync(path.join(dataDirectory, 'cluster', 'service-password'));
+
+    const again = await start();
+
+    expect(await query(again.serviceUrl, 'SELECT current_user AS role')).toEqual([{ role: 'gatehouse_service' }]);
+    const refused = query(again.serviceUrl, 'SET session_replication_role = replica');
+    await expect(refused).rejects.toMatchObject({ code: '42501' });
+    expect(new URL(again.serviceUrl).password).not.toBe(new URL(again.url).password);
   });
 
   asRoot('says which directory keeps the database account from the data', async () => {
