@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DATABASE_ENTITIES } from './entities/index.js';
 import { serviceConnectionOptions } from './connection-options.js';
 import { ConnectionPool } from './connection-pool.js';
+import { LargeRows } from './large-rows.js';
 import { openDataSource } from './open-data-source.js';
 import { Statements } from './statements.js';
 
@@ -30,8 +31,8 @@ export class DatabaseModule {
         }),
         TypeOrmModule.forFeature(DATABASE_ENTITIES),
       ],
-      providers: [ConnectionPool, Statements],
-      exports: [ConnectionPool, Statements],
+      providers: [ConnectionPool, LargeRows, Statements],
+      exports: [ConnectionPool, LargeRows, Statements],
     };
   }
 }
