@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../http/pagination/page.js';
 import { FairQueue } from '../limits/fair-queue.js';
-import { columnNameOf, columnsOf, entityColumns } from './entity-columns.js';
+import { columnNameOf, columnsOf, entityColumns, tableOf } from './entity-columns.js';
 
 /** The largest value that the statement of a page reads itself, in bytes. PostgreSQL compresses rows that are larger. */
 const SMALL_VALUE_BYTES = 2_000;
@@ -51,6 +51,17 @@ export function listedColumnsOf<Row extends object>(
     ),
     `NOT (${large.map(isSmall).join(' AND ')}) AS "isLarge"`,
   ].join(', ');
+}
+
+/**
+ * A statement's text: the whole rows of the ids in $2, of those that belong to $1. Each is looked up by itself, so that it
+ * costs the same however many rows belong to the same owner.
+ *
+ * @param owner the column that says whom a row belongs to
+ */
+export function rowsByIds(entity: new () => object, owner: string): string {
+  return `SELECT ${columnsOf(entity, 'found')} FROM unnest($2::uuid[]) AS asked (id)
+    CROSS JOIN LATERAL (SELECT * FROM ${tableOf(entity)} WHERE ${owner} = $1 AND id = asked.id LIMIT 1) AS found`;
 }
 
 /**

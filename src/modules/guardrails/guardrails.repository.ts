@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../database/entity-columns.js';
-import { LargeRows, type ListedRow, listedColumnsOf } from '../../database/large-rows.js';
+import { LargeRows, type ListedRow, listedColumnsOf, rowsByIds } from '../../database/large-rows.js';
 import { rowInsert } from '../../database/insert-statement.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
@@ -72,8 +72,7 @@ export const GUARDRAILS_PAGE = pageStatement({
 /** Guardrails by their ids. */
 export const GUARDRAILS_BY_IDS = {
   name: 'guardrails_by_ids',
-  text: `SELECT ${columnsOf(GuardrailEntity, 'g')} FROM guardrails g
-    WHERE g.organization_id = $1 AND g.id = ANY ($2::uuid[])`,
+  text: rowsByIds(GuardrailEntity, 'organization_id'),
 };
 
 /** The rows of guardrails. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../database/entity-columns.js';
 import { rowInsert } from '../../database/insert-statement.js';
-import { LargeRows, type ListedRow, listedColumnsOf } from '../../database/large-rows.js';
+import { LargeRows, type ListedRow, listedColumnsOf, rowsByIds } from '../../database/large-rows.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
@@ -38,8 +38,7 @@ export const CLIENTS_PAGE = pageStatement({
 /** Connect clients by their ids. */
 export const CLIENTS_BY_IDS = {
   name: 'connect_clients_by_ids',
-  text: `SELECT ${columnsOf(ConnectClientEntity, 'c')} FROM connect_clients c
-    WHERE c.organization_id = $1 AND c.id = ANY ($2::uuid[])`,
+  text: rowsByIds(ConnectClientEntity, 'organization_id'),
 };
 
 /** The client that registered a callback URL; the oldest, should several have. */

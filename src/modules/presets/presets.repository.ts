@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { columnsOf, entityColumns } from '../../database/entity-columns.js';
 import { rowInsert } from '../../database/insert-statement.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
-import { LargeRows, type ListedRow, listedColumnsOf } from '../../database/large-rows.js';
+import { LargeRows, type ListedRow, listedColumnsOf, rowsByIds } from '../../database/large-rows.js';
 import { Statements } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
@@ -34,8 +34,7 @@ export const PRESET_VERSIONS_PAGE = {
 /** Versions of a preset by their ids. */
 export const PRESET_VERSIONS_BY_IDS = {
   name: 'preset_versions_by_ids',
-  text: `SELECT ${columnsOf(PresetVersionEntity, 'v')} FROM preset_versions v
-    WHERE v.preset_id = $1 AND v.id = ANY ($2::uuid[])`,
+  text: rowsByIds(PresetVersionEntity, 'preset_id'),
 };
 
 /** A version to be made. */

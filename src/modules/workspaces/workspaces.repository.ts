@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { columnsOf } from '../../database/entity-columns.js';
 import { isUuid } from '../../database/identifiers.js';
 import { insertStatement } from '../../database/insert-statement.js';
-import { LargeRows, type ListedRow, listedColumnsOf } from '../../database/large-rows.js';
+import { LargeRows, type ListedRow, listedColumnsOf, rowsByIds } from '../../database/large-rows.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { updateStatement } from '../../database/update-statement.js';
@@ -48,8 +48,7 @@ export const WORKSPACES_PAGE = pageStatement({
 /** Workspaces by their ids. */
 export const WORKSPACES_BY_IDS = {
   name: 'workspaces_by_ids',
-  text: `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w
-    WHERE w.organization_id = $1 AND w.id = ANY ($2::uuid[])`,
+  text: rowsByIds(WorkspaceEntity, 'organization_id'),
 };
 
 /** A page of the members of a workspace other than the default one. */
