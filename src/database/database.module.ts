@@ -4,6 +4,7 @@ import { DATABASE_ENTITIES } from './entities/index.js';
 import { serviceConnectionOptions } from './connection-options.js';
 import { ConnectionPool } from './connection-pool.js';
 import { DatabaseHealth } from './database-health.js';
+import { LargeRows } from './large-rows.js';
 import { openDataSource } from './open-data-source.js';
 import { Statements } from './statements.js';
 import { UnlimitedStatements } from './unlimited-statements.js';
@@ -32,8 +33,8 @@ export class DatabaseModule {
         }),
         TypeOrmModule.forFeature(DATABASE_ENTITIES),
       ],
-      providers: [ConnectionPool, DatabaseHealth, Statements, UnlimitedStatements],
-      exports: [ConnectionPool, DatabaseHealth, Statements, UnlimitedStatements],
+      providers: [ConnectionPool, DatabaseHealth, LargeRows, Statements, UnlimitedStatements],
+      exports: [ConnectionPool, DatabaseHealth, LargeRows, Statements, UnlimitedStatements],
     };
   }
 }

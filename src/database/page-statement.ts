@@ -16,6 +16,8 @@ export interface PageParts<Row extends object> {
   readonly order: readonly (keyof Row & string)[];
   /** Whether what is largest in that order comes first. */
   readonly descending?: boolean;
+  /** The select list of the entity's columns, as those of `item`; all of them as they are when left out. */
+  readonly columns?: string;
   /** A SELECT of one row that each item on the page gets beside its own columns; it knows the item as `page`. */
   readonly beside?: string;
 }
@@ -28,14 +30,14 @@ export type PageRow<Row> = { readonly total_count: string; readonly is_item: boo
  * so that the last page costs what the first one does.
  */
 export function pageStatement<Row extends object>(parts: PageParts<Row>): Statement {
-  const { name, entity, where, parameters, total, order, descending = false, beside } = parts;
+  const { name, entity, where, parameters, total, order, descending = false, columns: selected, beside } = parts;
   const limit = `$${parameters + 1}::bigint`;
   const offset = `$${parameters + 2}::bigint`;
   const columns = order.map((property) => columnNameOf(entity, property));
   const inOrder = (names: readonly string[], backwards: boolean): string =>
     names.map((column) => (backwards === descending ? column : `${column} DESC`)).join(', ');
   const half = (condition: string): string =>
-    `SELECT true AS is_item, ${columnsOf(entity, 'item')} FROM ${tableOf(entity)} AS item
+    `SELECT true AS is_item, ${selected ?? columnsOf(entity, 'item')} FROM ${tableOf(entity)} AS item
      WHERE ${where} AND (SELECT ${condition} FROM total)`;
   return {
     name,

@@ -1,6 +1,13 @@
 /** Four bytes in UTF-8, and two code units in memory: the character that takes most. */
 export const ASTRAL = '\u{1F9EA}';
 
+/** Text of so many characters of four bytes that compresses badly. */
+function variedText(length: number): string {
+  return Array.from({ length }, (_, index) => String.fromCodePoint(0x20000 + ((index * index * 7_919) % 42_000))).join(
+    '',
+  );
+}
+
 /** The largest guardrail that the interface accepts. @param models names of models, as many as the catalog has */
 export function largestGuardrail(models: readonly string[]): object {
   return {
@@ -15,7 +22,7 @@ export function largestGuardrail(models: readonly string[]): object {
 /** Custom filters with 131,072 characters of patterns and labels. */
 export function largestFilters(): { pattern: string; action: string; label?: string }[] {
   return [
-    { pattern: ASTRAL.repeat(100_000), action: 'flag' },
+    { pattern: variedText(100_000), action: 'flag' },
     ...Array.from({ length: 310 }, () => ({ pattern: '.', action: 'redact', label: ASTRAL.repeat(99) })),
     { pattern: '.', action: 'redact', label: ASTRAL.repeat(71) },
   ];
@@ -24,7 +31,8 @@ export function largestFilters(): { pattern: string; action: string; label?: str
 /** The largest configuration of a preset that the interface accepts. */
 export function largestInference(): object {
   // The configuration is kept as {"config":{"a":"..."},"systemPrompt":null}.
-  return { a: 'x'.repeat(262_144 - '{"config":{"a":""},"systemPrompt":null}'.length) };
+  const room = 262_144 - '{"config":{"a":""},"systemPrompt":null}'.length;
+  return { a: variedText(Math.floor(room / 4)).padEnd(Math.floor(room / 4) * 2 + (room % 4), 'x') };
 }
 
 /** The largest workspace that the interface accepts. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../database/entity-columns.js';
+import { LargeRows, type ListedRow, listedColumnsOf, rowsByIds } from '../../database/large-rows.js';
 import { rowInsert } from '../../database/insert-statement.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
@@ -69,12 +70,22 @@ export const GUARDRAILS_PAGE = pageStatement({
   parameters: 2,
   total: countedTotal(GuardrailEntity, `$1 || '/' || ${WORKSPACE}`),
   order: ['createdAt', 'id'],
+  columns: listedColumnsOf(GuardrailEntity, 'item', ['allowedModels', 'ignoredModels', 'contentFilters']),
 });
+
+/** Guardrails by their ids. */
+export const GUARDRAILS_BY_IDS = {
+  name: 'guardrails_by_ids',
+  text: rowsByIds(GuardrailEntity, 'organization_id'),
+};
 
 /** The rows of guardrails. */
 @Injectable()
 export class GuardrailsRepository {
-  constructor(private readonly statements: Statements) {}
+  constructor(
+    private readonly statements: Statements,
+    private readonly largeRows: LargeRows,
+  ) {}
 
   async insert(guardrail: GuardrailEntity, actor: Actor, event: AuditedEvent): Promise<void> {
     const recorded = auditEventOf(guardrail.organizationId, actor, event);
@@ -127,6 +138,9 @@ export class GuardrailsRepository {
     { limit, offset }: PageWindow,
   ): Promise<Page<GuardrailEntity>> {
     const values = [organizationId, workspaceId ?? null, limit, offset];
-    return toPage(await this.statements.rows<PageRow<GuardrailEntity>>(GUARDRAILS_PAGE, values));
+    const page = toPage(await this.statements.rows<PageRow<ListedRow<GuardrailEntity>>>(GUARDRAILS_PAGE, values));
+    return this.largeRows.complete(organizationId, page, (ids) =>
+      this.statements.rows<GuardrailEntity>(GUARDRAILS_BY_IDS, [organizationId, ids]),
+    );
   }
 }

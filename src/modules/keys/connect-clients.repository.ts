@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../database/entity-columns.js';
 import { rowInsert } from '../../database/insert-statement.js';
+import { LargeRows, type ListedRow, listedColumnsOf, rowsByIds } from '../../database/large-rows.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { quotaStatement } from '../../limits/quotas.js';
@@ -39,7 +40,14 @@ export const CLIENTS_PAGE = pageStatement({
   parameters: 1,
   total: countedTotal(ConnectClientEntity, '$1'),
   order: ['createdAt', 'id'],
+  columns: listedColumnsOf(ConnectClientEntity, 'item', ['callbackUrls']),
 });
+
+/** Connect clients by their ids. */
+export const CLIENTS_BY_IDS = {
+  name: 'connect_clients_by_ids',
+  text: rowsByIds(ConnectClientEntity, 'organization_id'),
+};
 
 /**
  * Of the clients that have registered callback URLs of an origin, one that has registered this URL, if any has: the oldest,
@@ -83,7 +91,10 @@ export const DELETE_CLIENT = {
 /** The rows of Connect clients. */
 @Injectable()
 export class ConnectClientsRepository {
-  constructor(private readonly statements: Statements) {}
+  constructor(
+    private readonly statements: Statements,
+    private readonly largeRows: LargeRows,
+  ) {}
 
   /** Inserts a client, and tells so, as one. */
   async insert(client: ConnectClientEntity, actor: Actor, event: AuditedEvent): Promise<void> {
@@ -101,8 +112,10 @@ export class ConnectClientsRepository {
   }
 
   async page(organizationId: string, { limit, offset }: PageWindow): Promise<Page<ConnectClientEntity>> {
-    return toPage(
-      await this.statements.rows<PageRow<ConnectClientEntity>>(CLIENTS_PAGE, [organizationId, limit, offset]),
+    const values = [organizationId, limit, offset];
+    const page = toPage(await this.statements.rows<PageRow<ListedRow<ConnectClientEntity>>>(CLIENTS_PAGE, values));
+    return this.largeRows.complete(organizationId, page, (ids) =>
+      this.statements.rows<ConnectClientEntity>(CLIENTS_BY_IDS, [organizationId, ids]),
     );
   }
 

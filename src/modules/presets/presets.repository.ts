@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { columnsOf, entityColumns } from '../../database/entity-columns.js';
 import { rowInsert } from '../../database/insert-statement.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { LargeRows, type ListedRow, listedColumnsOf, rowsByIds } from '../../database/large-rows.js';
 import { Statements } from '../../database/statements.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
@@ -28,9 +29,16 @@ export const PRESET_VERSIONS_PAGE = {
   text: `SELECT total.total_count, page.* FROM
       (SELECT coalesce(max(version), 0)::bigint AS total_count FROM preset_versions WHERE preset_id = $1) AS total
     LEFT JOIN (
-      SELECT true AS is_item, ${columnsOf(PresetVersionEntity, 'item')} FROM preset_versions AS item
+      SELECT true AS is_item, ${listedColumnsOf(PresetVersionEntity, 'item', ['config', 'systemPrompt'])}
+      FROM preset_versions AS item
       WHERE preset_id = $1 AND version > $3::bigint ORDER BY version LIMIT $2::bigint
     ) AS page ON true`,
+};
+
+/** Versions of a preset by their ids. */
+export const PRESET_VERSIONS_BY_IDS = {
+  name: 'preset_versions_by_ids',
+  text: rowsByIds(PresetVersionEntity, 'preset_id'),
 };
 
 /** A version to be made. */
@@ -116,7 +124,10 @@ export const ADD_PRESET_VERSION = auditedStatement(
 /** The rows of presets and their versions. */
 @Injectable()
 export class PresetsRepository {
-  constructor(private readonly statements: Statements) {}
+  constructor(
+    private readonly statements: Statements,
+    private readonly largeRows: LargeRows,
+  ) {}
 
   /** @returns the preset's id, or undefined when the workspace has none of that slug */
   async find(organizationId: string, workspaceId: string, slug: string): Promise<string | undefined> {
@@ -124,9 +135,16 @@ export class PresetsRepository {
   }
 
   /** @param presetId of a preset that {@link find} has found for the caller */
-  async versionsPage(presetId: string, { limit, offset }: PageWindow): Promise<Page<PresetVersionEntity>> {
+  async versionsPage(
+    organizationId: string,
+    presetId: string,
+    { limit, offset }: PageWindow,
+  ): Promise<Page<PresetVersionEntity>> {
     const values = [presetId, limit, offset];
-    return toPage(await this.statements.rows<PageRow<PresetVersionEntity>>(PRESET_VERSIONS_PAGE, values));
+    const rows = await this.statements.rows<PageRow<ListedRow<PresetVersionEntity>>>(PRESET_VERSIONS_PAGE, values);
+    return this.largeRows.complete(organizationId, toPage(rows), (ids) =>
+      this.statements.rows<PresetVersionEntity>(PRESET_VERSIONS_BY_IDS, [presetId, ids]),
+    );
   }
 
   async page(organizationId: string, workspaceId: string, { limit, offset }: PageWindow): Promise<Page<ListedPreset>> {

@@ -74,7 +74,8 @@ export class PresetsService {
    */
   async listVersions(caller: Reader, input: PresetPath & ListPresetsQuery): Promise<ListPresetVersionsResponse> {
     const presetId = await this.find(caller, input);
-    return toPageResponse(await this.repository.versionsPage(presetId, windowOf(input)), toPresetVersionResponse);
+    const page = await this.repository.versionsPage(caller.organizationId, presetId, windowOf(input));
+    return toPageResponse(page, toPresetVersionResponse);
   }
 
   /**

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { columnsOf } from '../../database/entity-columns.js';
 import { isUuid } from '../../database/identifiers.js';
 import { insertStatement } from '../../database/insert-statement.js';
+import { LargeRows, type ListedRow, listedColumnsOf, rowsByIds } from '../../database/large-rows.js';
 import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { updateStatement } from '../../database/update-statement.js';
@@ -45,7 +46,14 @@ export const WORKSPACES_PAGE = pageStatement({
   parameters: 1,
   total: countedTotal(WorkspaceEntity, '$1'),
   order: ['createdAt', 'id'],
+  columns: listedColumnsOf(WorkspaceEntity, 'item', ['ioLoggingApiKeyIds']),
 });
+
+/** Workspaces by their ids. */
+export const WORKSPACES_BY_IDS = {
+  name: 'workspaces_by_ids',
+  text: rowsByIds(WorkspaceEntity, 'organization_id'),
+};
 
 /** A page of the members of a workspace other than the default one. */
 export const WORKSPACE_MEMBERS_PAGE = pageStatement({
@@ -69,7 +77,10 @@ export const DELETE_WORKSPACE = {
 /** The rows of workspaces and their members. */
 @Injectable()
 export class WorkspacesRepository {
-  constructor(private readonly statements: Statements) {}
+  constructor(
+    private readonly statements: Statements,
+    private readonly largeRows: LargeRows,
+  ) {}
 
   /** @param reference an id or a slug; what has the form of a UUID is never a slug */
   async find(organizationId: string, reference: string): Promise<WorkspaceEntity | undefined> {
@@ -87,7 +98,10 @@ export class WorkspacesRepository {
 
   async page(organizationId: string, { limit, offset }: PageWindow): Promise<Page<WorkspaceEntity>> {
     const values = [organizationId, limit, offset];
-    return toPage(await this.statements.rows<PageRow<WorkspaceEntity>>(WORKSPACES_PAGE, values));
+    const page = toPage(await this.statements.rows<PageRow<ListedRow<WorkspaceEntity>>>(WORKSPACES_PAGE, values));
+    return this.largeRows.complete(organizationId, page, (ids) =>
+      this.statements.rows<WorkspaceEntity>(WORKSPACES_BY_IDS, [organizationId, ids]),
+    );
   }
 
   async membersPage(

@@ -536,9 +536,9 @@ describe('POST /guardrails', () => {
       await expectRefused({ [list]: ['a\u0000', '\ud800'] }, 'invalid_parameters', `${list}[0]`, `${list}[1]`);
     });
 
-    it('reads ten thousand references', async () => {
-      const same = await create({ allowed_models: Array.from({ length: 10_000 }, () => 'openai/gpt-audio') });
-      const unknown = Array.from({ length: 10_000 }, (_, index) => `nobody/model-${index}`);
+    it('reads a thousand references, and answers 400 that names each unknown one', async () => {
+      const same = await create({ allowed_models: Array.from({ length: 1_000 }, () => 'openai/gpt-audio') });
+      const unknown = Array.from({ length: 1_000 }, (_, index) => `nobody/model-${index}`);
 
       expect(same.allowed_models).toEqual(['openai/gpt-audio']);
       await expectRefused(
