@@ -47,7 +47,7 @@ describeInBrowser('a page of another origin in a browser', () => {
         const response = await fetch(target, options);
         return {
           status: response.status,
-          body: (await response.json()),
+          body: await response.json(),
           requestId: response.headers.get('x-request-id'),
         };
       },
