@@ -11,6 +11,7 @@ import { WarmExpressAdapter } from './http/express-adapter.js';
 import { requestLog } from './http/logging/request-log.middleware.js';
 import { markMalformedPath } from './http/malformed-path.js';
 import { metricsOf, serveMetrics } from './http/metrics/serve-metrics.js';
+import { serveDocumentationFiles } from './http/openapi/documentation-files.js';
 import { serveSwaggerUi } from './http/openapi/swagger-ui.js';
 import { pageHeaders } from './http/page-headers.js';
 import { checkRequestHead } from './http/request-head.js';
@@ -58,7 +59,7 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   }
   application.use(markMalformedPath);
   application.setGlobalPrefix(apiBasePath, { exclude: ['health/live', 'health/ready'] });
-  application.use('/docs', ...pageHeaders());
+  application.use('/docs', ...pageHeaders(), serveDocumentationFiles(application));
   serveSwaggerUi(application);
   application.use(redirectToDocumentation);
   await application.init();
