@@ -22,6 +22,16 @@ const KEY_LIMIT: Decision = [
   'DECISIONS.md, 4, of a spending limit: "a finite number >= 0".',
 ];
 
+/** What is bounded of the user and the secret of a partner. */
+const EXTERNAL_IDENTITY: readonly Decision[] = [
+  ['body.external.user maxLength: nothing -> 256', KEY_NAME[1]],
+  ['body.external.api_key maxLength: nothing -> 512', 'It is sent in a header, whose size servers and proxies bound.'],
+  [
+    'body.external.api_key pattern: nothing -> ^[A-Za-z0-9._~+/-]+=*$',
+    'RFC 6750, 2.1: a bearer token is made of these characters, and of no others.',
+  ],
+];
+
 const OWN_LIMIT = 'INTERFACE.md, of `GET /keys`: "(and `limit`, ours, default 100)"; SERVICE.md, 8: "integer 1..100".';
 
 /** What a request can set a workspace to, in createWorkspace and updateWorkspace alike. */
@@ -158,7 +168,7 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
     ['body.include_byok_in_budgets default: nothing -> false', 'SERVICE.md, 4.1: "default false".'],
     ['body.limit_usd minimum: nothing -> 0', 'DECISIONS.md, 4: "`limit_usd` is a finite number >= 0."'],
   ],
-  createKeys: [KEY_LIMIT, KEY_NAME],
+  createKeys: [KEY_LIMIT, KEY_NAME, ...EXTERNAL_IDENTITY],
   createObservabilityDestination: DESTINATION_FIELDS,
   createPresetsChatCompletions: [
     ...PRESET_SLUG,
@@ -224,7 +234,7 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   listMemberAssignments: [NO_NULL_OFFSET],
   listModelsCount: OUTPUT_MODALITIES_DECIDED,
   listObservabilityDestinations: [NO_NULL_OFFSET],
-  listModelsUser: [NO_NULL_OFFSET],
+  listModelsUser: [NO_NULL_OFFSET, ...OUTPUT_MODALITIES_DECIDED],
   listOrganizationMembers: [NO_NULL_OFFSET],
   listPresetVersions: [...PRESET_SLUG, NO_NULL_OFFSET, ...PRESET_WORKSPACE],
   listPresets: [NO_NULL_OFFSET, ...PRESET_WORKSPACE],

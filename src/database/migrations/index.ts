@@ -16,6 +16,7 @@ import { CountsOfDeletedLists1795278600000 } from './1795278600000-counts-of-del
 import { PresetStatistics1795280400000 } from './1795280400000-preset-statistics.js';
 import { DataRegions1795284000000 } from './1795284000000-data-regions.js';
 import { ExternalApiKeys1795284100000 } from './1795284100000-external-api-keys.js';
+import { ToolChoice1795284200000 } from './1795284200000-tool-choice.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   PresetStatistics1795280400000,
   DataRegions1795284000000,
   ExternalApiKeys1795284100000,
+  ToolChoice1795284200000,
 ];
