@@ -22,6 +22,16 @@ const KEY_LIMIT: Decision = [
   'DECISIONS.md, 4, of a spending limit: "a finite number >= 0".',
 ];
 
+/** What is bounded of the user and the secret of a partner. */
+const EXTERNAL_IDENTITY: readonly Decision[] = [
+  ['body.external.user maxLength: nothing -> 256', KEY_NAME[1]],
+  ['body.external.api_key maxLength: nothing -> 512', 'It is sent in a header, whose size servers and proxies bound.'],
+  [
+    'body.external.api_key pattern: nothing -> ^[A-Za-z0-9._~+/-]+=*$',
+    'RFC 6750, 2.1: a bearer token is made of these characters, and of no others.',
+  ],
+];
+
 const OWN_LIMIT = 'INTERFACE.md, of `GET /keys`: "(and `limit`, ours, default 100)"; SERVICE.md, 8: "integer 1..100".';
 
 const STORED_SIZE =
@@ -182,7 +192,7 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
     ['body.include_byok_in_budgets default: nothing -> false', 'SERVICE.md, 4.1: "default false".'],
     ['body.limit_usd minimum: nothing -> 0', 'DECISIONS.md, 4: "`limit_usd` is a finite number >= 0."'],
   ],
-  createKeys: [KEY_LIMIT, KEY_NAME],
+  createKeys: [KEY_LIMIT, KEY_NAME, ...EXTERNAL_IDENTITY],
   createObservabilityDestination: DESTINATION_FIELDS,
   createPresetsChatCompletions: [
     ...PRESET_SLUG,
@@ -244,7 +254,7 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   listMemberAssignments: [NO_NULL_OFFSET],
   listModelsCount: OUTPUT_MODALITIES_DECIDED,
   listObservabilityDestinations: [NO_NULL_OFFSET],
-  listModelsUser: [NO_NULL_OFFSET],
+  listModelsUser: [NO_NULL_OFFSET, ...OUTPUT_MODALITIES_DECIDED],
   listOrganizationMembers: [NO_NULL_OFFSET],
   listPresetVersions: [...PRESET_SLUG, NO_NULL_OFFSET, ...PRESET_WORKSPACE],
   listPresets: [NO_NULL_OFFSET, ...PRESET_WORKSPACE],
@@ -278,6 +288,21 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   upsertWorkspaceBudget: [['body.limit_usd exclusiveMinimum: nothing -> 0', 'INTERFACE.md: "limit > 0".']],
 };
 
+const RATE = 'Requests have no rate limit by key here; where an operation has one, it documents it.';
+
+/** Error statuses of the contract that an operation need not document, and why it never answers them. */
+const NEVER_ANSWERED: Readonly<Record<string, readonly [status: number, reason: string]>> = {
+  createKeys: [429, RATE],
+  getKey: [429, RATE],
+  list: [429, RATE],
+  updateKeys: [429, RATE],
+  createPresetsChatCompletions: [409, 'Versions that are made at the same time wait for each other.'],
+  updateGuardrail: [409, 'Changes that are made at the same time wait for each other.'],
+  updateObservabilityDestination: [409, 'Changes that are made at the same time wait for each other.'],
+  listModelsUser: [404, 'Whoever has a credential has an organization and a list of models, if an empty one.'],
+  listOrganizationMembers: [404, 'Whoever has a credential has an organization.'],
+};
+
 const contract = contractRequests();
 
 describe('the public contract', () => {
@@ -298,6 +323,15 @@ describe('the public contract', () => {
       expect({ operationId, method, path }).toEqual({ operationId, method: theirs?.method, path: theirs?.path });
       expect([...answers.keys()].filter((status) => status < 300)).toEqual([theirs!.success]);
     }
+  });
+
+  it('documents every error status of the contract for every operation, but for those that it never answers', () => {
+    const missing = api.operations.flatMap(({ operationId, answers }) => {
+      const statuses = [...(contract.operations.get(operationId)?.answers.keys() ?? [])];
+      const errors = statuses.filter((status) => status >= 400 && status !== NEVER_ANSWERED[operationId]?.[0]);
+      return errors.filter((status) => !answers.has(status)).map((status) => `${operationId} ${status}`);
+    });
+    expect(missing).toEqual([]);
   });
 
   it('has requests of the same form for every operation, but for what is decided otherwise', () => {

@@ -16,6 +16,7 @@ import { CountsOfDeletedLists1795278600000 } from './1795278600000-counts-of-del
 import { PresetStatistics1795280400000 } from './1795280400000-preset-statistics.js';
 import { DataRegions1795284000000 } from './1795284000000-data-regions.js';
 import { ExternalApiKeys1795284100000 } from './1795284100000-external-api-keys.js';
+import { ToolChoice1795284200000 } from './1795284200000-tool-choice.js';
 import { KeySpendTotals1795287600000 } from './1795287600000-key-spend-totals.js';
 import { NormalizedCallbackUrls1795287700000 } from './1795287700000-normalized-callback-urls.js';
 import { DestinationRegions1795294800000 } from './1795294800000-destination-regions.js';
@@ -42,6 +43,7 @@ export const MIGRATIONS = [
   PresetStatistics1795280400000,
   DataRegions1795284000000,
   ExternalApiKeys1795284100000,
+  ToolChoice1795284200000,
   KeySpendTotals1795287600000,
   NormalizedCallbackUrls1795287700000,
   DestinationRegions1795294800000,

@@ -13,7 +13,7 @@ import {
   type ListModelsQuery,
   ListModelsResponse,
   type ModelsCountResponse,
-  ModelsPageQuery,
+  UserModelsQuery,
 } from './dto/list-models.dto.js';
 import type { ListEndpointsResponse, ListEndpointsZdrResponse } from './dto/model-endpoint.dto.js';
 import type { ModelResponse } from './dto/model.dto.js';
@@ -33,7 +33,7 @@ import { toModelsPage } from './list/models-page.js';
 import { type ModelReference, parseModelReference } from './model-reference.js';
 
 // What another module needs to answer with models of its choice.
-export { ListModelsResponse, ModelsPageQuery };
+export { ListModelsResponse, UserModelsQuery };
 
 /** An endpoint, as far as a policy may ask. */
 export interface EndpointOffer {
@@ -156,19 +156,21 @@ export class CatalogService {
   }
 
   /**
-   * A page of the listed models that pass, oldest first.
+   * A page of the listed models that pass and give one of the outputs that a query asks for, oldest first.
    *
-   * @param passes what decides
+   * @param passes decides beside the query
    * @param path where the list is asked for, for the link to its next page
    */
   async listOffered(
     passes: (offer: ModelOffer) => boolean,
-    page: ModelsPageQuery,
+    { offset, limit, ...query }: UserModelsQuery,
     path: string,
   ): Promise<ListModelsResponse> {
     const { listedModels } = await this.current.get();
     const { apiBasePath } = this.environment;
-    return toModelsPage(listedModels.filter((model) => passes(toOffer(model))), page, { apiBasePath, path, query: {} });
+    const givesOutput = givesAnyOf(query.output_modalities);
+    const models = listedModels.filter((model) => givesOutput(model) && passes(toOffer(model)));
+    return toModelsPage(models, { offset, limit }, { apiBasePath, path, query: { ...query } });
   }
 
   /**

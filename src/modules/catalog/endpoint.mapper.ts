@@ -1,7 +1,7 @@
 import type { CatalogEndpoint, CatalogModel } from './catalog-model.js';
 import type { ImageEndpointRow } from './catalog.repository.js';
 import type { ImageModelEndpointsResponse } from './dto/image-endpoint.dto.js';
-import type { ModelEndpoint, ModelEndpoints } from './dto/model-endpoint.dto.js';
+import type { ModelEndpoint, ModelEndpoints, ToolChoiceSupport } from './dto/model-endpoint.dto.js';
 import type { Provider } from './dto/provider.dto.js';
 import type { ProviderEntity } from './entities/provider.entity.js';
 
@@ -43,10 +43,17 @@ export function toModelEndpointResponse(model: CatalogModel, { row, provider }: 
     uptime_last_30m: row.measurements.uptime_last_30m,
     uptime_last_1d: row.measurements.uptime_last_1d,
     supports_implicit_caching: row.supportsImplicitCaching,
+    supports_tool_choice: row.supportsToolChoice ?? toolChoiceBy(row.supportedParameters),
     supports_voice_cloning: row.supportsVoiceCloning,
     latency_last_30m: row.measurements.latency_last_30m,
     throughput_last_30m: row.measurements.throughput_last_30m,
   };
+}
+
+/** What an endpoint takes for tool_choice, as far as its parameters tell. */
+function toolChoiceBy(parameters: readonly string[]): ToolChoiceSupport {
+  const isTaken = parameters.includes('tool_choice');
+  return { auto: isTaken, function: isTaken, none: isTaken, required: isTaken };
 }
 
 /** A provider as the interface shows it. */

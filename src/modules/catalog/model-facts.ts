@@ -63,6 +63,14 @@ export interface Percentiles {
   readonly p99: number;
 }
 
+/** The values of the parameter `tool_choice` that an endpoint takes. */
+export interface ToolChoiceSupport {
+  readonly auto: boolean;
+  readonly function: boolean;
+  readonly none: boolean;
+  readonly required: boolean;
+}
+
 /** What was measured of an endpoint; null where nothing was. */
 export interface EndpointMeasurements {
   readonly uptime_last_5m: number | null;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
 import { Environment } from '../../config/environment.js';
 import { Statements } from '../../database/statements.js';
-import { CatalogService, type ListModelsResponse, type ModelsPageQuery } from '../catalog/catalog.service.js';
+import { CatalogService, type ListModelsResponse, type UserModelsQuery } from '../catalog/catalog.service.js';
 import { KeyNotFound } from '../keys/keys.errors.js';
 import { KeysService } from '../keys/keys.service.js';
 import type { EffectiveGuardrailsQuery, EffectiveGuardrailsResponse } from './dto/effective-guardrails.dto.js';
@@ -49,7 +49,7 @@ export class EffectiveGuardrailsService {
   }
 
   /** The models that the caller's guardrails leave: those that apply to the key that it calls with. */
-  async listModels(caller: ManagementPrincipal | ApiKeyPrincipal, input: ModelsPageQuery): Promise<ListModelsResponse> {
+  async listModels(caller: ManagementPrincipal | ApiKeyPrincipal, input: UserModelsQuery): Promise<ListModelsResponse> {
     const policies = await this.repository.modelPoliciesOfKey(caller.organizationId, caller.credentialId);
     const isLeft = permission(combineForModels(policies), this.environment.zdrVendors);
     return this.catalog.listOffered(isLeft, input, '/models/user');

@@ -6,7 +6,7 @@ import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.
 import { Input } from '../../http/input/input.decorator.js';
 import { Answers } from '../../http/openapi/answers.decorator.js';
 import { Revalidated } from '../../http/revalidation/revalidated.decorator.js';
-import { ListModelsResponse, ModelsPageQuery } from '../catalog/catalog.service.js';
+import { ListModelsResponse, UserModelsQuery } from '../catalog/catalog.service.js';
 import { EffectiveGuardrailsService } from './effective-guardrails.service.js';
 
 /** The models that a caller may use. */
@@ -28,7 +28,7 @@ export class UserModelsController {
   })
   listModelsUser(
     @Caller() caller: ManagementPrincipal | ApiKeyPrincipal,
-    @Input({ query: ModelsPageQuery }) input: ModelsPageQuery,
+    @Input({ query: UserModelsQuery }) input: UserModelsQuery,
   ): Promise<ListModelsResponse> {
     return this.effective.listModels(caller, input);
   }

@@ -49,7 +49,12 @@ describe('the import of endpoints and providers', () => {
 
   it('takes the public list of a model’s endpoints, and the providers that nobody has named', async () => {
     const stats = { p50: 1, p75: 2, p90: 3, p99: 4 };
-    const first = endpointEntry('acme-cloud/eu', { status: -2, uptime_last_1d: 99.5, latency_last_30m: stats });
+    const first = endpointEntry('acme-cloud/eu', {
+      status: -2,
+      supports_tool_choice: { auto: true, function: false, none: true, required: false },
+      uptime_last_1d: 99.5,
+      latency_last_30m: stats,
+    });
 
     const report = await importCatalog(app, endpointsList('acme/model', first, endpointEntry('other')));
 
@@ -76,6 +81,7 @@ describe('the import of endpoints and providers', () => {
         status: -2,
         supported_parameters: ['max_tokens', 'temperature'],
         supports_implicit_caching: false,
+        supports_tool_choice: { auto: true, function: false, none: true, required: false },
         supports_voice_cloning: false,
         measurements: {
           uptime_last_5m: null,

@@ -14,6 +14,7 @@ const MEASURED = endpointEntry('deepinfra/fp8', {
   status: -2,
   max_prompt_tokens: 1000,
   supports_voice_cloning: true,
+  supports_tool_choice: { auto: true, function: false, none: true, required: false },
   uptime_last_5m: 99,
   uptime_last_30m: 98.5,
   uptime_last_1d: 100,
@@ -80,6 +81,7 @@ describe('endpoints', () => {
             model_id: 'acme/model',
             model_name: 'The model acme/model',
             supports_voice_cloning: false,
+            supports_tool_choice: { auto: false, function: false, none: false, required: false },
             uptime_last_5m: null,
             uptime_last_30m: null,
             uptime_last_1d: null,
@@ -88,6 +90,24 @@ describe('endpoints', () => {
           },
         ],
       });
+    });
+
+    it('shows all values of tool_choice for an endpoint that knows the parameter, where the import has not said more', async () => {
+      const all = { auto: true, function: true, none: true, required: true };
+      const said = { auto: true, function: false, none: false, required: false };
+      const groq = { provider_name: 'Groq' };
+      const parameters = { supported_parameters: ['tool_choice', 'tools'] };
+      const entries = [
+        endpointEntry('groq', { ...groq, ...parameters }),
+        endpointEntry('groq/fast', { ...groq, ...parameters, supports_tool_choice: { ...said, surprise: 1 } }),
+        endpointEntry('groq/slow', { ...groq, supported_parameters: ['tools'] }),
+      ];
+      await importCatalog(app, { endpoints: [{ id: 'acme/bare', endpoints: entries }] });
+
+      const shown = (await endpoints('acme/bare')).endpoints.map(({ supports_tool_choice: support }) => support);
+
+      expect(shown).toEqual([all, said, { auto: false, function: false, none: false, required: false }]);
+      await importCatalog(app, { endpoints: [{ id: 'acme/bare', endpoints: [] }] });
     });
 
     it('has none where the catalog does not know them', async () => {

@@ -31,7 +31,7 @@ describe('GET /models/user', () => {
     app.api.get(`/models/user${query}`, { key: credential });
 
   const idsFor = async (credential = key.plaintext): Promise<string[]> => {
-    const answer = await list('', credential);
+    const answer = await list('?output_modalities=all', credential);
     expect(answer.status).toBe(200);
     expectToFitContract('listModelsUser', 200, answer.body);
     return answer.body.data.map(({ id }) => id);
@@ -46,7 +46,7 @@ describe('GET /models/user', () => {
   };
 
   it('lists every model where nothing applies, as the catalog shows them', async () => {
-    const answer = await list();
+    const answer = await list('?output_modalities=all');
 
     expectToFitContract('listModelsUser', 200, answer.body);
     expect(answer.body.total_count).toBe(answer.body.data.length);
@@ -94,12 +94,40 @@ describe('GET /models/user', () => {
     expect(body.data.models.length).toBeGreaterThan(0);
   });
 
+  it('lists the models that give text, unless output_modalities asks for others or for all', async () => {
+    const outputsOf = async (query: string): Promise<string[][]> => {
+      const answer = await list(query);
+      expectToFitContract('listModelsUser', 200, answer.body);
+      return answer.body.data.map(({ architecture }) => [...architecture.output_modalities]);
+    };
+    const imagesAlone = `jsonb_set(architecture, '{output_modalities}', '["image"]')`;
+    await app.rows(`UPDATE models SET architecture = ${imagesAlone} WHERE id = 'openai/gpt-oss-120b' RETURNING id`);
+    const [byDefault, text, images, all] = [
+      await outputsOf(''),
+      await outputsOf('?output_modalities=text'),
+      await outputsOf('?output_modalities=image'),
+      await outputsOf('?output_modalities=all'),
+    ];
+
+    expect(byDefault).toEqual(text);
+    expect(text.every((outputs) => outputs.includes('text'))).toBe(true);
+    expect(images.every((outputs) => outputs.includes('image'))).toBe(true);
+    expect(images.length).toBeGreaterThan(0);
+    expect(images).toContainEqual(['image']);
+    expect(all).toHaveLength(text.length + 1);
+    expect(await outputsOf('?output_modalities=image,text')).toHaveLength(all.length);
+    const { body } = await list('?output_modalities=all&limit=2');
+    expect(body.links.next).toBe('/api/v1/models/user?output_modalities=all&offset=2&limit=2');
+    await app.factory.starterCatalog();
+    expect(await outputsOf('')).toHaveLength(all.length);
+  });
+
   it('pages, with the total of what is left and a link to the next page', async () => {
     await assign({ allowed_providers: ['openai'] }, { key_hashes: [key.hash] });
     const all = await idsFor();
     expect(all.length).toBeGreaterThan(4);
 
-    let path: string | null = '/api/v1/models/user?limit=2';
+    let path: string | null = '/api/v1/models/user?output_modalities=all&limit=2';
     const seen: string[] = [];
     while (path !== null) {
       const answer: Answer<ListModelsResponse> = await list(path.slice('/api/v1/models/user'.length));
@@ -115,6 +143,9 @@ describe('GET /models/user', () => {
     ['?limit=1001', 'limit'],
     ['?offset=-1', 'offset'],
     ['?surprise=1', 'surprise'],
+    ['?output_modalities=', 'output_modalities'],
+    ['?output_modalities=smell', 'output_modalities'],
+    ['?output_modalities=all,text', 'output_modalities'],
   ])('refuses %s', async (query, path) => {
     expectRefusal(await list(query), { status: 400, reason: 'invalid_parameters', paths: [path], userId: memberId });
   });

@@ -59,6 +59,12 @@ export class ModelsPageQuery {
   limit?: number;
 }
 
+/** Which of the models that a caller may use to list. */
+export class UserModelsQuery extends ModelsPageQuery {
+  @OutputsField()
+  output_modalities?: string;
+}
+
 /**
  * Which models to list: those that every parameter lets pass. What a parameter asks for and the catalog does not know of a
  * model does not let it pass.

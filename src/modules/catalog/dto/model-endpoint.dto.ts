@@ -36,6 +36,31 @@ export class PercentileStats {
   p99: number;
 }
 
+/** The values of the parameter tool_choice that an endpoint takes. */
+@OpenToFurtherFields()
+export class ToolChoiceSupport {
+  @BooleanField({ description: 'Whether it can leave the choice to the model.', example: true })
+  auto: boolean;
+
+  @BooleanField({ description: 'Whether it can be told which function to call.', example: true })
+  function: boolean;
+
+  @BooleanField({ description: 'Whether it can be told to call none.', example: true })
+  none: boolean;
+
+  @BooleanField({ description: 'Whether it can be told to call any.', example: false })
+  required: boolean;
+}
+
+/** What an endpoint takes for tool_choice. */
+export function ToolChoiceField(optional = false): PropertyDecorator {
+  return ObjectField(() => ToolChoiceSupport, {
+    description:
+      'The values of tool_choice that it takes. Where an import leaves it out: all, if tool_choice is among its parameters, otherwise none.',
+    optional,
+  });
+}
+
 /** A part of requests that were answered. @param window over how long */
 export function UptimeField(window: string, optional = false): PropertyDecorator {
   return NumberField({
@@ -111,6 +136,9 @@ export class ModelEndpoint extends ModelEndpointFacts {
 
   @TextField({ description: 'The name of the provider.', example: 'OpenAI' })
   provider_name: string;
+
+  @ToolChoiceField()
+  supports_tool_choice: ToolChoiceSupport;
 
   @UptimeField('five minutes')
   uptime_last_5m: number | null;

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { EndpointMeasurements, ModelPricing } from '../model-facts.js';
+import type { EndpointMeasurements, ModelPricing, ToolChoiceSupport } from '../model-facts.js';
 
 /** One provider's offer of a model. */
 @Entity({ name: 'model_endpoints' })
@@ -48,6 +48,10 @@ export class ModelEndpointEntity {
 
   @Column({ name: 'supports_implicit_caching', type: 'boolean' })
   supportsImplicitCaching: boolean;
+
+  /** Null where the last import did not say. */
+  @Column({ name: 'supports_tool_choice', type: 'jsonb', nullable: true })
+  supportsToolChoice: ToolChoiceSupport | null;
 
   @Column({ name: 'supports_voice_cloning', type: 'boolean' })
   supportsVoiceCloning: boolean;

@@ -11,7 +11,14 @@ import { OpenToFurtherFields } from '../../../http/schema/schema-registry.js';
 import type { Capabilities } from '../capability-union.js';
 import { CapabilitiesField, ImageModelFacts } from '../dto/image-model.dto.js';
 import { ImagePrice } from '../dto/image-price.dto.js';
-import { MeasuredField, ModelEndpointFacts, PercentileStats, UptimeField } from '../dto/model-endpoint.dto.js';
+import {
+  MeasuredField,
+  ModelEndpointFacts,
+  PercentileStats,
+  ToolChoiceField,
+  ToolChoiceSupport,
+  UptimeField,
+} from '../dto/model-endpoint.dto.js';
 import { ModelFacts } from '../dto/model.dto.js';
 import { CountriesField, CountryField } from '../dto/provider.dto.js';
 import { CATEGORIES } from '../model-vocabulary.js';
@@ -104,6 +111,9 @@ export class ImageModelEndpointsEntry {
 export class ModelEndpointEntry extends ModelEndpointFacts {
   @TextField({ description: 'The name of the provider.', example: 'OpenAI', minLength: 1 })
   provider_name: string;
+
+  @ToolChoiceField(true)
+  supports_tool_choice?: ToolChoiceSupport;
 
   @UptimeField('five minutes', true)
   uptime_last_5m?: number | null;

@@ -2,7 +2,7 @@ import type { PercentileStats } from '../dto/model-endpoint.dto.js';
 import type { ImageEndpointEntity } from '../entities/image-endpoint.entity.js';
 import type { ModelEndpointEntity } from '../entities/model-endpoint.entity.js';
 import type { ProviderEntity } from '../entities/provider.entity.js';
-import type { Percentiles } from '../model-facts.js';
+import type { Percentiles, ToolChoiceSupport } from '../model-facts.js';
 import type { ImageModelEndpointsEntry, ModelEndpointEntry, ProviderEntry } from './catalog-entry.dto.js';
 import { knownPrices } from './entry-mapper.js';
 
@@ -49,6 +49,7 @@ export function toModelEndpointRow(
     status: entry.status ?? null,
     supportedParameters: [...entry.supported_parameters],
     supportsImplicitCaching: entry.supports_implicit_caching,
+    supportsToolChoice: entry.supports_tool_choice ? toToolChoice(entry.supports_tool_choice) : null,
     supportsVoiceCloning: entry.supports_voice_cloning ?? false,
     measurements: {
       uptime_last_5m: entry.uptime_last_5m ?? null,
@@ -74,6 +75,11 @@ export function toListedImageEndpointRows(modelId: string, entry: ImageModelEndp
     allowedPassthroughParameters: endpoint.allowed_passthrough_parameters,
     pricing: endpoint.pricing,
   }));
+}
+
+/** The fields that are known: lists may have others beside them. */
+function toToolChoice({ auto, function: named, none, required }: ToolChoiceSupport): ToolChoiceSupport {
+  return { auto, function: named, none, required };
 }
 
 function toPercentiles(stats: PercentileStats | null | undefined): Percentiles | null {
