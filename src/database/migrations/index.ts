@@ -16,6 +16,7 @@ import { CountsOfDeletedLists1795278600000 } from './1795278600000-counts-of-del
 import { PresetStatistics1795280400000 } from './1795280400000-preset-statistics.js';
 import { KeySpendTotals1795287600000 } from './1795287600000-key-spend-totals.js';
 import { NormalizedCallbackUrls1795287700000 } from './1795287700000-normalized-callback-urls.js';
+import { ApplicationNumbers1795287800000 } from './1795287800000-application-numbers.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   PresetStatistics1795280400000,
   KeySpendTotals1795287600000,
   NormalizedCallbackUrls1795287700000,
+  ApplicationNumbers1795287800000,
 ];
