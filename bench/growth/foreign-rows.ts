@@ -64,8 +64,8 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
      SELECT ${idOf(CLIENT, 'n')}, ${organization}, 'Client', '{}', sha256(convert_to('foreign-client-' || n, 'UTF8')), ${TIME} ${perRow}`,
     `INSERT INTO api_keys (id, organization_id, user_id, kind, hash, name, label, created_at)
      SELECT ${idOf(KEY, 'n')}, ${organization}, ${USER}, 'api_key', sha256(convert_to('foreign-key-' || n, 'UTF8')), 'Key', 'label', ${TIME} ${perRow}`,
-    `INSERT INTO oauth_applications (organization_id, origin, created_at)
-     SELECT 'org_foreign_' || o, 'https://foreign.example', now() ${perOrganization}`,
+    `INSERT INTO oauth_applications (organization_id, origin, number, created_at)
+     SELECT 'org_foreign_' || o, 'https://foreign.example', 1, now() ${perOrganization}`,
     `INSERT INTO authorization_codes (id, code_hash, organization_id, user_id, application_id, callback_url, expires_at, created_at)
      SELECT ${idOf(CODE, 'n')}, sha256(convert_to('foreign-code-' || n, 'UTF8')), ${organization}, ${USER}, application.id,
        'https://foreign.example/callback', now() + interval '1 day', now()

@@ -19,6 +19,7 @@ import { ExternalApiKeys1795284100000 } from './1795284100000-external-api-keys.
 import { ToolChoice1795284200000 } from './1795284200000-tool-choice.js';
 import { KeySpendTotals1795287600000 } from './1795287600000-key-spend-totals.js';
 import { NormalizedCallbackUrls1795287700000 } from './1795287700000-normalized-callback-urls.js';
+import { ApplicationNumbers1795287800000 } from './1795287800000-application-numbers.js';
 import { DestinationRegions1795294800000 } from './1795294800000-destination-regions.js';
 import { BoundedAuditChanges1795302000000 } from './1795302000000-bounded-audit-changes.js';
 import { ProtectedAuditTrail1795302100000 } from './1795302100000-protected-audit-trail.js';
@@ -46,6 +47,7 @@ export const MIGRATIONS = [
   ToolChoice1795284200000,
   KeySpendTotals1795287600000,
   NormalizedCallbackUrls1795287700000,
+  ApplicationNumbers1795287800000,
   DestinationRegions1795294800000,
   BoundedAuditChanges1795302000000,
   ProtectedAuditTrail1795302100000,

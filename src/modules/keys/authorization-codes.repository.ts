@@ -33,17 +33,21 @@ export const CREATE_CODE = auditedStatement(
   `${CODE_INSERT.into} VALUES (${CODE_INSERT.parameters})`,
   CODE_INSERT.count + 4,
   {
-    // The update changes nothing, but makes the row of an existing application come back.
-    with: `application AS (
-        INSERT INTO oauth_applications (organization_id, origin, created_at) VALUES ($${NEXT}, $${NEXT + 1}, $${NEXT + 2})
+    // Looked up first: a code for a known application uses no id up. Of two statements that make the same application at once
+    // the second updates what the first has made: nothing of it changes, but its row comes back.
+    with: `known_application AS (
+        SELECT id, number FROM oauth_applications WHERE organization_id = $${NEXT} AND origin = $${NEXT + 1}),
+      new_application AS (
+        INSERT INTO oauth_applications (organization_id, origin, created_at)
+        SELECT $${NEXT}, $${NEXT + 1}, $${NEXT + 2} WHERE NOT EXISTS (SELECT FROM known_application)
         ON CONFLICT ON CONSTRAINT uq_oauth_applications_organization_origin DO UPDATE SET origin = excluded.origin
-        RETURNING id),
+        RETURNING id, number),
+      application AS (SELECT id, number FROM known_application UNION ALL SELECT id, number FROM new_application),
       swept AS (
         DELETE FROM authorization_codes WHERE id IN (
           SELECT id FROM authorization_codes WHERE expires_at < $${NEXT + 3}
           ORDER BY expires_at LIMIT ${SWEEP_SIZE} FOR UPDATE SKIP LOCKED))`,
-    returning: 'application_id',
-    answer: '(SELECT application_id FROM change)',
+    answer: '(SELECT number FROM application) AS app_id',
   },
 );
 
@@ -87,7 +91,7 @@ export class AuthorizationCodesRepository {
    * Inserts a code for the application of an origin.
    *
    * @param expiredBefore codes that expired before this are no use any more, and some of them go
-   * @returns the application's id
+   * @returns the application's number in its organization
    */
   async create(
     actor: Actor,
@@ -101,8 +105,8 @@ export class AuthorizationCodesRepository {
       [...CODE_INSERT.values(code), organizationId, origin, createdAt, expiredBefore],
       event,
     );
-    const row = await this.statements.first<{ application_id: number }>(CREATE_CODE, values);
-    return row!.application_id;
+    const row = await this.statements.first<{ app_id: string }>(CREATE_CODE, values);
+    return Number(row!.app_id);
   }
 
   async find(codeHash: Buffer): Promise<AuthorizationCodeEntity | undefined> {

@@ -76,7 +76,7 @@ export const KEYS_PAGE_OF_DEFAULT = keysPageStatement(
   'AND (workspace_id IS NULL OR workspace_id = $5)',
 );
 
-/** Changes what a key's holder does not see. */
+/** Writes name, status and limits. Hash and label change by a rotation only. */
 export const UPDATE_KEY = {
   name: 'key_update',
   text: `UPDATE api_keys SET name = $3, disabled = $4, limit_usd = $5, limit_reset = $6, include_byok_in_limit = $7,

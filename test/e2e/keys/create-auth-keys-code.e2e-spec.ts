@@ -103,7 +103,7 @@ describe('POST /auth/keys/code', () => {
         code_hash: Buffer.from(sha256(body.data.id), 'hex'),
         organization_id: organization.organizationId,
         user_id: organization.userId,
-        application_id: body.data.app_id,
+        application_id: expect.stringMatching(/^[0-9]+$/) as unknown,
         connect_client_id: null,
         callback_url: CALLBACK_URL,
         code_challenge: null,
@@ -184,12 +184,53 @@ describe('POST /auth/keys/code', () => {
       expect(await idOf('https://one.example.com:443/b?c=d')).toBe(first);
       expect(await idOf('https://one.example.com:8443/a')).not.toBe(first);
       expect(await idOf('https://two.example.com/a')).not.toBe(first);
-      expect(await idOf('https://one.example.com/a', other.managementKey)).not.toBe(first);
+      expect(await idOf('https://one.example.com/a', other.managementKey)).toBe(1);
       expect(
         await app.rows(
           `SELECT organization_id FROM oauth_applications WHERE origin = 'https://one.example.com' ORDER BY id`,
         ),
       ).toEqual([{ organization_id: organization.organizationId }, { organization_id: other.organizationId }]);
+    });
+
+    it('counts applications from 1 in each organization, and uses no number or id up for a known one', async () => {
+      const one = await app.factory.organization();
+      const other = await app.factory.organization();
+      const numberOf = async ({ managementKey }: NewOrganization, host: string): Promise<number> => {
+        const json = { callback_url: `https://${host}.example.com/` };
+        const options = { key: managementKey, json };
+        return (await app.api.post<CreateAuthKeysCodeResponse>('/auth/keys/code', options)).body.data.app_id;
+      };
+      const sequence = (): Promise<unknown> =>
+        app.rows(`SELECT last_value FROM pg_sequences WHERE sequencename = 'oauth_applications_id_seq'`);
+
+      expect(await numberOf(one, 'a')).toBe(1);
+      expect(await numberOf(other, 'a')).toBe(1);
+      const before = await sequence();
+      for (let count = 0; count < 5; count += 1) expect(await numberOf(other, 'a')).toBe(1);
+      expect(await sequence()).toEqual(before);
+      expect(await numberOf(one, 'b')).toBe(2);
+    });
+
+    it('gives many new applications of one organization a number each, when they come at once', async () => {
+      const { managementKey } = await app.factory.organization();
+      const hosts = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+      const answers = await Promise.all(
+        hosts.map((host) =>
+          app.api.post<CreateAuthKeysCodeResponse>('/auth/keys/code', {
+            key: managementKey,
+            json: { callback_url: `https://${host}.crowd.example.com/` },
+          }),
+        ),
+      );
+
+      expect(answers.map(({ body }) => body.data.app_id).sort()).toEqual([1, 2, 3, 4, 5, 6]);
+    });
+
+    it('answers 200 when more ids are used up than 32 bits have', async () => {
+      await app.rows(`SELECT setval('oauth_applications_id_seq', 2147483647)`);
+
+      expect((await post({ callback_url: 'https://beyond.example.com/' })).status).toBe(200);
     });
 
     it('makes one application, when many codes for a new one are asked for at once', async () => {

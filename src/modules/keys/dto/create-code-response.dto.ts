@@ -9,7 +9,10 @@ export class AuthorizationCode {
   })
   id: string;
 
-  @IntegerField({ description: 'The application, known by the origin of its callback URL.', example: 1 })
+  @IntegerField({
+    description: 'The application, known by the origin of its callback URL: its number in the organization.',
+    example: 1,
+  })
   app_id: number;
 
   @TimestampField({ description: 'When it was made.' })

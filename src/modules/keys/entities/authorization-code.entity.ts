@@ -51,8 +51,8 @@ export class AuthorizationCodeEntity {
   @Column({ name: 'user_id', type: 'text' })
   userId: string;
 
-  @Column({ name: 'application_id', type: 'integer' })
-  applicationId: number;
+  @Column({ name: 'application_id', type: 'bigint' })
+  applicationId: string;
 
   /** The client that alone may exchange the code; null when any caller of the organization may. */
   @Column({ name: 'connect_client_id', type: 'uuid', nullable: true })
