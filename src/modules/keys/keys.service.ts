@@ -16,6 +16,7 @@ import type { KeyPath } from './dto/key-path.dto.js';
 import { DEFAULT_KEYS_LIMIT, type ListKeysQuery } from './dto/list-keys-query.dto.js';
 import type { RotateRequest } from './dto/rotate-request.dto.js';
 import type { UpdateKeyRequest } from './dto/update-key-request.dto.js';
+import { ExpiryRepository } from './expiry.repository.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyFollowers } from './key-followers.js';
 import { auditedFieldsOf, targetOf } from './key-events.js';
@@ -50,6 +51,7 @@ export class KeysService {
     private readonly repository: KeysRepository,
     private readonly statements: Statements,
     private readonly rateLimit: KeyDeletionRateLimit,
+    private readonly expiries: ExpiryRepository,
     private readonly organizations: OrganizationsService,
     private readonly workspaces: WorkspacesService,
     private readonly audit: AuditTrail,
@@ -64,11 +66,13 @@ export class KeysService {
   async create(caller: ManagementPrincipal, input: CreateKeyRequest): Promise<IssuedKeyResponse> {
     const { organizationId } = caller;
     const userId = input.creator_user_id ?? caller.userId;
-    const [workspaceId, isMember] = await Promise.all([
+    const [workspaceId, isMember, expiryFaults] = await Promise.all([
       this.workspaces.idFor(organizationId, input.workspace_id),
       userId === caller.userId || this.organizations.isMember(organizationId, userId),
+      this.expiries.faultsOf(input.expires_at),
     ]);
-    const faults = [...(isMember ? [] : [UNKNOWN_CREATOR]), ...(typeof workspaceId === 'string' ? [] : [workspaceId])];
+    const memberFaults = isMember ? [] : [UNKNOWN_CREATOR];
+    const faults = [...memberFaults, ...(typeof workspaceId === 'string' ? [] : [workspaceId]), ...expiryFaults];
     if (typeof workspaceId !== 'string' || faults.length > 0) throw BadRequestError.of(faults);
     const { row, plaintext } = newKeyRow({
       kind: 'api_key',
@@ -81,8 +85,8 @@ export class KeysService {
       includeByokInLimit: input.include_byok_in_limit ?? false,
       expiresAt: input.expires_at == null ? null : new Date(input.expires_at),
     });
-    await this.repository.insert(row, caller);
-    const key = { ...row, ...NO_SPEND, shownWorkspaceId: workspaceId, limitRemaining: row.limitUsd };
+    const createdAt = await this.repository.insert(row, caller);
+    const key = { ...row, createdAt, ...NO_SPEND, shownWorkspaceId: workspaceId, limitRemaining: row.limitUsd };
     return { data: toKeyResponse(key), key: plaintext };
   }
 
@@ -133,7 +137,6 @@ export class KeysService {
         limitUsd: input.limit === undefined ? before.limitUsd : input.limit,
         limitReset: input.limit_reset === undefined ? before.limitReset : input.limit_reset,
         includeByokInLimit: input.include_byok_in_limit ?? before.includeByokInLimit,
-        updatedAt: new Date(),
       };
       const changes = updated(auditedFieldsOf(before), auditedFieldsOf(wanted));
       if (Object.keys(changes).length === 0) return before;

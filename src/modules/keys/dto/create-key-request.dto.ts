@@ -1,11 +1,8 @@
-import { Rules } from '../../../http/input/rules.js';
 import { TextField, TimestampField, UuidField } from '../../../http/schema/fields.js';
 import { WholeExample } from '../../../http/schema/schema-registry.js';
-import { expiryInTheFuture } from '../authorization-code-rules.js';
 import { KeyFields, MAXIMUM_KEY_NAME_LENGTH } from './key-fields.dto.js';
 
 /** The body of createKeys. */
-@Rules(expiryInTheFuture)
 @WholeExample({ name: 'Production', limit: 25, limit_reset: 'monthly', include_byok_in_limit: true })
 export class CreateKeyRequest extends KeyFields {
   @TextField({ description: 'The name.', example: 'Production', minLength: 1, maxLength: MAXIMUM_KEY_NAME_LENGTH })
