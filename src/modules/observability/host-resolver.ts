@@ -32,8 +32,9 @@ export class HostResolver {
   private readonly queue = new FairQueue({
     reason: 'too_many_host_lookups',
     concurrency: 64,
-    concurrencyPerOrganization: 8,
-    waitingPerOrganization: 16,
+    // Fewer together than an organization may have requests under way, so that looking up names does not take them all.
+    concurrencyPerOrganization: 4,
+    waitingPerOrganization: 4,
     retryAfterSeconds: 2,
   });
 

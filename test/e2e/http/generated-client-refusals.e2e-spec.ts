@@ -9,6 +9,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   'createPresetsChatCompletions 409': 'A preset that is there gets its next version, one writer after the other.',
   'listModelsUser 404': 'Whoever has a key has a user.',
   'listOrganizationMembers 404': 'Whoever has a management key has an organization.',
+  'updateGuardrail 409': 'Nothing of a guardrail has to be the only one of its kind.',
   'updateObservabilityDestination 409':
     'Neither its type nor its workspace changes, so there are never more of a type.',
 };

@@ -120,7 +120,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
     for (const interval of ['lifetime', 'monthly', 'weekly', 'daily']) {
       await client.call('deleteWorkspaceBudget', key, { path: { id, interval } });
     }
-    await client.call('deleteWorkspace', key, { path: { id } });
+    await client.call('deleteWorkspace', key, { path: { id }, query: { confirm_default_workspace_deletion: 'true' } });
   });
 
   it('runs keys', async () => {
