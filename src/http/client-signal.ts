@@ -1,24 +1,22 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
-import { DomainError } from './errors/domain-error.js';
-
-/** The client has closed its connection: what is thrown stands in no answer, for there is nobody to read it. */
-export class ClientDisconnectedError extends DomainError {
-  readonly status = 499;
-
-  constructor() {
-    super('client_disconnected');
-  }
-}
+import { ClientGoneError } from './errors/client-gone-error.js';
 
 /**
  * A signal that is aborted when a client has closed its connection, or its request is answered.
  *
- * @returns the signal, whose reason is a {@link ClientDisconnectedError}
+ * @returns the signal, whose reason is a {@link ClientGoneError}
  */
 export function clientSignal(response: Response): AbortSignal {
   const controller = new AbortController();
-  const abort = (): void => controller.abort(new ClientDisconnectedError());
+  const abort = (): void => controller.abort(new ClientGoneError());
   if (response.closed || response.destroyed) abort();
   else response.once('close', abort);
   return controller.signal;
 }
+
+/** The {@link clientSignal} of the request, as a parameter of a controller's method. */
+export const ClientSignal = createParamDecorator(
+  (_: undefined, context: ExecutionContext): AbortSignal =>
+    clientSignal(context.switchToHttp().getResponse<Response>()),
+);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Response } from 'express';
 import { Environment } from '../config/environment.js';
-import { ClientGoneError } from '../http/errors/client-gone-error.js';
+import { clientSignal } from '../http/client-signal.js';
 import type { GatehouseRequest } from '../http/request.js';
 import { FairQueue } from './fair-queue.js';
 
@@ -39,15 +38,8 @@ export class RequestSlots {
    */
   async take({ organizationId = '', res: response }: GatehouseRequest): Promise<void> {
     const leave =
-      this.queue.enterAtOnce(organizationId) ?? (await this.queue.enter(organizationId, goneSignal(response!)));
+      this.queue.enterAtOnce(organizationId) ?? (await this.queue.enter(organizationId, clientSignal(response!)));
     if (response!.closed) leave();
     else response!.once('close', leave);
   }
-}
-
-/** Is aborted when the client of a request goes before its answer. */
-function goneSignal(response: Response): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort(new ClientGoneError()));
-  return gone.signal;
 }

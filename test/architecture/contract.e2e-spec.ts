@@ -163,6 +163,9 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   bulkUnassignKeysFromGuardrail: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT]],
   bulkUnassignMembersFromGuardrail: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT]],
   createAuthKeysCode: [
+    ['body.callback_url maxLength: nothing -> 2048', 'What is stored is bounded, as the URLs of Connect clients are.'],
+    ['body.spawn_agent maxLength: nothing -> 256', 'What is stored is bounded.'],
+    ['body.spawn_cloud maxLength: nothing -> 256', 'What is stored is bounded.'],
     [
       'body.code_challenge maxLength: nothing -> 128',
       'RFC 7636, 4.2: a plain challenge is a verifier, of 43 to 128 characters.',

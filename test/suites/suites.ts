@@ -7,10 +7,19 @@ export const SUITES = {
   audit: ['test/e2e/audit', 'test/database/audit-trail.e2e-spec.ts', 'test/e2e/limits', 'test/e2e/organizations'],
   boot: ['test/e2e/boot', 'test/e2e/cli'],
   catalog: ['test/e2e/catalog'],
-  database: [
+  connections: [
+    'test/database/blocked-loop.e2e-spec.ts',
+    'test/database/connection-settings.e2e-spec.ts',
     'test/database/lent-connection.e2e-spec.ts',
+    'test/database/pooler.e2e-spec.ts',
+    'test/database/read-only-server.e2e-spec.ts',
+  ],
+  database: [
+    'test/database/insert-once.e2e-spec.ts',
+    'test/database/key-spend-totals.e2e-spec.ts',
     'test/database/migration.e2e-spec.ts',
     'test/database/pages.e2e-spec.ts',
+    'test/database/service-role.e2e-spec.ts',
     'test/database/transaction.e2e-spec.ts',
   ],
   guardrails: ['test/e2e/guardrails'],

@@ -54,7 +54,7 @@ export class Factory {
     const workspace = { name: 'Default', slug: 'default', isDefault: true, createdBy: userId };
     const workspaceId = await this.application.get(WorkspacesService).create(manager, organizationId, workspace);
     const key = newKeyRow({ kind: 'management_key', organizationId, userId, name: 'Unrecorded' });
-    await manager.insert(ApiKeyEntity, key.row);
+    await manager.insert(ApiKeyEntity, { ...key.row, createdAt: new Date() });
     return { organizationId, userId, workspaceId, managementKey: key.plaintext, managementKeyId: key.row.id };
   }
 

@@ -132,7 +132,7 @@ function modelPolicyOf(distinct: readonly ModelPolicy[]): EffectiveModelPolicy {
     ignoredModels: union('ignoredModels'),
     allowedProviders: intersection('allowedProviders', (names, provider) => names.has(provider)),
     ignoredProviders: union('ignoredProviders'),
-    allowedDataRegions: intersection('allowedDataRegions', Object.is),
+    allowedDataRegions: intersection('allowedDataRegions', (regions, region) => regions.has(region)),
     enforceZdrVendorA: enforced('enforceZdrVendorA'),
     enforceZdrVendorB: enforced('enforceZdrVendorB'),
     enforceZdrVendorC: enforced('enforceZdrVendorC'),

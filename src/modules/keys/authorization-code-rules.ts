@@ -22,10 +22,3 @@ export function challengeWithMethod(body: Body): ReasonedIssue[] {
   }
   return [];
 }
-
-/** A key that has expired before it exists is a mistake. */
-export function expiryInTheFuture(body: Body): ReasonedIssue[] {
-  const text = body['expires_at'];
-  if (typeof text !== 'string') return [];
-  return Date.parse(text) <= Date.now() ? [{ path: 'expires_at', message: 'must lie in the future' }] : [];
-}

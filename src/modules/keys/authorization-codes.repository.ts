@@ -7,6 +7,7 @@ import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
 import { codeCreationOf, creationOf } from './key-events.js';
+import type { NewKeyRow } from './new-key.js';
 
 /** How many authorization codes an organization has, against its quota. */
 export const AUTHORIZATION_CODES_QUOTA = quotaStatement('authorization_codes_quota', {
@@ -17,21 +18,29 @@ export const AUTHORIZATION_CODES_QUOTA = quotaStatement('authorization_codes_quo
 /** How many expired codes one new code clears away at most, so that no single request pays for all. */
 const SWEEP_SIZE = 100;
 
-const KEY_INSERT = rowInsert(ApiKeyEntity);
+/** How long a code is kept after its time, so that a replay is still known for what it is. */
+const RETENTION = `interval '30 days'`;
 
-const CODE_INSERT = rowInsert(AuthorizationCodeEntity, { applicationId: '(SELECT id FROM application)' });
+const KEY_INSERT = rowInsert(ApiKeyEntity, { createdAt: 'now()' });
+
+// Times are the database's: the clocks of replicas may differ.
+const CODE_INSERT = rowInsert(AuthorizationCodeEntity, {
+  applicationId: '(SELECT id FROM application)',
+  expiresAt: `now() + interval '10 minutes'`,
+  createdAt: 'now()',
+});
 
 /** The number of the first parameter behind those of the code. */
 const NEXT = CODE_INSERT.count + 1;
 
 /**
- * Inserts a code and, where it is new, the application that it is for; clears away some codes that expired before a point
- * in time. One statement, and so one transaction.
+ * Inserts a code and, where it is new, the application that it is for; clears away some codes whose time has been over for
+ * long. One statement, and so one transaction.
  */
 export const CREATE_CODE = auditedStatement(
   'authorization_code_create',
   `${CODE_INSERT.into} VALUES (${CODE_INSERT.parameters})`,
-  CODE_INSERT.count + 4,
+  CODE_INSERT.count + 2,
   {
     // Looked up first: a code for a known application uses no id up. Of two statements that make the same application at once
     // the second updates what the first has made: nothing of it changes, but its row comes back.
@@ -39,22 +48,35 @@ export const CREATE_CODE = auditedStatement(
         SELECT id, number FROM oauth_applications WHERE organization_id = $${NEXT} AND origin = $${NEXT + 1}),
       new_application AS (
         INSERT INTO oauth_applications (organization_id, origin, created_at)
-        SELECT $${NEXT}, $${NEXT + 1}, $${NEXT + 2} WHERE NOT EXISTS (SELECT FROM known_application)
+        SELECT $${NEXT}, $${NEXT + 1}, now() WHERE NOT EXISTS (SELECT FROM known_application)
         ON CONFLICT ON CONSTRAINT uq_oauth_applications_organization_origin DO UPDATE SET origin = excluded.origin
         RETURNING id, number),
       application AS (SELECT id, number FROM known_application UNION ALL SELECT id, number FROM new_application),
       swept AS (
         DELETE FROM authorization_codes WHERE id IN (
-          SELECT id FROM authorization_codes WHERE expires_at < $${NEXT + 3}
+          SELECT id FROM authorization_codes WHERE expires_at < now() - ${RETENTION}
           ORDER BY expires_at LIMIT ${SWEEP_SIZE} FOR UPDATE SKIP LOCKED))`,
-    answer: '(SELECT number FROM application) AS app_id',
+    returning: 'created_at',
+    answer: '(SELECT number FROM application) AS app_id, (SELECT created_at FROM change) AS created_at',
   },
 );
+
+/** A code as it is now. */
+export interface FoundCode extends AuthorizationCodeEntity {
+  readonly isExpired: boolean;
+}
+
+/** What the database decides of a new code. */
+export interface CreatedCode {
+  /** The application's number in its organization. */
+  readonly applicationNumber: number;
+  readonly createdAt: Date;
+}
 
 /** A code. */
 export const CODE_BY_HASH = {
   name: 'authorization_code_by_hash',
-  text: `SELECT ${columnsOf(AuthorizationCodeEntity, 'c')} FROM authorization_codes c WHERE c.code_hash = $1`,
+  text: `SELECT ${columnsOf(AuthorizationCodeEntity, 'c')}, c.expires_at <= now() AS "isExpired" FROM authorization_codes c WHERE c.code_hash = $1`,
 };
 
 /**
@@ -64,22 +86,22 @@ export const CODE_BY_HASH = {
 export const REDEEM_CODE = auditedStatement(
   'authorization_code_redeem',
   `${KEY_INSERT.into} SELECT ${KEY_INSERT.parameters} FROM used`,
-  KEY_INSERT.count + 3,
+  KEY_INSERT.count + 2,
   {
     with: `default_workspace AS MATERIALIZED (
       SELECT w.id FROM workspaces w JOIN authorization_codes c ON c.organization_id = w.organization_id
       WHERE c.id = $${KEY_INSERT.count + 1} AND w.is_default FOR KEY SHARE OF w),
     used AS (
-      UPDATE authorization_codes SET used_at = $${KEY_INSERT.count + 2}, issued_key_id = $${KEY_INSERT.count + 3}
+      UPDATE authorization_codes SET used_at = now(), issued_key_id = $${KEY_INSERT.count + 2}
       WHERE id = $${KEY_INSERT.count + 1} AND used_at IS NULL
         AND (workspace_id IS NOT NULL OR EXISTS (SELECT FROM default_workspace)) RETURNING id)`,
   },
 );
 
 /** The parameters of {@link REDEEM_CODE}. */
-export function redemptionValues(actor: Actor, codeId: string, key: ApiKeyEntity): unknown[] {
+export function redemptionValues(actor: Actor, codeId: string, key: NewKeyRow): unknown[] {
   const event = auditEventOf(key.organizationId, actor, creationOf(key, { authorization_code_id: codeId }));
-  return REDEEM_CODE.values([...KEY_INSERT.values(key), codeId, key.createdAt, key.id], event);
+  return REDEEM_CODE.values([...KEY_INSERT.values(key), codeId, key.id], event);
 }
 
 /** The rows of authorization codes and of the applications that they are for. */
@@ -87,29 +109,20 @@ export function redemptionValues(actor: Actor, codeId: string, key: ApiKeyEntity
 export class AuthorizationCodesRepository {
   constructor(private readonly statements: Statements) {}
 
-  /**
-   * Inserts a code for the application of an origin.
-   *
-   * @param expiredBefore codes that expired before this are no use any more, and some of them go
-   * @returns the application's number in its organization
-   */
+  /** Inserts a code for the application of an origin. It lives for ten minutes. */
   async create(
     actor: Actor,
-    code: Omit<AuthorizationCodeEntity, 'applicationId'>,
+    code: Omit<AuthorizationCodeEntity, 'applicationId' | 'expiresAt' | 'createdAt'>,
     origin: string,
-    expiredBefore: Date,
-  ): Promise<number> {
-    const { organizationId, createdAt } = code;
+  ): Promise<CreatedCode> {
+    const { organizationId } = code;
     const event = auditEventOf(organizationId, actor, codeCreationOf(code));
-    const values = CREATE_CODE.values(
-      [...CODE_INSERT.values(code), organizationId, origin, createdAt, expiredBefore],
-      event,
-    );
-    const row = await this.statements.first<{ app_id: string }>(CREATE_CODE, values);
-    return Number(row!.app_id);
+    const values = CREATE_CODE.values([...CODE_INSERT.values(code), organizationId, origin], event);
+    const row = (await this.statements.first<{ app_id: string; created_at: Date }>(CREATE_CODE, values))!;
+    return { applicationNumber: Number(row.app_id), createdAt: row.created_at };
   }
 
-  async find(codeHash: Buffer): Promise<AuthorizationCodeEntity | undefined> {
+  async find(codeHash: Buffer): Promise<FoundCode | undefined> {
     return this.statements.first(CODE_BY_HASH, [codeHash]);
   }
 
@@ -119,7 +132,7 @@ export class AuthorizationCodesRepository {
    *
    * @returns whether this attempt was the one; if not, the code is used by now, or its workspace is gone
    */
-  async redeem(actor: Actor, codeId: string, key: ApiKeyEntity): Promise<boolean> {
+  async redeem(actor: Actor, codeId: string, key: NewKeyRow): Promise<boolean> {
     return (await this.statements.write(REDEEM_CODE, redemptionValues(actor, codeId, key))) === 1;
   }
 }

@@ -14,6 +14,7 @@ import type { CreateAuthKeysCodeResponse } from './dto/create-code-response.dto.
 import type { ExchangeAuthCodeRequest } from './dto/exchange-code-request.dto.js';
 import type { ExchangeAuthCodeResponse } from './dto/exchange-code-response.dto.js';
 import type { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
+import { ExpiryRepository } from './expiry.repository.js';
 import { hashSecret, issueAuthorizationCode } from './key-format.js';
 import {
   AuthorizationCodeExpired,
@@ -27,11 +28,6 @@ import {
 import { KEYS_QUOTA, KeysRepository } from './keys.repository.js';
 import { newKeyRow } from './new-key.js';
 
-const CODE_LIFETIME_MS = 10 * 60 * 1000;
-
-/** How long a code is kept after its time, so that a replay is still known for what it is. */
-const CODE_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
-
 const DEFAULT_KEY_NAME = 'OAuth key';
 
 /** The authorization code grant with PKCE (RFC 6749, section 4.1; RFC 7636), whose result is an API key. */
@@ -41,6 +37,7 @@ export class AuthorizationCodesService {
     private readonly codes: AuthorizationCodesRepository,
     private readonly keysRepository: KeysRepository,
     private readonly clients: ConnectClientsRepository,
+    private readonly expiries: ExpiryRepository,
     private readonly organizations: OrganizationsService,
     private readonly workspaces: WorkspacesService,
     private readonly quotas: Quotas,
@@ -63,7 +60,6 @@ export class AuthorizationCodesService {
     if (issues.length > 0) throw BadRequestError.of(issues);
     await this.quotas.requireRoom(organizationId, AUTHORIZATION_CODES_QUOTA);
     const { plaintext, hash } = issueAuthorizationCode();
-    const createdAt = new Date();
     const code = {
       id: newUuid(),
       codeHash: hash,
@@ -80,14 +76,12 @@ export class AuthorizationCodesService {
       keyExpiresAt: input.expires_at == null ? null : new Date(input.expires_at),
       spawnAgent: input.spawn_agent ?? null,
       spawnCloud: input.spawn_cloud ?? null,
-      expiresAt: new Date(createdAt.getTime() + CODE_LIFETIME_MS),
       usedAt: null,
       issuedKeyId: null,
-      createdAt,
     };
-    const expiredBefore = new Date(createdAt.getTime() - CODE_RETENTION_MS);
-    const applicationId = await this.codes.create(caller, code, new URL(input.callback_url).origin, expiredBefore);
-    return { data: { id: plaintext, app_id: applicationId, created_at: createdAt.toISOString() } };
+    const created = await this.codes.create(caller, code, new URL(input.callback_url).origin);
+    const { applicationNumber, createdAt } = created;
+    return { data: { id: plaintext, app_id: applicationNumber, created_at: createdAt.toISOString() } };
   }
 
   /**
@@ -103,7 +97,7 @@ export class AuthorizationCodesService {
     const code = await this.codes.find(codeHash);
     if (code === undefined || !mayExchange(caller, code)) throw new InvalidAuthorizationCode();
     if (code.usedAt !== null) return this.refuseReplay(caller, code);
-    if (code.expiresAt.getTime() <= Date.now()) throw new AuthorizationCodeExpired();
+    if (code.isExpired) throw new AuthorizationCodeExpired();
     requireFittingChallenge(code, input);
     await this.quotas.requireRoom(code.organizationId, KEYS_QUOTA);
     const { row, plaintext } = newKeyRow({
@@ -138,11 +132,13 @@ export class AuthorizationCodesService {
   }
 
   private async faultsOf(organizationId: string, input: CreateAuthKeysCodeRequest): Promise<ReasonedIssue[]> {
-    const [isMember, workspaceId] = await Promise.all([
+    const [isMember, workspaceId, expiryFaults] = await Promise.all([
       input.user_id === undefined || this.organizations.isMember(organizationId, input.user_id),
       this.workspaces.idFor(organizationId, input.workspace_id),
+      this.expiries.faultsOf(input.expires_at),
     ]);
-    return [...(isMember ? [] : [UNKNOWN_USER]), ...(typeof workspaceId === 'string' ? [] : [workspaceId])];
+    const memberFaults = isMember ? [] : [UNKNOWN_USER];
+    return [...memberFaults, ...(typeof workspaceId === 'string' ? [] : [workspaceId]), ...expiryFaults];
   }
 }
 

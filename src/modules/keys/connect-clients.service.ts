@@ -9,7 +9,11 @@ import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { type AuditedEvent, type AuditTarget, created } from '../audit/audited-event.js';
 import { normalizedCallbackUrl } from './callback-url.js';
 import { toConnectClientResponse } from './connect-clients.mapper.js';
-import { CONNECT_CLIENTS_QUOTA, ConnectClientsRepository } from './connect-clients.repository.js';
+import {
+  CONNECT_CLIENTS_QUOTA,
+  ConnectClientsRepository,
+  type NewConnectClient,
+} from './connect-clients.repository.js';
 import type {
   ConnectClientResponse,
   IssuedConnectClientResponse,
@@ -19,7 +23,6 @@ import type { ConnectClientPath } from './dto/connect-client-path.dto.js';
 import type { CreateConnectClientRequest } from './dto/create-connect-client-request.dto.js';
 import type { DeleteConnectClientResponse } from './dto/delete-connect-client-response.dto.js';
 import type { RotateRequest } from './dto/rotate-request.dto.js';
-import type { ConnectClientEntity } from './entities/connect-client.entity.js';
 import { issueCredential } from './key-format.js';
 import { ConnectClientNotFound } from './keys.errors.js';
 import type { Issued } from './keys.service.js';
@@ -38,8 +41,8 @@ export class ConnectClientsService {
   async create(caller: ManagementPrincipal, input: CreateConnectClientRequest): Promise<IssuedConnectClientResponse> {
     await this.quotas.requireRoom(caller.organizationId, CONNECT_CLIENTS_QUOTA);
     const { client, plaintext } = newClient(caller.organizationId, input.name, input.callback_urls);
-    await this.repository.insert(client, caller, creationOf(client));
-    return { data: toConnectClientResponse(client), client_secret: plaintext };
+    const createdAt = await this.repository.insert(client, caller, creationOf(client));
+    return { data: toConnectClientResponse({ ...client, createdAt }), client_secret: plaintext };
   }
 
   /** Lists the clients of the organization, oldest first. */
@@ -124,7 +127,7 @@ function newClient(
   organizationId: string,
   name: string,
   callbackUrls: string[],
-): { client: ConnectClientEntity; plaintext: string } {
+): { client: NewConnectClient; plaintext: string } {
   const { plaintext, hash } = issueCredential('client_secret');
   const client = {
     id: newUuid(),
@@ -135,12 +138,11 @@ function newClient(
     secretHash: hash,
     previousSecretHash: null,
     previousSecretExpiresAt: null,
-    createdAt: new Date(),
   };
   return { client, plaintext };
 }
 
-function creationOf(client: ConnectClientEntity): AuditedEvent {
+function creationOf(client: NewConnectClient): AuditedEvent {
   return {
     action: 'connect_client.create',
     target: targetOf(client.id),
@@ -152,6 +154,6 @@ function targetOf(id: string): AuditTarget {
   return { type: 'connect_client', id };
 }
 
-function auditedFieldsOf({ name, callbackUrls }: ConnectClientEntity): Record<string, unknown> {
+function auditedFieldsOf({ name, callbackUrls }: NewConnectClient): Record<string, unknown> {
   return { name, callback_urls: callbackUrls };
 }

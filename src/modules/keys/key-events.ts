@@ -1,6 +1,6 @@
 import { type AuditedEvent, type AuditTarget, created } from '../audit/audited-event.js';
-import type { ApiKeyEntity } from './entities/api-key.entity.js';
 import type { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
+import type { NewKeyRow } from './new-key.js';
 
 /** The target of an event whose statement finds the key that it is about. */
 export const TO_BE_FOUND: AuditTarget = { type: 'key', id: '' };
@@ -11,7 +11,7 @@ export function targetOf(hash: Buffer): AuditTarget {
 }
 
 /** The fields of a key that are recorded, under their names in the interface. */
-export function auditedFieldsOf(key: ApiKeyEntity): Record<string, unknown> {
+export function auditedFieldsOf(key: NewKeyRow): Record<string, unknown> {
   return {
     name: key.name,
     label: key.label,
@@ -34,12 +34,14 @@ export function auditedFieldsOf(key: ApiKeyEntity): Record<string, unknown> {
  *
  * @param origin further fields, that say what it was made from
  */
-export function creationOf(key: ApiKeyEntity, origin: Readonly<Record<string, unknown>> = {}): AuditedEvent {
+export function creationOf(key: NewKeyRow, origin: Readonly<Record<string, unknown>> = {}): AuditedEvent {
   return { action: 'key.create', target: targetOf(key.hash), changes: created({ ...auditedFieldsOf(key), ...origin }) };
 }
 
 /** That an authorization code was made. The trail knows it by the id of its row: the interface has no name for it but itself. */
-export function codeCreationOf(code: Omit<AuthorizationCodeEntity, 'applicationId'>): AuditedEvent {
+export function codeCreationOf(
+  code: Omit<AuthorizationCodeEntity, 'applicationId' | 'expiresAt' | 'createdAt'>,
+): AuditedEvent {
   return {
     action: 'authorization_code.create',
     target: { type: 'authorization_code', id: code.id },

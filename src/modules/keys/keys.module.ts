@@ -11,6 +11,7 @@ import { ConnectClientsRepository } from './connect-clients.repository.js';
 import { ConnectClientsService } from './connect-clients.service.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { KEYS_ENTITIES } from './entities/index.js';
+import { ExpiryRepository } from './expiry.repository.js';
 import { KeyCredentialResolver } from './key-credential-resolver.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyFollowers } from './key-followers.js';
@@ -32,6 +33,7 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
     ConnectClientsRepository,
     ConnectClientsService,
     CredentialsRepository,
+    ExpiryRepository,
     KeyDeletionRateLimit,
     KeyFollowers,
     KeySpendRepository,

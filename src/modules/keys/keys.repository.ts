@@ -9,8 +9,10 @@ import type { CurrentKeyRow } from './current-key-row.js';
 import { type DescribedKey, describedKeys } from './described-key.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { creationOf, TO_BE_FOUND } from './key-events.js';
+import type { NewKeyRow } from './new-key.js';
 
-const KEY_INSERT = rowInsert(ApiKeyEntity);
+// The database says when: the clocks of replicas may differ, and lists are in this order.
+const KEY_INSERT = rowInsert(ApiKeyEntity, { createdAt: 'now()' });
 
 /** How many keys an organization has, against its quota. */
 export const KEYS_QUOTA = quotaStatement('keys_quota', { kind: 'keys', table: 'api_keys' });
@@ -26,6 +28,7 @@ export const INSERT_KEY = auditedStatement(
   'key_insert',
   `${KEY_INSERT.into} VALUES (${KEY_INSERT.parameters})`,
   KEY_INSERT.count,
+  { returning: 'created_at', answer: '(SELECT created_at FROM change) AS created_at' },
 );
 
 /** Deletes a key, of one client only where $3 names it. */
@@ -44,8 +47,8 @@ export const DELETE_KEY = auditedStatement(
 /** Disables a key. */
 export const DISABLE_KEY = auditedStatement(
   'key_disable',
-  'UPDATE api_keys SET disabled = true, updated_at = $3 WHERE organization_id = $1 AND id = $2 AND NOT disabled',
-  3,
+  'UPDATE api_keys SET disabled = true, updated_at = now() WHERE organization_id = $1 AND id = $2 AND NOT disabled',
+  2,
   FOUND_KEY,
 );
 
@@ -80,16 +83,16 @@ export const KEYS_PAGE_OF_DEFAULT = keysPageStatement(
 export const UPDATE_KEY = {
   name: 'key_update',
   text: `UPDATE api_keys SET name = $3, disabled = $4, limit_usd = $5, limit_reset = $6, include_byok_in_limit = $7,
-      updated_at = $8
+      updated_at = now()
     WHERE organization_id = $1 AND id = $2`,
 };
 
 /** Gives a key another secret. Whatever was the old secret before is no use any more. */
 export const ROTATE_KEY = {
   name: 'key_rotate',
-  text: `UPDATE api_keys SET hash = $3, label = $4, updated_at = $5,
-      previous_hash = CASE WHEN $6::integer > 0 THEN hash END,
-      previous_hash_expires_at = CASE WHEN $6::integer > 0 THEN now() + $6::integer * interval '1 second' END
+  text: `UPDATE api_keys SET hash = $3, label = $4, updated_at = now(),
+      previous_hash = CASE WHEN $5::integer > 0 THEN hash END,
+      previous_hash_expires_at = CASE WHEN $5::integer > 0 THEN now() + $5::integer * interval '1 second' END
     WHERE organization_id = $1 AND id = $2`,
 };
 
@@ -147,13 +150,14 @@ export interface NewSecret {
 export class KeysRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** Inserts a key, and tells so, as one. */
-  async insert(key: ApiKeyEntity, actor: Actor): Promise<void> {
-    await this.statements.write(INSERT_KEY, insertionValues(key, actor));
+  /** Inserts a key and its audit event in one statement. @returns when it was made */
+  async insert(key: NewKeyRow, actor: Actor): Promise<Date> {
+    const row = await this.statements.first<{ created_at: Date }>(INSERT_KEY, insertionValues(key, actor));
+    return row!.created_at;
   }
 
   /** The same, in a transaction of others. */
-  async insertWithin(manager: EntityManager, key: ApiKeyEntity, actor: Actor): Promise<void> {
+  async insertWithin(manager: EntityManager, key: NewKeyRow, actor: Actor): Promise<void> {
     await manager.query(INSERT_KEY.text, insertionValues(key, actor));
   }
 
@@ -200,8 +204,8 @@ export class KeysRepository {
 
   /** Writes what can be changed of a key. @returns the key as it is now */
   async update(on: StatementRunner, key: ApiKeyEntity): Promise<DescribedKey> {
-    const { organizationId, id, name, disabled, limitUsd, limitReset, includeByokInLimit, updatedAt } = key;
-    const values = [organizationId, id, name, disabled, limitUsd, limitReset, includeByokInLimit, updatedAt];
+    const { organizationId, id, name, disabled, limitUsd, limitReset, includeByokInLimit } = key;
+    const values = [organizationId, id, name, disabled, limitUsd, limitReset, includeByokInLimit];
     return this.changed(on, UPDATE_KEY, values);
   }
 
@@ -217,7 +221,7 @@ export class KeysRepository {
     { hash, label }: NewSecret,
     graceSeconds: number,
   ): Promise<DescribedKey> {
-    return this.changed(on, ROTATE_KEY, [organizationId, id, hash, label, new Date(), graceSeconds]);
+    return this.changed(on, ROTATE_KEY, [organizationId, id, hash, label, graceSeconds]);
   }
 
   /**
@@ -236,7 +240,7 @@ export class KeysRepository {
   async disableKey(actor: Actor, organizationId: string, id: string): Promise<void> {
     const changes = { disabled: { before: false, after: true } };
     const event = auditEventOf(organizationId, actor, { action: 'key.disable', target: TO_BE_FOUND, changes });
-    await this.statements.write(DISABLE_KEY, DISABLE_KEY.values([organizationId, id, new Date()], event));
+    await this.statements.write(DISABLE_KEY, DISABLE_KEY.values([organizationId, id], event));
   }
 
   private async changed(on: StatementRunner, change: Statement, values: readonly unknown[]): Promise<DescribedKey> {
@@ -246,7 +250,7 @@ export class KeysRepository {
   }
 }
 
-function insertionValues(key: ApiKeyEntity, actor: Actor): unknown[] {
+function insertionValues(key: NewKeyRow, actor: Actor): unknown[] {
   return INSERT_KEY.values(KEY_INSERT.values(key), auditEventOf(key.organizationId, actor, creationOf(key)));
 }
 

@@ -17,6 +17,7 @@ import type { KeyPath } from './dto/key-path.dto.js';
 import { DEFAULT_KEYS_LIMIT, type ListKeysQuery } from './dto/list-keys-query.dto.js';
 import type { RotateRequest } from './dto/rotate-request.dto.js';
 import type { UpdateKeyRequest } from './dto/update-key-request.dto.js';
+import { ExpiryRepository } from './expiry.repository.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyFollowers } from './key-followers.js';
 import { auditedFieldsOf, targetOf } from './key-events.js';
@@ -52,6 +53,7 @@ export class KeysService {
     private readonly repository: KeysRepository,
     private readonly statements: Statements,
     private readonly rateLimit: KeyDeletionRateLimit,
+    private readonly expiries: ExpiryRepository,
     private readonly organizations: OrganizationsService,
     private readonly workspaces: WorkspacesService,
     private readonly audit: AuditTrail,
@@ -68,11 +70,13 @@ export class KeysService {
   async create(caller: ManagementPrincipal, input: CreateKeyRequest): Promise<IssuedKeyResponse> {
     const { organizationId } = caller;
     const userId = input.creator_user_id ?? caller.userId;
-    const [workspaceId, isMember] = await Promise.all([
+    const [workspaceId, isMember, expiryFaults] = await Promise.all([
       this.workspaces.idFor(organizationId, input.workspace_id),
       userId === caller.userId || this.organizations.isMember(organizationId, userId),
+      this.expiries.faultsOf(input.expires_at),
     ]);
-    const faults = [...(isMember ? [] : [UNKNOWN_CREATOR]), ...(typeof workspaceId === 'string' ? [] : [workspaceId])];
+    const memberFaults = isMember ? [] : [UNKNOWN_CREATOR];
+    const faults = [...memberFaults, ...(typeof workspaceId === 'string' ? [] : [workspaceId]), ...expiryFaults];
     if (typeof workspaceId !== 'string' || faults.length > 0) throw BadRequestError.of(faults);
     await this.quotas.requireRoom(organizationId, KEYS_QUOTA);
     const { row, plaintext } = newKeyRow({
@@ -88,8 +92,8 @@ export class KeysService {
       externalUser: input.external?.user ?? null,
       externalApiKeyHash: input.external?.api_key === undefined ? null : hashSecret(input.external.api_key),
     });
-    await this.repository.insert(row, caller);
-    const key = { ...row, ...NO_SPEND, shownWorkspaceId: workspaceId, limitRemaining: row.limitUsd };
+    const createdAt = await this.repository.insert(row, caller);
+    const key = { ...row, createdAt, ...NO_SPEND, shownWorkspaceId: workspaceId, limitRemaining: row.limitUsd };
     return { data: toKeyResponse(key), key: plaintext };
   }
 
@@ -141,7 +145,6 @@ export class KeysService {
         limitUsd: input.limit === undefined ? before.limitUsd : input.limit,
         limitReset: input.limit_reset === undefined ? before.limitReset : input.limit_reset,
         includeByokInLimit: input.include_byok_in_limit ?? before.includeByokInLimit,
-        updatedAt: new Date(),
       };
       const changes = updated(auditedFieldsOf(before), auditedFieldsOf(wanted));
       if (Object.keys(changes).length === 0) return before;

@@ -18,8 +18,11 @@ export type NewKey = Pick<ApiKeyEntity, 'kind' | 'organizationId' | 'userId' | '
     >
   >;
 
+/** The row of a new key, but for the time at which the database makes it. */
+export type NewKeyRow = Omit<ApiKeyEntity, 'createdAt'>;
+
 /** The row of a new key, and the key itself, which is known this once. */
-export function newKeyRow(key: NewKey): { readonly row: ApiKeyEntity; readonly plaintext: string } {
+export function newKeyRow(key: NewKey): { readonly row: NewKeyRow; readonly plaintext: string } {
   const { plaintext, hash, label } = issueCredential(key.kind);
   const row = {
     id: newUuid(),
@@ -40,7 +43,6 @@ export function newKeyRow(key: NewKey): { readonly row: ApiKeyEntity; readonly p
     expiresAt: key.expiresAt ?? null,
     externalUser: key.externalUser ?? null,
     externalApiKeyHash: key.externalApiKeyHash ?? null,
-    createdAt: new Date(),
     updatedAt: null,
   };
   return { row, plaintext };

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { ClientGone } from '../../http/client-gone.decorator.js';
+import { ClientSignal } from '../../http/client-signal.js';
 import { Input } from '../../http/input/input.decorator.js';
 import { Answers } from '../../http/openapi/answers.decorator.js';
 import { DestinationPath } from './dto/destination-path.dto.js';
@@ -41,7 +41,7 @@ export class ObservabilityController {
   createObservabilityDestination(
     @Caller() caller: ManagementPrincipal,
     @Input({ body: CreateObservabilityDestinationRequest }) input: CreateObservabilityDestinationRequest,
-    @ClientGone() gone: AbortSignal,
+    @ClientSignal() gone: AbortSignal,
   ): Promise<CreateObservabilityDestinationResponse> {
     return this.observability.create(caller, input, gone);
   }
@@ -99,7 +99,7 @@ export class ObservabilityController {
     @Caller() caller: ManagementPrincipal,
     @Input({ path: DestinationPath, body: UpdateObservabilityDestinationRequest })
     input: DestinationPath & UpdateObservabilityDestinationRequest,
-    @ClientGone() gone: AbortSignal,
+    @ClientSignal() gone: AbortSignal,
   ): Promise<UpdateObservabilityDestinationResponse> {
     return this.observability.update(caller, input, gone);
   }

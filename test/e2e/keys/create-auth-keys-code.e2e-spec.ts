@@ -562,7 +562,7 @@ describe('POST /auth/keys/code', () => {
           key_label: 'x'.repeat(101),
           limit: -1,
           usage_limit_type: 'hourly',
-          expires_at: '2020-01-01T00:00:00Z',
+          expires_at: 'yesterday',
           spawn_agent: 1,
           surprise: true,
         },

@@ -207,7 +207,7 @@ describe('POST /keys', () => {
     });
 
     it('every fault at once', async () => {
-      const json = { name: '', limit: -1, expires_at: '2020-01-01T00:00:00Z', workspace_id: 1, surprise: 1 };
+      const json = { name: '', limit: -1, expires_at: 'yesterday', workspace_id: 1, surprise: 1 };
 
       await expectRefused(json, 'invalid_parameters', 'name', 'limit', 'expires_at', 'workspace_id', 'surprise');
     });

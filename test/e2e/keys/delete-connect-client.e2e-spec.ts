@@ -143,9 +143,9 @@ describe('DELETE /connect/clients/{id}', () => {
   it('refuses a code that its deletion has overtaken, and the next attempt makes one for everybody', async () => {
     const url = 'https://overtaken-code.example.com/callback';
     const { data } = await newClient(app, key, 'overtaken-code', [url]);
-    await newCode(app, key, { callback_url: url });
-    const release = await lockRows(app, 'SELECT id FROM oauth_applications WHERE origin = $1 FOR UPDATE', [
-      new URL(url).origin,
+    // A new application is numbered under a lock of its organization, ahead of the code.
+    const release = await lockRows(app, 'SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [
+      organization.organizationId,
     ]);
     const making = app.api.post('/auth/keys/code', { key, json: { callback_url: url } });
     await untilWaiting(app, 1);

@@ -280,7 +280,7 @@ describe('POST /auth/keys', () => {
     it('must be one that was issued', async () => {
       await expectRefused({ code: issueAuthorizationCode().plaintext }, INVALID_CODE);
       await expectRefused({ code: 'x' }, INVALID_CODE);
-      await expectRefused({ code: 'x'.repeat(1_000_000) }, INVALID_CODE);
+      await expectRefused({ code: 'x'.repeat(10_000) }, INVALID_CODE);
       await expectRefused({ code: key }, INVALID_CODE);
       const { code } = await newChallengedCode(app, key);
       await expectRefused({ code: code.toUpperCase() }, INVALID_CODE);

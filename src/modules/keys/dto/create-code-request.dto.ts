@@ -1,7 +1,7 @@
 import { Rules } from '../../../http/input/rules.js';
 import { EnumField, NumberField, TextField, TimestampField, UuidField } from '../../../http/schema/fields.js';
 import { WholeExample } from '../../../http/schema/schema-registry.js';
-import { acceptableCallbackUrl, challengeWithMethod, expiryInTheFuture } from '../authorization-code-rules.js';
+import { acceptableCallbackUrl, challengeWithMethod } from '../authorization-code-rules.js';
 import { MAXIMUM_CALLBACK_URL_LENGTH } from '../callback-url.js';
 import { CODE_CHALLENGE_METHODS, type CodeChallengeMethod } from '../code-challenge.js';
 import { LIMIT_RESETS, type LimitReset } from '../limit-reset.js';
@@ -10,7 +10,7 @@ import { LIMIT_RESETS, type LimitReset } from '../limit-reset.js';
 const MAXIMUM_SPAWN_LENGTH = 256;
 
 /** The body of createAuthKeysCode: what the user agreed to, and the key that the code will become. */
-@Rules(acceptableCallbackUrl, challengeWithMethod, expiryInTheFuture)
+@Rules(acceptableCallbackUrl, challengeWithMethod)
 @WholeExample({
   callback_url: 'https://app.example.com/callback',
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',

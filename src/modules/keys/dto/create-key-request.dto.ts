@@ -1,13 +1,12 @@
 import { Rules } from '../../../http/input/rules.js';
 import { ObjectField, TextField, TimestampField, UuidField } from '../../../http/schema/fields.js';
 import { WholeExample } from '../../../http/schema/schema-registry.js';
-import { expiryInTheFuture } from '../authorization-code-rules.js';
 import { withoutReservedPrefix } from '../external-api-key.js';
 import { ExternalIdentity } from './external-identity.dto.js';
 import { KeyFields, MAXIMUM_KEY_NAME_LENGTH } from './key-fields.dto.js';
 
 /** The body of createKeys. */
-@Rules(expiryInTheFuture, withoutReservedPrefix)
+@Rules(withoutReservedPrefix)
 @WholeExample({ name: 'Production', limit: 25, limit_reset: 'monthly', include_byok_in_limit: true })
 export class CreateKeyRequest extends KeyFields {
   @TextField({ description: 'The name.', example: 'Production', minLength: 1, maxLength: MAXIMUM_KEY_NAME_LENGTH })

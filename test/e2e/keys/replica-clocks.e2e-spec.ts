@@ -1,0 +1,107 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { ListKeysResponse } from '../../../src/modules/keys/dto/key.dto.js';
+import { CALLBACK_URL, newCode, sha256 } from '../../support/authorization-code.js';
+import { newClient } from '../../support/connect-clients.js';
+import { newKey } from '../../support/key-answers.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { TestApplication } from '../../support/test-application.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe('a replica whose clock differs from the clock of the database', () => {
+  const RealDate = Date;
+  let app: TestApplication;
+  let organization: NewOrganization;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+    organization = await app.factory.organization();
+    key = organization.managementKey;
+  });
+
+  afterEach(() => {
+    globalThis.Date = RealDate;
+  });
+
+  afterAll(() => app.stop());
+
+  /** Moves the clock that the application reads, and nothing else: what waits for time to pass is left alone. */
+  const moveClock = (byMs: number): void => {
+    globalThis.Date = class extends RealDate {
+      constructor(...given: unknown[]) {
+        super(...((given.length === 0 ? [RealDate.now() + byMs] : given) as [number]));
+      }
+
+      static override now(): number {
+        return RealDate.now() + byMs;
+      }
+    } as DateConstructor;
+  };
+
+  const exchange = (code: string): Promise<{ status: number }> => app.api.post('/auth/keys', { key, json: { code } });
+
+  it.each([DAY_MS, -DAY_MS])('%s ms away makes codes that live for ten minutes of the database', async (byMs) => {
+    moveClock(byMs);
+    const code = await newCode(app, key);
+    const [row] = await app.rows<{ age: boolean; lifetime: string }>(
+      `SELECT abs(extract(epoch FROM now() - created_at)) < 3600 AS age, (expires_at - created_at)::text AS lifetime
+       FROM authorization_codes WHERE code_hash = $1`,
+      [Buffer.from(sha256(code), 'hex')],
+    );
+
+    expect(row).toEqual({ age: true, lifetime: '00:10:00' });
+    expect((await exchange(code)).status).toBe(200);
+  });
+
+  it('a day behind answers 403 to a code that has expired', async () => {
+    const code = await newCode(app, key);
+    await app.rows('UPDATE authorization_codes SET expires_at = now() WHERE code_hash = $1', [
+      Buffer.from(sha256(code), 'hex'),
+    ]);
+
+    moveClock(-DAY_MS);
+    const answer = await app.api.post('/auth/keys', { key, json: { code } });
+
+    expectRefusal(answer, { status: 403, reason: 'authorization_code_expired', userId: organization.userId });
+  });
+
+  it('a day behind answers 400 to an expiry of an hour ago, for keys and for codes', async () => {
+    const expires_at = new Date(Date.now() - DAY_MS / 24).toISOString();
+    const refusal = { status: 400, reason: 'invalid_parameters', paths: ['expires_at'], userId: organization.userId };
+
+    moveClock(-DAY_MS);
+
+    expectRefusal(await app.api.post('/keys', { key, json: { name: 'Expired', expires_at } }), refusal);
+    const json = { callback_url: CALLBACK_URL, expires_at };
+    expectRefusal(await app.api.post('/auth/keys/code', { key, json }), refusal);
+  });
+
+  it('a day ahead answers 201 for an expiry in an hour', async () => {
+    const expires_at = new Date(Date.now() + DAY_MS / 24).toISOString();
+
+    moveClock(DAY_MS);
+
+    expect((await newKey(app, key, { expires_at })).data.expires_at).toBe(expires_at);
+  });
+
+  it('a day behind does not move a page of keys that is being walked through', async () => {
+    const other = await app.factory.organization();
+    const names = async (offset: number): Promise<string[]> => {
+      const answer = await app.api.get<ListKeysResponse>(`/keys?limit=2&offset=${offset}`, {
+        key: other.managementKey,
+      });
+      return answer.body.data.map(({ name }) => name);
+    };
+    for (const name of ['1', '2', '3']) await newKey(app, other.managementKey, { name });
+    const first = await names(0);
+
+    moveClock(-DAY_MS);
+    const { data } = await newKey(app, other.managementKey, { name: '4' });
+
+    expect([...first, ...(await names(2))]).toEqual(['1', '2', '3', '4']);
+    const client = await newClient(app, other.managementKey, 'client');
+    expect(Math.abs(RealDate.parse(client.data.created_at) - RealDate.now())).toBeLessThan(DAY_MS / 2);
+    expect(Math.abs(RealDate.parse(data.created_at) - RealDate.now())).toBeLessThan(DAY_MS / 2);
+  });
+});
