@@ -4,7 +4,8 @@ export default {
   testMatch: ['<rootDir>/test/**/*.e2e-spec.ts', '<rootDir>/{src,test}/**/*.spec.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  testTimeout: 60_000,
+  // Far more than any test takes: only one that waits for what never comes ends by it.
+  testTimeout: 600_000,
   maxWorkers: 2,
   moduleFileExtensions: ['js', 'ts', 'mjs', 'json'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],

@@ -35,7 +35,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.with(environment),
-        DatabaseModule.at(databaseUrl, environment.databasePoolSize, connects),
+        DatabaseModule.at(databaseUrl, environment.databasePoolSize, environment.databaseStatementTimeoutMs, connects),
         HttpModule.with(environment, logger),
         LimitsModule,
         AuthModule.resolvingWith(KeysModule),

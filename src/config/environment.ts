@@ -39,6 +39,8 @@ export class Environment {
   readonly dataDirectory: string | undefined;
   /** How many connections to PostgreSQL each process opens at most. */
   readonly databasePoolSize: number;
+  /** What PostgreSQL may take for one statement of a request, in milliseconds. */
+  readonly databaseStatementTimeoutMs: number;
   readonly redisUrl: string | undefined;
   /** With a leading and without a trailing slash. */
   readonly apiBasePath: string;
@@ -116,6 +118,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     migrationDatabaseUrl,
     dataDirectory: reader.optionalText('DATA_DIR'),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 20, 2, 1_000),
+    databaseStatementTimeoutMs: reader.integer('DATABASE_STATEMENT_TIMEOUT_MS', 900, 100, 600_000),
     redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
     apiBasePath: basePathOf(reader),
     apiDialect: reader.choice('API_DIALECT', DIALECTS, 'specification'),

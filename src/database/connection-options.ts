@@ -1,39 +1,10 @@
 import type { DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from './migrations/index.js';
 import { ServiceClient } from './service-client.js';
-
-// When the database is gone, callers have their answer within 2 s. Whoever finds an open connection then waits for a
-// statement in vain, and whoever finds none for a connection, but nobody for both.
-
-/** How long a connection may take, be it a new one or one that others use, in milliseconds. */
-export const CONNECTION_TIMEOUT_MS = 1_500;
-
-/** How long PostgreSQL works on one statement of a request, in milliseconds: far above those whose size we decide. */
-const STATEMENT_TIMEOUT_MS = 900;
-
-/**
- * How long a statement waits for a lock that others hold, in milliseconds: less than it may take in all, so that what others
- * hold up is told from what has much to do.
- */
-export const LOCK_TIMEOUT_MS = 800;
-
-/** How long PostgreSQL works on one statement of a write whose size the data decides, in milliseconds (docs/adr/0011). */
-export const LARGE_STATEMENT_TIMEOUT_MS = 30_000;
-
-/**
- * How long the answer to a statement of a request is waited for, in milliseconds: longer than PostgreSQL works on it, so
- * that a connection is only given up when nobody answers on it.
- */
-export const ANSWER_TIMEOUT_MS = 1_000;
-
-/** The same of a write whose size the data decides. */
-export const LARGE_ANSWER_TIMEOUT_MS = 31_000;
+import { TimeLimits } from './time-limits.js';
 
 /** How long a connection is kept that nobody uses, in milliseconds: to open one costs as much as many statements. */
 const IDLE_CONNECTION_MS = 300_000;
-
-/** How long a transaction may do nothing, in milliseconds: whoever began it is gone, and holds others up. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
  * Statements are planned once for each connection, whatever their parameters. Left to itself PostgreSQL plans the pages of
@@ -60,17 +31,24 @@ export function connectionOptions(url: string): DataSourceOptions & { type: 'pos
  *
  * @param url a postgres:// URL
  * @param poolSize how many connections this process opens at most
+ * @param statementTimeout what PostgreSQL may take for one statement of a request, in milliseconds; {@link TimeLimits} has
+ *   what follows from it
  */
-export function serviceConnectionOptions(url: string, poolSize: number): DataSourceOptions & { type: 'postgres' } {
+export function serviceConnectionOptions(
+  url: string,
+  poolSize: number,
+  statementTimeout: number,
+): DataSourceOptions & { type: 'postgres' } {
+  const { lock, idleInTransaction } = new TimeLimits(statementTimeout);
   return {
     ...connectionOptions(withOptions(url)),
     extra: {
       Client: ServiceClient,
       max: poolSize,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      lock_timeout: LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      statement_timeout: statementTimeout,
+      lock_timeout: lock,
+      idle_in_transaction_session_timeout: idleInTransaction,
     },
   };
 }

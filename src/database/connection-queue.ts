@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
-import { CONNECTION_TIMEOUT_MS } from './connection-options.js';
 import { ConnectionsInUse, DatabaseUnreachable } from './database-failures.js';
 import { LoopTimeout } from './loop-timeout.js';
+import { TimeLimits } from './time-limits.js';
 
 /** A connection that one caller uses, until it is given back. */
 export interface TakenConnection {
@@ -20,10 +20,12 @@ export class ConnectionQueue {
   private readonly callers = new Set<() => void>();
   private readonly opened = new WeakSet<PoolClient>();
   private readonly generations = new WeakMap<PoolClient, number>();
+  private readonly timeout: number;
   private generation = 0;
   private taken = 0;
 
   private constructor(private readonly pool: Pool) {
+    this.timeout = TimeLimits.of(pool).connection;
     pool.on('connect', (client) => {
       this.opened.add(client);
       this.generations.set(client, this.generation);
@@ -54,7 +56,7 @@ export class ConnectionQueue {
   take(): Promise<TakenConnection> {
     return new Promise((resolve, reject) => {
       let isGivenUp = false;
-      const timeout = new LoopTimeout(CONNECTION_TIMEOUT_MS, () => {
+      const timeout = new LoopTimeout(this.timeout, () => {
         isGivenUp = true;
         const hasWaited = this.callers.delete(start);
         reject(

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { boundedQuery } from './bounded-query.js';
-import { ANSWER_TIMEOUT_MS, CONNECTION_TIMEOUT_MS } from './connection-options.js';
 import { DatabaseUnreachable, isSentByPostgres } from './database-failures.js';
 import { ServiceClient } from './service-client.js';
+import { TimeLimits } from './time-limits.js';
 
 /** How long after one look at the database the next one comes, in milliseconds. */
 const PAUSE_MS = 300;
@@ -32,12 +32,13 @@ export async function whileDatabaseIsThere<T>(pool: Pool, work: Promise<T>): Pro
 }
 
 /** Fails when nobody answers. Not on a connection of the pool: that none is free says nothing of the database. */
-async function ask({ options }: Pool): Promise<void> {
-  const client = new ServiceClient({ ...options, openingTimeoutMillis: CONNECTION_TIMEOUT_MS });
+async function ask(pool: Pool): Promise<void> {
+  const { answer, connection } = TimeLimits.of(pool);
+  const client = new ServiceClient({ ...pool.options, openingTimeoutMillis: connection });
   client.on('error', isToldByQuestion);
   try {
     await client.connect();
-    await boundedQuery(client, { text: 'SELECT 1' }, ANSWER_TIMEOUT_MS);
+    await boundedQuery(client, { text: 'SELECT 1' }, answer);
   } catch (error) {
     if (!isSentByPostgres(error)) throw DatabaseUnreachable.because(error);
   } finally {

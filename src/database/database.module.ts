@@ -15,16 +15,17 @@ export class DatabaseModule {
   /**
    * @param url a postgres:// URL of a database that is migrated
    * @param poolSize how many connections this process opens at most
+   * @param statementTimeout what PostgreSQL may take for one statement of a request, in milliseconds
    * @param connects false for an application that only describes itself and answers nothing
    */
-  static at(url: string, poolSize: number, connects = true): DynamicModule {
+  static at(url: string, poolSize: number, statementTimeout: number, connects = true): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
           useFactory: () => ({
-            ...serviceConnectionOptions(url, poolSize),
+            ...serviceConnectionOptions(url, poolSize, statementTimeout),
             autoLoadEntities: true,
             retryAttempts: 0,
             manualInitialization: !connects,

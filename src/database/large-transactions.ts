@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { LARGE_STATEMENT_TIMEOUT_MS, LOCK_TIMEOUT_MS } from './connection-options.js';
 import type { LentConnection } from './lent-connection.js';
 import { errorCode } from './system-error.js';
+import { TimeLimits } from './time-limits.js';
 import { inTransaction } from './transaction.js';
 
 /** SQLSTATE of a statement that has taken too long. One that has waited too long for a lock has another. */
@@ -10,9 +10,6 @@ const OUT_OF_TIME = '57014';
 /** What share of the pool may do large work at once, so that everybody else finds a connection. */
 const SHARE = 0.5;
 
-/** More time for work, and no more than others have to wait for a lock. */
-const BEGIN = `BEGIN; SET LOCAL statement_timeout = ${LARGE_STATEMENT_TIMEOUT_MS}; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`;
-
 /**
  * Transactions whose size the data decides (docs/adr/0011). Nearly all of them are as small as any other, so each is tried in
  * the time that others have; what does not come to an end in it is done once more, with the time that it needs.
@@ -20,7 +17,13 @@ const BEGIN = `BEGIN; SET LOCAL statement_timeout = ${LARGE_STATEMENT_TIMEOUT_MS
 export class LargeTransactions {
   private underWay = 0;
 
-  constructor(private readonly pool: Pool) {}
+  /** Begins a transaction with more time for work, and no more than others have to wait for a lock. */
+  private readonly begin: string;
+
+  constructor(private readonly pool: Pool) {
+    const { largeStatement, lock } = TimeLimits.of(pool);
+    this.begin = `BEGIN; SET LOCAL statement_timeout = ${largeStatement}; SET LOCAL lock_timeout = ${lock}`;
+  }
 
   /**
    * @param inTime the same work, in the time of a request
@@ -34,7 +37,7 @@ export class LargeTransactions {
     }
     this.underWay += 1;
     try {
-      return await inTransaction(this.pool, work, 'long', BEGIN);
+      return await inTransaction(this.pool, work, 'long', this.begin);
     } finally {
       this.underWay -= 1;
     }

@@ -1,6 +1,5 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { boundedQuery } from './bounded-query.js';
-import { ANSWER_TIMEOUT_MS, LARGE_ANSWER_TIMEOUT_MS } from './connection-options.js';
 import { ConnectionQueue } from './connection-queue.js';
 import {
   DatabaseUnreachable,
@@ -11,11 +10,10 @@ import {
 } from './database-failures.js';
 import { whileDatabaseIsThere } from './database-watch.js';
 import { PreparedStatementSupport } from './prepared-statement-support.js';
+import { TimeLimits } from './time-limits.js';
 
 /** How answers are waited for: for a short time, or as long as the database is there (docs/adr/0011). */
 export type Patience = 'short' | 'long';
-
-const ANSWER_TIMEOUTS: Readonly<Record<Patience, number>> = { short: ANSWER_TIMEOUT_MS, long: LARGE_ANSWER_TIMEOUT_MS };
 
 /** How often work is done on connections to a server that accepts no writes. */
 const READ_ONLY_ATTEMPTS = 2;
@@ -23,12 +21,16 @@ const READ_ONLY_ATTEMPTS = 2;
 /** A connection that the pool has lent, and on which every statement is waited for a bounded time. */
 export class LentConnection {
   private broken = false;
+  private readonly answerTimeout: number;
 
   private constructor(
     private readonly connection: PoolClient,
     private readonly pool: Pool,
     private readonly patience: Patience,
-  ) {}
+  ) {
+    const { answer, largeAnswer } = TimeLimits.of(pool);
+    this.answerTimeout = patience === 'long' ? largeAnswer : answer;
+  }
 
   /**
    * Lends a connection of the pool to some work. It stays in the pool when PostgreSQL has answered all its statements,
@@ -68,7 +70,7 @@ export class LentConnection {
 
   async query<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
     try {
-      const answer = boundedQuery<Row>(this.connection, query, ANSWER_TIMEOUTS[this.patience]);
+      const answer = boundedQuery<Row>(this.connection, query, this.answerTimeout);
       return await (this.patience === 'long' ? whileDatabaseIsThere(this.pool, answer) : answer);
     } catch (error) {
       if (endsConnection(error)) this.broken = true;

@@ -1,7 +1,7 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { CONNECTION_TIMEOUT_MS } from './connection-options.js';
 import { poolOf } from './connection-pool.js';
 import type { ServiceClientConfig } from './service-client.js';
+import { TimeLimits } from './time-limits.js';
 
 /**
  * Opens the connection pool of the service. Only from then on connections have to be quick: the first is made while
@@ -9,7 +9,8 @@ import type { ServiceClientConfig } from './service-client.js';
  */
 export async function openDataSource(options?: DataSourceOptions): Promise<DataSource> {
   const dataSource = await new DataSource(options!).initialize();
-  const clientConfig: ServiceClientConfig = poolOf(dataSource).options;
-  clientConfig.openingTimeoutMillis = CONNECTION_TIMEOUT_MS;
+  const pool = poolOf(dataSource);
+  const clientConfig: ServiceClientConfig = pool.options;
+  clientConfig.openingTimeoutMillis = TimeLimits.of(pool).connection;
   return dataSource;
 }

@@ -1,8 +1,8 @@
 import type { Pool, QueryConfig } from 'pg';
 import { boundedQuery } from './bounded-query.js';
-import { ANSWER_TIMEOUT_MS, CONNECTION_TIMEOUT_MS } from './connection-options.js';
 import { isMixedUpStatement } from './database-failures.js';
 import { ServiceClient } from './service-client.js';
+import { TimeLimits } from './time-limits.js';
 
 /** Prepared under one name on two connections at once. */
 const STATEMENT: QueryConfig = { name: 'prepared_statement_check', text: 'SELECT 1' };
@@ -47,13 +47,14 @@ export class PreparedStatementSupport {
   }
 
   private async tryOut(): Promise<boolean> {
-    const config = { ...this.pool.options, openingTimeoutMillis: CONNECTION_TIMEOUT_MS };
+    const { answer, connection } = TimeLimits.of(this.pool);
+    const config = { ...this.pool.options, openingTimeoutMillis: connection };
     const clients = [new ServiceClient(config), new ServiceClient(config)];
     for (const client of clients) client.on('error', isToldByStatement);
     try {
       for (const client of clients) await client.connect();
       for (let round = 0; round < ROUNDS; round += 1) {
-        for (const client of clients) await boundedQuery(client, STATEMENT, ANSWER_TIMEOUT_MS);
+        for (const client of clients) await boundedQuery(client, STATEMENT, answer);
       }
       return true;
     } catch (error) {

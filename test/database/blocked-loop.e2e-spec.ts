@@ -5,10 +5,11 @@ import { type Statement, Statements } from '../../src/database/statements.js';
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
 import { blockLoop } from '../support/block-loop.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
+import { DEFAULT_LIMITS } from '../support/generous-limits.js';
 import { TestApplication } from '../support/test-application.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-server.js';
 
-/** Longer than an answer or a connection is waited for, in milliseconds. */
+/** Longer than an answer or a connection is waited for by default, in milliseconds. */
 const LONGER_THAN_ANY_TIMEOUT_MS = 2_500;
 
 const ONE: Statement = { name: 'test_one', text: 'SELECT 1 AS found' };
@@ -98,7 +99,7 @@ describe('a blocked event loop', () => {
     let statements: Statements;
 
     beforeEach(async () => {
-      app = await TestApplication.start({ variables: { DATABASE_POOL_SIZE: '2' } });
+      app = await TestApplication.start({ variables: { ...DEFAULT_LIMITS, DATABASE_POOL_SIZE: '2' } });
       statements = app.application.get(Statements);
     });
 
@@ -134,8 +135,11 @@ describe('a blocked event loop', () => {
 
     beforeAll(async () => {
       distant = await createTestDatabase();
-      proxy = await DatabaseProxy.open(distant.url);
-      app = await TestApplication.start({ database: { ...distant, url: proxy.url } });
+      proxy = await DatabaseProxy.open(distant.serviceUrl);
+      app = await TestApplication.start({
+        database: { ...distant, serviceUrl: proxy.url },
+        variables: DEFAULT_LIMITS,
+      });
       organization = await app.factory.organization();
     });
 

@@ -1,18 +1,26 @@
+import { DEFAULT_LIMITS } from '../support/generous-limits.js';
 import { TestApplication } from '../support/test-application.js';
 import { Statements } from '../../src/database/statements.js';
 
 const SETTINGS = {
   name: 'test_settings',
   text: `SELECT current_setting('plan_cache_mode') AS plans, current_setting('work_mem') AS memory,
-           current_setting('statement_timeout') AS work`,
+           current_setting('statement_timeout') AS work, current_setting('lock_timeout') AS lock,
+           current_setting('idle_in_transaction_session_timeout') AS idle`,
 };
 
 describe('a connection of the service', () => {
-  const settingsWith = async (options: string | undefined): Promise<object | undefined> => {
+  const settingsWith = async (
+    options: string | undefined,
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<object | undefined> => {
     const app = await TestApplication.start();
-    const url = new URL(app.database.url);
+    const url = new URL(app.database.serviceUrl);
     if (options !== undefined) url.searchParams.set('options', options);
-    const other = await TestApplication.start({ database: { ...app.database, url: url.href } });
+    const other = await TestApplication.start({
+      database: { ...app.database, serviceUrl: url.href },
+      variables: { ...DEFAULT_LIMITS, ...variables },
+    });
     try {
       return await other.application.get(Statements).first(SETTINGS, []);
     } finally {
@@ -23,6 +31,15 @@ describe('a connection of the service', () => {
 
   it('plans each statement once', async () => {
     expect(await settingsWith(undefined)).toMatchObject({ plans: 'force_generic_plan', work: '900ms' });
+  });
+
+  it('has the time limits of a request', async () => {
+    expect(await settingsWith(undefined)).toMatchObject({ work: '900ms', lock: '800ms', idle: '10s' });
+  });
+
+  it('has the time limits that follow from DATABASE_STATEMENT_TIMEOUT_MS', async () => {
+    const variables = { DATABASE_STATEMENT_TIMEOUT_MS: '15000' };
+    expect(await settingsWith(undefined, variables)).toMatchObject({ work: '15s', lock: '14900ms', idle: '15s' });
   });
 
   it('has the options of DATABASE_URL beside that', async () => {

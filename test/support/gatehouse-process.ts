@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { GENEROUS_LIMITS } from './generous-limits.js';
 
 /** How long a process may take to say or do what a test waits for, in milliseconds. */
-const PATIENCE_MS = 150_000;
+const PATIENCE_MS = 600_000;
 
 const POLL_MS = 10;
 
@@ -64,7 +65,7 @@ export class GatehouseProcess {
     const program = path.resolve('dist', script);
     return new GatehouseProcess(
       spawn(process.execPath, [program, ...words], {
-        env: { PATH, ...variables },
+        env: { PATH, ...GENEROUS_LIMITS, ...variables },
         // Not the repository, whose .env is not for tests.
         cwd: os.tmpdir(),
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,11 +9,12 @@ import { type Environment, readEnvironment } from '../../src/config/environment.
 import { ServiceLogger } from '../../src/http/logging/service-logger.js';
 import { ApiClient } from './api-client.js';
 import { Factory } from './factory.js';
+import { GENEROUS_LIMITS } from './generous-limits.js';
 import { createTestDatabase, type TestDatabase } from './test-server.js';
 
 /** How a test wants its application to be. */
 export interface TestApplicationOptions {
-  /** Environment variables. */
+  /** Environment variables; of those that limit time, a test has to name those that it is about ({@link GENEROUS_LIMITS}). */
   readonly variables?: Readonly<Record<string, string>>;
   /** A database that another application uses too, as a second replica does. */
   readonly database?: TestDatabase;
@@ -44,6 +45,7 @@ export class TestApplication {
       ENCRYPTION_KEY: '11'.repeat(32),
       HOST: '127.0.0.1',
       PORT: '0',
+      ...GENEROUS_LIMITS,
       ...options.variables,
     });
     const logLines: string[] = [];

@@ -41,8 +41,6 @@ const OWNER_PROCESS = path.resolve('src/database/embedded/owner-process.fixture.
 const asRoot = isRoot() ? it : it.skip;
 const asOrdinaryUser = isRoot() ? it.skip : it;
 
-jest.setTimeout(60_000);
-
 interface Told {
   readonly url?: string;
   readonly error?: string;

@@ -9,7 +9,6 @@ import { TestApplication } from '../../support/test-application.js';
 import { createTestDatabase } from '../../support/test-server.js';
 
 // Starting processes takes its time where many of them do so at once.
-jest.setTimeout(180_000);
 
 const EVENTS = 6;
 

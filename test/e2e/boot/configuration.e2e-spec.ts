@@ -1,7 +1,6 @@
 import { GatehouseProcess } from '../../support/gatehouse-process.js';
 
 // Starting processes takes its time where many of them do so at once.
-jest.setTimeout(180_000);
 
 describe('a configuration that cannot be used', () => {
   it('is refused with every fault at once, before anything is started', async () => {

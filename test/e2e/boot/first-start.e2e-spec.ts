@@ -6,7 +6,6 @@ import { TestApplication } from '../../support/test-application.js';
 import { createTestDatabase } from '../../support/test-server.js';
 
 // Starting processes takes its time where many of them do so at once.
-jest.setTimeout(180_000);
 
 describe('the first start', () => {
   afterAll(() => GatehouseProcess.killAll());

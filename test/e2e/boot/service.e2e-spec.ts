@@ -7,7 +7,6 @@ import { GatehouseProcess } from '../../support/gatehouse-process.js';
 import { HalfSentRequest } from '../../support/half-sent-request.js';
 
 // Starting processes takes its time where many of them do so at once.
-jest.setTimeout(180_000);
 
 const SHOWN_KEYS = /mk-gate-v1-[0-9a-f]+/g;
 

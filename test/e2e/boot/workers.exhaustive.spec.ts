@@ -6,7 +6,6 @@ import { sendRawRequest } from '../../support/raw-request.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-server.js';
 
 // Starting processes takes its time where many of them do so at once.
-jest.setTimeout(180_000);
 
 /** A key that nobody has. */
 const NO_KEY = '0'.repeat(64);

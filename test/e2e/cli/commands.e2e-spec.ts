@@ -8,7 +8,6 @@ import { type Ending, GatehouseProcess } from '../../support/gatehouse-process.j
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-server.js';
 
 // Starting processes takes its time where many of them do so at once.
-jest.setTimeout(180_000);
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -6,7 +6,6 @@ import { DataDirectory } from '../../support/data-directory.js';
 import { GatehouseProcess } from '../../support/gatehouse-process.js';
 
 // Starting processes takes its time where many of them do so at once.
-jest.setTimeout(180_000);
 
 const WORKSPACE = { id: expect.stringMatching(/^[0-9a-f-]{36}$/), slug: expect.stringMatching(/^[a-z0-9-]+$/) };
 

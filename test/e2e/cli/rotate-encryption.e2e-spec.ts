@@ -13,7 +13,6 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-server
 import { unboundConfig } from '../../support/unbound-config.js';
 
 // Starting processes takes its time where many of them do so at once.
-jest.setTimeout(180_000);
 
 const OPTIONS = { dryRun: false, replaceLostKey: false };
 

@@ -1,0 +1,12 @@
+/**
+ * Time limits of the service that no machine meets by being slow: what every application under test has, unless the limits
+ * themselves are what is tested.
+ */
+export const GENEROUS_LIMITS = {
+  DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+} as const;
+
+/** The limits of a deployment that configures none. */
+export const DEFAULT_LIMITS = {
+  DATABASE_STATEMENT_TIMEOUT_MS: '',
+} as const satisfies Record<keyof typeof GENEROUS_LIMITS, string>;
