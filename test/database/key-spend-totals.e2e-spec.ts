@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { DataSource } from 'typeorm';
 import { type Statement, Statements } from '../../src/database/statements.js';
 import { KeySpendTotals1795287600000 } from '../../src/database/migrations/1795287600000-key-spend-totals.js';
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
@@ -12,6 +11,7 @@ import {
   KEYS_PAGE_OF_WORKSPACE,
 } from '../../src/modules/keys/keys.repository.js';
 import type { Issued } from '../../src/modules/keys/keys.service.js';
+import { asOwner } from '../support/owner-connection.js';
 import { rowsReadBy } from '../support/rows-read.js';
 import { TestApplication } from '../support/test-application.js';
 
@@ -210,21 +210,19 @@ describe('the totals of what keys have spent', () => {
 
   it('are summed up from the days that are there when the migration runs', async () => {
     const [many, one] = [await app.factory.key(organization), await app.factory.key(organization)];
-    const runner = app.application.get(DataSource).createQueryRunner();
-    await runner.startTransaction();
-    await new KeySpendTotals1795287600000().down(runner);
-    await runner.query(
-      `INSERT INTO key_spend SELECT $1, $2, day::date, 0.1, 0.01 FROM generate_series('2025-11-01', '2026-04-01', '1 day'::interval) AS day`,
-      [organization.organizationId, many.id],
-    );
-    await runner.query(`INSERT INTO key_spend VALUES ($1, $2, '2024-02-29', 3, 4)`, [
-      organization.organizationId,
-      one.id,
-    ]);
-
-    await new KeySpendTotals1795287600000().up(runner);
-    await runner.commitTransaction();
-    await runner.release();
+    await asOwner(app, async (runner) => {
+      const migration = new KeySpendTotals1795287600000();
+      await migration.down(runner);
+      await runner.query(
+        `INSERT INTO key_spend SELECT $1, $2, day::date, 0.1, 0.01 FROM generate_series('2025-11-01', '2026-04-01', '1 day'::interval) AS day`,
+        [organization.organizationId, many.id],
+      );
+      await runner.query(`INSERT INTO key_spend VALUES ($1, $2, '2024-02-29', 3, 4)`, [
+        organization.organizationId,
+        one.id,
+      ]);
+      await migration.up(runner);
+    });
 
     await expectNoDifference();
     expect(await totalsOf(many)).toMatchObject({ latest_day: '2026-04-01', total_usd: '15.2', monthly_usd: '0.1' });

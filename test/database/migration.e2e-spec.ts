@@ -7,6 +7,7 @@ import { defaultGuardrailIdOf } from '../../src/database/identifiers.js';
 import { migrate } from '../../src/database/migrate.js';
 import { GuardrailAssignments1795255200000 } from '../../src/database/migrations/1795255200000-guardrail-assignments.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { asOwner } from '../support/owner-connection.js';
 import { describeSchema, describeTables, MIGRATIONS_TABLE, namedObjects } from '../support/schema-description.js';
 import { TestApplication } from '../support/test-application.js';
 import { newTenant, type Tenant } from '../support/tenants.js';
@@ -278,20 +279,17 @@ describe('the migrations', () => {
 
     it('that are there already when the counting begins', async () => {
       const tenant = await newTenant(app, 'tenant');
-      const runner = dataSource.createQueryRunner();
-
-      await runner.startTransaction();
-      for (const table of Object.keys(COUNTED_LISTS)) await stopCountingList(runner, table);
-      await runner.query('DELETE FROM list_counts');
-      await runner.query(`UPDATE guardrails SET workspace_id = NULL WHERE workspace_id = $1`, [
-        tenant.otherWorkspaceId,
-      ]);
-      for (const [table, scopes] of Object.entries(COUNTED_LISTS)) {
-        const [scope, secondScope] = [scopes].flat();
-        await countList(runner, { table, scope: scope!, ...(secondScope !== undefined && { secondScope }) });
-      }
-      await runner.commitTransaction();
-      await runner.release();
+      await asOwner(app, async (runner) => {
+        for (const table of Object.keys(COUNTED_LISTS)) await stopCountingList(runner, table);
+        await runner.query('DELETE FROM list_counts');
+        await runner.query(`UPDATE guardrails SET workspace_id = NULL WHERE workspace_id = $1`, [
+          tenant.otherWorkspaceId,
+        ]);
+        for (const [table, scopes] of Object.entries(COUNTED_LISTS)) {
+          const [scope, secondScope] = [scopes].flat();
+          await countList(runner, { table, scope: scope!, ...(secondScope !== undefined && { secondScope }) });
+        }
+      });
 
       expect(await miscounted(dataSource)).toEqual([]);
       // A guardrail from before workspaces is in no list.

@@ -1,6 +1,7 @@
 import { Statements } from '../../src/database/statements.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { TestApplication } from '../support/test-application.js';
+import { until } from '../support/until.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-server.js';
 import { TransactionPooler } from '../support/transaction-pooler.js';
 
@@ -18,8 +19,8 @@ describe('a pooler in transaction mode that does not keep prepared statements', 
 
   beforeEach(async () => {
     database = await createTestDatabase();
-    pooler = await TransactionPooler.open(database.url);
-    app = await TestApplication.start({ database: { ...database, url: pooler.url } });
+    pooler = await TransactionPooler.open(database.serviceUrl);
+    app = await TestApplication.start({ database: { ...database, serviceUrl: pooler.url } });
   });
 
   afterEach(async () => {
@@ -44,8 +45,8 @@ describe('a prepared statement that PostgreSQL does not know any more', () => {
 
   beforeEach(async () => {
     database = await createTestDatabase();
-    proxy = await DatabaseProxy.open(database.url);
-    app = await TestApplication.start({ database: { ...database, url: proxy.url } });
+    proxy = await DatabaseProxy.open(database.serviceUrl);
+    app = await TestApplication.start({ database: { ...database, serviceUrl: proxy.url } });
   });
 
   afterEach(async () => {
@@ -68,9 +69,8 @@ describe('a prepared statement that PostgreSQL does not know any more', () => {
     await statements.rows(forget, []);
     await expect(statements.rows(one, [])).rejects.toMatchObject({ code: '26000' });
 
-    expect(await readinessOf(app)).toEqual([200, 'up']);
-    // One in place of the connection with the statement, and two to try them.
-    expect(proxy.opened).toBe(before + 3);
+    // One in place of the connection with the statement, and two to try them; what was answered holds for a second.
+    await until(async () => (await readinessOf(app))[0] === 200 && proxy.opened === before + 3);
     expect(await statements.rows(one, [])).toEqual([{ found: 1 }]);
   });
 });

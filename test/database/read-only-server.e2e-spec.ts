@@ -1,5 +1,6 @@
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
 import { TestApplication } from '../support/test-application.js';
+import { until } from '../support/until.js';
 import { onServer, TEST_SERVER_VARIABLE } from '../support/test-server.js';
 
 const POOL_SIZE = 4;
@@ -69,11 +70,13 @@ describe('an address that leads to a server that accepts no writes', () => {
     expect(await write(path, json)).toBe(201);
   });
 
-  it('is ready again with 200 at the first check when it leads to the primary again', async () => {
+  it('is ready again with 200 when it leads to the primary again', async () => {
     await ready();
     await openPool();
     await setReadOnly(app, false);
 
+    // What the database has answered holds for a second.
+    await until(async () => (await ready())[0] === 200);
     expect(await ready()).toEqual([200, { status: 'ready', checks: { service: 'running', database: 'up' } }]);
     expect(app.logLines.filter((line) => line.includes('ready again'))).toHaveLength(1);
     const writes = Array.from({ length: 2 * POOL_SIZE }, (_, index) => write('/guardrails', { name: `Kept ${index}` }));
