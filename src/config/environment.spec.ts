@@ -58,6 +58,8 @@ describe('readEnvironment', () => {
       DATABASE_URL: 'postgresql://user:password@db:5432/gatehouse',
       MIGRATION_DATABASE_URL: 'postgresql://user:password@db:5433/gatehouse',
       DATABASE_STATEMENT_TIMEOUT_MS: '600000',
+      DNS_TIMEOUT_MS: '100',
+      PATTERN_TIMEOUT_MS: '600000',
       DATA_DIR: '/somewhere',
       REDIS_URL: 'rediss://cache:6379',
       API_BASE_PATH: '/gateway/api/v1',
@@ -79,6 +81,8 @@ describe('readEnvironment', () => {
       databaseUrl: 'postgresql://user:password@db:5432/gatehouse',
       migrationDatabaseUrl: 'postgresql://user:password@db:5433/gatehouse',
       databaseStatementTimeoutMs: 600_000,
+      dnsTimeoutMs: 100,
+      patternTimeoutMs: 600_000,
       dataDirectory: '/somewhere',
       redisUrl: 'rediss://cache:6379',
       apiBasePath: '/gateway/api/v1',
@@ -103,6 +107,8 @@ describe('readEnvironment', () => {
   it.each([
     ['PORT', ['-1', '65536', '3000.5', '3e3', '0x10', 'http', '1 2', '１']],
     ['DATABASE_STATEMENT_TIMEOUT_MS', ['0', '99', '600001', '0.9', '1s']],
+    ['DNS_TIMEOUT_MS', ['99', '600001']],
+    ['PATTERN_TIMEOUT_MS', ['99', '600001']],
     ['KEY_DELETION_RATE_LIMIT', ['0', '-1', '1000001', 'many', 'Infinity']],
     ['KEY_DELETION_RATE_WINDOW_S', ['0', '86401', '1m']],
     [

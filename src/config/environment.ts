@@ -68,6 +68,10 @@ export class Environment {
   readonly allowPrivateDestinations: boolean;
   /** The name servers, each an address with or without a port, that the hosts of destinations are looked up with; empty: the system's. */
   readonly dnsServers: readonly string[];
+  /** How long a host is looked up at most, in milliseconds, whatever the name servers do. */
+  readonly dnsTimeoutMs: number;
+  /** How long the custom patterns of one request may take to compile, in milliseconds. */
+  readonly patternTimeoutMs: number;
   /** 32 bytes each: the first encrypts, all decrypt. Empty: the embedded server's own key is made and kept. */
   readonly encryptionKeys: readonly Buffer[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -135,6 +139,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     quotas: quotasOf(reader),
     allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
     dnsServers: dnsServersOf(reader),
+    dnsTimeoutMs: reader.integer('DNS_TIMEOUT_MS', 2_000, 100, 600_000),
+    patternTimeoutMs: reader.integer('PATTERN_TIMEOUT_MS', 10_000, 100, 600_000),
     encryptionKeys,
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsPort: metricsPortOf(reader),

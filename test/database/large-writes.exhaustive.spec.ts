@@ -14,7 +14,7 @@ describe('writes whose size the data decides', () => {
   let organization: NewOrganization;
 
   beforeAll(async () => {
-    app = await TestApplication.start();
+    app = await TestApplication.start({ variables: { DATABASE_STATEMENT_TIMEOUT_MS: '1500' } });
     scene = await ScimScene.make(app);
     ({ organization } = scene);
   });
@@ -24,7 +24,7 @@ describe('writes whose size the data decides', () => {
   const becomeSlow = async (): Promise<void> => {
     await app.rows(`CREATE FUNCTION take_longer() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        PERFORM pg_sleep(1);
+        PERFORM pg_sleep(1.6);
         RETURN NULL;
       END $$`);
     for (const table of SLOW_TABLES) {

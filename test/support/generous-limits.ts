@@ -4,9 +4,13 @@
  */
 export const GENEROUS_LIMITS = {
   DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+  DNS_TIMEOUT_MS: '60000',
+  PATTERN_TIMEOUT_MS: '600000',
 } as const;
 
 /** The limits of a deployment that configures none. */
 export const DEFAULT_LIMITS = {
   DATABASE_STATEMENT_TIMEOUT_MS: '',
+  DNS_TIMEOUT_MS: '',
+  PATTERN_TIMEOUT_MS: '',
 } as const satisfies Record<keyof typeof GENEROUS_LIMITS, string>;

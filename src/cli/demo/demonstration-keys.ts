@@ -2,7 +2,6 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { Statements } from '../../database/statements.js';
 import { ConnectClientsService } from '../../modules/keys/connect-clients.service.js';
-import { KeySpendRepository } from '../../modules/keys/key-spend.repository.js';
 import { KeysService } from '../../modules/keys/keys.service.js';
 
 /** Keys and a client as the operations make them. */
@@ -67,8 +66,7 @@ async function makeSpendingKey(
   const keyId = known.get(data.hash)!.id;
   for (const { daysAgo, amountUsd, byokAmountUsd } of SPENT) {
     const day = new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
-    const charge = { organizationId, keyId, day, amountUsd, byokAmountUsd };
-    await context.get(KeySpendRepository).add(context.get(Statements), charge);
+    await keys.charge(context.get(Statements), { organizationId, keyId, day, amountUsd, byokAmountUsd });
   }
   return { key, hash: data.hash };
 }

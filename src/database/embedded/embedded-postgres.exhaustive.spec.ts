@@ -382,7 +382,7 @@ describe('two processes', () => {
 
   it('starts once a short run that holds the data has let go of it', async () => {
     const shortRun = await connect();
-    const waiting = start({ waitForOwnerMs: 10_000 });
+    const waiting = start({ waitForOwnerMs: 300_000 });
     await sleep(200);
     await shortRun.stop();
     expect(await query((await waiting).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -618,7 +618,7 @@ function serverProcesses(): number[] {
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 300_000;
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error('Waited too long');
     await sleep(10);

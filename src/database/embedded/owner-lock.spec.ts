@@ -23,7 +23,7 @@ describe('OwnerLock', () => {
 
   it('goes to whoever waits once it is free', async () => {
     const lock = await OwnerLock.acquire(directory, 0);
-    const waiting = OwnerLock.acquire(directory, 5_000);
+    const waiting = OwnerLock.acquire(directory, 600_000);
     setTimeout(() => lock.release(), 50);
     (await waiting).release();
   });

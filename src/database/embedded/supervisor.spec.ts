@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../test/support/until.js';
 import { Supervisor, type Supervised } from './supervisor.js';
 
 class FakeServer implements Supervised {
@@ -55,17 +55,21 @@ describe('Supervisor', () => {
     const relaunch = jest.fn(() => Promise.resolve(new FakeServer()));
     const supervisor = new Supervisor(server, relaunch, log, 'PostgreSQL', [60_000]);
     server.end('exit code 1');
-    await sleep(5);
+    await until(() => Promise.resolve(logged.length > 0));
     await supervisor.stop();
     expect(relaunch).not.toHaveBeenCalled();
   });
 
   it('stops a server that was starting when it was asked to stop', async () => {
     const [server, next] = [new FakeServer(), new FakeServer()];
-    const supervisor = new Supervisor(server, () => sleep(20, next), log, 'PostgreSQL', [0]);
+    let finishStart!: (server: FakeServer) => void;
+    const relaunch = jest.fn(() => new Promise<FakeServer>((resolve) => (finishStart = resolve)));
+    const supervisor = new Supervisor(server, relaunch, log, 'PostgreSQL', [0]);
     server.end('exit code 1');
-    await sleep(5);
-    await supervisor.stop();
+    await until(() => Promise.resolve(relaunch.mock.calls.length > 0));
+    const stopped = supervisor.stop();
+    finishStart(next);
+    await stopped;
     expect(next.isStopped).toBe(true);
   });
 

@@ -30,6 +30,7 @@ import {
   UNKNOWN_CREATOR,
 } from './keys.errors.js';
 import { toCurrentKeyResponse, toKeyResponse } from './keys.mapper.js';
+import { type KeyCharge, KeySpendRepository } from './key-spend.repository.js';
 import { KEYS_QUOTA, KeysRepository, type KnownKey } from './keys.repository.js';
 import { type NewKey, newKeyRow } from './new-key.js';
 
@@ -59,6 +60,7 @@ export class KeysService {
     private readonly audit: AuditTrail,
     private readonly followers: KeyFollowers,
     private readonly quotas: Quotas,
+    private readonly spend: KeySpendRepository,
   ) {}
 
   /**
@@ -235,6 +237,15 @@ export class KeysService {
   }
 
   /** Changes a key in a transaction of its own, ahead of which it is locked. @returns the key as it is then */
+  /**
+   * Adds a charge to what its key has spent.
+   *
+   * @param on the transaction that settles the charge
+   */
+  charge(on: StatementRunner, charge: KeyCharge): Promise<void> {
+    return this.spend.add(on, charge);
+  }
+
   private async change(
     { organizationId }: ManagementPrincipal,
     path: KeyPath,

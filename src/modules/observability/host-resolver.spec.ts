@@ -14,13 +14,6 @@ const RECORDS: Readonly<Record<string, NameRecord>> = {
 const A = { organizationId: 'org_a' };
 const B = { organizationId: 'org_b' };
 
-/** One that waits for a name as long as its test lets it. */
-class PatientResolver extends HostResolver {
-  protected override get timeoutMs(): number {
-    return 3_600_000;
-  }
-}
-
 describe('HostResolver', () => {
   let server: DnsServer;
 
@@ -30,7 +23,8 @@ describe('HostResolver', () => {
 
   afterEach(() => server.stop());
 
-  const resolver = (Class = HostResolver): HostResolver => new Class(readEnvironment({ DNS_SERVERS: server.address }));
+  const resolver = (timeoutMs = 600_000): HostResolver =>
+    new HostResolver(readEnvironment({ DNS_SERVERS: server.address, DNS_TIMEOUT_MS: String(timeoutMs) }));
 
   it('gives the addresses of both families', async () => {
     const names = resolver();
@@ -67,11 +61,11 @@ describe('HostResolver', () => {
   });
 
   it('gives up on a name that nobody answers for', async () => {
-    await expect(resolver().addressesOf('slow.example.com', A)).rejects.toThrow(HostLookupTimedOut);
+    await expect(resolver(100).addressesOf('slow.example.com', A)).rejects.toThrow(HostLookupTimedOut);
   });
 
   it('gives up when the client is gone, in the middle of a look-up and before its turn', async () => {
-    const names = resolver(PatientResolver);
+    const names = resolver();
     const gone = new AbortController();
     const lookups = Array.from({ length: 10 }, (_, index) =>
       names.addressesOf(`slow-${index}.example.com`, { ...A, signal: gone.signal }).catch((error: unknown) => error),
@@ -85,7 +79,7 @@ describe('HostResolver', () => {
   });
 
   it("answers one organization while another's names are answered by nobody, and refuses the other's excess", async () => {
-    const names = resolver(PatientResolver);
+    const names = resolver();
     const gone = new AbortController();
     let settled = 0;
     const lookups = Array.from({ length: 30 }, (_, index) =>

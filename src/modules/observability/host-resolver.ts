@@ -6,11 +6,8 @@ import { Environment } from '../../config/environment.js';
 import { FairQueue } from '../../limits/fair-queue.js';
 import { addressesInHostsFile } from './hosts-file.js';
 
-/** How long a name is looked up, in milliseconds, whatever the name servers do. */
-const TIMEOUT_MS = 2_000;
-
-/** How long one name server may take for one question, in milliseconds, and how often it is asked. */
-const ANSWER_MS = 700;
+/** What part of the time of a look-up one name server has for one question, and how often it is asked. */
+const PART_FOR_ANSWER = 0.35;
 const TRIES = 2;
 
 /** Who asks for the addresses of a host. */
@@ -58,17 +55,13 @@ export class HostResolver {
     }
   }
 
-  /** How long a name is looked up at most, in milliseconds. */
-  protected get timeoutMs(): number {
-    return TIMEOUT_MS;
-  }
-
   private async lookUp(host: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
+    const { dnsServers, dnsTimeoutMs } = this.environment;
     // One for each name, because cancelling ends all that a resolver is asked.
-    const resolver = new Resolver({ timeout: ANSWER_MS, tries: TRIES });
-    if (this.environment.dnsServers.length > 0) resolver.setServers(this.environment.dnsServers);
+    const resolver = new Resolver({ timeout: Math.floor(dnsTimeoutMs * PART_FOR_ANSWER), tries: TRIES });
+    if (dnsServers.length > 0) resolver.setServers(dnsServers);
     const cancel = (): void => resolver.cancel();
-    const timer = setTimeout(cancel, this.timeoutMs);
+    const timer = setTimeout(cancel, dnsTimeoutMs);
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       const found = await Promise.all([

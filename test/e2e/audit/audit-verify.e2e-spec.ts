@@ -3,6 +3,7 @@ import pg from 'pg';
 import { AuditVerificationService, type ChainReport } from '../../../src/modules/audit/audit-verification.service.js';
 import { anEvent, recordEvents } from '../../support/audited-events.js';
 import { rowsIn } from '../../support/database-rows.js';
+import { DEFAULT_LIMITS } from '../../support/generous-limits.js';
 import { type Ending, GatehouseProcess } from '../../support/gatehouse-process.js';
 import { tamper } from '../../support/tampering.js';
 import { TestApplication } from '../../support/test-application.js';
@@ -196,6 +197,7 @@ describe('gatehouse audit verify', () => {
     GatehouseProcess.command(['audit', 'verify', ...words], {
       DATABASE_URL: app.database.url,
       ENCRYPTION_KEY: '11'.repeat(32),
+      ...DEFAULT_LIMITS,
     });
 
   const heads = (): Promise<{ organization_id: string; sequence: string; hash: string }[]> =>
@@ -360,7 +362,7 @@ describe('gatehouse audit verify', () => {
       await blocker.connect();
       await blocker.query('BEGIN; LOCK TABLE audit_links IN ACCESS EXCLUSIVE MODE');
       const ending = run();
-      // Longer than the time of any request.
+      // Longer than the time that any request has with these limits.
       const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
         AND clock_timestamp() - query_start > interval '2 s'`;
       while ((await app.rows(waits)).length === 0) await delay(50);

@@ -30,7 +30,10 @@ describe('while the database cannot be used', () => {
   let organization: NewOrganization;
 
   beforeEach(async () => {
-    app = await TestApplication.start({ variables: { DATABASE_POOL_SIZE: '2' } });
+    app = await TestApplication.start({
+      // Far more than a request needs here, and little enough to wait for.
+      variables: { DATABASE_POOL_SIZE: '2', DATABASE_STATEMENT_TIMEOUT_MS: '1500' },
+    });
     organization = await app.factory.organization();
   });
 

@@ -407,7 +407,7 @@ describe('DELETE /keys/{hash}', () => {
     });
 
     it('is over after the time that Retry-After says', async () => {
-      const variables = { KEY_DELETION_RATE_LIMIT: '1', KEY_DELETION_RATE_WINDOW_S: '1' };
+      const variables = { KEY_DELETION_RATE_LIMIT: '1', KEY_DELETION_RATE_WINDOW_S: '5' };
       const brief = await TestApplication.start({ variables, database: app.database });
       const owner = await app.factory.organization();
       const key = await app.factory.key(owner);
@@ -418,7 +418,8 @@ describe('DELETE /keys/{hash}', () => {
       const answer = await remove(owner.managementKey, key.hash, brief);
       await brief.stop();
 
-      expect([refused.status, refused.headers.get('retry-after'), answer.status]).toEqual([429, '1', 200]);
+      expect([refused.status, answer.status]).toEqual([429, 200]);
+      expect(refused.headers.get('retry-after')).toMatch(/^[1-5]$/);
     });
 
     it('is 60 in 60 seconds, unless something else is said', async () => {

@@ -401,7 +401,10 @@ describe('POST /observability/destinations', () => {
   describe('names that no name server answers for', () => {
     it("are refused with 400 and 429, while another organization's destinations are made with 201", async () => {
       const names = await DnsServer.start((name) => (name.startsWith('slow') ? 'silence' : NAMES[name]));
-      const asking = await TestApplication.start({ database: app.database, variables: { DNS_SERVERS: names.address } });
+      const asking = await TestApplication.start({
+        database: app.database,
+        variables: { DNS_SERVERS: names.address, DNS_TIMEOUT_MS: '4000' },
+      });
       const other = await app.factory.organization();
       const slow = Array.from({ length: 30 }, (_, index) =>
         post({ ...WEBHOOK, config: { url: `https://slow-${index}.example.com/` } }, organization.managementKey, asking),

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import type { Caller, Outcome } from '../support/caller.js';
 import type { Fault } from '../support/fault.js';
-import type { Attack, Attacker } from '../support/hostile/attack.js';
+import type { Attack } from '../support/hostile/attack.js';
+import { attackerOf } from '../support/hostile/attack-orders.js';
 import { ATTACKS } from '../support/hostile/attacks.js';
 import { longestOf, summaryOf } from '../support/outcomes.js';
 import type { Scene } from '../support/scene.js';
@@ -25,34 +28,23 @@ export const HOSTILE_TENANT: Fault = {
     const service = await scene.service();
     const root = scene.callerAt(service.origin);
     const other = scene.caller(service, scene.tenant.other_organization.management_key);
-    let names = 0;
-    const attacker: Attacker = {
-      scene,
-      caller: scene.caller(service),
-      root,
-      unusedName: () => `attack-${(names += 1)}`,
-    };
     verdict.figure('undisturbed: worst read ms', longestOf((await watched(scene, other, root)).reads));
-    for (const attack of ATTACKS) await underAttack(scene, attack, attacker, other, root);
+    for (const attack of ATTACKS) await underAttack(scene, attack, service.origin, other, root);
     verdict.expect(service.isRunning, 'the process never exits');
   },
 };
 
-async function underAttack(
-  scene: Scene,
-  attack: Attack,
-  attacker: Attacker,
-  other: Caller,
-  root: Caller,
-): Promise<void> {
-  const { verdict } = scene;
-  await attack.prepare?.(attacker);
-  const answers: Outcome[] = [];
-  const load = scene.load(CONNECTIONS, async () => {
-    answers.push(await attack.send(attacker));
-  });
+async function underAttack(scene: Scene, attack: Attack, origin: string, other: Caller, root: Caller): Promise<void> {
+  const { verdict, tenant } = scene;
+  const orders = { attack: attack.name, origin, tenant, connections: CONNECTIONS };
+  const preparing = attackerOf(orders);
+  await attack.prepare?.(preparing, await scene.database());
+  preparing.caller.close();
+  preparing.root.close();
+  const thread = new Worker(new URL('../support/hostile/attack-thread.js', import.meta.url), { workerData: orders });
   const { reads, checks } = await watched(scene, other, root);
-  await load.stop();
+  thread.postMessage('stop');
+  const [answers] = (await once(thread, 'message')) as [Outcome[]];
   const statuses = summaryOf(answers);
   verdict.figure(`${attack.name}: worst read ms`, longestOf(reads));
   verdict.figure('worst health ms', longestOf(checks));

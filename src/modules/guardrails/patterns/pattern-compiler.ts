@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { RE2JS, RE2JSException } from 're2js';
+import { Environment } from '../../../config/environment.js';
 import { FairQueue } from '../../../limits/fair-queue.js';
 import { type EngineFaults, PatternThread } from './pattern-thread.js';
 
@@ -16,7 +17,7 @@ export interface PatternClient {
  */
 @Injectable()
 export class PatternCompiler implements OnApplicationShutdown {
-  private readonly thread = new PatternThread();
+  private readonly thread: PatternThread;
   private readonly queue = new FairQueue({
     reason: 'pattern_check_limit',
     concurrency: 1,
@@ -24,6 +25,10 @@ export class PatternCompiler implements OnApplicationShutdown {
     waitingPerOrganization: 16,
     retryAfterSeconds: 1,
   });
+
+  constructor({ patternTimeoutMs }: Environment) {
+    this.thread = new PatternThread(patternTimeoutMs);
+  }
 
   /** Compiles small patterns at once. @returns what the engine says against each */
   compileAtOnce(patterns: readonly string[]): EngineFaults {

@@ -1,10 +1,14 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
+import { until } from '../../../../test/support/until.js';
 import { startedWorkers } from '../../../../test/support/started-workers.js';
 import { PatternThread } from './pattern-thread.js';
 
 /** Takes more memory than a thread has: what the size of a pattern keeps from every thread. */
 const TOO_LARGE = 'x{0,1000}'.repeat(400);
+
+/** More than anything here takes on any machine. */
+const TIME_LIMIT_MS = 600_000;
 
 describe('PatternThread', () => {
   let workers: readonly Worker[];
@@ -12,7 +16,7 @@ describe('PatternThread', () => {
 
   beforeEach(() => {
     workers = startedWorkers();
-    thread = new PatternThread();
+    thread = new PatternThread(TIME_LIMIT_MS);
   });
 
   afterEach(async () => {
@@ -39,6 +43,19 @@ describe('PatternThread', () => {
   it('gives no verdict when the memory of its worker is used up, and goes on with another worker', async () => {
     expect(await thread.compile([TOO_LARGE])).toBeUndefined();
     expect(await thread.compile(['a', '('])).toEqual([null, expect.any(String)]);
+    expect(workers).toHaveLength(2);
+  });
+
+  it('gives no verdict when its time is over, and goes on with another worker', async () => {
+    const hurried = new PatternThread(1);
+
+    expect(await hurried.compile([TOO_LARGE])).toBeUndefined();
+    await until(() => Promise.resolve(workers.every(({ threadId }) => threadId === -1)));
+
+    const first = await hurried.compile(['a']);
+    await hurried.close();
+    // A worker that starts takes longer than this time as well, or not: either way it is another one.
+    expect([undefined, [null]]).toContainEqual(first);
     expect(workers).toHaveLength(2);
   });
 

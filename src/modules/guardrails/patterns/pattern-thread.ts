@@ -4,9 +4,6 @@ import { Worker } from 'node:worker_threads';
 /** What the engine says against each pattern; null for one that it takes. */
 export type EngineFaults = readonly (string | null)[];
 
-/** How long the patterns of one request may take to compile, in milliseconds: many times what the largest need. */
-const TIME_LIMIT_MS = 10_000;
-
 /** The largest legal patterns need 24 MB and those of a request no more, for they are compiled one after another. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
 
@@ -37,6 +34,9 @@ const engine = createRequire(import.meta.url).resolve('re2js');
 export class PatternThread {
   private worker: Worker | undefined;
 
+  /** @param timeLimitMs how long the patterns of one request may take to compile, in milliseconds */
+  constructor(private readonly timeLimitMs: number) {}
+
   /**
    * Compiles patterns.
    *
@@ -53,7 +53,7 @@ export class PatternThread {
       };
       const onExit = (): void => settle();
       // When the event loop has stood still, the answer may be there already: it is read before anything is given up.
-      const timer = setTimeout(() => setImmediate(() => this.discard(worker)), TIME_LIMIT_MS);
+      const timer = setTimeout(() => setImmediate(() => this.discard(worker)), this.timeLimitMs);
       worker.on('message', settle);
       worker.on('exit', onExit);
       worker.postMessage(patterns);

@@ -1,13 +1,14 @@
+import type { Demonstration } from '../../../../src/cli/demo/demonstration.js';
 import type { Caller, Outcome } from '../caller.js';
-import type { Scene } from '../scene.js';
 
 /** What an attack has at hand. */
 export interface Attacker {
-  readonly scene: Scene;
   /** Calls as the organization that attacks, with its management key unless another one is given. */
   readonly caller: Caller;
   /** Calls what is not an operation, without a credential. */
   readonly root: Caller;
+  /** The organization that attacks. */
+  readonly tenant: Demonstration;
   /** A name that no other call has given. */
   unusedName(): string;
 }
@@ -16,8 +17,8 @@ export interface Attacker {
 export interface Attack {
   /** For the line of figures. */
   readonly name: string;
-  /** Makes what the attack needs to be there. */
-  prepare?(attacker: Attacker): Promise<void>;
+  /** Makes what the attack needs to be there. @param databaseUrl for what takes years over the interface */
+  prepare?(attacker: Attacker, databaseUrl: string): Promise<void>;
   /** One request of the attack; 64 callers send one after the other. */
   send(attacker: Attacker): Promise<Outcome>;
 }

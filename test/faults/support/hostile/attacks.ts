@@ -49,21 +49,21 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'effective policy of many filters',
     prepare: async (attacker) => {
-      const { caller, scene } = attacker;
+      const { caller, tenant } = attacker;
       const [own, owner] = [await createLargeGuardrail(attacker, 'own'), await createLargeGuardrail(attacker, 'owner')];
-      const { api_key_hash: hash, user_id } = scene.tenant;
+      const { api_key_hash: hash, user_id } = tenant;
       await caller.post(`/guardrails/${own}/assignments/keys`, { key_hashes: [hash] });
       await caller.post(`/guardrails/${owner}/assignments/members`, { member_user_ids: [user_id] });
     },
-    send: ({ caller, scene }) => caller.get(`/guardrails/effective?key_hash=${scene.tenant.api_key_hash}`),
+    send: ({ caller, tenant }) => caller.get(`/guardrails/effective?key_hash=${tenant.api_key_hash}`),
   },
   {
     name: 'models of a key with many filters',
-    send: ({ caller, scene }) => caller.get('/models/user?limit=1', scene.tenant.api_key),
+    send: ({ caller, tenant }) => caller.get('/models/user?limit=1', tenant.api_key),
   },
   {
     name: 'deep bodies',
-    send: ({ caller, scene }) => caller.send('POST', '/auth/keys', DEEP_BODY, scene.tenant.api_key),
+    send: ({ caller, tenant }) => caller.send('POST', '/auth/keys', DEEP_BODY, tenant.api_key),
   },
   {
     name: 'deep bodies in presets',
@@ -71,8 +71,8 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     name: 'compressed deep bodies',
-    send: ({ caller, scene }) =>
-      caller.send('POST', '/auth/keys', COMPRESSED_DEEP_BODY, scene.tenant.api_key, { 'content-encoding': 'gzip' }),
+    send: ({ caller, tenant }) =>
+      caller.send('POST', '/auth/keys', COMPRESSED_DEEP_BODY, tenant.api_key, { 'content-encoding': 'gzip' }),
   },
   {
     name: 'pages of large guardrails',
@@ -82,14 +82,14 @@ export const ATTACKS: readonly Attack[] = [
   { name: 'pages of large audit events', send: ({ caller }) => caller.get('/audit-events?limit=100') },
   {
     name: 'pages of keys with years of use',
-    prepare: async ({ scene }) => {
+    prepare: async ({ tenant }, databaseUrl) => {
       await query(
-        await scene.database(),
+        databaseUrl,
         `INSERT INTO key_spend (organization_id, key_id, day, amount_usd, byok_amount_usd)
            SELECT organization_id, id, current_date - day, 1, 1
            FROM api_keys CROSS JOIN generate_series(0, ${DAYS_OF_USE}) AS day
            WHERE organization_id = $1 ON CONFLICT DO NOTHING`,
-        [scene.tenant.organization_id],
+        [tenant.organization_id],
       );
     },
     send: ({ caller }) => caller.get('/keys?limit=100'),
@@ -105,8 +105,8 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     name: 'changes of one row',
-    send: ({ caller, scene, unusedName }) =>
-      caller.send('PATCH', `/workspaces/${scene.tenant.workspace.id}`, JSON.stringify({ description: unusedName() })),
+    send: ({ caller, tenant, unusedName }) =>
+      caller.send('PATCH', `/workspaces/${tenant.workspace.id}`, JSON.stringify({ description: unusedName() })),
   },
   { name: 'the OpenAPI document', send: ({ root }) => root.get('/docs/openapi.json') },
 ];
