@@ -236,7 +236,6 @@ export class KeysService {
     return issued(made);
   }
 
-  /** Changes a key in a transaction of its own, ahead of which it is locked. @returns the key as it is then */
   /**
    * Adds a charge to what its key has spent.
    *
@@ -246,6 +245,7 @@ export class KeysService {
     return this.spend.add(on, charge);
   }
 
+  /** Changes a key in a transaction of its own, ahead of which it is locked. @returns the key as it is then */
   private async change(
     { organizationId }: ManagementPrincipal,
     path: KeyPath,
