@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** The specs of a suite. The exhaustive ones are run by themselves. */
-const SPEC = /(\.e2e-spec|(?<!\.exhaustive)\.spec)\.ts$/;
+/** The specs of a suite. The exhaustive ones, and those that need a browser or other data, have commands of their own. */
+const SPEC = /(\.e2e-spec|(?<!\.(exhaustive|browser|shared-data))\.spec)\.ts$/;
 
 /**
  * The files below some folders with tests that `npm test` runs, in alphabetical order.

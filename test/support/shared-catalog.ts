@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /** Where real catalogs lie, beside this repository and not in it. */
 const DIRECTORY = '../shared/data';
@@ -15,17 +15,12 @@ export interface SharedCatalog {
 }
 
 /**
- * The tests that need the real catalogs. Where those are not at hand, says so and skips.
+ * Reads the real catalogs.
  *
- * @param tests defines them
+ * @throws Error when they are not there
  */
-export function describeWithSharedCatalog(name: string, tests: (catalog: SharedCatalog) => void): void {
-  const files = [`${DIRECTORY}/models.json`, `${DIRECTORY}/image-models.json`] as const;
-  if (!files.every((file) => existsSync(file))) {
-    process.stdout.write(`skipped: ${name}, for there is no ${files.join(' and ')}\n`);
-    describe.skip(name, () => it.todo(`needs ${files.join(' and ')}`));
-    return;
-  }
-  const [models, imageModels] = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as PublicList);
-  describe(name, () => tests({ models: models!, imageModels: imageModels! }));
+export function readSharedCatalog(): SharedCatalog {
+  const read = (name: string): PublicList =>
+    JSON.parse(readFileSync(`${DIRECTORY}/${name}.json`, 'utf8')) as PublicList;
+  return { models: read('models'), imageModels: read('image-models') };
 }

@@ -1,23 +1,16 @@
-import type { ListImageModelsResponse } from '../../../src/modules/catalog/dto/image-model.dto.js';
-import type { ModelResponse } from '../../../src/modules/catalog/dto/model.dto.js';
 import { InvalidCatalog } from '../../../src/modules/catalog/import/invalid-catalog.js';
 import type { CreateGuardrailResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
+import { CATALOG_TABLES, catalogChecks } from '../../support/catalog-checks.js';
 import {
-  dryRunCatalog,
   imageModelEntry,
   importCatalog,
   listedImageModel,
   modelEntry,
 } from '../../support/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { describeWithSharedCatalog } from '../../support/shared-catalog.js';
 import { TestApplication } from '../../support/test-application.js';
 import starter from '../../../catalog/starter.json' with { type: 'json' };
-
-const TABLES = ['providers', 'models', 'model_names', 'image_endpoints', 'model_endpoints'];
 
 const NOTHING = { added: [], changed: [], retired: [], unchanged: 0 };
 
@@ -30,29 +23,11 @@ describe('the import of a catalog', () => {
     organization = await app.factory.organization();
   });
 
-  beforeEach(() => app.rows(`TRUNCATE ${TABLES.join(', ')}`));
+  beforeEach(() => app.rows(`TRUNCATE ${CATALOG_TABLES.join(', ')}`));
 
   afterAll(() => app.stop());
 
-  const model = (name: string, through = app): Promise<Answer<ModelResponse>> =>
-    through.api.get(`/model/${name}`, { key: organization.managementKey });
-
-  const idOf = async (name: string): Promise<string> => {
-    const answer = await model(name);
-    expect(answer.status).toBe(200);
-    return answer.body.data.id;
-  };
-
-  const expectNoModel = async (name: string): Promise<void> => {
-    expectRefusal(await model(name), { status: 404, reason: 'model_not_found', userId: organization.userId });
-  };
-
-  const imageModels = async (through = app): Promise<ListImageModelsResponse['data']> => {
-    const answer = await through.api.get<ListImageModelsResponse>('/images/models', { key: organization.managementKey });
-    expect(answer.status).toBe(200);
-    expectToFitContract('listImageModels', 200, answer.body);
-    return answer.body.data;
-  };
+  const { model, idOf, expectNoModel, imageModels, snapshot, faultsOf } = catalogChecks(() => ({ app, organization }));
 
   /** The models of a guardrail that allows these names. */
   const allowed = async (...names: string[]): Promise<string[] | null | undefined> => {
@@ -61,169 +36,6 @@ describe('the import of a catalog', () => {
     expect(answer.status).toBe(201);
     return answer.body.data.allowed_models;
   };
-
-  /** Everything that the catalog holds. */
-  const snapshot = async (): Promise<Record<string, unknown>> => {
-    const tables: Record<string, unknown> = {};
-    for (const table of TABLES) {
-      tables[table] = await app.rows(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY to_jsonb(t)::text`);
-    }
-    return tables;
-  };
-
-  const faultsOf = async (...contents: unknown[]): Promise<readonly string[]> => {
-    const before = await snapshot();
-    const thrown: unknown = await importCatalog(app, ...contents).catch((error: unknown) => error);
-    expect(thrown).toBeInstanceOf(InvalidCatalog);
-    expect(await snapshot()).toEqual(before);
-    const dryThrown: unknown = await dryRunCatalog(app, ...contents).catch((error: unknown) => error);
-    expect(dryThrown).toEqual(thrown);
-    return (thrown as InvalidCatalog).faults;
-  };
-
-  describeWithSharedCatalog('with the real catalogs', ({ models, imageModels: images }) => {
-    const ids = (list: typeof models): string[] => list.data.map(({ id }) => id);
-
-    const slugsOf = (list: typeof models): { id: string; canonical_slug: string }[] =>
-      list.data.map((entry) => ({ id: entry.id, canonical_slug: String(entry['canonical_slug']) }));
-
-    it('takes all 364 models and 40 image models', async () => {
-      const report = await importCatalog(app, models, images);
-
-      expect([models.data.length, images.data.length]).toEqual([364, 40]);
-      expect(report).toEqual({
-        models: { ...NOTHING, added: expect.any(Array) as unknown },
-        imageModels: { ...NOTHING, added: expect.any(Array) as unknown },
-        aliases: 0,
-      });
-      expect(report.models!.added.toSorted()).toEqual(ids(models).sort());
-      expect(report.imageModels!.added.toSorted()).toEqual(ids(images).sort());
-    });
-
-    it.each(['/api/v1', '/elsewhere/v2'])('answers what the files say for every entry, below %s', async (basePath) => {
-      await importCatalog(app, models, images);
-      const replica = await TestApplication.start({ database: app.database, variables: { API_BASE_PATH: basePath } });
-      const atHome = (path: unknown): string => String(path).replace(/^\/api\/v1\//, `${basePath}/`);
-
-      for (const entry of models.data) {
-        const { status, body } = await model(entry.id, replica);
-        expect(status).toBe(200);
-        expect(body).toEqual({
-          data: { ...entry, links: { details: atHome((entry['links'] as { details: string }).details) } },
-        });
-        expectToFitContract('getModel', 200, body);
-      }
-      const listed = new Map((await imageModels(replica)).map((item) => [item.id, item]));
-      expect(listed.size).toBe(images.data.length);
-      for (const entry of images.data) {
-        expect(listed.get(entry.id)).toEqual({ ...entry, endpoints: atHome(entry['endpoints']) });
-      }
-
-      await replica.stop();
-    });
-
-    it('answers image models that no list of models has, and all of them oldest first', async () => {
-      await importCatalog(app, models, images);
-      const known = new Set(ids(models));
-
-      for (const entry of images.data.filter(({ id }) => !known.has(id))) {
-        const { status, body } = await model(entry.id);
-        expect(status).toBe(200);
-        expect(body.data).toMatchObject({
-          id: entry.id,
-          name: entry['name'],
-          description: entry['description'],
-          created: entry.created,
-          architecture: entry['architecture'],
-        });
-        expectToFitContract('getModel', 200, body);
-      }
-      const expected = [...images.data].sort((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1));
-      expect((await imageModels()).map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-    });
-
-    it('finds every model by its canonical slug, and a variant beside its base', async () => {
-      await importCatalog(app, models, images);
-      const byId = new Set(ids(models));
-
-      for (const { id, canonical_slug: slug } of slugsOf(models)) {
-        const [base, variant] = id.split(':') as [string, string | undefined];
-        const canonical = variant === undefined ? slug : `${slug}:${variant}`;
-        // A canonical slug may be the id of another model, which then goes first.
-        if (!byId.has(canonical)) expect(await idOf(canonical)).toBe(id);
-        if (variant === undefined) expect(await idOf(`${id}:online`)).toBe(id);
-        else if (!byId.has(base) && base !== slug) await expectNoModel(base);
-      }
-    });
-
-    it('takes the two lists one after the other, in either order, to the same end', async () => {
-      await importCatalog(app, models);
-      await importCatalog(app, images);
-      const oneWay = await snapshot();
-      const other = await TestApplication.start();
-
-      await importCatalog(other, images);
-      await importCatalog(other, models);
-      await importCatalog(other, images);
-
-      const otherWay = Object.fromEntries(
-        await Promise.all(
-          TABLES.map(async (table) => [
-            table,
-            await other.rows(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY to_jsonb(t)::text`),
-          ] as const),
-        ),
-      );
-      await other.stop();
-      expect(otherWay).toEqual(oneWay);
-    });
-
-    it('changes nothing the second time', async () => {
-      await importCatalog(app, models, images);
-      const before = await snapshot();
-
-      const report = await importCatalog(app, models, images);
-
-      expect(report).toEqual({
-        models: { ...NOTHING, unchanged: 364 },
-        imageModels: { ...NOTHING, unchanged: 40 },
-        aliases: 0,
-      });
-      expect(await snapshot()).toEqual(before);
-    });
-
-    it('changes nothing in a dry run, which says what an import would do', async () => {
-      const empty = await snapshot();
-      const dry = await dryRunCatalog(app, models, images);
-      expect(await snapshot()).toEqual(empty);
-
-      expect(await importCatalog(app, models, images)).toEqual(dry);
-      const full = await snapshot();
-      const fewer = { data: models.data.slice(1) };
-      expect((await dryRunCatalog(app, fewer)).models).toEqual({ ...NOTHING, retired: [models.data[0]!.id], unchanged: 363 });
-      expect(await snapshot()).toEqual(full);
-    });
-
-    it('takes none of a file in which one entry is wrong', async () => {
-      const broken = models.data.map((entry, index) => (index === 200 ? { ...entry, context_length: '128000' } : entry));
-
-      expect(await faultsOf({ data: broken }, images)).toEqual([
-        'document-1.json: data[200].context_length must be integer or null',
-      ]);
-    });
-
-    it('takes over from the starter catalog', async () => {
-      await app.factory.starterCatalog();
-      const starters = new Set(starter.models.map(({ id }) => id));
-
-      const report = await importCatalog(app, models);
-
-      const real = new Set(ids(models));
-      expect(report.models!.retired.toSorted()).toEqual([...starters].filter((id) => !real.has(id)).sort());
-      expect(report.models!.added).toHaveLength([...real].filter((id) => !starters.has(id)).length);
-      for (const entry of models.data.slice(0, 20)) expect((await model(entry.id)).body.data).toEqual(entry);
-    });
-  });
 
   describe('an entry that is new, changed, the same or gone', () => {
     it('is reported as that', async () => {
@@ -629,21 +441,6 @@ describe('the import of a catalog', () => {
         aliases: starter.aliases.length,
       });
       expect(await snapshot()).toEqual(before);
-    });
-
-    describeWithSharedCatalog('beside the real catalogs', (shared) => {
-      it('is in words of its own', () => {
-        const sentences = (text: unknown): string[] =>
-          String(text)
-            .split(/[.;:\n]+/)
-            .map((sentence) => sentence.trim())
-            .filter((sentence) => sentence.length > 30);
-        const theirs = new Set([...shared.models.data, ...shared.imageModels.data].flatMap((entry) => sentences(entry['description'])));
-        const ours = [...starter.models, ...starter.image_models].flatMap(({ description }) => sentences(description));
-
-        expect(ours.length).toBeGreaterThan(20);
-        expect(ours.filter((sentence) => theirs.has(sentence))).toEqual([]);
-      });
     });
   });
 });

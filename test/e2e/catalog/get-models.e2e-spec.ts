@@ -4,7 +4,6 @@ import type { Answer } from '../../support/api-client.js';
 import { endpointEntry, importCatalog, listedImageModel, modelEntry } from '../../support/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract.js';
 import { expectRefusal } from '../../support/refusal.js';
-import { describeWithSharedCatalog } from '../../support/shared-catalog.js';
 import { TestApplication } from '../../support/test-application.js';
 import { describeWhoMayCall } from '../../support/who-may-call.js';
 
@@ -83,13 +82,6 @@ const PROVIDERS = [
   { slug: 'here', name: 'Here Inc', datacenters: ['FR', 'JP'] },
   { slug: 'there', name: 'There', datacenters: ['US'] },
 ];
-
-/** An entry of the public list, as far as this test reads it. */
-interface PublicModel {
-  readonly supported_parameters: readonly string[];
-  readonly context_length: number;
-  readonly pricing: { readonly prompt: string };
-}
 
 describe('GET /models', () => {
   let app: TestApplication;
@@ -291,62 +283,6 @@ describe('GET /models', () => {
     const answer = await app.api.get(`/models?${query}`, { key: organization.managementKey });
     expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
     expectToFitContract('getModels', 400, answer.body);
-  });
-
-  describeWithSharedCatalog('with the real catalogs', ({ models, imageModels }) => {
-    let real: TestApplication;
-    let key: string;
-
-    beforeAll(async () => {
-      real = await TestApplication.start();
-      key = (await real.factory.organization()).managementKey;
-      await importCatalog(real, models, imageModels);
-    });
-
-    afterAll(() => real.stop());
-
-    const ids = async (query: string): Promise<string[]> => {
-      const { status, body } = await real.api.get<ListModelsResponse>(`/models?${query}`, { key });
-      expect(status).toBe(200);
-      expectToFitContract('getModels', 200, body);
-      return body.data.map(({ id }) => id);
-    };
-
-    /** The ids of the entries that a condition holds for. */
-    const having = (condition: (entry: PublicModel) => boolean): string[] =>
-      models.data.filter((entry) => condition(entry as unknown as PublicModel)).map(({ id }) => id);
-
-    it('answers all 364, in one page and in several', async () => {
-      const whole = await ids('');
-      expect(whole).toHaveLength(364);
-      expect(whole.toSorted()).toEqual(models.data.map(({ id }) => id).sort());
-
-      const walked: string[] = [];
-      let next: string | null = '/api/v1/models?limit=100';
-      while (next !== null) {
-        const { body }: Answer<ListModelsResponse> = await real.api.get(next.slice('/api/v1'.length), { key });
-        walked.push(...body.data.map(({ id }) => id));
-        next = body.links.next;
-      }
-      expect(walked).toEqual(whole);
-    });
-
-    it('lets pass what a reading of the files lets pass', async () => {
-      const sorted = async (query: string): Promise<string[]> => (await ids(query)).sort();
-      expect(await sorted('supported_parameters=tools,reasoning')).toEqual(
-        having(({ supported_parameters: known }) => ['tools', 'reasoning'].every((name) => known.includes(name))).sort(),
-      );
-      expect(await sorted('context=1000000')).toEqual(
-        having(({ context_length: length }) => length >= 1_000_000).sort(),
-      );
-      expect(await sorted('max_price=0')).toEqual(
-        having(({ pricing }) => Number(pricing.prompt) === 0).sort(),
-      );
-      expect(await sorted('model_authors=openai')).toEqual(
-        models.data.map(({ id }) => id).filter((id) => id.startsWith('openai/')).sort(),
-      );
-      expect(await ids('zdr=true')).toEqual([]);
-    });
   });
 
   describeWhoMayCall(['management_key', 'api_key'], () => ({

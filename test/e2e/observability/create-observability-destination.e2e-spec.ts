@@ -403,7 +403,8 @@ describe('POST /observability/destinations', () => {
       const names = await DnsServer.start((name) => (name.startsWith('slow') ? 'silence' : NAMES[name]));
       const asking = await TestApplication.start({
         database: app.database,
-        variables: { DNS_SERVERS: names.address, DNS_TIMEOUT_MS: '4000' },
+        // As many connections as let all of these requests be worked on at once: each has half of them.
+        variables: { DNS_SERVERS: names.address, DNS_TIMEOUT_MS: '4000', DATABASE_POOL_SIZE: '64' },
       });
       const other = await app.factory.organization();
       const slow = Array.from({ length: 30 }, (_, index) =>

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 const REPLICAS = 3;
 
 /** How long they may take until each of them waits for the database, in milliseconds. */
-const MEETING_MS = 20_000;
+const MEETING_MS = 200_000;
 
 /** Replicas that start at the same time on a database with nothing in it set it up together, once. */
 export const FIRST_START: Fault = {

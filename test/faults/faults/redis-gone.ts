@@ -13,10 +13,10 @@ const GONE = 'Redis is unreachable';
 const BACK = 'Redis is back';
 
 /** How long a replica may take to notice that Redis is gone or back, in milliseconds. */
-const NOTICE_MS = 5_000;
+const NOTICE_MS = 50_000;
 
 /** Deletions go on meanwhile, and each is answered within this time, in milliseconds. */
-const ANSWER_MS = 2_000;
+const ANSWER_MS = 20_000;
 
 /** Redis is killed, and then frozen, while two replicas count in it. */
 export const REDIS_GONE: Fault = {

@@ -16,16 +16,16 @@ const OTHERS = 8;
 const OPENED_AT_ONCE = 8;
 
 /** How long the first answer on a connection is waited for, in milliseconds. */
-const ANSWER_PATIENCE_MS = 10_000;
+const ANSWER_PATIENCE_MS = 100_000;
 
 /** How often a slow client sends another byte, in milliseconds. */
 const TRICKLE_MS = 1_000;
 
 /** How much later than its time a connection may be closed, in milliseconds: they are looked through every second. */
-const LATENESS_MS = 2_500;
+const LATENESS_MS = 15_000;
 
 /** What others may wait for an answer meanwhile, in milliseconds. */
-const OTHERS_PATIENCE_MS = 2_000;
+const OTHERS_PATIENCE_MS = 20_000;
 
 /** A way to hold on to a connection without making use of it. */
 interface SlowClient {

@@ -3,7 +3,7 @@ import type { Fault } from '../support/fault.js';
 import { until } from '../support/until.js';
 
 /** What the service's own grace period and the closing of connections take together, in milliseconds. */
-const GRACE_MS = 15_000;
+const GRACE_MS = 150_000;
 
 /** A database that does not answer does not keep the service from stopping. */
 export const STOP_WITHOUT_DATABASE: Fault = {

@@ -1,7 +1,7 @@
 import http from 'node:http';
 
 /** How long a caller waits for an answer before it counts the request as hung, in milliseconds. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 150_000;
 
 /** What came of a request: an answer, or what happened in place of one. */
 export interface Outcome {

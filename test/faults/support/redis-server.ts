@@ -4,7 +4,7 @@ import net from 'node:net';
 import { findFreePort } from '../../../src/database/embedded/free-port.js';
 import { until } from './until.js';
 
-const START_PATIENCE_MS = 10_000;
+const START_PATIENCE_MS = 100_000;
 
 /** A Redis server at a port of its own, which can be killed, frozen and started again. */
 export class RedisServer {

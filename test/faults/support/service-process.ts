@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const PROGRAM = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
 
 /** How long a service may take to start and to stop, in milliseconds. */
-const START_PATIENCE_MS = 60_000;
-const STOP_PATIENCE_MS = 30_000;
+const START_PATIENCE_MS = 600_000;
+const STOP_PATIENCE_MS = 300_000;
 
 /** What the announcement says of the address, and of the first management key, which it is meant to show. */
 const ORIGIN = /^ {2}API +http:\/\/[^:\s]+:(\d+)\//m;

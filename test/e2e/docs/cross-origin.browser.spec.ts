@@ -3,7 +3,7 @@ import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { newChallengedCode } from '../../support/authorization-code.js';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { launchBrowser } from '../../support/browser.js';
 import { TestApplication } from '../../support/test-application.js';
 
 interface Read {
@@ -12,7 +12,7 @@ interface Read {
   readonly requestId: string | null;
 }
 
-describeInBrowser('a page of another origin in a browser', () => {
+describe('a page of another origin in a browser', () => {
   let browser: Browser;
   let page: Page;
   let server: Server;

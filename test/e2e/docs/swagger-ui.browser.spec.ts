@@ -6,7 +6,7 @@ import type {
 } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ErrorBody } from '../../support/api-client.js';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { launchBrowser } from '../../support/browser.js';
 import { SwaggerPage } from '../../support/swagger-page.js';
 import { TestApplication } from '../../support/test-application.js';
 
@@ -15,7 +15,7 @@ interface DocumentedOperation {
   readonly tags: readonly string[];
 }
 
-describeInBrowser('Swagger UI at /docs', () => {
+describe('Swagger UI at /docs', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let browser: Browser;
