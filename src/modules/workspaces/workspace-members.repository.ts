@@ -26,7 +26,8 @@ export const ADD_MEMBERS = {
     SELECT id, $1, $2, user_id, role, role, $6 FROM unnest($3::uuid[], $4::text[], $5::text[]) AS given (id, user_id, role)
     ORDER BY user_id
     ON CONFLICT (workspace_id, user_id) DO UPDATE
-      SET manual_role = excluded.manual_role, role = least(excluded.manual_role, known.scim_role)
+      SET manual_role = excluded.manual_role,
+        role = role_of_rank(greatest(role_rank(excluded.manual_role), role_rank(known.scim_role)))
       WHERE known.manual_role IS NULL
     RETURNING user_id`,
 };
