@@ -14,8 +14,9 @@ import { toAuditedFields, toGuardrailResponse } from '../../src/modules/guardrai
 import {
   CREATE_GUARDRAIL,
   GUARDRAIL_BY_ID,
-  GUARDRAIL_ROW,
+  GUARDRAIL_INSERT,
   GUARDRAILS_PAGE,
+  type NewGuardrailRow,
 } from '../../src/modules/guardrails/guardrails.repository.js';
 import { CODE_BY_HASH, REDEEM_CODE, redemptionValues } from '../../src/modules/keys/authorization-codes.repository.js';
 import type { CurrentKeyRow } from '../../src/modules/keys/current-key-row.js';
@@ -37,7 +38,12 @@ import { toPresetVersionResponse } from '../../src/modules/presets/presets.mappe
 import { PRESET_ID, PRESET_VERSIONS_PAGE } from '../../src/modules/presets/presets.repository.js';
 import type { ScimGroupMappingEntity } from '../../src/modules/scim/entities/scim-group-mapping.entity.js';
 import { toAuditedMapping, toMappingResponse } from '../../src/modules/scim/scim.mapper.js';
-import { INSERT_SCIM_MAPPING, SCIM_MAPPING_ROW, SCIM_MAPPINGS_PAGE } from '../../src/modules/scim/scim.repository.js';
+import {
+  INSERT_SCIM_MAPPING,
+  type NewMappingRow,
+  SCIM_MAPPING_INSERT,
+  SCIM_MAPPINGS_PAGE,
+} from '../../src/modules/scim/scim.repository.js';
 import type { WorkspaceMemberEntity } from '../../src/modules/workspaces/entities/workspace-member.entity.js';
 import type { WorkspaceEntity } from '../../src/modules/workspaces/entities/workspace.entity.js';
 import { toMemberResponse } from '../../src/modules/workspaces/workspaces.mapper.js';
@@ -111,8 +117,13 @@ function recorded(organizationId: string, event: AuditedEvent): ReturnType<typeo
 
 async function createGuardrail({ pool, organizationId, body }: LimitRequest): Promise<object> {
   const [workspace] = await rows<{ id: string }>(pool, DEFAULT_WORKSPACE_ID, [organizationId]);
-  const guardrail: GuardrailEntity = {
-    ...untouchedDefaultGuardrail({ id: workspace!.id, organizationId, createdAt: new Date() }),
+  const { createdAt: _, ...defaults } = untouchedDefaultGuardrail({
+    id: workspace!.id,
+    organizationId,
+    createdAt: new Date(0),
+  });
+  const guardrail: NewGuardrailRow = {
+    ...defaults,
     id: newUuid(),
     name: body['name']!,
     description: body['description'] ?? null,
@@ -124,8 +135,9 @@ async function createGuardrail({ pool, organizationId, body }: LimitRequest): Pr
     target: { type: 'guardrail', id: guardrail.id },
     changes: created(toAuditedFields(guardrail)),
   });
-  await rows(pool, CREATE_GUARDRAIL, CREATE_GUARDRAIL.values(GUARDRAIL_ROW.values(guardrail), event));
-  return { data: toGuardrailResponse(guardrail) };
+  const values = CREATE_GUARDRAIL.values(GUARDRAIL_INSERT.values(guardrail), event);
+  const [found] = await rows<Pick<GuardrailEntity, 'createdAt'>>(pool, CREATE_GUARDRAIL, values);
+  return { data: toGuardrailResponse({ ...guardrail, ...found! }) };
 }
 
 async function listGuardrails({ pool, organizationId }: LimitRequest): Promise<object> {
@@ -168,23 +180,25 @@ async function deleteKey({ pool, organizationId, url }: LimitRequest): Promise<o
 
 async function createMapping({ pool, organizationId, body }: LimitRequest): Promise<object> {
   await rows(pool, SCIM_ENABLED, [organizationId]);
-  const now = new Date();
-  const mapping: ScimGroupMappingEntity = {
+  const mapping: NewMappingRow = {
     id: newUuid(),
     organizationId,
     scimGroupId: body['scim_group_id']!,
     workspaceId: body['workspace_id']!,
     role: 'member',
-    createdAt: now,
-    updatedAt: now,
   };
   const event = recorded(organizationId, {
     action: 'scim_group_mapping.create',
     target: { type: 'scim_group_mapping', id: mapping.id },
     changes: created(toAuditedMapping(mapping)),
   });
-  await rows(pool, INSERT_SCIM_MAPPING, INSERT_SCIM_MAPPING.values(SCIM_MAPPING_ROW.values(mapping), event));
-  return { data: toMappingResponse(mapping) };
+  const values = INSERT_SCIM_MAPPING.values(SCIM_MAPPING_INSERT.values(mapping), event);
+  const [found] = await rows<Pick<ScimGroupMappingEntity, 'createdAt' | 'updatedAt'>>(
+    pool,
+    INSERT_SCIM_MAPPING,
+    values,
+  );
+  return { data: toMappingResponse({ ...mapping, ...found! }) };
 }
 
 async function listMappings({ pool, organizationId }: LimitRequest): Promise<object> {

@@ -7,6 +7,7 @@ const DEFAULTS = {
   keys: 1_000_000,
   connect_clients: 100_000,
   authorization_codes: 250_000,
+  oauth_applications: 100_000,
   presets: 250_000,
   /** Of each preset. */
   preset_versions: 100_000,

@@ -1,4 +1,4 @@
-import { type EntityColumn, entityColumns, parameterOf, tableOf } from './entity-columns.js';
+import { columnsOf, type EntityColumn, entityColumns, parameterOf, tableOf } from './entity-columns.js';
 import type { Statement } from './statements.js';
 
 /** The parts of an INSERT of one whole row of an entity, for hot writes as named statements. */
@@ -36,11 +36,25 @@ export function rowInsert<Row extends object, Found extends keyof Row = never>(
   };
 }
 
-/** A named statement that inserts one row. */
-export function insertStatement<Row extends object>(
+/**
+ * A named statement that inserts one row, and returns those of its columns that expressions give, by property.
+ *
+ * @param expressions of columns whose value the statement itself finds, and not the row; by property
+ */
+export function insertStatement<Row extends object, Found extends keyof Row & string = never>(
   name: string,
   entity: new () => Row,
-): Statement & Pick<RowInsert<Row>, 'values'> {
-  const { into, parameters, values } = rowInsert(entity);
-  return { name, text: `${into} VALUES (${parameters})`, values };
+  expressions?: Readonly<Record<Found, string>>,
+): Statement & Pick<RowInsert<Omit<Row, Found>>, 'values'> {
+  const { into, parameters, values } = rowInsert(entity, expressions);
+  return { name, text: `${into} VALUES (${parameters}) ${returningOf(entity, expressions)}`.trimEnd(), values };
+}
+
+/** RETURNING the columns that expressions give, under the names of their properties; nothing without expressions. */
+export function returningOf<Row extends object, Found extends keyof Row & string>(
+  entity: new () => Row,
+  expressions: Readonly<Record<Found, string>> | undefined,
+): string {
+  if (expressions === undefined) return '';
+  return `RETURNING ${columnsOf(entity, tableOf(entity), Object.keys(expressions) as Found[])}`;
 }

@@ -86,6 +86,13 @@ export class Statements extends StatementRunner {
     return this.large.run(() => LentConnection.with(this.pool, within, 'long'), within);
   }
 
+  /** {@link first} for a statement that is as large as what is there. */
+  async firstOfAnySize<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | undefined> {
+    const within = (connection: LentConnection): Promise<Row | undefined> =>
+      this.within(connection).first<Row>(statement, values);
+    return this.large.run(() => LentConnection.with(this.pool, within, 'long'), within);
+  }
+
   protected run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Outcome<Row>> {
     return LentConnection.with(this.pool, (connection) => runOn<Row>(connection, this.tracing, statement, values));
   }

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { insertForeignRows } from '../../bench/growth/foreign-rows.js';
 import type { Statement } from '../../src/database/statements.js';
+import { isStatement, REPOSITORIES } from '../support/named-statements.js';
 import { type PlanReads, planReadsOf } from '../support/plan-reads.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-server.js';
 
@@ -23,11 +24,6 @@ const SINGLE_ROWS = ['audit_head_log', 'catalog_edition', 'encryption_state', 's
 
 /** What refers to rows that no operation deletes. */
 const NEVER_DELETED = ['fk_organization_members_user', 'fk_authorization_codes_application'];
-
-const REPOSITORIES = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  // What no caller waits for may take its time.
-  .filter((file) => file.endsWith('.repository.ts') && !file.endsWith('audit-verification.repository.ts'))
-  .map((file) => path.join('src', file));
 
 /** What makes a statement, with the name that it gives it. */
 const NAMED = /(?:\bname: |Statement\()\s*'([a-z_]+)'/g;
@@ -104,16 +100,6 @@ describe('the plans of what requests ask of the database', () => {
     expect(rows).toEqual([]);
   });
 });
-
-function isStatement(value: unknown): value is Statement {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'name' in value &&
-    'text' in value &&
-    !String(value.text).startsWith('SET ')
-  );
-}
 
 /** More models than there are, so that looking one up is not the same as reading all of them. */
 async function fillCatalog(client: pg.Client): Promise<void> {

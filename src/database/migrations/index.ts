@@ -23,6 +23,7 @@ import { ApplicationNumbers1795287800000 } from './1795287800000-application-num
 import { DestinationRegions1795294800000 } from './1795294800000-destination-regions.js';
 import { BoundedAuditChanges1795302000000 } from './1795302000000-bounded-audit-changes.js';
 import { ProtectedAuditTrail1795302100000 } from './1795302100000-protected-audit-trail.js';
+import { RoleRanks1795311600000 } from './1795311600000-role-ranks.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   DestinationRegions1795294800000,
   BoundedAuditChanges1795302000000,
   ProtectedAuditTrail1795302100000,
+  RoleRanks1795311600000,
 ];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../auth/principal.js';
 import { newUuid } from '../../database/identifiers.js';
-import { insertStatement, rowInsert } from '../../database/insert-statement.js';
+import { rowInsert } from '../../database/insert-statement.js';
 import type { Statement, StatementRunner } from '../../database/statements.js';
 import type { AuditedEvent } from './audited-event.js';
 import { AuditEventEntity } from './entities/audit-event.entity.js';
@@ -12,13 +12,25 @@ export type Actor = Principal | { readonly kind: 'command_line' };
 /** Who runs the `gatehouse` command, or starts a deployment for the first time. */
 export const COMMAND_LINE: Actor = { kind: 'command_line' };
 
+/** The row of an event to be recorded, but for the time at which the database records it. */
+export type NewAuditEvent = Omit<AuditEventEntity, 'createdAt'>;
+
+// The database says when: the clocks of replicas may differ.
+const RECORDED_NOW = { createdAt: 'now()' };
+
+const EVENT_INSERT = rowInsert(AuditEventEntity, RECORDED_NOW);
+
 /** Inserts an event. */
-export const INSERT_AUDIT_EVENT = insertStatement('audit_event_insert', AuditEventEntity);
+export const INSERT_AUDIT_EVENT = {
+  name: 'audit_event_insert',
+  text: `${EVENT_INSERT.into} VALUES (${EVENT_INSERT.parameters})`,
+  values: EVENT_INSERT.values,
+};
 
 /** A statement that changes something and records it, both or neither, in one round trip. */
 export interface AuditedStatement extends Statement {
   /** @param values one for each parameter of the change itself */
-  values(values: readonly unknown[], event: AuditEventEntity): unknown[];
+  values(values: readonly unknown[], event: NewAuditEvent): unknown[];
 }
 
 /** What a change and its event need of each other. */
@@ -52,6 +64,7 @@ export function auditedStatement(
 ): AuditedStatement {
   const { with: ahead, returning = '1', action, targetId, changes, answer } = parts;
   const found = {
+    ...RECORDED_NOW,
     ...(action !== undefined && { action }),
     ...(targetId !== undefined && { targetId }),
     ...(changes !== undefined && { changes }),
@@ -76,7 +89,7 @@ export class AuditTrail {
 }
 
 /** The row of an event, for statements that record what they do. */
-export function auditEventOf(organizationId: string, actor: Actor, event: AuditedEvent): AuditEventEntity {
+export function auditEventOf(organizationId: string, actor: Actor, event: AuditedEvent): NewAuditEvent {
   const origin = 'origin' in actor ? actor.origin : null;
   return {
     id: newUuid(),
@@ -90,7 +103,6 @@ export function auditEventOf(organizationId: string, actor: Actor, event: Audite
     changes: event.changes ?? null,
     requestId: origin?.requestId ?? null,
     address: origin?.address ?? null,
-    createdAt: new Date(),
   };
 }
 

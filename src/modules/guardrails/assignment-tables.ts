@@ -78,7 +78,7 @@ function assignmentTable<Row extends { createdAt: Date; id: string }>(
     insert: {
       name: `${name}_insert`,
       text: `INSERT INTO ${table} (id, organization_id, guardrail_id, ${column}, assigned_by, created_at)
-        SELECT made.id, $1, $3, made.subject, $5, $6 FROM unnest($4::uuid[], $2::${type}[]) AS made (id, subject)
+        SELECT made.id, $1, $3, made.subject, $5, now() FROM unnest($4::uuid[], $2::${type}[]) AS made (id, subject)
         ON CONFLICT (organization_id, ${column}) DO NOTHING ${returning}`,
     },
     remove: { name: `${name}_remove`, text: `${taken} AND guardrail_id = $3 ${returning}` },

@@ -77,7 +77,7 @@ export class AssignmentsRepository {
     assignedBy: string,
   ): Promise<string[]> {
     const ids = subjects.map(() => newUuid());
-    const values = [organizationId, subjects, guardrailId, ids, assignedBy, new Date()];
+    const values = [organizationId, subjects, guardrailId, ids, assignedBy];
     return (await on.rows<{ subject: string }>(TABLES[kind].insert, values)).map(({ subject }) => subject);
   }
 

@@ -7,6 +7,17 @@ import type { GuardrailEntity } from './entities/guardrail.entity.js';
 export function toGuardrailResponse(guardrail: GuardrailEntity): Guardrail {
   return {
     id: guardrail.id,
+    ...toAuditedFields(guardrail),
+    created_at: guardrail.createdAt.toISOString(),
+    updated_at: guardrail.updatedAt?.toISOString() ?? null,
+  };
+}
+
+/** What the audit trail keeps of a guardrail: every field that a request can set, by its name in the interface. */
+export function toAuditedFields(
+  guardrail: Omit<GuardrailEntity, 'createdAt' | 'updatedAt'>,
+): Omit<Guardrail, 'id' | 'created_at' | 'updated_at'> {
+  return {
     name: guardrail.name,
     description: guardrail.description,
     workspace_id: guardrail.workspaceId,
@@ -30,15 +41,7 @@ export function toGuardrailResponse(guardrail: GuardrailEntity): Guardrail {
     content_filter_builtins: guardrail.contentFilterBuiltins?.map(toBuiltinResponse) ?? null,
     content_filters:
       guardrail.contentFilters?.map(({ pattern, action, label }) => ({ pattern, action, label })) ?? null,
-    created_at: guardrail.createdAt.toISOString(),
-    updated_at: guardrail.updatedAt?.toISOString() ?? null,
   };
-}
-
-/** What the audit trail keeps of a guardrail: every field that a request can set, by its name in the interface. */
-export function toAuditedFields(guardrail: GuardrailEntity): Record<string, unknown> {
-  const { id: _id, created_at: _createdAt, updated_at: _updatedAt, ...fields } = toGuardrailResponse(guardrail);
-  return fields;
 }
 
 /** A builtin filter as it is kept: without the caller's label, and with a scan scope only where that has an effect. */

@@ -15,21 +15,36 @@ import { GuardrailEntity } from './entities/guardrail.entity.js';
 /** How many guardrails an organization has, against its quota. */
 export const GUARDRAILS_QUOTA = quotaStatement('guardrails_quota', { kind: 'guardrails', table: 'guardrails' });
 
-/** The row of a guardrail, for statements that insert one. */
-export const GUARDRAIL_ROW = rowInsert(GuardrailEntity);
+/** The row of a guardrail to be made, but for the time at which the database makes it. */
+export type NewGuardrailRow = Omit<GuardrailEntity, 'createdAt'>;
 
-const INSERT = `${GUARDRAIL_ROW.into} VALUES (${GUARDRAIL_ROW.parameters})`;
+// The database says when: the clocks of replicas may differ, and the list is in this order.
+export const GUARDRAIL_INSERT = rowInsert(GuardrailEntity, { createdAt: 'now()' });
 
 /** Inserts a guardrail and records it. */
-export const CREATE_GUARDRAIL = auditedStatement('guardrail_create', INSERT, GUARDRAIL_ROW.count);
+export const CREATE_GUARDRAIL = auditedStatement(
+  'guardrail_create',
+  `${GUARDRAIL_INSERT.into} VALUES (${GUARDRAIL_INSERT.parameters})`,
+  GUARDRAIL_INSERT.count,
+  { returning: 'created_at', answer: '(SELECT created_at FROM change) AS "createdAt"' },
+);
+
+// A default guardrail is as old as its workspace.
+const DEFAULT_INSERT = rowInsert(GuardrailEntity);
 
 /**
  * Inserts the default guardrail of a workspace unless it is there already. No index is named: two unique indexes contain
  * the id, and a second transaction may meet the first one's row in either of them.
  */
-export const INSERT_GUARDRAIL_ONCE = { name: 'guardrail_insert_once', text: `${INSERT} ON CONFLICT DO NOTHING` };
+export const INSERT_GUARDRAIL_ONCE = {
+  name: 'guardrail_insert_once',
+  text: `${DEFAULT_INSERT.into} VALUES (${DEFAULT_INSERT.parameters}) ON CONFLICT DO NOTHING`,
+};
 
-export const UPDATE_GUARDRAIL = updateStatement('guardrail_update', GuardrailEntity, ['organizationId', 'id']);
+// Not now(): the transaction may have begun before the one whose change it waited for.
+export const UPDATE_GUARDRAIL = updateStatement('guardrail_update', GuardrailEntity, ['organizationId', 'id'], {
+  updatedAt: 'clock_timestamp()',
+});
 
 /** A guardrail by its id. */
 export const GUARDRAIL_BY_ID = {
@@ -87,18 +102,23 @@ export class GuardrailsRepository {
     private readonly largeRows: LargeRows,
   ) {}
 
-  async insert(guardrail: GuardrailEntity, actor: Actor, event: AuditedEvent): Promise<void> {
+  /** Inserts a guardrail and its audit event in one statement. @returns it as it is stored */
+  async insert(guardrail: NewGuardrailRow, actor: Actor, event: AuditedEvent): Promise<GuardrailEntity> {
     const recorded = auditEventOf(guardrail.organizationId, actor, event);
-    await this.statements.write(CREATE_GUARDRAIL, CREATE_GUARDRAIL.values(GUARDRAIL_ROW.values(guardrail), recorded));
+    const values = CREATE_GUARDRAIL.values(GUARDRAIL_INSERT.values(guardrail), recorded);
+    const found = await this.statements.first<Pick<GuardrailEntity, 'createdAt'>>(CREATE_GUARDRAIL, values);
+    return { ...guardrail, ...found! };
   }
 
   /** Inserts it unless it is there already; waits for whoever is about to insert it. */
   async insertOnce(on: StatementRunner, guardrail: GuardrailEntity): Promise<void> {
-    await on.write(INSERT_GUARDRAIL_ONCE, GUARDRAIL_ROW.values(guardrail));
+    await on.write(INSERT_GUARDRAIL_ONCE, DEFAULT_INSERT.values(guardrail));
   }
 
-  async update(on: StatementRunner, guardrail: GuardrailEntity): Promise<void> {
-    await on.write(UPDATE_GUARDRAIL, UPDATE_GUARDRAIL.values(guardrail));
+  /** Writes a guardrail, and when it was changed. @param on holds the guardrail @returns it as it is stored */
+  async update(on: StatementRunner, guardrail: GuardrailEntity): Promise<GuardrailEntity> {
+    const values = UPDATE_GUARDRAIL.values(guardrail);
+    return { ...guardrail, ...(await on.first<Pick<GuardrailEntity, 'updatedAt'>>(UPDATE_GUARDRAIL, values))! };
   }
 
   /** @returns whether there was such a guardrail, and one that may be deleted */

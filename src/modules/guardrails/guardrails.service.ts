@@ -57,10 +57,9 @@ export class GuardrailsService {
     if (typeof workspaceId !== 'string' || faults.length > 0) throw BadRequestError.of(faults);
     await this.quotas.requireRoom(organizationId, GUARDRAILS_QUOTA);
 
-    const guardrail = newGuardrail({ id: newUuid(), organizationId, workspaceId }, input, lists);
-    const changes = created(toAuditedFields(guardrail));
-    await this.repository.insert(guardrail, caller, { action: 'guardrail.create', target: target(guardrail), changes });
-    return { data: toGuardrailResponse(guardrail) };
+    const row = newGuardrail({ id: newUuid(), organizationId, workspaceId }, input, lists);
+    const event = { action: 'guardrail.create', target: target(row), changes: created(toAuditedFields(row)) };
+    return { data: toGuardrailResponse(await this.repository.insert(row, caller, event)) };
   }
 
   /**
@@ -145,8 +144,7 @@ export class GuardrailsService {
       // Somebody else may have been faster, and have changed it since.
       return this.change(on, caller, input, references);
     }
-    const guardrail = { ...after, updatedAt: new Date() };
-    await this.repository.update(on, guardrail);
+    const guardrail = await this.repository.update(on, after);
     const changes = updated(toAuditedFields(before), toAuditedFields(guardrail));
     await this.audit.record(on, caller.organizationId, caller, {
       action: 'guardrail.update',

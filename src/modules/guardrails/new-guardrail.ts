@@ -2,16 +2,17 @@ import type { CreateGuardrailRequest } from './dto/create-guardrail-request.dto.
 import type { GuardrailEntity } from './entities/guardrail.entity.js';
 import type { ReferenceLists } from './guardrail-references.js';
 import { eachOnce, toStoredBuiltin } from './guardrails.mapper.js';
+import type { NewGuardrailRow } from './guardrails.repository.js';
 
 /** What a request does not say of a new guardrail. */
 type Identity = Pick<GuardrailEntity, 'id' | 'organizationId' | 'workspaceId'>;
 
-/** A new guardrail as a request describes it, with the lists resolved. */
+/** The row of a new guardrail as a request describes it, with the lists resolved. */
 export function newGuardrail(
   { id, organizationId, workspaceId }: Identity,
   input: CreateGuardrailRequest,
   lists: ReferenceLists,
-): GuardrailEntity {
+): NewGuardrailRow {
   const zdr = input.enforce_zdr ?? null;
   return {
     id,
@@ -39,7 +40,6 @@ export function newGuardrail(
     enablePaidModelTraining: input.enable_paid_model_training ?? null,
     contentFilterBuiltins: input.content_filter_builtins?.map(toStoredBuiltin) ?? null,
     contentFilters: input.content_filters ?? null,
-    createdAt: new Date(),
     updatedAt: null,
   };
 }

@@ -15,6 +15,18 @@ export const AUTHORIZATION_CODES_QUOTA = quotaStatement('authorization_codes_quo
   table: 'authorization_codes',
 });
 
+/** How many applications an organization has, against its quota. They are never deleted. */
+export const OAUTH_APPLICATIONS_QUOTA = quotaStatement('oauth_applications_quota', {
+  kind: 'oauth_applications',
+  table: 'oauth_applications',
+});
+
+/** The application of an origin. */
+export const OAUTH_APPLICATION_BY_ORIGIN = {
+  name: 'oauth_application_by_origin',
+  text: 'SELECT id FROM oauth_applications WHERE organization_id = $1 AND origin = $2',
+};
+
 /** How many expired codes one new code clears away at most, so that no single request pays for all. */
 const SWEEP_SIZE = 100;
 
@@ -108,6 +120,11 @@ export function redemptionValues(actor: Actor, codeId: string, key: NewKeyRow): 
 @Injectable()
 export class AuthorizationCodesRepository {
   constructor(private readonly statements: Statements) {}
+
+  /** Whether a code was ever made for an origin. */
+  async hasApplication(organizationId: string, origin: string): Promise<boolean> {
+    return (await this.statements.first(OAUTH_APPLICATION_BY_ORIGIN, [organizationId, origin])) !== undefined;
+  }
 
   /** Inserts a code for the application of an origin. It lives for ten minutes. */
   async create(

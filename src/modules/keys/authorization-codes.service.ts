@@ -6,7 +6,11 @@ import type { Issue, ReasonedIssue } from '../../http/errors/issue.js';
 import { Quotas } from '../../limits/quotas.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
-import { AUTHORIZATION_CODES_QUOTA, AuthorizationCodesRepository } from './authorization-codes.repository.js';
+import {
+  AUTHORIZATION_CODES_QUOTA,
+  AuthorizationCodesRepository,
+  OAUTH_APPLICATIONS_QUOTA,
+} from './authorization-codes.repository.js';
 import { verifierFits } from './code-challenge.js';
 import { ConnectClientsRepository } from './connect-clients.repository.js';
 import type { CreateAuthKeysCodeRequest } from './dto/create-code-request.dto.js';
@@ -48,17 +52,21 @@ export class AuthorizationCodesService {
    * client has registered is issued to that client.
    *
    * @throws BadRequestError for a user or workspace that is not the organization's, without a default workspace, and for a
-   * callback URL that is of a client's origin and none of its URLs
+   * callback URL that is of a client's origin and none of its URLs; `quota_exceeded` for one code too many, and for one
+   * origin too many
    */
   async create(caller: ManagementPrincipal, input: CreateAuthKeysCodeRequest): Promise<CreateAuthKeysCodeResponse> {
     const { organizationId } = caller;
-    const [issues, clientId] = await Promise.all([
+    const { origin } = new URL(input.callback_url);
+    const [issues, clientId, isKnownApplication] = await Promise.all([
       this.faultsOf(organizationId, input),
       this.clients.idOfCallback(organizationId, input.callback_url),
+      this.codes.hasApplication(organizationId, origin),
     ]);
     if (clientId === null) issues.push(UNREGISTERED_CALLBACK_URL);
     if (issues.length > 0) throw BadRequestError.of(issues);
     await this.quotas.requireRoom(organizationId, AUTHORIZATION_CODES_QUOTA);
+    if (!isKnownApplication) await this.quotas.requireRoom(organizationId, OAUTH_APPLICATIONS_QUOTA);
     const { plaintext, hash } = issueAuthorizationCode();
     const code = {
       id: newUuid(),
@@ -79,7 +87,7 @@ export class AuthorizationCodesService {
       usedAt: null,
       issuedKeyId: null,
     };
-    const created = await this.codes.create(caller, code, new URL(input.callback_url).origin);
+    const created = await this.codes.create(caller, code, origin);
     const { applicationNumber, createdAt } = created;
     return { data: { id: plaintext, app_id: applicationNumber, created_at: createdAt.toISOString() } };
   }

@@ -10,9 +10,11 @@ export interface NewDestination extends CreateObservabilityDestinationRequest {
   readonly config: DestinationConfig;
 }
 
+/** The row of a new destination, but for the time at which the database makes it. */
+export type NewDestinationRow = Omit<DestinationEntity, 'createdAt' | 'updatedAt'>;
+
 /** The row of a new destination, with everything that is not given as the contract has it by default. */
-export function newDestination(id: string, fields: NewDestination, encryptedConfig: Buffer): DestinationEntity {
-  const now = new Date();
+export function newDestination(id: string, fields: NewDestination, encryptedConfig: Buffer): NewDestinationRow {
   return {
     id,
     organizationId: fields.organizationId,
@@ -29,8 +31,6 @@ export function newDestination(id: string, fields: NewDestination, encryptedConf
     apiKeyHashes: withoutRepetition(fields.api_key_hashes ?? null),
     filterRules: fields.filter_rules ?? null,
     encryptedConfig,
-    createdAt: now,
-    updatedAt: now,
   };
 }
 

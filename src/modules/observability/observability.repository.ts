@@ -11,6 +11,7 @@ import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail
 import type { AuditedEvent } from '../audit/audited-event.js';
 import type { DestinationType } from './destination-type.js';
 import { DestinationEntity } from './entities/destination.entity.js';
+import type { NewDestinationRow } from './new-destination.js';
 
 /** How many destinations an organization has, against its quota. */
 export const DESTINATIONS_QUOTA = quotaStatement('destinations_quota', {
@@ -55,12 +56,19 @@ export const COUNT_OF_TYPE = {
     WHERE organization_id = $1 AND workspace_id = $2 AND type = $3`,
 };
 
-export const INSERT_DESTINATION = insertStatement('observability_destination_insert', DestinationEntity);
+// The database says when: the clocks of replicas may differ, and the list is in this order.
+export const INSERT_DESTINATION = insertStatement('observability_destination_insert', DestinationEntity, {
+  createdAt: 'now()',
+  updatedAt: 'now()',
+});
 
-export const UPDATE_DESTINATION = updateStatement('observability_destination_update', DestinationEntity, [
-  'organizationId',
-  'id',
-]);
+// Not now(): the transaction may have begun before the one whose change it waited for.
+export const UPDATE_DESTINATION = updateStatement(
+  'observability_destination_update',
+  DestinationEntity,
+  ['organizationId', 'id'],
+  { updatedAt: 'clock_timestamp()' },
+);
 
 // A rotated key is the same key: nobody has changed the destination, so its time of change stays.
 export const REPLACE_KEY_HASH = {
@@ -97,6 +105,8 @@ export type StoredConfig = Pick<
   DestinationEntity,
   'id' | 'organizationId' | 'workspaceId' | 'type' | 'encryptedConfig'
 >;
+
+type DestinationTimes = Pick<DestinationEntity, 'createdAt' | 'updatedAt'>;
 
 /** The rows of destinations. */
 @Injectable()
@@ -135,12 +145,16 @@ export class ObservabilityRepository {
     return row?.count ?? 0;
   }
 
-  async insert(on: StatementRunner, destination: DestinationEntity): Promise<void> {
-    await on.write(INSERT_DESTINATION, INSERT_DESTINATION.values(destination));
+  /** @returns the destination as it is stored */
+  async insert(on: StatementRunner, destination: NewDestinationRow): Promise<DestinationEntity> {
+    const values = INSERT_DESTINATION.values(destination);
+    return { ...destination, ...(await on.first<DestinationTimes>(INSERT_DESTINATION, values))! };
   }
 
-  async update(on: StatementRunner, destination: DestinationEntity): Promise<void> {
-    await on.write(UPDATE_DESTINATION, UPDATE_DESTINATION.values(destination));
+  /** Writes a destination, and when it was changed. @param on holds the destination @returns it as it is stored */
+  async update(on: StatementRunner, destination: DestinationEntity): Promise<DestinationEntity> {
+    const values = UPDATE_DESTINATION.values(destination);
+    return { ...destination, ...(await on.first<Pick<DestinationTimes, 'updatedAt'>>(UPDATE_DESTINATION, values))! };
   }
 
   /** @returns whether there was such a destination */

@@ -171,8 +171,7 @@ export class ObservabilityService {
   async store(on: StatementRunner, fields: NewDestination): Promise<DestinationEntity> {
     const id = newUuid();
     const destination = newDestination(id, fields, this.cipher.encrypt({ ...fields, id }, fields.config));
-    await this.repository.insert(on, destination);
-    return destination;
+    return this.repository.insert(on, destination);
   }
 
   private async change(
@@ -192,13 +191,11 @@ export class ObservabilityService {
     const hasNewConfig = !isDeepStrictEqual(after, before);
     const patched = patchedDestination(stored, input);
     if (!hasNewConfig && isDeepStrictEqual(patched, stored)) return stored;
-    const destination = {
+    const destination = await this.repository.update(on, {
       ...patched,
       // Whatever changes, the configuration is kept in the present format and under the first key from then on.
       encryptedConfig: after === undefined ? stored.encryptedConfig : this.cipher.encrypt(stored, after),
-      updatedAt: new Date(),
-    };
-    await this.repository.update(on, destination);
+    });
     const [was, is] = [toAuditedFields(stored, before), toAuditedFields(destination, after)];
     // A credential may have changed into one that has the same mask.
     const changes = {

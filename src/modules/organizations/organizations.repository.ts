@@ -47,6 +47,9 @@ export const SCIM_ENABLED = {
   text: 'SELECT scim_enabled FROM organizations WHERE id = $1',
 };
 
+// The database says when: the clocks of replicas may differ, and the list of members is in this order.
+const MADE_NOW = { createdAt: () => 'now()' };
+
 /** The rows of organizations, users and memberships. */
 @Injectable()
 export class OrganizationsRepository {
@@ -56,13 +59,17 @@ export class OrganizationsRepository {
     @InjectRepository(OrganizationMemberEntity) private readonly members: Repository<OrganizationMemberEntity>,
   ) {}
 
-  async insertOrganization(manager: EntityManager, organization: OrganizationEntity): Promise<void> {
-    await manager.insert(OrganizationEntity, organization);
+  async insertOrganization(manager: EntityManager, organization: Omit<OrganizationEntity, 'createdAt'>): Promise<void> {
+    await manager.insert(OrganizationEntity, { ...organization, ...MADE_NOW });
   }
 
-  async insertMember(manager: EntityManager, user: UserEntity, member: OrganizationMemberEntity): Promise<void> {
-    await manager.insert(UserEntity, user);
-    await manager.insert(OrganizationMemberEntity, member);
+  async insertMember(
+    manager: EntityManager,
+    user: Omit<UserEntity, 'createdAt'>,
+    member: Omit<OrganizationMemberEntity, 'createdAt'>,
+  ): Promise<void> {
+    await manager.insert(UserEntity, { ...user, ...MADE_NOW });
+    await manager.insert(OrganizationMemberEntity, { ...member, ...MADE_NOW });
   }
 
   /** The organization that was made first, if there is any. */

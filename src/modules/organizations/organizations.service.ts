@@ -44,16 +44,15 @@ export class OrganizationsService {
   /** Makes an organization without members. @returns its id */
   async create(manager: EntityManager, name: string): Promise<string> {
     const id = newOrganizationId();
-    await this.repository.insertOrganization(manager, { id, name, scimEnabled: false, createdAt: new Date() });
+    await this.repository.insertOrganization(manager, { id, name, scimEnabled: false });
     return id;
   }
 
   /** Makes a user and the membership of an organization. @returns the user's id */
   async addMember(manager: EntityManager, organizationId: string, { name, email, role }: NewMember): Promise<string> {
     const userId = newUserId();
-    const createdAt = new Date();
-    const member = { id: newUuid(), organizationId, userId, role, createdAt };
-    await this.repository.insertMember(manager, { id: userId, name, email, createdAt }, member);
+    const member = { id: newUuid(), organizationId, userId, role };
+    await this.repository.insertMember(manager, { id: userId, name, email }, member);
     return userId;
   }
 

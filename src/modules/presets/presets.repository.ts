@@ -77,7 +77,14 @@ export const NEWEST_PRESET_VERSION = {
   text: `SELECT ${columnsOf(PresetVersionEntity, 'v')} FROM preset_versions v WHERE preset_id = $1 ORDER BY version DESC LIMIT 1`,
 };
 
-const PRESET_ROW = rowInsert(PresetEntity);
+/** The row of a preset to be made, but for the time at which the database makes it. */
+export type NewPresetRow = Omit<PresetEntity, 'createdAt' | 'updatedAt'>;
+
+// The database says when: the clocks of replicas may differ, and the list is in this order.
+const PRESET_ROW = rowInsert(PresetEntity, { createdAt: 'now()', updatedAt: 'now()' });
+
+/** The same, for rows that are not inserted by a named statement. */
+const MADE_NOW = { createdAt: () => 'now()', updatedAt: () => 'now()' };
 
 const VERSION_ROW = rowInsert(
   PresetVersionEntity,
@@ -172,15 +179,24 @@ export class PresetsRepository {
    * @param version without what only the statement finds: its number and the preset that it belongs to
    * @returns the preset as it is then
    */
-  async addVersion(preset: PresetEntity, version: NewVersion, actor: Actor): Promise<PresetEntity> {
+  async addVersion(preset: NewPresetRow, version: NewVersion, actor: Actor): Promise<PresetEntity> {
     const target = { type: 'preset', id: preset.id };
     const event = auditEventOf(preset.organizationId, actor, { action: 'preset.create', target });
     const values = [...PRESET_ROW.values(preset), ...VERSION_ROW.values(version)];
     return (await this.statements.first<PresetEntity>(ADD_PRESET_VERSION, ADD_PRESET_VERSION.values(values, event)))!;
   }
 
-  async insert(manager: EntityManager, preset: PresetEntity, versions: PresetVersionEntity[]): Promise<void> {
-    await manager.insert(PresetEntity, preset);
-    await manager.insert(PresetVersionEntity, versions);
+  /** Inserts a preset with its versions, all at the same time. @param versions the first one first */
+  async insert(manager: EntityManager, preset: NewPresetRow, versions: readonly NewVersion[]): Promise<void> {
+    const rows = versions.map((version, index) => ({
+      ...version,
+      presetId: preset.id,
+      version: index + 1,
+      ...MADE_NOW,
+    }));
+    await manager.transaction(async (transaction) => {
+      await transaction.insert(PresetEntity, { ...preset, ...MADE_NOW });
+      await transaction.insert(PresetVersionEntity, rows);
+    });
   }
 }

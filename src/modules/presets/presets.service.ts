@@ -20,7 +20,7 @@ import type { PresetVersionEntity } from './entities/preset-version.entity.js';
 import { configurationFaults, configurationOf, type PresetConfiguration } from './preset-configuration.js';
 import { PresetNotFound, PresetVersionNotFound, unknownModel } from './presets.errors.js';
 import { toPresetResponse, toPresetVersionResponse, toPresetWithVersionResponse } from './presets.mapper.js';
-import { PRESETS_QUOTA, type NewVersion, PresetsRepository } from './presets.repository.js';
+import { type NewPresetRow, type NewVersion, PRESETS_QUOTA, PresetsRepository } from './presets.repository.js';
 
 /** A preset to be made, with the configurations of its versions from the first on. */
 export interface NewPreset {
@@ -133,7 +133,7 @@ export class PresetsService {
     await this.repository.insert(
       manager,
       row,
-      versions.map((version, index) => versionOf(row, index + 1, { id: newUuid(), creatorId, ...version })),
+      versions.map((version) => ({ id: newUuid(), creatorId, ...version })),
     );
     return row.id;
   }
@@ -170,16 +170,13 @@ export class PresetsService {
 
 function newPreset(
   fields: Pick<PresetEntity, 'organizationId' | 'workspaceId' | 'slug' | 'name' | 'creatorId' | 'newestVersion'>,
-): PresetEntity {
-  const now = new Date();
+): NewPresetRow {
   return {
     ...fields,
     id: newUuid(),
     description: null,
     status: 'active',
     statusUpdatedAt: null,
-    createdAt: now,
-    updatedAt: now,
   };
 }
 

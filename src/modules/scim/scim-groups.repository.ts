@@ -15,7 +15,11 @@ export const SCIM_GROUPS_PAGE = pageStatement({
   order: ['createdAt', 'id'],
 });
 
-export const INSERT_SCIM_GROUP = insertStatement('scim_group_insert', ScimGroupEntity);
+// The database says when: the clocks of replicas may differ, and the list is in this order.
+export const INSERT_SCIM_GROUP = insertStatement('scim_group_insert', ScimGroupEntity, {
+  createdAt: 'now()',
+  updatedAt: 'now()',
+});
 
 /** Holds a group, as triggers do when its members change (docs/adr/0010). */
 export const LOCK_SCIM_GROUP = {
@@ -33,7 +37,7 @@ export const DELETE_SCIM_GROUP = {
 export const INSERT_SCIM_GROUP_MEMBERS = {
   name: 'scim_group_members_insert',
   text: `INSERT INTO scim_group_members (organization_id, scim_group_id, user_id, created_at)
-    SELECT $1, $2, user_id, $4 FROM unnest($3::text[]) AS given (user_id) ORDER BY user_id
+    SELECT $1, $2, user_id, now() FROM unnest($3::text[]) AS given (user_id) ORDER BY user_id
     ON CONFLICT DO NOTHING RETURNING user_id`,
 };
 
@@ -54,7 +58,7 @@ export class ScimGroupsRepository {
     return toPage(await this.statements.rows<PageRow<ScimGroupEntity>>(SCIM_GROUPS_PAGE, values));
   }
 
-  async insert(on: StatementRunner, group: ScimGroupEntity): Promise<void> {
+  async insert(on: StatementRunner, group: Omit<ScimGroupEntity, 'createdAt' | 'updatedAt'>): Promise<void> {
     await on.write(INSERT_SCIM_GROUP, INSERT_SCIM_GROUP.values(group));
   }
 
@@ -75,8 +79,7 @@ export class ScimGroupsRepository {
     id: string,
     userIds: readonly string[],
   ): Promise<string[]> {
-    const values = [organizationId, id, userIds, new Date()];
-    return userIdsOf(await on.rows<MemberRow>(INSERT_SCIM_GROUP_MEMBERS, values));
+    return userIdsOf(await on.rows<MemberRow>(INSERT_SCIM_GROUP_MEMBERS, [organizationId, id, userIds]));
   }
 
   /** @returns the users that were in the group before */

@@ -48,9 +48,8 @@ export class ScimGroupsService {
   /** Makes a group without members. @returns its id */
   async add(actor: Actor, organizationId: string, { displayName, externalId }: NewScimGroup): Promise<string> {
     const id = newUuid();
-    const now = new Date();
     return this.statements.transaction(async (on) => {
-      await this.repository.insert(on, { id, organizationId, displayName, externalId, createdAt: now, updatedAt: now });
+      await this.repository.insert(on, { id, organizationId, displayName, externalId });
       const changes = created({ display_name: displayName, external_id: externalId });
       await this.audit.record(on, organizationId, actor, eventOf('create', id, changes));
       return id;

@@ -15,14 +15,21 @@ export const MAPPINGS_QUOTA = quotaStatement('scim_group_mappings_quota', {
   table: 'scim_group_mappings',
 });
 
-/** The parts of an INSERT of a mapping. */
-export const SCIM_MAPPING_ROW = rowInsert(ScimGroupMappingEntity);
+/** The row of a mapping to be made, but for the time at which the database makes it. */
+export type NewMappingRow = Omit<ScimGroupMappingEntity, 'createdAt' | 'updatedAt'>;
+
+// The database says when: the clocks of replicas may differ, and the list is in this order.
+export const SCIM_MAPPING_INSERT = rowInsert(ScimGroupMappingEntity, { createdAt: 'now()', updatedAt: 'now()' });
 
 /** Inserts a mapping, and records it. Triggers make the group's members those of the workspace. */
 export const INSERT_SCIM_MAPPING = auditedStatement(
   'scim_group_mapping_insert',
-  `${SCIM_MAPPING_ROW.into} VALUES (${SCIM_MAPPING_ROW.parameters})`,
-  SCIM_MAPPING_ROW.count,
+  `${SCIM_MAPPING_INSERT.into} VALUES (${SCIM_MAPPING_INSERT.parameters})`,
+  SCIM_MAPPING_INSERT.count,
+  {
+    returning: 'created_at, updated_at',
+    answer: '(SELECT created_at FROM change) AS "createdAt", (SELECT updated_at FROM change) AS "updatedAt"',
+  },
 );
 
 /** A page of an organization's mappings. */
@@ -50,10 +57,12 @@ export const LOCK_MAPPED_WORKSPACE = {
     FOR NO KEY UPDATE`,
 };
 
+// Not now(): the transaction may have begun before the one whose change it waited for.
 /** Changes the role of a mapping. Triggers converge the memberships. */
 export const UPDATE_SCIM_MAPPING = {
   name: 'scim_group_mapping_update',
-  text: 'UPDATE scim_group_mappings SET role = $3, updated_at = $4 WHERE organization_id = $1 AND id = $2',
+  text: `UPDATE scim_group_mappings SET role = $3, updated_at = clock_timestamp() WHERE organization_id = $1 AND id = $2
+    RETURNING updated_at AS "updatedAt"`,
 };
 
 /**
@@ -71,18 +80,23 @@ export const DELETE_SCIM_MAPPING = {
   text: 'DELETE FROM scim_group_mappings WHERE organization_id = $1 AND id = $2',
 };
 
+type MappingTimes = Pick<ScimGroupMappingEntity, 'createdAt' | 'updatedAt'>;
+
 /** The rows of mappings from groups to workspaces. */
 @Injectable()
 export class ScimRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** The constraints see to it that group and workspace are the organization's, and that the pair is new. */
-  async insertMapping(mapping: ScimGroupMappingEntity, actor: Actor, event: AuditedEvent): Promise<void> {
+  /**
+   * Inserts a mapping and its audit event in one statement. The constraints see to it that group and workspace are the
+   * organization's, and that the pair is new.
+   *
+   * @returns the mapping as it is stored
+   */
+  async insertMapping(mapping: NewMappingRow, actor: Actor, event: AuditedEvent): Promise<ScimGroupMappingEntity> {
     const row = auditEventOf(mapping.organizationId, actor, event);
-    await this.statements.writeOfAnySize(
-      INSERT_SCIM_MAPPING,
-      INSERT_SCIM_MAPPING.values(SCIM_MAPPING_ROW.values(mapping), row),
-    );
+    const values = INSERT_SCIM_MAPPING.values(SCIM_MAPPING_INSERT.values(mapping), row);
+    return { ...mapping, ...(await this.statements.firstOfAnySize<MappingTimes>(INSERT_SCIM_MAPPING, values))! };
   }
 
   async mappingsPage(organizationId: string, { limit, offset }: PageWindow): Promise<Page<ScimGroupMappingEntity>> {
@@ -107,9 +121,10 @@ export class ScimRepository {
     return on.first(SCIM_MAPPING_BY_ID, [organizationId, id]);
   }
 
-  async updateMapping(on: StatementRunner, mapping: ScimGroupMappingEntity): Promise<void> {
-    const { organizationId, id, role, updatedAt } = mapping;
-    await on.write(UPDATE_SCIM_MAPPING, [organizationId, id, role, updatedAt]);
+  /** Writes the role of a mapping. @param on holds the mapping @returns it as it is stored */
+  async updateMapping(on: StatementRunner, mapping: ScimGroupMappingEntity): Promise<ScimGroupMappingEntity> {
+    const values = [mapping.organizationId, mapping.id, mapping.role];
+    return { ...mapping, ...(await on.first<Pick<MappingTimes, 'updatedAt'>>(UPDATE_SCIM_MAPPING, values))! };
   }
 
   /** Has the members of a mapping that is about to be deleted stay. @param on holds the workspace */

@@ -25,7 +25,7 @@ import type { ScimGroupMappingEntity } from './entities/scim-group-mapping.entit
 import { requireScim } from './require-scim.js';
 import { ScimGroupMappingNotFound } from './scim.errors.js';
 import { toAuditedMapping, toMappingResponse } from './scim.mapper.js';
-import { MAPPINGS_QUOTA, ScimRepository } from './scim.repository.js';
+import { MAPPINGS_QUOTA, type NewMappingRow, ScimRepository } from './scim.repository.js';
 
 /**
  * The roles that groups of an identity provider give in workspaces. Whoever is in a mapped group is a member of the
@@ -54,19 +54,15 @@ export class ScimService {
   ): Promise<CreateScimGroupMappingResponse> {
     await requireScim(this.organizations, caller.organizationId);
     await this.quotas.requireRoom(caller.organizationId, MAPPINGS_QUOTA);
-    const now = new Date();
-    const mapping = {
+    const row = {
       id: newUuid(),
       organizationId: caller.organizationId,
       scimGroupId: input.scim_group_id.toLowerCase(),
       workspaceId: input.workspace_id.toLowerCase(),
       role: input.role ?? 'member',
-      createdAt: now,
-      updatedAt: now,
-    };
-    const event = eventOf('create', mapping, created(toAuditedMapping(mapping)));
-    await this.repository.insertMapping(mapping, caller, event);
-    return { data: toMappingResponse(mapping) };
+    } as const;
+    const event = eventOf('create', row, created(toAuditedMapping(row)));
+    return { data: toMappingResponse(await this.repository.insertMapping(row, caller, event)) };
   }
 
   /**
@@ -109,8 +105,7 @@ export class ScimService {
     return this.statements.transactionOfAnySize(async (on) => {
       const before = await this.hold(on, caller, id);
       if (before.role === role) return { data: toMappingResponse(before) };
-      const after = { ...before, role, updatedAt: new Date() };
-      await this.repository.updateMapping(on, after);
+      const after = await this.repository.updateMapping(on, { ...before, role });
       const event = eventOf('update', after, updated(toAuditedMapping(before), toAuditedMapping(after)));
       await this.audit.record(on, caller.organizationId, caller, event);
       return { data: toMappingResponse(after) };
@@ -151,6 +146,6 @@ export class ScimService {
   }
 }
 
-function eventOf(verb: string, { id }: ScimGroupMappingEntity, changes: AuditedChanges): AuditedEvent {
+function eventOf(verb: string, { id }: NewMappingRow, changes: AuditedChanges): AuditedEvent {
   return { action: `scim_group_mapping.${verb}`, target: { type: 'scim_group_mapping', id }, changes };
 }

@@ -9,8 +9,11 @@ export interface NewWorkspace {
   readonly createdBy: string;
 }
 
+/** The row of a new workspace, but for the time at which the database makes it. */
+export type NewWorkspaceRow = Omit<WorkspaceEntity, 'createdAt'>;
+
 /** The row of a new workspace, in which nothing is logged or sent anywhere until somebody says so. */
-export function newWorkspaceRow(organizationId: string, workspace: NewWorkspace): WorkspaceEntity {
+export function newWorkspaceRow(organizationId: string, workspace: NewWorkspace): NewWorkspaceRow {
   const id = newUuid();
   return {
     ...workspace,
@@ -28,7 +31,6 @@ export function newWorkspaceRow(organizationId: string, workspace: NewWorkspace)
     ioLoggingApiKeyIds: null,
     disabledServerTools: null,
     includeByokInBudgets: false,
-    createdAt: new Date(),
     updatedAt: null,
   };
 }

@@ -56,14 +56,14 @@ export class WorkspaceAdministrationService {
     await this.quotas.requireRoom(organizationId, WORKSPACES_QUOTA);
     const { name, slug } = input;
     const row = newWorkspaceRow(organizationId, { name, slug, isDefault: false, createdBy: userId });
-    const workspace = withSettings(row, input);
-    await this.statements.transaction(async (on) => {
-      await this.repository.add(on, workspace);
+    const workspace = await this.statements.transaction(async (on) => {
+      const added = await this.repository.add(on, withSettings(row, input));
       await this.audit.record(on, organizationId, caller, {
         action: 'workspace.create',
-        target: { type: 'workspace', id: workspace.id },
-        changes: created(toSettings(workspace)),
+        target: { type: 'workspace', id: added.id },
+        changes: created(toSettings(added)),
       });
+      return added;
     });
     return { data: toWorkspaceResponse(workspace) };
   }
@@ -83,8 +83,7 @@ export class WorkspaceAdministrationService {
       const after = withSettings(before, input);
       const changes = updated(toSettings(before), toSettings(after));
       if (Object.keys(changes).length === 0) return before;
-      const changed = { ...after, updatedAt: new Date() };
-      await this.repository.update(on, changed);
+      const changed = await this.repository.update(on, after);
       const target = { type: 'workspace', id: before.id };
       await this.audit.record(on, before.organizationId, caller, { action: 'workspace.update', target, changes });
       return changed;

@@ -7,7 +7,11 @@ import type { AuditedEvent } from '../audit/audited-event.js';
 import type { BudgetInterval } from './budget-interval.js';
 import { WorkspaceBudgetEntity } from './entities/workspace-budget.entity.js';
 
-const BUDGET_INSERT = rowInsert(WorkspaceBudgetEntity);
+/** The row of a budget, but for the times at which the database makes and changes it. */
+export type BudgetRow = Omit<WorkspaceBudgetEntity, 'createdAt' | 'updatedAt'>;
+
+// The database says when: the clocks of replicas may differ, and the list is in this order.
+const BUDGET_INSERT = rowInsert(WorkspaceBudgetEntity, { createdAt: 'now()', updatedAt: 'now()' });
 
 /** The budgets of a workspace. */
 export const WORKSPACE_BUDGETS = {
@@ -16,12 +20,14 @@ export const WORKSPACE_BUDGETS = {
     WHERE b.organization_id = $1 AND b.workspace_id = $2 ORDER BY b.created_at, b.id`,
 };
 
+// Not now() for a change: the transaction may have begun before the one whose change it waited for.
 /** Makes the budget of an interval, or changes the one that there is. */
 export const UPSERT_WORKSPACE_BUDGET = {
   name: 'workspace_budget_upsert',
   text: `${BUDGET_INSERT.into} VALUES (${BUDGET_INSERT.parameters})
     ON CONFLICT ON CONSTRAINT uq_workspace_budgets_workspace_interval
-    DO UPDATE SET limit_usd = excluded.limit_usd, updated_at = excluded.updated_at`,
+    DO UPDATE SET limit_usd = excluded.limit_usd, updated_at = clock_timestamp()
+    RETURNING ${columnsOf(WorkspaceBudgetEntity, 'workspace_budgets')}`,
 };
 
 /** Deletes the budget of an interval, and records it where there was one. */
@@ -45,8 +51,9 @@ export class WorkspaceBudgetsRepository {
     return on.rows(WORKSPACE_BUDGETS, [organizationId, workspaceId]);
   }
 
-  async upsert(on: StatementRunner, budget: WorkspaceBudgetEntity): Promise<void> {
-    await on.write(UPSERT_WORKSPACE_BUDGET, BUDGET_INSERT.values(budget));
+  /** @returns the budget as it is stored */
+  async upsert(on: StatementRunner, budget: BudgetRow): Promise<WorkspaceBudgetEntity> {
+    return (await on.first<WorkspaceBudgetEntity>(UPSERT_WORKSPACE_BUDGET, BUDGET_INSERT.values(budget)))!;
   }
 
   /** @param event what is recorded where there was such a budget */

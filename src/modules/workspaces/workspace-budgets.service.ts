@@ -103,10 +103,8 @@ export class WorkspaceBudgetsService {
     if (faults.length > 0) throw BadRequestError.of(faults);
     const before = budgets.find((budget) => budget.interval === interval);
     if (before?.limitUsd === limitUsd) return before;
-    const now = new Date();
-    const unchanged = before ?? { id: newUuid(), organizationId, workspaceId, interval, createdAt: now };
-    const budget = { ...unchanged, limitUsd, updatedAt: now };
-    await this.repository.upsert(on, budget);
+    const row = { id: before?.id ?? newUuid(), organizationId, workspaceId, interval, limitUsd };
+    const budget = await this.repository.upsert(on, row);
     const target = toBudgetTarget(workspaceId, interval);
     const after = { limit_usd: limitUsd };
     await this.audit.record(
@@ -128,7 +126,7 @@ export class WorkspaceBudgetsService {
   ): Promise<boolean> {
     const before = workspace.includeByokInBudgets;
     if (includeByok === undefined || includeByok === before) return before;
-    await this.workspaceRows.update(on, { ...workspace, includeByokInBudgets: includeByok, updatedAt: new Date() });
+    await this.workspaceRows.update(on, { ...workspace, includeByokInBudgets: includeByok });
     await this.audit.record(on, workspace.organizationId, caller, {
       action: 'workspace.update',
       target: { type: 'workspace', id: workspace.id },

@@ -23,10 +23,11 @@ export const ADD_MEMBERS = {
   name: 'workspace_members_add',
   text: `INSERT INTO workspace_members AS known
       (id, organization_id, workspace_id, user_id, role, manual_role, created_at)
-    SELECT id, $1, $2, user_id, role, role, $6 FROM unnest($3::uuid[], $4::text[], $5::text[]) AS given (id, user_id, role)
+    SELECT id, $1, $2, user_id, role, role, now() FROM unnest($3::uuid[], $4::text[], $5::text[]) AS given (id, user_id, role)
     ORDER BY user_id
     ON CONFLICT (workspace_id, user_id) DO UPDATE
-      SET manual_role = excluded.manual_role, role = least(excluded.manual_role, known.scim_role)
+      SET manual_role = excluded.manual_role,
+        role = role_of_rank(greatest(role_rank(excluded.manual_role), role_rank(known.scim_role)))
       WHERE known.manual_role IS NULL
     RETURNING user_id`,
 };
@@ -64,7 +65,7 @@ export class WorkspaceMembersRepository {
     roles: ReadonlyMap<string, MemberRole>,
   ): Promise<string[]> {
     const ids = Array.from(roles, () => newUuid());
-    const values = [organizationId, workspaceId, ids, [...roles.keys()], [...roles.values()], new Date()];
+    const values = [organizationId, workspaceId, ids, [...roles.keys()], [...roles.values()]];
     return (await on.rows<{ user_id: string }>(ADD_MEMBERS, values)).map((row) => row.user_id);
   }
 

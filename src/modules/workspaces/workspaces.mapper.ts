@@ -4,6 +4,7 @@ import type { UpdateWorkspaceRequest } from './dto/workspace-request.dto.js';
 import type { Workspace } from './dto/workspace.dto.js';
 import type { WorkspaceMemberEntity } from './entities/workspace-member.entity.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';
+import type { NewWorkspaceRow } from './new-workspace.js';
 
 /** A workspace as the interface shows it. */
 export function toWorkspaceResponse(workspace: WorkspaceEntity): Workspace {
@@ -19,7 +20,7 @@ export function toWorkspaceResponse(workspace: WorkspaceEntity): Workspace {
 }
 
 /** What a request can set a workspace to, in the names of the interface. */
-export function toSettings(workspace: WorkspaceEntity): Required<UpdateWorkspaceRequest> {
+export function toSettings(workspace: NewWorkspaceRow): Required<UpdateWorkspaceRequest> {
   return {
     name: workspace.name,
     slug: workspace.slug,
@@ -37,7 +38,7 @@ export function toSettings(workspace: WorkspaceEntity): Required<UpdateWorkspace
 }
 
 /** A workspace with what a request sets: null clears, and what is absent stays. */
-export function withSettings(workspace: WorkspaceEntity, input: UpdateWorkspaceRequest): WorkspaceEntity {
+export function withSettings<Row extends NewWorkspaceRow>(workspace: Row, input: UpdateWorkspaceRequest): Row {
   const settings = { ...toSettings(workspace), ...input };
   return {
     ...workspace,

@@ -11,6 +11,7 @@ import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { WorkspaceMemberEntity } from './entities/workspace-member.entity.js';
 import { WorkspaceEntity } from './entities/workspace.entity.js';
+import type { NewWorkspaceRow } from './new-workspace.js';
 
 /** How many workspaces an organization has, against its quota. */
 export const WORKSPACES_QUOTA = quotaStatement('workspaces_quota', { kind: 'workspaces', table: 'workspaces' });
@@ -65,9 +66,13 @@ export const WORKSPACE_MEMBERS_PAGE = pageStatement({
   order: ['createdAt', 'id'],
 });
 
-export const INSERT_WORKSPACE = insertStatement('workspace_insert', WorkspaceEntity);
+// The database says when: the clocks of replicas may differ, and the list is in this order.
+export const INSERT_WORKSPACE = insertStatement('workspace_insert', WorkspaceEntity, { createdAt: 'now()' });
 
-export const UPDATE_WORKSPACE = updateStatement('workspace_update', WorkspaceEntity, ['organizationId', 'id']);
+// Not now(): the transaction may have begun before the one whose change it waited for.
+export const UPDATE_WORKSPACE = updateStatement('workspace_update', WorkspaceEntity, ['organizationId', 'id'], {
+  updatedAt: 'clock_timestamp()',
+});
 
 export const DELETE_WORKSPACE = {
   name: 'workspace_delete',
@@ -113,16 +118,20 @@ export class WorkspacesRepository {
     return toPage(await this.statements.rows<PageRow<WorkspaceMemberEntity>>(WORKSPACE_MEMBERS_PAGE, values));
   }
 
-  async insert(manager: EntityManager, workspace: WorkspaceEntity): Promise<void> {
-    await manager.insert(WorkspaceEntity, workspace);
+  async insert(manager: EntityManager, workspace: NewWorkspaceRow): Promise<void> {
+    await manager.query(INSERT_WORKSPACE.text, INSERT_WORKSPACE.values(workspace));
   }
 
-  async add(on: StatementRunner, workspace: WorkspaceEntity): Promise<void> {
-    await on.write(INSERT_WORKSPACE, INSERT_WORKSPACE.values(workspace));
+  /** @returns the workspace as it is stored */
+  async add(on: StatementRunner, workspace: NewWorkspaceRow): Promise<WorkspaceEntity> {
+    const values = INSERT_WORKSPACE.values(workspace);
+    return { ...workspace, ...(await on.first<Pick<WorkspaceEntity, 'createdAt'>>(INSERT_WORKSPACE, values))! };
   }
 
-  async update(on: StatementRunner, workspace: WorkspaceEntity): Promise<void> {
-    await on.write(UPDATE_WORKSPACE, UPDATE_WORKSPACE.values(workspace));
+  /** Writes a workspace, and when it was changed. @param on holds the workspace @returns it as it is stored */
+  async update(on: StatementRunner, workspace: WorkspaceEntity): Promise<WorkspaceEntity> {
+    const values = UPDATE_WORKSPACE.values(workspace);
+    return { ...workspace, ...(await on.first<Pick<WorkspaceEntity, 'updatedAt'>>(UPDATE_WORKSPACE, values))! };
   }
 
   /** Deletes a workspace, and with it all that belongs to it. */
@@ -130,7 +139,7 @@ export class WorkspacesRepository {
     await on.write(DELETE_WORKSPACE, [organizationId, id]);
   }
 
-  async insertMember(manager: EntityManager, member: WorkspaceMemberEntity): Promise<void> {
-    await manager.insert(WorkspaceMemberEntity, member);
+  async insertMember(manager: EntityManager, member: Omit<WorkspaceMemberEntity, 'createdAt'>): Promise<void> {
+    await manager.insert(WorkspaceMemberEntity, { ...member, createdAt: () => 'now()' });
   }
 }

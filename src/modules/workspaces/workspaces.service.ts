@@ -91,7 +91,7 @@ export class WorkspacesService {
     role: MemberRole,
   ): Promise<void> {
     const sources = { role, manualRole: role, scimRole: null };
-    const member = { id: newUuid(), organizationId, workspaceId, userId, ...sources, createdAt: new Date() };
+    const member = { id: newUuid(), organizationId, workspaceId, userId, ...sources };
     await this.repository.insertMember(manager, member);
   }
 }

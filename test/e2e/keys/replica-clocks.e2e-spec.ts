@@ -4,12 +4,12 @@ import { CALLBACK_URL, newCode, sha256 } from '../../support/authorization-code.
 import { newClient } from '../../support/connect-clients.js';
 import { newKey } from '../../support/key-answers.js';
 import { expectRefusal } from '../../support/refusal.js';
+import { moveReplicaClock, restoreReplicaClock, trueTime } from '../../support/replica-clock.js';
 import { TestApplication } from '../../support/test-application.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('a replica whose clock differs from the clock of the database', () => {
-  const RealDate = Date;
   let app: TestApplication;
   let organization: NewOrganization;
   let key: string;
@@ -20,29 +20,14 @@ describe('a replica whose clock differs from the clock of the database', () => {
     key = organization.managementKey;
   });
 
-  afterEach(() => {
-    globalThis.Date = RealDate;
-  });
+  afterEach(restoreReplicaClock);
 
   afterAll(() => app.stop());
-
-  /** Moves the clock that the application reads, and nothing else: what waits for time to pass is left alone. */
-  const moveClock = (byMs: number): void => {
-    globalThis.Date = class extends RealDate {
-      constructor(...given: unknown[]) {
-        super(...((given.length === 0 ? [RealDate.now() + byMs] : given) as [number]));
-      }
-
-      static override now(): number {
-        return RealDate.now() + byMs;
-      }
-    } as DateConstructor;
-  };
 
   const exchange = (code: string): Promise<{ status: number }> => app.api.post('/auth/keys', { key, json: { code } });
 
   it.each([DAY_MS, -DAY_MS])('%s ms away makes codes that live for ten minutes of the database', async (byMs) => {
-    moveClock(byMs);
+    moveReplicaClock(byMs);
     const code = await newCode(app, key);
     const [row] = await app.rows<{ age: boolean; lifetime: string }>(
       `SELECT abs(extract(epoch FROM now() - created_at)) < 3600 AS age, (expires_at - created_at)::text AS lifetime
@@ -60,7 +45,7 @@ describe('a replica whose clock differs from the clock of the database', () => {
       Buffer.from(sha256(code), 'hex'),
     ]);
 
-    moveClock(-DAY_MS);
+    moveReplicaClock(-DAY_MS);
     const answer = await app.api.post('/auth/keys', { key, json: { code } });
 
     expectRefusal(answer, { status: 403, reason: 'authorization_code_expired', userId: organization.userId });
@@ -70,7 +55,7 @@ describe('a replica whose clock differs from the clock of the database', () => {
     const expires_at = new Date(Date.now() - DAY_MS / 24).toISOString();
     const refusal = { status: 400, reason: 'invalid_parameters', paths: ['expires_at'], userId: organization.userId };
 
-    moveClock(-DAY_MS);
+    moveReplicaClock(-DAY_MS);
 
     expectRefusal(await app.api.post('/keys', { key, json: { name: 'Expired', expires_at } }), refusal);
     const json = { callback_url: CALLBACK_URL, expires_at };
@@ -80,7 +65,7 @@ describe('a replica whose clock differs from the clock of the database', () => {
   it('a day ahead answers 201 for an expiry in an hour', async () => {
     const expires_at = new Date(Date.now() + DAY_MS / 24).toISOString();
 
-    moveClock(DAY_MS);
+    moveReplicaClock(DAY_MS);
 
     expect((await newKey(app, key, { expires_at })).data.expires_at).toBe(expires_at);
   });
@@ -96,12 +81,12 @@ describe('a replica whose clock differs from the clock of the database', () => {
     for (const name of ['1', '2', '3']) await newKey(app, other.managementKey, { name });
     const first = await names(0);
 
-    moveClock(-DAY_MS);
+    moveReplicaClock(-DAY_MS);
     const { data } = await newKey(app, other.managementKey, { name: '4' });
 
     expect([...first, ...(await names(2))]).toEqual(['1', '2', '3', '4']);
     const client = await newClient(app, other.managementKey, 'client');
-    expect(Math.abs(RealDate.parse(client.data.created_at) - RealDate.now())).toBeLessThan(DAY_MS / 2);
-    expect(Math.abs(RealDate.parse(data.created_at) - RealDate.now())).toBeLessThan(DAY_MS / 2);
+    expect(Math.abs(Date.parse(client.data.created_at) - trueTime())).toBeLessThan(DAY_MS / 2);
+    expect(Math.abs(Date.parse(data.created_at) - trueTime())).toBeLessThan(DAY_MS / 2);
   });
 });

@@ -14,6 +14,7 @@ const KINDS = [
   'KEYS',
   'CONNECT_CLIENTS',
   'AUTHORIZATION_CODES',
+  'OAUTH_APPLICATIONS',
   'PRESETS',
   'PRESET_VERSIONS',
   'DESTINATIONS',
@@ -160,6 +161,31 @@ describe('quotas of an organization', () => {
     expect(
       await app.rows('SELECT id FROM api_keys WHERE organization_id = $1', [organization.organizationId]),
     ).toHaveLength(2);
+  });
+
+  it('answer 400 quota_exceeded to a code for one origin too many, and 200 to one for an origin that is there', async () => {
+    const organization = await app.factory.organization();
+    const { organizationId, managementKey: key } = organization;
+    const create = async (number: number): Promise<Answer> => {
+      // Codes have a quota of their own.
+      await app.rows('DELETE FROM authorization_codes WHERE organization_id = $1', [organizationId]);
+      const json = { callback_url: `https://app-${number}.example.com/callback` };
+      return app.api.post('/auth/keys/code', { key, json });
+    };
+    for (let number = 0; number < QUOTA; number += 1) expect((await create(number)).status).toBe(200);
+    const events = await eventsOf(organization);
+
+    const refused = await create(QUOTA);
+
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({
+      error: { metadata: { reason: 'quota_exceeded', quota: 'oauth_applications', limit: QUOTA } },
+    });
+    expect(await eventsOf(organization)).toEqual(events);
+    expect(
+      await app.rows('SELECT origin FROM oauth_applications WHERE organization_id = $1', [organizationId]),
+    ).toHaveLength(QUOTA);
+    expect((await create(0)).status).toBe(200);
   });
 
   it('have room again once something was deleted', async () => {

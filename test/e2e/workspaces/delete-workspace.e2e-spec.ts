@@ -110,6 +110,7 @@ describe('DELETE /workspaces/{id}', () => {
         guardrail_member_assignments: 1,
         guardrails: 2,
         key_spend: 1,
+        key_spend_totals: 1,
         observability_destinations: 1,
         preset_versions: 2,
         presets: 1,

@@ -12,8 +12,11 @@ import type { MemberRole } from '../../organizations/member-role.js';
 @Check('ck_workspace_members_role', `role IN ('admin', 'member')`)
 @Check('ck_workspace_members_manual_role', `manual_role IN ('admin', 'member')`)
 @Check('ck_workspace_members_scim_role', `scim_role IN ('admin', 'member')`)
-// The highest role counts, and admin happens to come before member. least() passes over nulls.
-@Check('ck_workspace_members_sources', 'role IS NOT DISTINCT FROM least(manual_role, scim_role)')
+// The higher role counts. greatest() ignores nulls.
+@Check(
+  'ck_workspace_members_sources',
+  'role IS NOT DISTINCT FROM role_of_rank(greatest(role_rank(manual_role), role_rank(scim_role)))',
+)
 @ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
   name: 'fk_workspace_members_workspace',
   onDelete: 'CASCADE',
