@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../database/entity-columns.js';
 import { rowInsert } from '../../database/insert-statement.js';
-import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { PageReader } from '../../database/page-reader.js';
+import { resumablePage } from '../../database/resumable-page.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
@@ -26,12 +27,12 @@ export const INSERT_SCIM_MAPPING = auditedStatement(
 );
 
 /** A page of an organization's mappings. */
-export const SCIM_MAPPINGS_PAGE = pageStatement({
+export const SCIM_MAPPINGS_PAGE = resumablePage({
   name: 'scim_group_mappings_page',
   entity: ScimGroupMappingEntity,
   where: 'organization_id = $1',
   parameters: 1,
-  total: countedTotal(ScimGroupMappingEntity, '$1'),
+  scope: '$1',
   order: ['createdAt', 'id'],
 });
 
@@ -74,7 +75,10 @@ export const DELETE_SCIM_MAPPING = {
 /** The rows of mappings from groups to workspaces. */
 @Injectable()
 export class ScimRepository {
-  constructor(private readonly statements: Statements) {}
+  constructor(
+    private readonly statements: Statements,
+    private readonly pages: PageReader,
+  ) {}
 
   /** The constraints see to it that group and workspace are the organization's, and that the pair is new. */
   async insertMapping(mapping: ScimGroupMappingEntity, actor: Actor, event: AuditedEvent): Promise<void> {
@@ -85,9 +89,8 @@ export class ScimRepository {
     );
   }
 
-  async mappingsPage(organizationId: string, { limit, offset }: PageWindow): Promise<Page<ScimGroupMappingEntity>> {
-    const values = [organizationId, limit, offset];
-    return toPage(await this.statements.rows<PageRow<ScimGroupMappingEntity>>(SCIM_MAPPINGS_PAGE, values));
+  async mappingsPage(organizationId: string, window: PageWindow): Promise<Page<ScimGroupMappingEntity>> {
+    return this.pages.read(SCIM_MAPPINGS_PAGE, [organizationId], window);
   }
 
   async findMapping(organizationId: string, id: string): Promise<ScimGroupMappingEntity | undefined> {
