@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageWindow } from '../http/pagination/page.js';
 import { type Key, PagePositions } from './page-positions.js';
-import { type PageRow, toPage } from './page-statement.js';
+import { DEEP_ROWS, type PageRow, toPage } from './page-statement.js';
 import type { ResumablePage } from './resumable-page.js';
 import { Statements } from './statements.js';
 
@@ -28,6 +28,9 @@ export class PageReader {
     values: readonly unknown[],
     window: PageWindow,
   ): Promise<Page<Row>> {
+    if (window.offset < DEEP_ROWS) {
+      return toPage(await this.statements.rows<PageRow<Row>>(page, [...values, window.limit, window.offset]));
+    }
     const id = JSON.stringify([page.name, ...values]);
     return (await this.resumed<Row>(id, page, values, window)) ?? this.fromEnd<Row>(id, page, values, window);
   }
@@ -63,7 +66,7 @@ export class PageReader {
     values: readonly unknown[],
     window: PageWindow,
   ): Promise<Page<Row>> {
-    const rows = await this.statements.rows<PageRow<Row>>(page, [...values, window.limit, window.offset]);
+    const rows = await this.statements.rows<PageRow<Row>>(page.versioned, [...values, window.limit, window.offset]);
     const read = toPage(rows);
     const [first] = rows;
     const version = first?.list_version;

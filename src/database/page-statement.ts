@@ -81,7 +81,7 @@ export function resumedPageStatement<Row extends object>(
   const columns = order.map((property) => columnNameOf(entity, property)).join(', ');
   const knownRow = order.map((_, index) => `$${parameters + 4 + index}`).join(', ');
   return {
-    name: `${name}_resumed`,
+    name,
     text: pageText(parts, {
       total: `${total} AS total_count, ${version} = ${knownVersion} AS is_current`,
       select: 'total.total_count, total.is_current',

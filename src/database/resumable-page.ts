@@ -7,8 +7,11 @@ export type ResumablePageParts<Row extends object> = Omit<PageParts<Row>, 'total
   readonly scope: string;
 };
 
-/** The statement of a page, beside the one that begins at a row whose offset is known. */
+/** The statement of a page, beside those that long lists need. */
 export interface ResumablePage extends Statement {
+  /** The same page, with the version of the list where the page is far from both ends. */
+  readonly versioned: Statement;
+  /** The same page, read from a row whose offset is known. */
   readonly resumed: Statement;
   /** The properties that the list is ordered by. */
   readonly order: readonly string[];
@@ -17,6 +20,12 @@ export interface ResumablePage extends Statement {
 /** The statements of a list's pages; {@link PageReader} chooses between them. */
 export function resumablePage<Row extends object>({ scope, ...list }: ResumablePageParts<Row>): ResumablePage {
   const { entity, order } = list;
-  const parts = { ...list, total: countedTotal(entity, scope), version: listVersion(entity, scope) };
-  return { ...pageStatement(parts), resumed: resumedPageStatement(parts), order };
+  const parts = { ...list, total: countedTotal(entity, scope) };
+  const version = listVersion(entity, scope);
+  return {
+    ...pageStatement(parts),
+    versioned: pageStatement({ ...parts, name: `${list.name}_versioned`, version }),
+    resumed: resumedPageStatement({ ...parts, name: `${list.name}_resumed`, version }),
+    order,
+  };
 }

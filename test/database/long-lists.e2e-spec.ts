@@ -104,7 +104,7 @@ describe('a page in the middle of a long list', () => {
   }
 
   it('reads only its own rows and those between it and an earlier page, on the way forward and on the way back', async () => {
-    const asked = recordStatements(GUARDRAILS_PAGE.name, GUARDRAILS_PAGE.resumed.name);
+    const asked = recordStatements(GUARDRAILS_PAGE.versioned.name, GUARDRAILS_PAGE.resumed.name);
     await page(MIDDLE);
     await page(MIDDLE + LIMIT);
     await page(MIDDLE - LIMIT);
@@ -115,7 +115,7 @@ describe('a page in the middle of a long list', () => {
       reads.push((await rowsReadBy(client, statement, values))['guardrails']);
     }
     expect(asked.map(({ statement }) => statement.name)).toEqual([
-      GUARDRAILS_PAGE.name,
+      GUARDRAILS_PAGE.versioned.name,
       GUARDRAILS_PAGE.resumed.name,
       GUARDRAILS_PAGE.resumed.name,
     ]);

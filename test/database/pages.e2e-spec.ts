@@ -35,7 +35,7 @@ describe.each([
     version: "'now'",
   };
   const statement = pageStatement(parts);
-  const resumed = resumedPageStatement(parts);
+  const resumed = resumedPageStatement({ ...parts, name: 'things_page_resumed' });
 
   beforeAll(async () => {
     database = await createEmptyDatabase();

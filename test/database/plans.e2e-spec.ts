@@ -45,7 +45,7 @@ describe('the plans of what requests ask of the database', () => {
       const exports = (await import(path.resolve(file))) as Record<string, unknown>;
       for (const statement of Object.values(exports).filter(isStatement)) {
         statements.push(statement);
-        if (isResumable(statement)) statements.push(statement.resumed);
+        if (isResumable(statement)) statements.push(statement.versioned, statement.resumed);
       }
     }
     database = await createTestDatabase();
@@ -65,11 +65,11 @@ describe('the plans of what requests ask of the database', () => {
     const named = REPOSITORIES.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(NAMED)].map(([, name]) => name!),
     );
-    // A page names the statement that resumes it by itself.
-    const resumed = new Set(statements.filter(isResumable).map((page) => page.resumed.name));
+    // A page names the further statements that it has by itself.
+    const further = new Set(statements.filter(isResumable).flatMap((page) => [page.versioned.name, page.resumed.name]));
     // A setting of a transaction has no plan.
-    const asked = statements.map(({ name }) => name).filter((name) => !resumed.has(name));
-    expect(asked.sort()).toEqual(named.filter((name) => name !== 'one_snapshot' && !resumed.has(name)).sort());
+    const asked = statements.map(({ name }) => name).filter((name) => !further.has(name));
+    expect(asked.sort()).toEqual(named.filter((name) => name !== 'one_snapshot' && !further.has(name)).sort());
   });
 
   it('are made for tables that are large', async () => {

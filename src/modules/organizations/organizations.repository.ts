@@ -26,6 +26,7 @@ export const ORGANIZATION_USERS_PAGE = {
   ...ORGANIZATION_MEMBERS_PAGE,
   name: 'organization_users_page',
   text: withUsers(ORGANIZATION_MEMBERS_PAGE.text),
+  versioned: { name: 'organization_users_page_versioned', text: withUsers(ORGANIZATION_MEMBERS_PAGE.versioned.text) },
   resumed: { name: 'organization_users_page_resumed', text: withUsers(ORGANIZATION_MEMBERS_PAGE.resumed.text) },
 };
 
