@@ -6,6 +6,7 @@ import { ConnectionPool } from './connection-pool.js';
 import { DatabaseHealth } from './database-health.js';
 import { LargeRows } from './large-rows.js';
 import { openDataSource } from './open-data-source.js';
+import { PageReader } from './page-reader.js';
 import { Statements } from './statements.js';
 import { UnlimitedStatements } from './unlimited-statements.js';
 
@@ -34,8 +35,8 @@ export class DatabaseModule {
         }),
         TypeOrmModule.forFeature(DATABASE_ENTITIES),
       ],
-      providers: [ConnectionPool, DatabaseHealth, LargeRows, Statements, UnlimitedStatements],
-      exports: [ConnectionPool, DatabaseHealth, LargeRows, Statements, UnlimitedStatements],
+      providers: [ConnectionPool, DatabaseHealth, LargeRows, PageReader, Statements, UnlimitedStatements],
+      exports: [ConnectionPool, DatabaseHealth, LargeRows, PageReader, Statements, UnlimitedStatements],
     };
   }
 }

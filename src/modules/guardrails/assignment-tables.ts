@@ -1,5 +1,5 @@
 import { tableOf } from '../../database/entity-columns.js';
-import { countedTotal, pageStatement } from '../../database/page-statement.js';
+import { type ResumablePage, resumablePage } from '../../database/resumable-page.js';
 import type { Statement } from '../../database/statements.js';
 import { GuardrailKeyAssignmentEntity } from './entities/guardrail-key-assignment.entity.js';
 import { GuardrailMemberAssignmentEntity } from './entities/guardrail-member-assignment.entity.js';
@@ -21,9 +21,9 @@ export interface AssignmentTable {
   /** Takes one guardrail from subjects. */
   readonly remove: Statement;
   /** A page of all assignments of the organization. */
-  readonly page: Statement;
+  readonly page: ResumablePage;
   /** A page of the assignments of one guardrail. */
-  readonly guardrailPage: Statement;
+  readonly guardrailPage: ResumablePage;
 }
 
 interface AssignmentTableParts<Row extends object> {
@@ -82,19 +82,19 @@ function assignmentTable<Row extends { createdAt: Date; id: string }>(
         ON CONFLICT (organization_id, ${column}) DO NOTHING ${returning}`,
     },
     remove: { name: `${name}_remove`, text: `${taken} AND guardrail_id = $3 ${returning}` },
-    page: pageStatement({
+    page: resumablePage({
       ...pages,
       name: `${name}_page`,
       where: 'organization_id = $1',
       parameters: 1,
-      total: countedTotal(entity, '$1'),
+      scope: '$1',
     }),
-    guardrailPage: pageStatement({
+    guardrailPage: resumablePage({
       ...pages,
       name: `${name}_of_guardrail_page`,
       where: 'organization_id = $1 AND guardrail_id = $2',
       parameters: 2,
-      total: countedTotal(entity, `$1 || '/' || $2::uuid`),
+      scope: `$1 || '/' || $2::uuid`,
     }),
   };
 }

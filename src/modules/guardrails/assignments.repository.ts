@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newUuid } from '../../database/identifiers.js';
-import { type PageRow, toPage } from '../../database/page-statement.js';
-import { type StatementRunner, Statements } from '../../database/statements.js';
+import { PageReader } from '../../database/page-reader.js';
+import type { StatementRunner } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import {
   type AssignmentTable,
@@ -39,7 +39,7 @@ export const KEEP_GUARDRAIL = {
 /** The rows of assignments. */
 @Injectable()
 export class AssignmentsRepository {
-  constructor(private readonly statements: Statements) {}
+  constructor(private readonly pages: PageReader) {}
 
   /** Keeps a guardrail until the end of the transaction. @returns whether there is such a guardrail */
   async keep(on: StatementRunner, organizationId: string, guardrailId: string): Promise<boolean> {
@@ -113,12 +113,10 @@ export class AssignmentsRepository {
     { page, guardrailPage }: AssignmentTable,
     organizationId: string,
     guardrailId: string | undefined,
-    { limit, offset }: PageWindow,
+    window: PageWindow,
   ): Promise<Page<Row>> {
-    const rows =
-      guardrailId === undefined
-        ? await this.statements.rows<PageRow<Row>>(page, [organizationId, limit, offset])
-        : await this.statements.rows<PageRow<Row>>(guardrailPage, [organizationId, guardrailId, limit, offset]);
-    return toPage(rows);
+    return guardrailId === undefined
+      ? this.pages.read(page, [organizationId], window)
+      : this.pages.read(guardrailPage, [organizationId, guardrailId], window);
   }
 }

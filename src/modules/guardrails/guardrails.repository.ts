@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../database/entity-columns.js';
 import { LargeRows, type ListedRow, listedColumnsOf, rowsByIds } from '../../database/large-rows.js';
 import { rowInsert } from '../../database/insert-statement.js';
-import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { PageReader } from '../../database/page-reader.js';
+import { resumablePage } from '../../database/resumable-page.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { updateStatement } from '../../database/update-statement.js';
 import { quotaStatement } from '../../limits/quotas.js';
@@ -78,12 +79,12 @@ export const DELETE_GUARDRAIL = auditedStatement(
 const WORKSPACE = 'coalesce($2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))';
 
 /** A page of a workspace's guardrails. */
-export const GUARDRAILS_PAGE = pageStatement({
+export const GUARDRAILS_PAGE = resumablePage({
   name: 'guardrails_page',
   entity: GuardrailEntity,
   where: `organization_id = $1 AND workspace_id = ${WORKSPACE}`,
   parameters: 2,
-  total: countedTotal(GuardrailEntity, `$1 || '/' || ${WORKSPACE}`),
+  scope: `$1 || '/' || ${WORKSPACE}`,
   order: ['createdAt', 'id'],
   columns: listedColumnsOf(GuardrailEntity, 'item', ['allowedModels', 'ignoredModels', 'contentFilters']),
 });
@@ -99,6 +100,7 @@ export const GUARDRAILS_BY_IDS = {
 export class GuardrailsRepository {
   constructor(
     private readonly statements: Statements,
+    private readonly pages: PageReader,
     private readonly largeRows: LargeRows,
   ) {}
 
@@ -155,10 +157,10 @@ export class GuardrailsRepository {
   async page(
     organizationId: string,
     workspaceId: string | undefined,
-    { limit, offset }: PageWindow,
+    window: PageWindow,
   ): Promise<Page<GuardrailEntity>> {
-    const values = [organizationId, workspaceId ?? null, limit, offset];
-    const page = toPage(await this.statements.rows<PageRow<ListedRow<GuardrailEntity>>>(GUARDRAILS_PAGE, values));
+    const values = [organizationId, workspaceId ?? null];
+    const page = await this.pages.read<ListedRow<GuardrailEntity>>(GUARDRAILS_PAGE, values, window);
     return this.largeRows.complete(organizationId, page, (ids) =>
       this.statements.rows<GuardrailEntity>(GUARDRAILS_BY_IDS, [organizationId, ids]),
     );

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../database/entity-columns.js';
 import { rowInsert } from '../../database/insert-statement.js';
 import { LargeRows, type ListedRow, listedColumnsOf, rowsByIds } from '../../database/large-rows.js';
-import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { PageReader } from '../../database/page-reader.js';
+import { resumablePage } from '../../database/resumable-page.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
@@ -38,12 +39,12 @@ export const CONNECT_CLIENTS_QUOTA = quotaStatement('connect_clients_quota', {
 /** The same, for a transaction that will change it. */
 export const LOCKED_CLIENT = { name: 'connect_client_lock', text: `${CLIENT_BY_ID.text} FOR UPDATE` };
 
-export const CLIENTS_PAGE = pageStatement({
+export const CLIENTS_PAGE = resumablePage({
   name: 'connect_clients_page',
   entity: ConnectClientEntity,
   where: 'organization_id = $1',
   parameters: 1,
-  total: countedTotal(ConnectClientEntity, '$1'),
+  scope: '$1',
   order: ['createdAt', 'id'],
   columns: listedColumnsOf(ConnectClientEntity, 'item', ['callbackUrls']),
 });
@@ -98,6 +99,7 @@ export const DELETE_CLIENT = {
 export class ConnectClientsRepository {
   constructor(
     private readonly statements: Statements,
+    private readonly pages: PageReader,
     private readonly largeRows: LargeRows,
   ) {}
 
@@ -119,9 +121,8 @@ export class ConnectClientsRepository {
     return on.first(LOCKED_CLIENT, [organizationId, id]);
   }
 
-  async page(organizationId: string, { limit, offset }: PageWindow): Promise<Page<ConnectClientEntity>> {
-    const values = [organizationId, limit, offset];
-    const page = toPage(await this.statements.rows<PageRow<ListedRow<ConnectClientEntity>>>(CLIENTS_PAGE, values));
+  async page(organizationId: string, window: PageWindow): Promise<Page<ConnectClientEntity>> {
+    const page = await this.pages.read<ListedRow<ConnectClientEntity>>(CLIENTS_PAGE, [organizationId], window);
     return this.largeRows.complete(organizationId, page, (ids) =>
       this.statements.rows<ConnectClientEntity>(CLIENTS_BY_IDS, [organizationId, ids]),
     );

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { NIL as NIL_UUID } from 'uuid';
 import { columnsOf } from '../../database/entity-columns.js';
 import { insertStatement } from '../../database/insert-statement.js';
-import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { PageReader } from '../../database/page-reader.js';
+import { resumablePage } from '../../database/resumable-page.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { updateStatement } from '../../database/update-statement.js';
 import { quotaStatement } from '../../limits/quotas.js';
@@ -35,12 +36,12 @@ export const DESTINATION_FOR_UPDATE = {
 const WORKSPACE = 'coalesce($2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))';
 
 /** A page of a workspace's destinations. */
-export const DESTINATIONS_PAGE = pageStatement({
+export const DESTINATIONS_PAGE = resumablePage({
   name: 'observability_destinations_page',
   entity: DestinationEntity,
   where: `organization_id = $1 AND workspace_id = ${WORKSPACE}`,
   parameters: 2,
-  total: countedTotal(DestinationEntity, `$1 || '/' || ${WORKSPACE}`),
+  scope: `$1 || '/' || ${WORKSPACE}`,
   order: ['createdAt', 'id'],
 });
 
@@ -111,7 +112,10 @@ type DestinationTimes = Pick<DestinationEntity, 'createdAt' | 'updatedAt'>;
 /** The rows of destinations. */
 @Injectable()
 export class ObservabilityRepository {
-  constructor(private readonly statements: Statements) {}
+  constructor(
+    private readonly statements: Statements,
+    private readonly pages: PageReader,
+  ) {}
 
   /** @param id in UUID form */
   async find(organizationId: string, id: string): Promise<DestinationEntity | undefined> {
@@ -127,10 +131,9 @@ export class ObservabilityRepository {
   async page(
     organizationId: string,
     workspaceId: string | undefined,
-    { limit, offset }: PageWindow,
+    window: PageWindow,
   ): Promise<Page<DestinationEntity>> {
-    const values = [organizationId, workspaceId ?? null, limit, offset];
-    return toPage(await this.statements.rows<PageRow<DestinationEntity>>(DESTINATIONS_PAGE, values));
+    return this.pages.read(DESTINATIONS_PAGE, [organizationId, workspaceId ?? null], window);
   }
 
   /** How many destinations of a type a workspace has, which nobody else changes until the end of the transaction. */

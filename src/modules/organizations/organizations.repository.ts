@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { PageReader } from '../../database/page-reader.js';
+import { resumablePage } from '../../database/resumable-page.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import type { MemberRole } from './member-role.js';
@@ -11,22 +12,29 @@ import { UserEntity } from './entities/user.entity.js';
 import type { MemberWithUser } from './organizations.mapper.js';
 
 /** A page of an organization's members. */
-export const ORGANIZATION_MEMBERS_PAGE = pageStatement({
+export const ORGANIZATION_MEMBERS_PAGE = resumablePage({
   name: 'organization_members_page',
   entity: OrganizationMemberEntity,
   where: 'organization_id = $1',
   parameters: 1,
-  total: countedTotal(OrganizationMemberEntity, '$1'),
+  scope: '$1',
   order: ['createdAt', 'id'],
 });
 
 /** A page of an organization's members, with what is known of the persons. */
 export const ORGANIZATION_USERS_PAGE = {
+  ...ORGANIZATION_MEMBERS_PAGE,
   name: 'organization_users_page',
-  text: `SELECT page.*, u.name AS "userName", u.email AS "userEmail"
-    FROM (${ORGANIZATION_MEMBERS_PAGE.text}) AS page LEFT JOIN users u ON u.id = page."userId"
-    ORDER BY page."createdAt", page.id`,
+  text: withUsers(ORGANIZATION_MEMBERS_PAGE.text),
+  versioned: { name: 'organization_users_page_versioned', text: withUsers(ORGANIZATION_MEMBERS_PAGE.versioned.text) },
+  resumed: { name: 'organization_users_page_resumed', text: withUsers(ORGANIZATION_MEMBERS_PAGE.resumed.text) },
 };
+
+function withUsers(page: string): string {
+  return `SELECT page.*, u.name AS "userName", u.email AS "userEmail"
+    FROM (${page}) AS page LEFT JOIN users u ON u.id = page."userId"
+    ORDER BY page."createdAt", page.id`;
+}
 
 /** Whether a user is a member of an organization. */
 export const ORGANIZATION_MEMBER = {
@@ -55,6 +63,7 @@ const MADE_NOW = { createdAt: () => 'now()' };
 export class OrganizationsRepository {
   constructor(
     private readonly statements: Statements,
+    private readonly pages: PageReader,
     @InjectRepository(OrganizationEntity) private readonly organizations: Repository<OrganizationEntity>,
     @InjectRepository(OrganizationMemberEntity) private readonly members: Repository<OrganizationMemberEntity>,
   ) {}
@@ -102,14 +111,12 @@ export class OrganizationsRepository {
     return on.rows(ORGANIZATION_MEMBER_ROLES, [organizationId, userIds]);
   }
 
-  async membersPage(organizationId: string, { limit, offset }: PageWindow): Promise<Page<OrganizationMemberEntity>> {
-    const values = [organizationId, limit, offset];
-    return toPage(await this.statements.rows<PageRow<OrganizationMemberEntity>>(ORGANIZATION_MEMBERS_PAGE, values));
+  async membersPage(organizationId: string, window: PageWindow): Promise<Page<OrganizationMemberEntity>> {
+    return this.pages.read(ORGANIZATION_MEMBERS_PAGE, [organizationId], window);
   }
 
-  async membersWithUsersPage(organizationId: string, { limit, offset }: PageWindow): Promise<Page<MemberWithUser>> {
-    const values = [organizationId, limit, offset];
-    return toPage(await this.statements.rows<PageRow<MemberWithUser>>(ORGANIZATION_USERS_PAGE, values));
+  async membersWithUsersPage(organizationId: string, window: PageWindow): Promise<Page<MemberWithUser>> {
+    return this.pages.read(ORGANIZATION_USERS_PAGE, [organizationId], window);
   }
 
   /** Runs ahead of every SCIM operation, so it is a named statement of one column. */

@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { insertStatement } from '../../database/insert-statement.js';
-import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
-import { type StatementRunner, Statements } from '../../database/statements.js';
+import { PageReader } from '../../database/page-reader.js';
+import { resumablePage } from '../../database/resumable-page.js';
+import type { StatementRunner } from '../../database/statements.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
 import { ScimGroupEntity } from './entities/scim-group.entity.js';
 
 /** A page of an organization's groups. */
-export const SCIM_GROUPS_PAGE = pageStatement({
+export const SCIM_GROUPS_PAGE = resumablePage({
   name: 'scim_groups_page',
   entity: ScimGroupEntity,
   where: 'organization_id = $1',
   parameters: 1,
-  total: countedTotal(ScimGroupEntity, '$1'),
+  scope: '$1',
   order: ['createdAt', 'id'],
 });
 
@@ -51,11 +52,10 @@ export const DELETE_SCIM_GROUP_MEMBERS = {
 /** The rows of groups and of who is in them. */
 @Injectable()
 export class ScimGroupsRepository {
-  constructor(private readonly statements: Statements) {}
+  constructor(private readonly pages: PageReader) {}
 
-  async page(organizationId: string, { limit, offset }: PageWindow): Promise<Page<ScimGroupEntity>> {
-    const values = [organizationId, limit, offset];
-    return toPage(await this.statements.rows<PageRow<ScimGroupEntity>>(SCIM_GROUPS_PAGE, values));
+  async page(organizationId: string, window: PageWindow): Promise<Page<ScimGroupEntity>> {
+    return this.pages.read(SCIM_GROUPS_PAGE, [organizationId], window);
   }
 
   async insert(on: StatementRunner, group: Omit<ScimGroupEntity, 'createdAt' | 'updatedAt'>): Promise<void> {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../database/entity-columns.js';
 import { rowInsert } from '../../database/insert-statement.js';
-import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { PageReader } from '../../database/page-reader.js';
+import { resumablePage } from '../../database/resumable-page.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageWindow } from '../../http/pagination/page.js';
@@ -33,12 +34,12 @@ export const INSERT_SCIM_MAPPING = auditedStatement(
 );
 
 /** A page of an organization's mappings. */
-export const SCIM_MAPPINGS_PAGE = pageStatement({
+export const SCIM_MAPPINGS_PAGE = resumablePage({
   name: 'scim_group_mappings_page',
   entity: ScimGroupMappingEntity,
   where: 'organization_id = $1',
   parameters: 1,
-  total: countedTotal(ScimGroupMappingEntity, '$1'),
+  scope: '$1',
   order: ['createdAt', 'id'],
 });
 
@@ -85,7 +86,10 @@ type MappingTimes = Pick<ScimGroupMappingEntity, 'createdAt' | 'updatedAt'>;
 /** The rows of mappings from groups to workspaces. */
 @Injectable()
 export class ScimRepository {
-  constructor(private readonly statements: Statements) {}
+  constructor(
+    private readonly statements: Statements,
+    private readonly pages: PageReader,
+  ) {}
 
   /**
    * Inserts a mapping and its audit event in one statement. The constraints see to it that group and workspace are the
@@ -99,9 +103,8 @@ export class ScimRepository {
     return { ...mapping, ...(await this.statements.firstOfAnySize<MappingTimes>(INSERT_SCIM_MAPPING, values))! };
   }
 
-  async mappingsPage(organizationId: string, { limit, offset }: PageWindow): Promise<Page<ScimGroupMappingEntity>> {
-    const values = [organizationId, limit, offset];
-    return toPage(await this.statements.rows<PageRow<ScimGroupMappingEntity>>(SCIM_MAPPINGS_PAGE, values));
+  async mappingsPage(organizationId: string, window: PageWindow): Promise<Page<ScimGroupMappingEntity>> {
+    return this.pages.read(SCIM_MAPPINGS_PAGE, [organizationId], window);
   }
 
   async findMapping(organizationId: string, id: string): Promise<ScimGroupMappingEntity | undefined> {

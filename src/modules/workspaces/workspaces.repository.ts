@@ -4,7 +4,8 @@ import { columnsOf } from '../../database/entity-columns.js';
 import { isUuid } from '../../database/identifiers.js';
 import { insertStatement } from '../../database/insert-statement.js';
 import { LargeRows, type ListedRow, listedColumnsOf, rowsByIds } from '../../database/large-rows.js';
-import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
+import { PageReader } from '../../database/page-reader.js';
+import { resumablePage } from '../../database/resumable-page.js';
 import { type StatementRunner, Statements } from '../../database/statements.js';
 import { updateStatement } from '../../database/update-statement.js';
 import { quotaStatement } from '../../limits/quotas.js';
@@ -40,12 +41,12 @@ export const DEFAULT_WORKSPACE_ID = {
 };
 
 /** A page of an organization's workspaces. */
-export const WORKSPACES_PAGE = pageStatement({
+export const WORKSPACES_PAGE = resumablePage({
   name: 'workspaces_page',
   entity: WorkspaceEntity,
   where: 'organization_id = $1',
   parameters: 1,
-  total: countedTotal(WorkspaceEntity, '$1'),
+  scope: '$1',
   order: ['createdAt', 'id'],
   columns: listedColumnsOf(WorkspaceEntity, 'item', ['ioLoggingApiKeyIds']),
 });
@@ -57,12 +58,12 @@ export const WORKSPACES_BY_IDS = {
 };
 
 /** A page of the members of a workspace other than the default one. */
-export const WORKSPACE_MEMBERS_PAGE = pageStatement({
+export const WORKSPACE_MEMBERS_PAGE = resumablePage({
   name: 'workspace_members_page',
   entity: WorkspaceMemberEntity,
   where: 'organization_id = $1 AND workspace_id = $2',
   parameters: 2,
-  total: countedTotal(WorkspaceMemberEntity, `$1 || '/' || $2::uuid`),
+  scope: `$1 || '/' || $2::uuid`,
   order: ['createdAt', 'id'],
 });
 
@@ -84,6 +85,7 @@ export const DELETE_WORKSPACE = {
 export class WorkspacesRepository {
   constructor(
     private readonly statements: Statements,
+    private readonly pages: PageReader,
     private readonly largeRows: LargeRows,
   ) {}
 
@@ -101,9 +103,8 @@ export class WorkspacesRepository {
     return (await this.statements.first<{ id: string }>(DEFAULT_WORKSPACE_ID, [organizationId]))?.id;
   }
 
-  async page(organizationId: string, { limit, offset }: PageWindow): Promise<Page<WorkspaceEntity>> {
-    const values = [organizationId, limit, offset];
-    const page = toPage(await this.statements.rows<PageRow<ListedRow<WorkspaceEntity>>>(WORKSPACES_PAGE, values));
+  async page(organizationId: string, window: PageWindow): Promise<Page<WorkspaceEntity>> {
+    const page = await this.pages.read<ListedRow<WorkspaceEntity>>(WORKSPACES_PAGE, [organizationId], window);
     return this.largeRows.complete(organizationId, page, (ids) =>
       this.statements.rows<WorkspaceEntity>(WORKSPACES_BY_IDS, [organizationId, ids]),
     );
@@ -112,10 +113,9 @@ export class WorkspacesRepository {
   async membersPage(
     organizationId: string,
     workspaceId: string,
-    { limit, offset }: PageWindow,
+    window: PageWindow,
   ): Promise<Page<WorkspaceMemberEntity>> {
-    const values = [organizationId, workspaceId, limit, offset];
-    return toPage(await this.statements.rows<PageRow<WorkspaceMemberEntity>>(WORKSPACE_MEMBERS_PAGE, values));
+    return this.pages.read(WORKSPACE_MEMBERS_PAGE, [organizationId, workspaceId], window);
   }
 
   async insert(manager: EntityManager, workspace: NewWorkspaceRow): Promise<void> {
