@@ -17,13 +17,7 @@ const SHARE = 0.5;
 export class LargeTransactions {
   private underWay = 0;
 
-  /** Begins a transaction with more time for work, and no more than others have to wait for a lock. */
-  private readonly begin: string;
-
-  constructor(private readonly pool: Pool) {
-    const { largeStatement, lock } = TimeLimits.of(pool);
-    this.begin = `BEGIN; SET LOCAL statement_timeout = ${largeStatement}; SET LOCAL lock_timeout = ${lock}`;
-  }
+  constructor(private readonly pool: Pool) {}
 
   /**
    * @param inTime the same work, in the time of a request
@@ -37,9 +31,15 @@ export class LargeTransactions {
     }
     this.underWay += 1;
     try {
-      return await inTransaction(this.pool, work, 'long', this.begin);
+      return await inTransaction(this.pool, work, 'long', beginOf(this.pool));
     } finally {
       this.underWay -= 1;
     }
   }
+}
+
+/** Begins a transaction with more time for work, and no more than others have to wait for a lock. */
+function beginOf(pool: Pool): string {
+  const { largeStatement, lock } = TimeLimits.of(pool);
+  return `BEGIN; SET LOCAL statement_timeout = ${largeStatement}; SET LOCAL lock_timeout = ${lock}`;
 }
