@@ -42,7 +42,7 @@ const WARM_UP_REQUESTS = 50;
 /** How much slower than at the smallest size each may become. */
 const FOREIGN_GOAL = 1.2;
 const FIRST_PAGE_GOAL = 1.5;
-const DEEP_PAGE_GOAL = 5;
+const DEEP_PAGE_GOAL = 3;
 
 const PAGES = [
   { name: 'first', offset: () => 0, goal: FIRST_PAGE_GOAL },
