@@ -16,7 +16,6 @@ export function clientSignal(response: Response): AbortSignal {
 }
 
 /** The {@link clientSignal} of the request, as a parameter of a controller's method. */
-export const ClientSignal = createParamDecorator(
-  (_: undefined, context: ExecutionContext): AbortSignal =>
-    clientSignal(context.switchToHttp().getResponse<Response>()),
+export const ClientSignal = createParamDecorator((_: undefined, context: ExecutionContext): AbortSignal =>
+  clientSignal(context.switchToHttp().getResponse<Response>()),
 );
