@@ -17,8 +17,10 @@ export const SUITES = {
   database: [
     'test/database/insert-once.e2e-spec.ts',
     'test/database/key-spend-totals.e2e-spec.ts',
+    'test/database/long-lists.e2e-spec.ts',
     'test/database/migration.e2e-spec.ts',
     'test/database/pages.e2e-spec.ts',
+    'test/database/role-ranks.e2e-spec.ts',
     'test/database/service-role.e2e-spec.ts',
     'test/database/transaction.e2e-spec.ts',
   ],
