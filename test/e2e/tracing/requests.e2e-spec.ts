@@ -144,7 +144,13 @@ describe('the traces of requests', () => {
         'workspace_members_remove',
         'audit_event_insert',
       ],
-      createAuthKeysCode: ['key_holder', 'workspace_default_id', 'client_of_callback', 'authorization_code_create'],
+      createAuthKeysCode: [
+        'key_holder',
+        'workspace_default_id',
+        'client_of_callback',
+        'oauth_application_by_origin',
+        'authorization_code_create',
+      ],
       createConnectClient: ['key_holder', 'connect_clients_quota', 'connect_client_insert'],
       createGuardrail: ['key_holder', 'workspace_default_id', 'guardrail_create'],
       createKeys: ['key_holder', 'workspace_default_id', 'keys_quota', 'key_insert'],
@@ -338,7 +344,7 @@ describe('the traces of requests', () => {
 
   it.each([
     ['quoting', 'guardrail_create', '23514'],
-    ['tableless', 'authorization_code_create', '42P01'],
+    ['tableless', 'oauth_application_by_origin', '42P01'],
   ])('show a failure where it happened, by its code and not by what it says (%s)', (requestId, name, code) => {
     const [span] = spansOf(requestId);
 
