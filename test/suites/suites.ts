@@ -5,7 +5,7 @@
 export const SUITES = {
   architecture: ['test/architecture', 'test/database/tenancy.e2e-spec.ts', 'test/e2e/docs'],
   audit: ['test/e2e/audit', 'test/database/audit-trail.e2e-spec.ts', 'test/e2e/limits', 'test/e2e/organizations'],
-  boot: ['test/e2e/boot', 'test/e2e/cli'],
+  boot: ['test/e2e/boot'],
   catalog: ['test/e2e/catalog'],
   connections: [
     'test/database/blocked-loop.e2e-spec.ts',
