@@ -8,8 +8,6 @@ export interface ReceivedSpan {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
-  /** In nanoseconds since 1970, as decimal digits. */
-  readonly startTimeUnixNano: string;
   /** 2 is a server's, 3 a client's. */
   readonly kind: number;
   /** 2 is an error. */
