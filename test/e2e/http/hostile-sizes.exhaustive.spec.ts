@@ -52,27 +52,27 @@ describe('sizes', () => {
     ['of another type', '7', 'invalid_parameters'],
     ['that are no models', '"nobody/nothing"', 'unknown_model'],
     ['with a NUL character', '"\\u0000"', 'invalid_parameters'],
-  ])('of 10,000 items %s have all their faults named', async (_name, item, reason) => {
-    const items = Array<string>(10_000).fill(item).join(',');
+  ])('of 1,000 items %s have all their faults named', async (_name, item, reason) => {
+    const items = Array<string>(1_000).fill(item).join(',');
 
     const envelope = await refusalOf(`{"name":"x","allowed_models":[${items}]}`);
 
     expect(envelope.error.metadata.reason).toBe(reason);
-    expect(issuePaths(envelope)).toEqual(Array.from({ length: 10_000 }, (_, index) => `allowed_models[${index}]`));
+    expect(issuePaths(envelope)).toEqual(Array.from({ length: 1_000 }, (_, index) => `allowed_models[${index}]`));
   });
 
-  it('of 10,000 filters have all their faults named, each field of each', async () => {
-    const filters = Array<string>(10_000).fill('{"pattern":"","action":"burn"}').join(',');
+  it('of 1,000 filters have all their faults named, each field of each', async () => {
+    const filters = Array<string>(1_000).fill('{"pattern":"","action":"burn"}').join(',');
 
     const paths = issuePaths(await refusalOf(`{"name":"x","content_filters":[${filters}]}`));
 
-    expect(paths).toHaveLength(20_000);
-    expect(paths).toContain('content_filters[9999].pattern');
-    expect(paths).toContain('content_filters[9999].action');
+    expect(paths).toHaveLength(2_000);
+    expect(paths).toContain('content_filters[999].pattern');
+    expect(paths).toContain('content_filters[999].action');
   });
 
-  it('of 10,000 items that are good are stored', async () => {
-    const items = Array.from({ length: 10_000 }, (_, index) => `"${index % 2 ? 'OPENAI' : 'openai'}"`).join(',');
+  it('of 1,000 items that are good are stored', async () => {
+    const items = Array.from({ length: 1_000 }, (_, index) => `"${index % 2 ? 'OPENAI' : 'openai'}"`).join(',');
 
     const answer = await app.api.post<{ data: { id: string; allowed_providers: string[] } }>('/guardrails', {
       key: organization.managementKey,
@@ -108,12 +108,12 @@ describe('sizes', () => {
   });
 
   it('say how many faults they have besides those that are named', async () => {
-    const items = Array<string>(20_500).fill('"a/b"').join(',');
+    const items = Array<string>(20_500).fill('1').join(',');
 
     const { error } = await refusalOf(`{"name":"x","allowed_models":[${items}]}`);
 
     expect(error.metadata.issues).toHaveLength(20_000);
-    expect(error.metadata).toMatchObject({ reason: 'unknown_model', omitted_issues: 500 });
+    expect(error.metadata).toMatchObject({ reason: 'invalid_parameters', omitted_issues: 501 });
   });
 
   it.each([
