@@ -7,20 +7,21 @@ import type { Scene } from '../support/scene.js';
 import { lockTable, waitingIn } from '../support/table-lock.js';
 import { until } from '../support/until.js';
 
-/** So many more than the pool has connections that some wait in vain for one. */
+/** The callers are of one organization, which has half of the connections at once; the others of its requests wait. */
 const POOL_SIZE = 10;
+const SHARE = POOL_SIZE / 2;
 const CALLERS = 64;
 
 /** How long statements are made to wait, in milliseconds. */
 const LOCKED_MS = 6_000;
 
-/** Two statements, each of which waits for a connection first: a request of two takes no longer than this. */
-const ANSWER_MS = 5_000;
+/** A request waits for those ahead of it, each of which has its statements ended in time. Tells a hang from a wait. */
+const ANSWER_MS = 60_000;
 
-/** Every connection waits in a statement that another session holds up. */
+/** Every connection of an organization waits in a statement that another session holds up. */
 export const POOL_EXHAUSTED: Fault = {
   name: 'pool-exhausted',
-  title: `every connection of the pool in a statement that waits for a lock, and ${CALLERS} callers`,
+  title: `the connections that an organization may have in statements that wait for a lock, and ${CALLERS} callers`,
   run: async (scene) => {
     const { verdict } = scene;
     const service = await scene.service({ DATABASE_POOL_SIZE: String(POOL_SIZE) });
@@ -74,23 +75,26 @@ export const POOL_EXHAUSTED: Fault = {
     verdict.figure('without a connection', without);
     verdict.figure('given up', unheard);
     verdict.expect(ended > 0, 'PostgreSQL itself ends statements that wait too long');
-    verdict.expect(without > 0, 'whoever gets no connection in time is told so');
     verdict.expect(ended + without + unheard === failed.length, 'nothing fails for another cause', failed.length);
     await requireWholePool(scene, caller, url);
     verdict.expect(service.isRunning, 'the process never exits');
   },
 };
 
-/** As many statements as the pool has connections can be under way at the same time, and all of them succeed. */
+/** As many statements as the organization may have connections are under way at the same time, and all of them succeed. */
 async function requireWholePool({ verdict }: Scene, caller: Caller, url: string): Promise<void> {
   const unlock = await lockTable(url, 'guardrails');
   const answers = Array.from({ length: POOL_SIZE }, (_, number) => createGuardrail(caller, `whole-${number}`));
-  const isWhole = await until(async () => (await waitingIn(url)) === POOL_SIZE, 800);
+  const isWhole = await until(async () => (await waitingIn(url)) === SHARE, 800);
   const waiting = await waitingIn(url);
   await unlock();
   const outcomes = await Promise.all(answers);
   verdict.figure('at the same time afterwards', waiting);
-  verdict.expect(isWhole, `the pool is whole afterwards: ${POOL_SIZE} statements at the same time`, waiting);
+  verdict.expect(
+    isWhole,
+    `the organization has its whole share afterwards: ${SHARE} statements at the same time`,
+    waiting,
+  );
   verdict.expect(outcomes.every(isSuccess), 'all of them succeed', summaryOf(outcomes));
 }
 

@@ -31,10 +31,15 @@ export interface WatchedAnswer {
 export class SecretWatch {
   readonly leaks: string[] = [];
   readonly codes: string[] = [];
+  /** What requests have written into presets, whose configurations are answered as they were sent. */
+  private readonly writtenIntoPresets = new Set<string>();
 
   constructor(private readonly scene: Scene) {}
 
   look({ operationId, status, text, body, request }: WatchedAnswer): void {
+    if (operationId === 'createPresetsChatCompletions' && status < 300) {
+      for (const [candidate] of request.matchAll(CREDENTIAL)) this.writtenIntoPresets.add(candidate);
+    }
     let rest = text;
     for (const told of status < 300 ? toldBy(operationId, body) : []) {
       this.scene.keepSecret(told);
@@ -44,7 +49,8 @@ export class SecretWatch {
     }
     for (const { 0: candidate, index } of rest.matchAll(CREDENTIAL)) {
       const before = rest.slice(Math.max(0, index - CONTEXT), index);
-      if (!request.includes(candidate)) this.leaks.push(`${operationId}: ${before}[here]`);
+      if (!request.includes(candidate) && !this.writtenIntoPresets.has(candidate))
+        this.leaks.push(`${operationId}: ${before}[here]`);
     }
     if (DESTINATION_CREDENTIAL.test(rest)) this.leaks.push(`${operationId}: a destination's credential`);
   }
