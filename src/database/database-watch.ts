@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { leaveErrorToStatement } from './connection-errors.js';
 import { boundedQuery } from './bounded-query.js';
 import { DatabaseUnreachable, isSentByPostgres } from './database-failures.js';
 import { ServiceClient } from './service-client.js';
@@ -35,7 +36,7 @@ export async function whileDatabaseIsThere<T>(pool: Pool, work: Promise<T>): Pro
 async function ask(pool: Pool): Promise<void> {
   const { answer, connection } = TimeLimits.of(pool);
   const client = new ServiceClient({ ...pool.options, openingTimeoutMillis: connection });
-  client.on('error', isToldByQuestion);
+  client.on('error', leaveErrorToStatement);
   try {
     await client.connect();
     await boundedQuery(client, { text: 'SELECT 1' }, answer);
@@ -45,9 +46,4 @@ async function ask(pool: Pool): Promise<void> {
     // Not waited for: where nobody answers, nobody says goodbye either.
     void client.end();
   }
-}
-
-/** A connection that breaks fails what is asked on it, and nobody else need hear of it. */
-function isToldByQuestion(): void {
-  // An event of this name that nobody listens to would end the process.
 }

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import { leaveErrorToStatement } from './connection-errors.js';
 import { boundedQuery } from './bounded-query.js';
 import { ConnectionQueue } from './connection-queue.js';
 import {
@@ -48,7 +49,7 @@ export class LentConnection {
     for (let attempt = 1; ; attempt += 1) {
       const { client, isNew } = await queue.take();
       const lent = new LentConnection(client, pool, patience);
-      client.on('error', isToldByStatement);
+      client.on('error', leaveErrorToStatement);
       try {
         return await work(lent);
       } catch (error) {
@@ -57,7 +58,7 @@ export class LentConnection {
         if (isNew || attempt === READ_ONLY_ATTEMPTS) throw error;
         queue.renew();
       } finally {
-        client.off('error', isToldByStatement);
+        client.off('error', leaveErrorToStatement);
         queue.giveBack(client, lent.broken);
       }
     }
@@ -81,9 +82,4 @@ export class LentConnection {
       throw failure;
     }
   }
-}
-
-/** A connection that breaks fails the statement that is on it, and nobody else need hear of it. */
-function isToldByStatement(): void {
-  // An event of this name that nobody listens to would end the process.
 }

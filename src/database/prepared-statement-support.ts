@@ -1,4 +1,5 @@
 import type { Pool, QueryConfig } from 'pg';
+import { leaveErrorToStatement } from './connection-errors.js';
 import { boundedQuery } from './bounded-query.js';
 import { isMixedUpStatement } from './database-failures.js';
 import { ServiceClient } from './service-client.js';
@@ -50,7 +51,7 @@ export class PreparedStatementSupport {
     const { answer, connection } = TimeLimits.of(this.pool);
     const config = { ...this.pool.options, openingTimeoutMillis: connection };
     const clients = [new ServiceClient(config), new ServiceClient(config)];
-    for (const client of clients) client.on('error', isToldByStatement);
+    for (const client of clients) client.on('error', leaveErrorToStatement);
     try {
       for (const client of clients) await client.connect();
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -65,9 +66,4 @@ export class PreparedStatementSupport {
       for (const client of clients) void client.end();
     }
   }
-}
-
-/** A connection that breaks fails the statement on it. */
-function isToldByStatement(): void {
-  // An event of this name without a listener would end the process.
 }

@@ -1,3 +1,4 @@
+import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import {
   BooleanField,
   EnumField,
@@ -15,7 +16,6 @@ import {
 import type { JsonSchema } from '../../../http/schema/json-schema.js';
 import { referenceTo, type SchemaClass } from '../../../http/schema/schema-registry.js';
 import type { DestinationConfig } from '../credential-mask.js';
-import { DESTINATION_REGIONS, type DestinationRegion } from '../destination-region.js';
 import { DESTINATION_SETTINGS, type Setting } from '../destination-settings.js';
 import { DESTINATION_TYPES, type DestinationType } from '../destination-type.js';
 import { ObservabilityFilterRulesConfig } from './filter-rules.dto.js';
@@ -52,11 +52,11 @@ export abstract class ObservabilityDestination {
   @BooleanField({ description: 'Whether the context of the request is sent.', example: false })
   broadcast_generation_request_context: boolean;
 
-  @EnumListField(DESTINATION_REGIONS, {
+  @EnumListField(DATA_REGIONS, {
     description: 'The regions whose deployments send their generations: a deployment in another region sends none.',
     example: ['global'],
   })
-  regions: DestinationRegion[];
+  regions: DataRegion[];
 
   @TextListField({
     description: 'The hashes of the keys whose generations are sent; null for all.',

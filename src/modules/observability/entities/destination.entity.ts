@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { DestinationRegion } from '../destination-region.js';
+import type { DataRegion } from '../../../config/data-region.js';
 import type { DestinationType } from '../destination-type.js';
 import type { FilterRules } from '../filter-rules.js';
 
@@ -52,7 +52,7 @@ export class DestinationEntity {
 
   /** Only generations of deployments in these regions, each region once. */
   @Column({ type: 'text', array: true, default: ['global'] })
-  regions: DestinationRegion[];
+  regions: DataRegion[];
 
   /** Only generations of these keys; null for all. */
   @Column({ name: 'api_key_hashes', type: 'text', array: true, nullable: true })
