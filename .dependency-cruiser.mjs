@@ -1,48 +1,60 @@
-// DESIGN.md: "Arrows point one way". Types count like values: what a file must not know, it must not know by type either.
+// Dependencies point one way (docs/architecture.md). Type imports count as dependencies too.
 
-/** Which other modules a feature module may ask. Every module may ask audit and organizations; installation may ask all. */
-const ARROWS = {
+/** The modules that a feature module may import. Every module may import audit and organizations; installation may import all. */
+const MODULE_DEPENDENCIES = {
   audit: [],
   catalog: [],
-  guardrails: ['workspaces', 'catalog', 'keys'],
+  content: [],
+  encryption: [],
+  generations: [],
+  inference: ['catalog', 'content', 'generations', 'guardrails', 'presets', 'providers', 'routing', 'workspaces'],
+  routing: ['catalog', 'guardrails'],
+  guardrails: ['workspaces', 'catalog', 'content', 'keys'],
   keys: ['workspaces'],
-  observability: ['workspaces', 'keys'],
+  observability: ['encryption', 'workspaces', 'keys'],
   organizations: [],
   presets: ['workspaces', 'catalog'],
+  providers: ['catalog', 'encryption', 'keys', 'workspaces'],
   scim: ['workspaces'],
   workspaces: [],
 };
 
-/** What a module shows to the others: itself, its services and errors, and plain words. */
-const FACES = [
+/** The public files of a module: the module itself, its services and errors, and shared types and constants. */
+const PUBLIC_FILES = [
   '\\.module\\.ts$',
   '\\.service\\.ts$',
   '\\.errors\\.ts$',
+  '/encryption/(cipher|credential-mask|encrypted-tables|encryption-state)\\.ts$',
   '/organizations/member-role\\.ts$',
   '/audit/audit(-trail|ed-event)\\.ts$',
-  '/workspaces/workspace-tenants\\.ts$',
-  '/keys/key-followers\\.ts$',
+  '/workspaces/workspace-hooks\\.ts$',
+  '/keys/key-rotation-listeners\\.ts$',
   '/keys/current-key-statement\\.ts$',
+  // What the gate is made of: the rules that it applies, and the forms that its parts share.
+  '/catalog/(catalog-model|model-facts|model-reference|model-vocabulary)\\.ts$',
+  '/content/content-(filters|policy|result)\\.ts$',
+  '/generations/(generation-details|entities/generation\\.entity)\\.ts$',
+  '/guardrails/effective-policy/(effective-policy|permitted-models)\\.ts$',
+  '/providers/(chat-completion|provider-error)\\.ts$',
+  '/providers/connections/provider-connections?\\.ts$',
+  '/providers/own-keys/own-provider-keys\\.ts$',
+  '/providers/protocols/provider-protocols?\\.ts$',
+  '/routing/endpoint-(exclusion|health|order)\\.ts$',
 ];
 
-/** Where statements are made. A service that only opens a transaction imports no more of TypeORM than DataSource. */
-const TALKS_TO_DATABASE = [
-  '^src/database/',
-  '^src/modules/[^/]+/entities/',
-  '\\.repository\\.ts$',
-  '^src/modules/catalog/import/catalog-import\\.service\\.ts$',
-];
+/** Files that may import TypeORM. */
+const DATABASE_FILES = ['^src/persistence/', '^src/modules/[^/]+/entities/', '\\.repository\\.ts$'];
 
-/** Services and commands that open a transaction, or look whether the database answers. */
-const OPENS_TRANSACTIONS = [
+/** Services and commands that open a transaction or check the database, and may import TypeORM's DataSource. */
+const TRANSACTION_FILES = [
   '^src/cli/',
-  '^src/http/health/readiness\\.ts$',
+  '^src/api/health/readiness\\.ts$',
   '^src/modules/installation/installation\\.service\\.ts$',
-  '^src/modules/keys/authorization-codes\\.service\\.ts$',
+  '^src/modules/keys/oauth/authorization-codes\\.service\\.ts$',
 ];
 
-/** Where Node.js or TypeORM's command line starts. */
-const STARTS = '^(src/main|src/boot/workers/worker|src/cli/main|src/cli/openapi|ormconfig)\\.ts$';
+/** The entry points of Node.js and of TypeORM's command line. */
+const ENTRY_POINTS = '^(src/main|src/cli/main|src/cli/openapi|ormconfig)\\.ts$';
 
 const NOT_SHIPPED = '\\.(spec|fixture)\\.m?[jt]s$';
 
@@ -50,173 +62,213 @@ export default {
   forbidden: [
     {
       name: 'no-circle',
-      comment: 'No file needs itself, however far around.',
+      comment: 'No circular dependencies.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
-      name: 'config-stands-alone',
-      comment: 'config imports nothing else of src.',
+      name: 'packages-are-self-contained',
+      comment: 'Packages import nothing from src.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'packages-have-one-entry-point',
+      comment: 'src imports only the index.ts of a package.',
+      severity: 'error',
+      from: { path: '^(src/|ormconfig)' },
+      to: { path: '^packages/', pathNot: '^packages/[^/]+/index\\.ts$' },
+    },
+    {
+      name: 'config-is-self-contained',
+      comment: 'config imports nothing else from src.',
       severity: 'error',
       from: { path: '^src/config/' },
       to: { path: '^(src/(?!config/)|catalog/)' },
     },
     {
-      name: 'foundation-knows-no-module',
+      name: 'foundation-does-not-depend-on-modules',
       comment:
-        'http, auth, database, limits and config know nothing of modules, nor of what puts the application together.',
+        'api, auth, telemetry, persistence, limits and config depend neither on modules nor on the files that create the application.',
       severity: 'error',
-      from: { path: '^src/(http|auth|database|limits|config)/' },
-      to: { path: '^src/(?!(http|auth|database|limits|config)/)' },
+      from: { path: '^src/(api|auth|telemetry|persistence|limits|config)/' },
+      to: { path: '^src/(?!(api|auth|telemetry|persistence|limits|config)/)' },
     },
     {
-      name: 'auth-is-above-http-and-database',
-      comment: 'auth knows http; http and database do not know auth.',
+      name: 'auth-is-above-api-and-persistence',
+      comment: 'auth may depend on api; api, telemetry and persistence do not depend on auth.',
       severity: 'error',
-      from: { path: '^src/(http|database)/' },
+      from: { path: '^src/(api|telemetry|persistence)/' },
       to: { path: '^src/auth/' },
     },
     {
-      name: 'modules-stand-on-the-foundation',
-      comment: 'modules -> auth, http, limits, database, config.',
+      name: 'persistence-depends-on-config-only',
+      comment: 'persistence imports nothing from src except config.',
+      severity: 'error',
+      from: { path: '^src/persistence/' },
+      to: { path: '^src/(?!(persistence|config)/)' },
+    },
+    {
+      name: 'api-does-not-depend-on-persistence',
+      comment: 'Except for the readiness check, and the error for an unavailable database.',
+      severity: 'error',
+      from: {
+        path: '^src/api/',
+        pathNot: ['^src/api/health/readiness\\.ts$', '^src/api/errors/unavailability\\.ts$', '\\.spec\\.ts$'],
+      },
+      to: { path: '^src/persistence/' },
+    },
+    {
+      name: 'modules-depend-on-the-foundation-only',
+      comment: 'modules -> auth, api, telemetry, limits, persistence, config.',
       severity: 'error',
       from: { path: '^src/modules/' },
-      to: { path: '^src/(?!(modules|auth|http|database|limits|config)/)' },
+      to: { path: '^src/(?!(modules|auth|api|telemetry|limits|persistence|config)/)' },
     },
-    ...Object.entries(ARROWS).map(([module, asked]) => ({
-      name: `${module}-asks-${asked.join('-and-') || 'nobody'}`,
-      comment: 'Between modules only the arrows of DESIGN.md.',
+    ...Object.entries(MODULE_DEPENDENCIES).map(([module, allowed]) => ({
+      name: `${module}-depends-on-${allowed.join('-and-') || 'no-module'}`,
+      comment: 'Modules depend on each other as in MODULE_DEPENDENCIES.',
       severity: 'error',
       from: { path: `^src/modules/${module}/` },
       to: {
         path: '^src/modules/',
-        pathNot: `^src/modules/(${[module, 'audit', 'organizations', ...asked].join('|')})/`,
+        pathNot: `^src/modules/(${[module, 'audit', 'organizations', ...allowed].join('|')})/`,
       },
     })),
     {
-      name: 'every-module-has-arrows',
-      comment: 'A new module is entered in ARROWS first.',
+      name: 'every-module-declares-dependencies',
+      comment: 'Add a new module to MODULE_DEPENDENCIES.',
       severity: 'error',
-      from: { path: '^src/modules/', pathNot: `^src/modules/(${[...Object.keys(ARROWS), 'installation'].join('|')})/` },
+      from: {
+        path: '^src/modules/',
+        pathNot: `^src/modules/(${[...Object.keys(MODULE_DEPENDENCIES), 'installation'].join('|')})/`,
+      },
       to: {},
     },
     {
-      name: 'nobody-asks-installation',
-      comment: 'installation sets deployments up, above all modules.',
+      name: 'no-module-depends-on-installation',
+      comment: 'installation sets up deployments and depends on other modules.',
       severity: 'error',
       from: { path: '^src/modules/(?!installation/)' },
       to: { path: '^src/modules/installation/' },
     },
     {
-      name: 'modules-meet-at-their-faces',
-      comment:
-        'Between modules only services (and modules, errors and plain words): never an entity, a repository or a DTO.',
+      name: 'modules-use-public-files-only',
+      comment: 'Modules import only public files of other modules: never an entity, a repository or a DTO.',
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/' },
-      to: { path: '^src/modules/', pathNot: ['^src/modules/$1/', ...FACES] },
+      to: { path: '^src/modules/', pathNot: ['^src/modules/$1/', ...PUBLIC_FILES] },
     },
     {
-      name: 'rows-stay-in-their-module',
-      comment: 'Entities and repositories are for their own module.',
+      name: 'entities-and-repositories-are-private',
+      comment: 'Entities, repositories and mappers are private to their module.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/modules/' },
       to: { path: '^src/modules/.*(/entities/|\\.repository\\.ts$|\\.mapper\\.ts$)' },
     },
     {
-      name: 'controllers-ask-services',
-      comment: 'A controller has no way past its service.',
+      name: 'errors-are-defined-in-errors-files',
+      comment: 'So that all reasons can be listed, and compared with docs/interface/errors.md.',
       severity: 'error',
-      from: { path: '\\.controller\\.ts$', pathNot: '^src/http/' },
+      from: { path: '^src/', pathNot: '\\.errors\\.ts$' },
+      to: { path: '^src/api/errors/(define-error|issue-kind)\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'controllers-use-services-only',
+      comment: 'A controller imports services, not repositories, mappers or entities.',
+      severity: 'error',
+      from: { path: '\\.controller\\.ts$', pathNot: '^src/api/' },
       to: { path: ['\\.(repository|mapper|entity)\\.ts$', '^node_modules/(@nestjs/)?typeorm/'] },
     },
     {
-      name: 'rows-and-answers-know-no-service',
-      comment: 'controller -> service -> repository, mapper -> entities, dto; never back.',
+      name: 'layers-point-one-way',
+      comment: 'controller -> service -> repository, mapper -> entities, dto; never the other way.',
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/.*\\.(repository|mapper|entity|dto|errors)\\.ts$' },
       to: { path: '^src/modules/$1/.*\\.(service|controller|module)\\.ts$' },
     },
     {
-      name: 'answers-know-no-rows',
-      comment: 'A DTO is what goes over the wire; only a mapper knows both.',
+      name: 'dtos-do-not-depend-on-entities',
+      comment: 'Only mappers depend on both DTOs and entities.',
       severity: 'error',
       from: { path: '\\.dto\\.ts$' },
       to: { path: ['/entities/', '^node_modules/(@nestjs/)?typeorm/'] },
     },
     {
-      name: 'nobody-imports-the-commands',
-      comment: 'cli and main are where things start.',
+      name: 'no-imports-of-commands',
+      comment: 'cli and main are entry points.',
       severity: 'error',
       from: { pathNot: '^src/cli/' },
       to: { path: '^src/(cli/|main\\.ts$)' },
     },
     {
-      name: 'only-starters-boot',
-      comment: 'boot is what main and cli do before and after there is an application.',
+      name: 'only-entry-points-use-bootstrap',
+      comment: 'bootstrap contains the steps of main and cli around the application.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(cli|boot)/', '^src/main\\.ts$'] },
-      to: { path: '^src/boot/' },
+      from: { path: '^src/', pathNot: ['^src/(cli|bootstrap)/', '^src/main\\.ts$'] },
+      to: { path: '^src/bootstrap/' },
     },
     {
-      name: 'only-starters-assemble',
-      comment: 'The application as a whole is for main, with its steps in boot, and cli.',
+      name: 'only-entry-points-create-the-application',
+      comment: 'Only main, bootstrap and cli import the whole application.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(boot|cli)/', '^src/(main|app\\.setup)\\.ts$'] },
+      from: { path: '^src/', pathNot: ['^src/(bootstrap|cli)/', '^src/(main|app\\.setup)\\.ts$'] },
       to: { path: '^src/app\\.' },
     },
     {
       name: 'queries-in-repositories',
-      comment: 'TypeORM as a value only where statements are made, and DataSource where transactions are opened.',
+      comment: 'Only repositories and persistence import TypeORM, and files that open transactions.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [...TALKS_TO_DATABASE, ...OPENS_TRANSACTIONS] },
+      from: { path: '^src/', pathNot: [...DATABASE_FILES, ...TRANSACTION_FILES] },
       to: { path: '^node_modules/typeorm/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'repositories-are-injected-in-repositories',
-      comment: 'InjectRepository in repositories, TypeOrmModule in modules, and @nestjs/typeorm nowhere else.',
+      comment: '@nestjs/typeorm is imported in repositories and modules only.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['\\.(repository|module)\\.ts$'] },
       to: { path: '^node_modules/@nestjs/typeorm/' },
     },
     {
       name: 'nothing-unused',
-      comment: 'Every file is reached from where something starts; a test alone is no use.',
+      comment: 'Every file is reachable from an entry point; use in a test is not enough.',
       severity: 'error',
-      from: { path: STARTS },
-      to: { path: '^src/', pathNot: [STARTS, NOT_SHIPPED], reachable: false },
+      from: { path: ENTRY_POINTS },
+      to: { path: '^src/', pathNot: [ENTRY_POINTS, NOT_SHIPPED], reachable: false },
     },
     {
       name: 'no-orphan',
-      comment: 'A file that imports nothing and that nothing imports.',
+      comment: 'No file without imports that is not imported either.',
       severity: 'error',
       from: { orphan: true, pathNot: NOT_SHIPPED },
       to: {},
     },
     {
       name: 'sources-need-no-tests',
-      comment: 'What is shipped does not need what is not.',
+      comment: 'Shipped files do not import tests, fixtures or the benchmark.',
       severity: 'error',
-      from: { path: '^(src/|ormconfig)', pathNot: NOT_SHIPPED },
+      from: { path: '^(src/|packages/|ormconfig)', pathNot: NOT_SHIPPED },
       to: { path: ['^(test|bench)/', NOT_SHIPPED] },
     },
     {
       name: 'no-development-dependency',
-      comment: 'They are not there in production.',
+      comment: 'Development dependencies are not installed in production.',
       severity: 'error',
-      from: { path: '^(src/|ormconfig)', pathNot: NOT_SHIPPED },
+      from: { path: '^(src/|packages/|ormconfig)', pathNot: NOT_SHIPPED },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-unlisted-dependency',
-      comment: 'package.json names every package that is imported.',
+      comment: 'package.json lists every imported package.',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-bundled'] },
     },
     {
       name: 'no-unresolved',
-      comment: 'Imports lead somewhere.',
+      comment: 'Every import can be resolved.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },

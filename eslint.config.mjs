@@ -4,21 +4,21 @@ import jsdoc from 'eslint-plugin-jsdoc';
 import tseslint from 'typescript-eslint';
 
 const ENVIRONMENT_MESSAGE =
-  'Only src/boot reads the environment of the process; everything else is given an Environment.';
+  'Only src/config and src/bootstrap read the environment of the process; other code receives an Environment.';
 
-/** What tests are made of: not shipped, and read by nobody but who changes them. */
+/** Tests and the benchmark, which are not shipped. */
 const TESTS = ['test/**', '**/*.spec.ts', '**/*.fixture.mjs', 'bench/**'];
 
-/** What may know the environment of the process. */
-const READS_ENVIRONMENT = ['src/config/**', 'src/boot/**', 'ormconfig.ts', '*.mjs', ...TESTS];
+/** Files that may read the environment of the process. */
+const READS_ENVIRONMENT = ['src/config/**', 'src/bootstrap/**', 'ormconfig.ts', '*.mjs', ...TESTS];
 
-/** What carries a docstring wherever it is exported. Methods and types do where their name does not say it all. */
+/** Exported declarations that need a docstring. For methods and types it is optional. */
 const DOCUMENTED = ['ArrowFunctionExpression', 'ClassDeclaration', 'FunctionDeclaration', 'TSInterfaceDeclaration'];
 
 const FORWARD_REFERENCE = {
   name: '@nestjs/common',
   importNames: ['forwardRef'],
-  message: 'Modules do not stand in a circle (DESIGN.md).',
+  message: 'Circular dependencies between modules are forbidden (docs/architecture.md#dependencies).',
 };
 
 const ENVIRONMENT_IMPORT = {
@@ -26,7 +26,7 @@ const ENVIRONMENT_IMPORT = {
   message: ENVIRONMENT_MESSAGE,
 };
 
-const STATEMENT_MESSAGE = 'Statements are made in repositories, whose methods are named after their use.';
+const STATEMENT_MESSAGE = 'Statements belong in repositories, whose methods are named after their purpose.';
 
 /** What makes a statement on TypeORM's EntityManager: all but transaction(), which services open. */
 const STATEMENT = [

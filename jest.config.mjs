@@ -1,9 +1,9 @@
 /** Single files of tests, while one is being written: `npx jest test/e2e/keys/list-keys`. */
 export default {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/**/*.e2e-spec.ts', '<rootDir>/{src,test}/**/*.spec.ts'],
-  globalSetup: '<rootDir>/test/support/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  testMatch: ['<rootDir>/test/**/*.e2e-spec.ts', '<rootDir>/{src,packages,test}/**/*.spec.ts'],
+  globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
   // Far more than any test takes: only one that waits for what never comes ends by it.
   testTimeout: 600_000,
   maxWorkers: 2,

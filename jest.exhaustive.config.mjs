@@ -3,5 +3,5 @@ import config from './jest.config.mjs';
 /** The tests that try very many inputs, much data or many processes: `npm run test:exhaustive`. */
 export default {
   ...config,
-  testMatch: ['<rootDir>/{src,test}/**/*.exhaustive.spec.ts'],
+  testMatch: ['<rootDir>/{src,packages,test}/**/*.exhaustive.spec.ts'],
 };

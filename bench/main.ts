@@ -6,7 +6,6 @@ import { measureObservation } from './observation.js';
 import { measureRatios } from './ratio.js';
 import { measureSize } from './size.js';
 import { measureStartup } from './startup.js';
-import { measureWorkers } from './workers.js';
 
 // npm run bench [-- ratio] [--rounds 5] [--seconds 3] [--operation listGuardrails ...]
 // npm run bench -- growth [--quick]
@@ -14,7 +13,6 @@ import { measureWorkers } from './workers.js';
 // npm run bench -- observation [--rounds 5] [--seconds 3] [--operation listGuardrails ...]
 // npm run bench -- size
 // npm run bench -- startup [--rounds 5]
-// npm run bench -- workers [--rounds 5] [--seconds 3]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -37,7 +35,6 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<string>>> = {
   observation: () => measureObservation({ rounds, seconds, ...operations }),
   size: () => measureSize(),
   startup: () => measureStartup({ runs: rounds }),
-  workers: () => measureWorkers({ rounds, seconds }),
 };
 
 const measure = BENCHMARKS[scenario];

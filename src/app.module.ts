@@ -2,52 +2,68 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/environment.js';
-import { DatabaseModule } from './database/database.module.js';
-import { HttpModule } from './http/http.module.js';
-import type { ServiceLogger } from './http/logging/service-logger.js';
+import { DatabaseModule } from './persistence/database.module.js';
+import { ApiModule } from './api/api.module.js';
+import type { ServiceLogger } from './telemetry/logging/service-logger.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { AuditModule } from './modules/audit/audit.module.js';
 import { CatalogModule } from './modules/catalog/catalog.module.js';
+import { EncryptionModule } from './modules/encryption/encryption.module.js';
+import { GenerationsModule } from './modules/generations/generations.module.js';
 import { GuardrailsModule } from './modules/guardrails/guardrails.module.js';
+import { InferenceModule } from './modules/inference/inference.module.js';
 import { InstallationModule } from './modules/installation/installation.module.js';
 import { KeysModule } from './modules/keys/keys.module.js';
 import { ObservabilityModule } from './modules/observability/observability.module.js';
 import { OrganizationsModule } from './modules/organizations/organizations.module.js';
 import { PresetsModule } from './modules/presets/presets.module.js';
+import { ConnectionsModule } from './modules/providers/connections/connections.module.js';
+import { OwnKeysModule } from './modules/providers/own-keys/own-keys.module.js';
 import { ScimModule } from './modules/scim/scim.module.js';
 import { WorkspacesModule } from './modules/workspaces/workspaces.module.js';
 
-/** What a process needs before it can be put together. */
+/** What the application is created from. */
 export interface ProcessContext {
   readonly environment: Environment;
-  /** The URL of a database that is migrated. */
+  /** The URL of a migrated database. */
   readonly databaseUrl: string;
   readonly logger: ServiceLogger;
-  /** False for an application that only describes itself and answers nothing. */
+  /** False for an application that only generates the OpenAPI document. */
   readonly connects?: boolean;
 }
 
-/** The list of modules. */
+/** The root module. */
 @Module({})
 export class AppModule {
-  static with({ environment, databaseUrl, logger, connects }: ProcessContext): DynamicModule {
+  static forRoot({ environment, databaseUrl, logger, connects }: ProcessContext): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.with(environment),
-        DatabaseModule.at(databaseUrl, environment.databasePoolSize, environment.databaseStatementTimeoutMs, connects),
-        HttpModule.with(environment, logger),
+        ConfigModule.forRoot(environment),
+        DatabaseModule.forRoot(
+          databaseUrl,
+          environment.databasePoolSize,
+          environment.databaseStatementTimeoutMs,
+          connects,
+        ),
         LimitsModule,
-        AuthModule.resolvingWith(KeysModule),
+        // Before the ApiModule: guards run in the order of their modules, and bodies are read for known callers only.
+        AuthModule.register(KeysModule),
+        ApiModule.forRoot(environment, logger),
         AuditModule,
         OrganizationsModule,
         WorkspacesModule,
         KeysModule,
         CatalogModule,
+        EncryptionModule,
         GuardrailsModule,
         ScimModule,
         PresetsModule,
         ObservabilityModule,
+        ConnectionsModule,
+        OwnKeysModule,
+        GenerationsModule,
+        InferenceModule,
         InstallationModule,
       ],
     };

@@ -3,42 +3,41 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type ProcessContext } from './app.module.js';
 import { DeclaredRoutes } from './auth/declared-routes.js';
-import { defaultConnectionLimit } from './http/connection-limit.js';
-import { Connections } from './http/connections.js';
-import { allowCrossOrigin } from './http/cors/cross-origin.js';
-import { operationPathOf } from './http/cors/operation-path.js';
-import { WarmExpressAdapter } from './http/express-adapter.js';
-import { requestLog } from './http/logging/request-log.middleware.js';
-import { markMalformedPath } from './http/malformed-path.js';
-import { metricsOf, serveMetrics } from './http/metrics/serve-metrics.js';
-import { serveDocumentationFiles } from './http/openapi/documentation-files.js';
-import { serveSwaggerUi } from './http/openapi/swagger-ui.js';
-import { pageHeaders } from './http/page-headers.js';
-import { checkRequestHead } from './http/request-head.js';
-import { redirectToDocumentation } from './http/root-redirect.js';
-import { traceRequests } from './http/tracing/trace-requests.js';
-import { answerUnknownPath } from './http/unknown-path.js';
-import { answerUnreadableRequests } from './http/unreadable-request.js';
+import { defaultConnectionLimit, Connections } from './api/connections.js';
+import { allowCrossOrigin, operationPathOf } from './api/cross-origin.js';
+import { GatehouseExpressAdapter, answerUnknownPath } from './api/express-adapter.js';
+import { requestLog } from './telemetry/logging/request-log.middleware.js';
+import { markMalformedPath, checkRequestHead } from './api/request-head.js';
+import { metricsOf, serveMetrics } from './telemetry/metrics/metrics-setup.js';
+import {
+  serveDocumentationFiles,
+  GeneratedDocument,
+  serveSwaggerUi,
+  pageHeaders,
+  redirectToDocumentation,
+} from './api/openapi/documentation-pages.js';
+import { traceRequests } from './telemetry/tracing/tracing-setup.js';
+import { answerUnreadableRequests } from './api/unreadable-request.js';
 
 /**
- * Puts the application together: everything between the socket and a controller. The service, its tests and the writer of
- * the OpenAPI document all use it.
+ * Creates the application with everything between the socket and a controller. Used by the service, its tests and the
+ * generator of the OpenAPI document.
  *
  * @returns the application, initialized but not listening
  */
 export async function createApplication(context: ProcessContext): Promise<INestApplication> {
-  const adapter = new WarmExpressAdapter();
+  const adapter = new GatehouseExpressAdapter();
   const application = await NestFactory.create<NestExpressApplication>(
-    AppModule.with(context),
+    AppModule.forRoot(context),
     adapter,
-    // Bodies are read behind the guard (InputPipe), so no parser stands ahead of it.
+    // RequestValidationGuard reads bodies after authentication, so no body parser runs before it.
     { bodyParser: false, logger: context.logger, abortOnError: false },
   );
   application.disable('x-powered-by');
   application.disable('etag');
-  // With none, the address of a client is that of whoever connects, whatever it says of itself.
+  // Without trusted proxies, the client address is the peer address, and X-Forwarded-For is ignored.
   application.set('trust proxy', context.environment.trustedProxies ?? false);
-  // Query strings are read by InputPipe, strictly.
+  // RequestValidationGuard parses query strings strictly.
   application.set('query parser', false);
   const metrics = metricsOf(application);
   const server = application.getHttpServer();
@@ -59,12 +58,13 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   }
   application.use(markMalformedPath);
   application.setGlobalPrefix(apiBasePath, { exclude: ['health/live', 'health/ready'] });
-  application.use('/docs', ...pageHeaders(), serveDocumentationFiles(application));
-  serveSwaggerUi(application);
+  const document = new GeneratedDocument(application);
+  application.use('/docs', ...pageHeaders(), serveDocumentationFiles(document));
+  serveSwaggerUi(application, document);
   application.use(redirectToDocumentation);
   await application.init();
   serveMetrics(application);
-  // Nest answers unknown paths below the prefix only.
+  // Nest handles unknown paths only below the prefix.
   application.use(answerUnknownPath(adapter));
   return application;
 }

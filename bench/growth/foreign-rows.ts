@@ -18,6 +18,7 @@ const DESTINATION = 14;
 const KEY_ASSIGNMENT = 15;
 const MEMBER_ASSIGNMENT = 16;
 const AUDIT_EVENT = 17;
+const PROVIDER_KEY = 18;
 
 const USER = `'user_foreign_' || n`;
 const TIME = `now() - interval '1 year' + n * interval '1 second'`;
@@ -57,8 +58,8 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
      SELECT ${idOf(MAPPING, 'n')}, ${organization}, ${idOf(GROUP, 'n')}, ${idOf(WORKSPACE, owner)}, 'member', ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO presets (id, organization_id, workspace_id, slug, name, creator_id, created_at, updated_at)
      SELECT ${idOf(PRESET, 'n')}, ${organization}, ${idOf(DEFAULT_WORKSPACE, owner)}, 'preset-' || n, 'Preset', ${USER}, ${TIME}, ${TIME} ${perRow}`,
-    `INSERT INTO preset_versions (id, preset_id, version, config, creator_id, created_at, updated_at)
-     SELECT ${idOf(VERSION, 'n')}, ${idOf(PRESET, owner)}, (n - 1) % ${share} + 1,
+    `INSERT INTO preset_versions (id, organization_id, preset_id, version, config, creator_id, created_at, updated_at)
+     SELECT ${idOf(VERSION, 'n')}, ${organization}, ${idOf(PRESET, `((${owner} - 1) * ${share} + 1)`)}, (n - 1) % ${share} + 1,
        '{"model": "openai/gpt-5.5", "temperature": 0.5}', ${USER}, ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO connect_clients (id, organization_id, name, callback_urls, secret_hash, created_at)
      SELECT ${idOf(CLIENT, 'n')}, ${organization}, 'Client', '{}', sha256(convert_to('foreign-client-' || n, 'UTF8')), ${TIME} ${perRow}`,
@@ -75,19 +76,26 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
        encrypted_config, created_at, updated_at)
      SELECT ${idOf(DESTINATION, 'n')}, ${organization}, ${idOf(DEFAULT_WORKSPACE, owner)}, 'Destination ' || n, 'webhook', true, false,
        1, false, false, false, sha256(convert_to(n::text, 'UTF8')), ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO provider_keys (id, organization_id, workspace_id, provider, label, encrypted_key, disabled, is_fallback,
+       sort_order, created_at)
+     SELECT ${idOf(PROVIDER_KEY, 'n')}, ${organization}, ${idOf(DEFAULT_WORKSPACE, owner)}, 'openai', 'sk-f...0123',
+       sha256(convert_to(n::text, 'UTF8')), false, false, n, ${TIME} ${perRow}`,
     `INSERT INTO guardrail_key_assignments (id, organization_id, guardrail_id, key_id, created_at)
      SELECT ${idOf(KEY_ASSIGNMENT, 'n')}, ${organization}, ${idOf(GUARDRAIL, 'n')}, ${idOf(KEY, 'n')}, ${TIME} ${perRow}`,
     `INSERT INTO guardrail_member_assignments (id, organization_id, guardrail_id, user_id, created_at)
      SELECT ${idOf(MEMBER_ASSIGNMENT, 'n')}, ${organization}, ${idOf(GUARDRAIL, 'n')}, ${USER}, ${TIME} ${perRow}`,
     `INSERT INTO key_spend (organization_id, key_id, day, amount_usd, byok_amount_usd)
      SELECT ${organization}, ${idOf(KEY, 'n')}, current_date, 1, 0 ${perRow}`,
+    `INSERT INTO generations (organization_id, id, created_at, key_id, user_id, status, model, provider, is_byok, cost_usd, details)
+     SELECT ${organization}, 'gen-1795219200-' || lpad(n::text, 20, '0'), ${TIME}, ${idOf(KEY, 'n')}, ${USER}, 200, 'acme/model',
+       'acme', false, 0.001, '{}' ${perRow}`,
     `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
      SELECT ${idOf(AUDIT_EVENT, 'n')}, ${organization}, 'management_key', 'guardrail.create', 'guardrail', ${idOf(GUARDRAIL, 'n')}, ${TIME} ${perRow}`,
     `INSERT INTO audit_links (organization_id, sequence, event_id, hash, actor, action, target_id, created_at)
      SELECT ${organization}, (n - 1) % ${share} + 1, ${idOf(AUDIT_EVENT, 'n')}, sha256(convert_to(n::text, 'UTF8')), ${USER},
        'guardrail.create', ${idOf(GUARDRAIL, 'n')}, ${TIME} ${perRow}`,
-    `INSERT INTO audit_large_changes (event_id, sha256, bytes)
-     SELECT ${idOf(AUDIT_EVENT, 'n')}, sha256(convert_to(n::text, 'UTF8')), 100000 ${perRow}`,
+    `INSERT INTO audit_large_changes (organization_id, event_id, sha256, bytes)
+     SELECT ${organization}, ${idOf(AUDIT_EVENT, 'n')}, sha256(convert_to(n::text, 'UTF8')), 100000 ${perRow}`,
     `INSERT INTO audit_heads (organization_id, sequence, hash)
      SELECT 'org_foreign_' || o, ${share}, sha256(convert_to((o * ${share})::text, 'UTF8')) ${perOrganization}`,
   ]);

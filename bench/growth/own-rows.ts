@@ -37,8 +37,8 @@ export function ownRows(tenant: Demonstration, index: number, length: number): s
      SELECT ${id(GROUP)}, ${organization}, 'Group ' || n, ${TIME}, ${TIME} ${from(0)}`,
     `INSERT INTO scim_group_mappings (id, organization_id, scim_group_id, workspace_id, role, created_at, updated_at)
      SELECT ${id(MAPPING)}, ${organization}, ${id(GROUP)}, '${tenant.workspace.id}', 'member', ${TIME}, ${TIME} ${from(0)}`,
-    `INSERT INTO preset_versions (id, preset_id, version, config, creator_id, created_at, updated_at)
-     SELECT ${id(VERSION)}, preset.id, n, '{"model": "openai/gpt-5.5", "temperature": 0.5}', '${tenant.user_id}', ${TIME}, ${TIME}
+    `INSERT INTO preset_versions (id, organization_id, preset_id, version, config, creator_id, created_at, updated_at)
+     SELECT ${id(VERSION)}, ${organization}, preset.id, n, '{"model": "openai/gpt-5.5", "temperature": 0.5}', '${tenant.user_id}', ${TIME}, ${TIME}
      ${from(3)} CROSS JOIN (SELECT id FROM presets WHERE organization_id = ${organization} AND slug = '${tenant.preset_slug}') AS preset`,
   ];
 }

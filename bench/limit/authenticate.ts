@@ -1,12 +1,14 @@
 import type { Pool } from 'pg';
-import { credentialKindOf, hashSecret } from '../../src/modules/keys/key-format.js';
-import { KEY_HOLDER, type KeyHolder } from '../../src/modules/keys/credentials.repository.js';
+import { readCredential } from '../../src/modules/keys/credentials/key-format.js';
+import { KEY_OWNER, type KeyOwner } from '../../src/modules/keys/credentials/credentials.repository.js';
 
-/** The same check of a credential as the service's: form, checksum, hash, row. @returns whose it is */
-export async function authenticate(pool: Pool, header: string | undefined): Promise<KeyHolder> {
+/** The same check of a credential as the service's: form, checksum, organization, hash, row. @returns whose it is */
+export async function authenticate(pool: Pool, header: string | undefined): Promise<KeyOwner> {
   const token = header?.slice('Bearer '.length) ?? '';
-  if (credentialKindOf(token) === undefined) throw new Error('no credential');
-  const { rows } = await pool.query<KeyHolder>({ ...KEY_HOLDER, values: [hashSecret(token)] });
+  const reference = readCredential(token);
+  if (reference === undefined) throw new Error('no credential');
+  const { organizationId, hash } = reference;
+  const { rows } = await pool.query<KeyOwner>({ ...KEY_OWNER, values: [organizationId, hash] });
   const holder = rows[0];
   if (holder === undefined || holder.disabled || holder.expired) throw new Error('refused');
   return holder;

@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';
-import { jsonHead, keptHead } from '../../src/http/json-head.js';
-import { Rendition } from '../../src/http/revalidation/rendition.js';
+import { jsonHead, conditionalHead } from '../../src/api/json-head.js';
+import { Representation } from '../../src/api/conditional-requests/representation.js';
 import { authenticate } from './authenticate.js';
 import { type LimitOperation, operationOf } from './operations.js';
 
@@ -20,7 +20,8 @@ const server = http.createServer((request, response) => {
     return;
   }
   answer(request, url, operation).then(
-    (body) => (body instanceof Rendition ? sendKept(request, response, body) : send(response, operation.status, body)),
+    (body) =>
+      body instanceof Representation ? sendKept(request, response, body) : send(response, operation.status, body),
     (error: unknown) => send(response, 500, { message: String(error) }),
   );
 });
@@ -49,9 +50,9 @@ function send(response: ServerResponse, status: number, body: object): void {
 }
 
 /** What its caller may have already. */
-function sendKept(request: IncomingMessage, response: ServerResponse, kept: Rendition): void {
+function sendKept(request: IncomingMessage, response: ServerResponse, kept: Representation): void {
   const { content, contentType, entityTag } = kept;
-  const head = keptHead(randomUUID(), entityTag);
+  const head = conditionalHead(randomUUID(), entityTag);
   if (request.headers['if-none-match'] === entityTag) {
     response.writeHead(304, head);
     response.end();

@@ -1,53 +1,48 @@
 import type { Pool } from 'pg';
 import type { Environment } from '../../src/config/environment.js';
-import { newUuid } from '../../src/database/identifiers.js';
-import { type PageRow, toPage } from '../../src/database/page-statement.js';
-import { toPageResponse } from '../../src/http/pagination/page.js';
+import { newUuid } from '../../src/persistence/identifiers.js';
+import { toPage } from '../../src/persistence/page-statement.js';
+import { toPageResponse } from '../../src/api/pagination/page.js';
 import { auditEventOf, COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
-import { CURRENT_MODELS_BY_NAMES, type NamedModel } from '../../src/modules/catalog/catalog.repository.js';
+import { CURRENT_MODELS_BY_NAMES } from '../../src/modules/catalog/catalog.repository.js';
 import { type AuditedEvent, created } from '../../src/modules/audit/audited-event.js';
-import { CURRENT_KEY } from '../../src/modules/guardrails/current-key.repository.js';
-import { untouchedDefaultGuardrail } from '../../src/modules/guardrails/default-guardrail.js';
-import type { GuardrailEntity } from '../../src/modules/guardrails/entities/guardrail.entity.js';
+import { CURRENT_KEY } from '../../src/modules/guardrails/effective-policy/effective-guardrails.repository.js';
+import { implicitDefaultGuardrail } from '../../src/modules/guardrails/guardrail-settings.js';
 import { toAuditedFields, toGuardrailResponse } from '../../src/modules/guardrails/guardrails.mapper.js';
 import {
-  CREATE_GUARDRAIL,
+  INSERT_GUARDRAIL,
   GUARDRAIL_BY_ID,
   GUARDRAIL_INSERT,
   GUARDRAILS_PAGE,
   type NewGuardrailRow,
 } from '../../src/modules/guardrails/guardrails.repository.js';
-import { CODE_BY_HASH, REDEEM_CODE, redemptionValues } from '../../src/modules/keys/authorization-codes.repository.js';
-import type { CurrentKeyRow } from '../../src/modules/keys/current-key-row.js';
-import type { DescribedKey } from '../../src/modules/keys/described-key.js';
-import { DEFAULT_KEYS_LIMIT } from '../../src/modules/keys/dto/list-keys-query.dto.js';
-import type { AuthorizationCodeEntity } from '../../src/modules/keys/entities/authorization-code.entity.js';
-import { TO_BE_FOUND } from '../../src/modules/keys/key-events.js';
-import { hashSecret } from '../../src/modules/keys/key-format.js';
+import {
+  CODE_BY_HASH,
+  REDEEM_CODE,
+  redemptionValues,
+} from '../../src/modules/keys/oauth/authorization-codes.repository.js';
+import { DEFAULT_KEYS_LIMIT } from '../../src/modules/keys/dto/key.dto.js';
+import { readAuthorizationCode } from '../../src/modules/keys/credentials/key-format.js';
 import { toCurrentKeyResponse, toKeyResponse } from '../../src/modules/keys/keys.mapper.js';
 import { DELETE_KEY, KEYS_PAGE } from '../../src/modules/keys/keys.repository.js';
 import { newKeyRow } from '../../src/modules/keys/new-key.js';
-import { ConfigCipher } from '../../src/modules/observability/config-cipher.js';
-import type { DestinationEntity } from '../../src/modules/observability/entities/destination.entity.js';
+import { ConfigCipher } from '../../src/modules/observability/encryption/config-cipher.js';
 import { toDestinationResponse } from '../../src/modules/observability/observability.mapper.js';
 import { DESTINATION_BY_ID } from '../../src/modules/observability/observability.repository.js';
 import { SCIM_ENABLED } from '../../src/modules/organizations/organizations.repository.js';
-import type { PresetVersionEntity } from '../../src/modules/presets/entities/preset-version.entity.js';
 import { toPresetVersionResponse } from '../../src/modules/presets/presets.mapper.js';
 import { PRESET_ID, PRESET_VERSIONS_PAGE } from '../../src/modules/presets/presets.repository.js';
-import type { ScimGroupMappingEntity } from '../../src/modules/scim/entities/scim-group-mapping.entity.js';
 import { toAuditedMapping, toMappingResponse } from '../../src/modules/scim/scim.mapper.js';
 import {
   INSERT_SCIM_MAPPING,
   type NewMappingRow,
   SCIM_MAPPING_INSERT,
   SCIM_MAPPINGS_PAGE,
-} from '../../src/modules/scim/scim.repository.js';
-import type { WorkspaceMemberEntity } from '../../src/modules/workspaces/entities/workspace-member.entity.js';
-import type { WorkspaceEntity } from '../../src/modules/workspaces/entities/workspace.entity.js';
+} from '../../src/modules/scim/scim-group-mappings.repository.js';
 import { toMemberResponse } from '../../src/modules/workspaces/workspaces.mapper.js';
-import { DELETE_WORKSPACE_BUDGET } from '../../src/modules/workspaces/workspace-budgets.repository.js';
+import type { BudgetInterval } from '../../src/modules/workspaces/budgets/budget-interval.js';
+import { DELETE_WORKSPACE_BUDGET } from '../../src/modules/workspaces/budgets/workspace-budgets.repository.js';
 import {
   DEFAULT_WORKSPACE_ID,
   WORKSPACE_BY_SLUG,
@@ -76,7 +71,7 @@ export interface LimitOperation {
   answer(request: LimitRequest): Promise<object>;
 }
 
-const FIRST_PAGE = [50, 0];
+const FIRST_PAGE = [50, 0] as const;
 
 const cipher = new ConfigCipher({ encryptionKeys: [LIMIT_ENCRYPTION_KEY] } as unknown as Environment);
 
@@ -116,8 +111,8 @@ function recorded(organizationId: string, event: AuditedEvent): ReturnType<typeo
 }
 
 async function createGuardrail({ pool, organizationId, body }: LimitRequest): Promise<object> {
-  const [workspace] = await rows<{ id: string }>(pool, DEFAULT_WORKSPACE_ID, [organizationId]);
-  const { createdAt: _, ...defaults } = untouchedDefaultGuardrail({
+  const [workspace] = await rows(pool, DEFAULT_WORKSPACE_ID, [organizationId]);
+  const { createdAt: _, ...defaults } = implicitDefaultGuardrail({
     id: workspace!.id,
     organizationId,
     createdAt: new Date(0),
@@ -135,45 +130,46 @@ async function createGuardrail({ pool, organizationId, body }: LimitRequest): Pr
     target: { type: 'guardrail', id: guardrail.id },
     changes: created(toAuditedFields(guardrail)),
   });
-  const values = CREATE_GUARDRAIL.values(GUARDRAIL_INSERT.values(guardrail), event);
-  const [found] = await rows<Pick<GuardrailEntity, 'createdAt'>>(pool, CREATE_GUARDRAIL, values);
+  const values = INSERT_GUARDRAIL.values(GUARDRAIL_INSERT.values(guardrail), event);
+  const [found] = await rows(pool, INSERT_GUARDRAIL, values);
   return { data: toGuardrailResponse({ ...guardrail, ...found! }) };
 }
 
 async function listGuardrails({ pool, organizationId }: LimitRequest): Promise<object> {
-  const found = await rows<PageRow<GuardrailEntity>>(pool, GUARDRAILS_PAGE, [organizationId, null, ...FIRST_PAGE]);
+  const found = await rows(pool, GUARDRAILS_PAGE, [organizationId, null, ...FIRST_PAGE]);
   return toPageResponse(toPage(found), toGuardrailResponse);
 }
 
 async function getGuardrail({ pool, organizationId, url }: LimitRequest): Promise<object> {
-  const [guardrail] = await rows<GuardrailEntity>(pool, GUARDRAIL_BY_ID, [organizationId, part(url, 2)]);
+  const [guardrail] = await rows(pool, GUARDRAIL_BY_ID, [organizationId, part(url, 2)]);
   return { data: toGuardrailResponse(guardrail!) };
 }
 
 async function getCurrentKey({ pool, organizationId, credentialId }: LimitRequest): Promise<object> {
-  const [key] = await rows<CurrentKeyRow>(pool, CURRENT_KEY, [organizationId, credentialId]);
+  const [key] = await rows(pool, CURRENT_KEY, [organizationId, credentialId]);
   return { data: toCurrentKeyResponse(key!) };
 }
 
 async function listKeys({ pool, organizationId }: LimitRequest): Promise<object> {
-  const found = await rows<DescribedKey>(pool, KEYS_PAGE, [organizationId, false, DEFAULT_KEYS_LIMIT, 0]);
+  const found = await rows(pool, KEYS_PAGE, [organizationId, false, DEFAULT_KEYS_LIMIT, 0]);
   return { data: found.map(toKeyResponse) };
 }
 
 async function exchangeAuthCode({ pool, body }: LimitRequest): Promise<object> {
-  const [code] = await rows<AuthorizationCodeEntity>(pool, CODE_BY_HASH, [hashSecret(body['code']!)]);
+  const { organizationId, hash } = readAuthorizationCode(body['code']!)!;
+  const [code] = await rows(pool, CODE_BY_HASH, [organizationId!, hash]);
   const { row, plaintext } = newKeyRow({
     kind: 'api_key',
     organizationId: code!.organizationId,
     userId: code!.userId,
     name: code!.keyLabel ?? '',
   });
-  await rows(pool, REDEEM_CODE, redemptionValues(COMMAND_LINE, code!.id, row));
+  await rows(pool, REDEEM_CODE, redemptionValues(code!.id, row, COMMAND_LINE));
   return { key: plaintext, user_id: code!.userId };
 }
 
 async function deleteKey({ pool, organizationId, url }: LimitRequest): Promise<object> {
-  const event = recorded(organizationId, { action: 'key.delete', target: TO_BE_FOUND });
+  const event = recorded(organizationId, { action: 'key.delete' });
   await rows(pool, DELETE_KEY, DELETE_KEY.values([organizationId, Buffer.from(part(url, 2), 'hex'), null], event));
   return { deleted: true };
 }
@@ -193,54 +189,48 @@ async function createMapping({ pool, organizationId, body }: LimitRequest): Prom
     changes: created(toAuditedMapping(mapping)),
   });
   const values = INSERT_SCIM_MAPPING.values(SCIM_MAPPING_INSERT.values(mapping), event);
-  const [found] = await rows<Pick<ScimGroupMappingEntity, 'createdAt' | 'updatedAt'>>(
-    pool,
-    INSERT_SCIM_MAPPING,
-    values,
-  );
+  const [found] = await rows(pool, INSERT_SCIM_MAPPING, values);
   return { data: toMappingResponse({ ...mapping, ...found! }) };
 }
 
 async function listMappings({ pool, organizationId }: LimitRequest): Promise<object> {
   await rows(pool, SCIM_ENABLED, [organizationId]);
-  const values = [organizationId, ...FIRST_PAGE];
   return toPageResponse(
-    toPage(await rows<PageRow<ScimGroupMappingEntity>>(pool, SCIM_MAPPINGS_PAGE, values)),
+    toPage(await rows(pool, SCIM_MAPPINGS_PAGE, [organizationId, ...FIRST_PAGE])),
     toMappingResponse,
   );
 }
 
 async function getModel({ pool, url }: LimitRequest): Promise<object> {
   const name = `${part(url, 2)}/${part(url, 3)}`;
-  const [model] = await rows<NamedModel>(pool, CURRENT_MODELS_BY_NAMES, [[name]]);
+  const [model] = await rows(pool, CURRENT_MODELS_BY_NAMES, [[name]]);
   return { data: toModelResponse(model!, LIMIT_BASE_PATH) };
 }
 
 async function listPresetVersions({ pool, organizationId, url }: LimitRequest): Promise<object> {
-  const [workspace] = await rows<{ id: string }>(pool, DEFAULT_WORKSPACE_ID, [organizationId]);
-  const [preset] = await rows<{ id: string }>(pool, PRESET_ID, [organizationId, workspace!.id, part(url, 2)]);
-  const found = await rows<PageRow<PresetVersionEntity>>(pool, PRESET_VERSIONS_PAGE, [preset!.id, ...FIRST_PAGE]);
+  const [workspace] = await rows(pool, DEFAULT_WORKSPACE_ID, [organizationId]);
+  const [preset] = await rows(pool, PRESET_ID, [organizationId, workspace!.id, part(url, 2)]);
+  const found = await rows(pool, PRESET_VERSIONS_PAGE, [organizationId, preset!.id, ...FIRST_PAGE]);
   return toPageResponse(toPage(found), toPresetVersionResponse);
 }
 
 async function listMembers({ pool, organizationId, url }: LimitRequest): Promise<object> {
-  const [workspace] = await rows<WorkspaceEntity>(pool, WORKSPACE_BY_SLUG, [organizationId, part(url, 2)]);
-  const values = [organizationId, workspace!.id, ...FIRST_PAGE];
+  const [workspace] = await rows(pool, WORKSPACE_BY_SLUG, [organizationId, part(url, 2)]);
   return toPageResponse(
-    toPage(await rows<PageRow<WorkspaceMemberEntity>>(pool, WORKSPACE_MEMBERS_PAGE, values)),
+    toPage(await rows(pool, WORKSPACE_MEMBERS_PAGE, [organizationId, workspace!.id, ...FIRST_PAGE])),
     toMemberResponse,
   );
 }
 
 async function getDestination({ pool, organizationId, url }: LimitRequest): Promise<object> {
-  const [destination] = await rows<DestinationEntity>(pool, DESTINATION_BY_ID, [organizationId, part(url, 3)]);
+  const [destination] = await rows(pool, DESTINATION_BY_ID, [organizationId, part(url, 3)]);
   const config = cipher.decrypt(destination!, destination!.encryptedConfig);
   return { data: toDestinationResponse(destination!, config) };
 }
 
 async function deleteBudget({ pool, organizationId, url }: LimitRequest): Promise<object> {
-  const [workspace] = await rows<WorkspaceEntity>(pool, WORKSPACE_BY_SLUG, [organizationId, part(url, 2)]);
-  const [id, interval] = [workspace!.id, part(url, 4)];
+  const [workspace] = await rows(pool, WORKSPACE_BY_SLUG, [organizationId, part(url, 2)]);
+  const [id, interval] = [workspace!.id, part(url, 4) as BudgetInterval];
   const target = { type: 'workspace_budget', id: `${id}/${interval}` };
   const event = recorded(organizationId, { action: 'workspace_budget.delete', target });
   await rows(pool, DELETE_WORKSPACE_BUDGET, DELETE_WORKSPACE_BUDGET.values([organizationId, id, interval], event));

@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { migrate } from '../../src/database/migrate.js';
+import { startEmbeddedPostgres } from '../../packages/embedded-postgres/index.js';
+import { migrate } from '../../src/persistence/migrate.js';
 
 /** A migrated database of its own for a benchmark. */
 export interface BenchDatabase {

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
-import { connectionOptions } from '../../src/database/connection-options.js';
-import { ConnectionPool } from '../../src/database/connection-pool.js';
-import type { Metrics } from '../../src/http/metrics/metrics.js';
-import { PrometheusMetrics } from '../../src/http/metrics/prometheus-metrics.js';
+import { connectionOptions } from '../../src/persistence/connection-options.js';
+import { ConnectionPool } from '../../src/persistence/connection-pool.js';
+import type { Metrics } from '../../src/telemetry/metrics/metrics.js';
+import { PrometheusMetrics } from '../../src/telemetry/metrics/prometheus-metrics.js';
 import { median, rounded } from './statistics.js';
 
 const CALLS = 200_000;

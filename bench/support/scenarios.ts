@@ -1,7 +1,7 @@
 import type { Demonstration } from '../../src/cli/demo/demonstration.js';
 import type { BenchDatabase } from './database.js';
 import type { LoadRequest } from './load.js';
-import { hashOf, uuidOf } from './tenant.js';
+import { codeOf, hashOf, uuidOf } from './tenant.js';
 
 /** An operation under load. */
 export interface Scenario {
@@ -23,7 +23,7 @@ const PREFIX = '/api/v1';
 /** More rows than any run uses up. */
 const CONSUMED_ROWS = 120_000;
 
-/** The twelve operations of SERVICE.md. */
+/** The first twelve operations. */
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'createGuardrail',
@@ -37,10 +37,10 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'exchangeAuthCode',
     prepare: makeCodes,
-    request: (_tenant, number) => ({
+    request: (tenant, number) => ({
       method: 'POST',
       path: `${PREFIX}/auth/keys`,
-      body: { code: `bench-code-${number}` },
+      body: { code: codeOf(tenant, number) },
     }),
   },
   {
@@ -100,12 +100,13 @@ async function makeGuardrails(database: BenchDatabase, tenant: Demonstration): P
 }
 
 async function makeCodes(database: BenchDatabase, tenant: Demonstration, rows = CONSUMED_ROWS): Promise<void> {
+  const hashes = Array.from({ length: rows + 1 }, (_, number) => hashOf(codeOf(tenant, number)));
   await database.query(
     `INSERT INTO authorization_codes (id, code_hash, organization_id, user_id, application_id, callback_url, expires_at, created_at)
-     SELECT md5('bench-code-' || n)::uuid, sha256(convert_to('bench-code-' || n, 'UTF8')), $1, $2,
+     SELECT md5('bench-code-' || n)::uuid, decode(hash, 'hex'), $1, $2,
        (SELECT min(id) FROM oauth_applications), 'https://bench.example/callback', now() + interval '1 day', now()
-     FROM generate_series(0, ${rows}) AS n`,
-    [tenant.organization_id, tenant.user_id],
+     FROM unnest($3::text[]) WITH ORDINALITY AS code (hash, n)`,
+    [tenant.organization_id, tenant.user_id, hashes],
   );
 }
 

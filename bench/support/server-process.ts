@@ -85,7 +85,7 @@ function familyOf(processId: number): number[] {
   return [processId, ...children.flatMap((child) => familyOf(Number(child)))];
 }
 
-/** A port that nobody listens on at the moment. */
+/** Finds a port that is currently free. */
 async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-/** A table in Markdown, with its columns aligned for whoever reads it in a terminal. */
+/** Formats a Markdown table with aligned columns, so that it is readable in a terminal. */
 export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),

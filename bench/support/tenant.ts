@@ -4,7 +4,8 @@ import { AppModule } from '../../src/app.module.js';
 import { makeDemonstration } from '../../src/cli/demo/demonstration.js';
 import type { Demonstration } from '../../src/cli/demo/demonstration.js';
 import { readEnvironment } from '../../src/config/environment.js';
-import { ServiceLogger } from '../../src/http/logging/service-logger.js';
+import { composeSecret } from '../../src/modules/keys/credentials/key-format.js';
+import { ServiceLogger } from '../../src/telemetry/logging/service-logger.js';
 import { LIMIT_ENCRYPTION_KEY } from '../limit/constants.js';
 import type { BenchDatabase } from './database.js';
 
@@ -15,7 +16,7 @@ export async function makeTenant(database: BenchDatabase): Promise<Demonstration
     ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64'),
   });
   const logger = new ServiceLogger('silent');
-  const module = AppModule.with({ environment, databaseUrl: database.url, logger });
+  const module = AppModule.forRoot({ environment, databaseUrl: database.url, logger });
   const context = await NestFactory.createApplicationContext(module, { logger });
   try {
     return await makeDemonstration(context, environment);
@@ -27,6 +28,12 @@ export async function makeTenant(database: BenchDatabase): Promise<Demonstration
 /** The SHA-256 of a made-up secret, as the database keeps it. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
+}
+
+/** A made-up authorization code of the tenant, the same one for the same number. */
+export function codeOf({ organization_id: organizationId }: Demonstration, number: number): string {
+  const random = createHash('sha256').update(`bench-code-${number}`).digest();
+  return composeSecret('authorization_code', organizationId, random);
 }
 
 /** A made-up UUID, the same one for the same name; PostgreSQL makes it as `md5(name)::uuid`. */

@@ -7,7 +7,7 @@ import { DeclaredRoutes } from './declared-routes.js';
 @Module({})
 export class AuthModule {
   /** @param resolverModule the module that exports the {@link CredentialResolver} */
-  static resolvingWith(resolverModule: Type): DynamicModule {
+  static register(resolverModule: Type): DynamicModule {
     return {
       module: AuthModule,
       imports: [resolverModule, DiscoveryModule],

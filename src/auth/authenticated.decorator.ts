@@ -1,14 +1,14 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
-import { BEARER_SCHEME } from '../http/bearer-scheme.js';
+import { BEARER_SCHEME } from '../api/bearer-scheme.js';
 import type { CredentialKind } from './principal.js';
 
-/** Where a route keeps the kinds of credential that it accepts. */
+/** The metadata key for the kinds of credential that a route accepts. */
 export const AUTHENTICATION_METADATA = 'gatehouse:authentication';
 
 /**
- * Says which kinds of credential may call an operation. The only such decorator: it sets what the guard enforces and
- * what the OpenAPI document says. A route without it does not start.
+ * Declares which kinds of credential may call an operation, for both the guard and the OpenAPI document. The application
+ * does not start if a route has neither this decorator nor @Public.
  */
 export function Authenticated(...kinds: [CredentialKind, ...CredentialKind[]]): MethodDecorator {
   return applyDecorators(

@@ -1,21 +1,21 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
-import { ForbiddenError, UnauthorizedError } from '../http/errors/domain-error.js';
+import { CredentialKindNotAllowed, MissingCredential, MalformedCredential } from '../api/errors/request.errors.js';
 import { RequestRate } from '../limits/request-rate.js';
-import type { GatehouseRequest } from '../http/request.js';
-import { NOT_AN_OPERATION_METADATA } from '../http/not-an-operation.decorator.js';
+import type { GatehouseRequest } from '../api/request.js';
+import { isPublic } from '../api/public.decorator.js';
 import { AUTHENTICATION_METADATA } from './authenticated.decorator.js';
-import { bearerTokenOf } from './bearer-token.js';
 import { CredentialResolver } from './credential-resolver.js';
-import { type CredentialKind, type Principal, userIdOf } from './principal.js';
-import { RequestOrigin } from './request-origin.js';
+import { type CredentialKind, type Principal, userIdOf, RequestOrigin } from './principal.js';
+import type { IncomingMessage } from 'node:http';
+import { countOfHeader } from '../api/request-head.js';
 
-/** A request whose caller is known. */
+/** A request that passed the guard. */
 export interface AuthenticatedRequest extends GatehouseRequest {
   principal?: Principal;
 }
 
-/** The one guard: turns the credential of a request into a {@link Principal}, or refuses (SERVICE.md, section 5). */
+/** The one guard: turns the credential of a request into a {@link Principal}, or refuses (docs/interface/keys-and-oauth.md#authentication). */
 @Injectable()
 export class AuthenticationGuard implements CanActivate {
   constructor(
@@ -25,19 +25,19 @@ export class AuthenticationGuard implements CanActivate {
   ) {}
 
   /**
-   * @throws UnauthorizedError for a credential that is missing, malformed or not accepted
-   * @throws RateLimitExceededError when the organization sends too many requests
-   * @throws ForbiddenError for one of a kind that the operation does not take
+   * @throws MissingCredential, MalformedCredential, and what the resolver says of one that is not accepted
+   * @throws TooManyRequests when the organization sends too many requests
+   * @throws CredentialKindNotAllowed for one of a kind that the operation does not take
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const operation = context.getHandler();
     request.operation = operation.name;
     request.handler = operation;
-    if (Reflect.getMetadata(NOT_AN_OPERATION_METADATA, context.getClass()) === true) return true;
+    if (isPublic(context.getClass())) return true;
     const token = bearerTokenOf(request);
     if (token === undefined) {
-      if (!this.environment.anonymousOperations.has(operation.name)) throw new UnauthorizedError('missing_credential');
+      if (!this.environment.anonymousOperations.has(operation.name)) throw new MissingCredential();
       this.rate.count();
       request.principal = { kind: 'anonymous', origin: new RequestOrigin(request) };
       return true;
@@ -48,13 +48,33 @@ export class AuthenticationGuard implements CanActivate {
     request.callerUserId = userIdOf(principal);
     const kinds = Reflect.getMetadata(AUTHENTICATION_METADATA, operation) as CredentialKind[];
     this.rate.count(principal.organizationId);
-    if (!kinds.includes(principal.kind)) throw new ForbiddenError('credential_kind_not_allowed');
+    if (!kinds.includes(principal.kind)) throw new CredentialKindNotAllowed(kinds);
     return true;
   }
 
   private async principalOf(token: string, origin: RequestOrigin): Promise<Exclude<Principal, { kind: 'anonymous' }>> {
     const resolution = await this.resolver.resolve(token, origin);
-    if ('refusal' in resolution) throw new UnauthorizedError(resolution.refusal);
+    if ('refusal' in resolution) throw new resolution.refusal();
     return resolution.principal;
   }
+}
+
+/** RFC 6750, section 2.1: the scheme in any case, one space, the token of token68 characters. */
+const BEARER = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
+
+/**
+ * The credential of a request.
+ *
+ * @returns undefined when there is no Authorization header at all
+ * @throws MalformedCredential when there are several, or it is not a bearer token
+ */
+function bearerTokenOf(request: IncomingMessage): string | undefined {
+  const header = request.headers.authorization;
+  if (header === undefined) return undefined;
+  const token = BEARER.exec(header)?.[1];
+  // Node.js keeps the first of several Authorization headers, but the sender may mean another one.
+  if (token === undefined || countOfHeader(request.rawHeaders, 'authorization') > 1) {
+    throw new MalformedCredential();
+  }
+  return token;
 }

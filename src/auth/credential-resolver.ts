@@ -1,16 +1,19 @@
-import type { Principal } from './principal.js';
-import type { RequestOrigin } from './request-origin.js';
+import type { CredentialDisabled, CredentialExpired, InvalidCredential } from '../api/errors/request.errors.js';
+import type { Principal, RequestOrigin } from './principal.js';
 
-/** What a credential turned out to be: a principal, or the reason why it is refused. */
+/** The result of resolving a credential: a principal, or the error that refuses it. */
 export type Resolution =
   | { readonly principal: Exclude<Principal, { kind: 'anonymous' }> }
-  | { readonly refusal: 'invalid_credential' | 'credential_disabled' | 'credential_expired' };
+  | { readonly refusal: typeof InvalidCredential | typeof CredentialDisabled | typeof CredentialExpired };
 
-/** Knows whom a credential stands for. The module that keeps credentials provides it; authentication knows no module. */
+/**
+ * Resolves credentials to principals. The keys module provides the implementation, so that authentication depends on no
+ * module.
+ */
 export abstract class CredentialResolver {
   /**
    * @param credential what the caller sent after `Bearer`
-   * @param origin becomes the principal's
+   * @param origin the origin of the request, which becomes part of the principal
    */
   abstract resolve(credential: string, origin: RequestOrigin): Promise<Resolution>;
 }

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
-import { NOT_AN_OPERATION_METADATA } from '../http/not-an-operation.decorator.js';
+import { isPublic } from '../api/public.decorator.js';
 import { AUTHENTICATION_METADATA } from './authenticated.decorator.js';
 
 /** A method that answers HTTP requests. */
@@ -10,11 +10,11 @@ export interface Route {
   readonly controllerClass: object;
   readonly method: string;
   readonly handler: object;
-  /** Whether it belongs to the management interface. */
+  /** Whether the route belongs to the management interface. */
   readonly isOperation: boolean;
 }
 
-/** Every route of the application. Refuses to start when one does not say who may call it: denied by default. */
+/** All routes of the application. Prevents the start if a route does not declare who may call it. */
 @Injectable()
 export class DeclaredRoutes implements OnApplicationBootstrap {
   constructor(
@@ -34,7 +34,7 @@ export class DeclaredRoutes implements OnApplicationBootstrap {
     return this.discovery.getControllers().flatMap(({ metatype }) => {
       if (typeof metatype !== 'function') return [];
       const prototype = metatype.prototype as Record<string, object>;
-      const isOperation = Reflect.getMetadata(NOT_AN_OPERATION_METADATA, metatype) !== true;
+      const isOperation = !isPublic(metatype);
       return this.scanner
         .getAllMethodNames(prototype)
         .map((method) => ({

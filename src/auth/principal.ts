@@ -1,29 +1,48 @@
-import type { RequestOrigin } from './request-origin.js';
+import { maskSecrets } from '../telemetry/logging/secret-mask.js';
+import type { GatehouseRequest } from '../api/request.js';
 
-/** The kinds of credential (DECISIONS.md, section 3); `anonymous` where a deployment opened the operation. */
+/** The origin of a request, for the audit trail. Evaluated on demand, because most requests are not recorded. */
+export class RequestOrigin {
+  constructor(private readonly request: GatehouseRequest) {}
+
+  /** The request id, as in the response, the log and the audit trail; masked as in the log. */
+  get requestId(): string {
+    return maskSecrets(this.request.requestId);
+  }
+
+  /** The address of the client, determined according to TRUST_PROXY. */
+  get address(): string | null {
+    return this.request.clientAddress;
+  }
+}
+
+/** The kinds of credential (docs/interface/keys-and-oauth.md#credentials). */
 export type CredentialKind = 'management_key' | 'api_key' | 'client_secret';
 
-/** Who is calling: every credential becomes one of these, and nothing after the guard sees the credential itself. */
+/**
+ * The authenticated caller. Every credential is resolved to one of these, and code after the guard never sees the credential
+ * itself.
+ */
 export type Principal = ManagementPrincipal | ApiKeyPrincipal | ClientPrincipal | AnonymousPrincipal;
 
 interface AnyPrincipal {
-  /** Where the request comes from; null where there is none, because the `gatehouse` command acts for the principal. */
+  /** The origin of the request; null when the `gatehouse` command acts for the principal. */
   readonly origin: RequestOrigin | null;
 }
 
 interface OrganizationPrincipal extends AnyPrincipal {
   readonly organizationId: string;
-  /** The credential's own row: what rate limits are counted by. */
+  /** The id of the credential's row, by which rate limits are counted. */
   readonly credentialId: string;
 }
 
-/** The holder of a management key: acts for its organization. */
+/** The owner of a management key, who acts for the organization. */
 export interface ManagementPrincipal extends OrganizationPrincipal {
   readonly kind: 'management_key';
   readonly userId: string;
 }
 
-/** The holder of an API key for inference. */
+/** The owner of an API key for inference. */
 export interface ApiKeyPrincipal extends OrganizationPrincipal {
   readonly kind: 'api_key';
   readonly userId: string;
@@ -31,18 +50,18 @@ export interface ApiKeyPrincipal extends OrganizationPrincipal {
   readonly workspaceId: string | null;
 }
 
-/** A Connect client, known by its secret. */
+/** A Connect client, authenticated by its secret. */
 export interface ClientPrincipal extends OrganizationPrincipal {
   readonly kind: 'client_secret';
   readonly connectClientId: string;
 }
 
-/** Nobody in particular, on an operation that ANONYMOUS_OPERATIONS opens. */
+/** A caller without a credential, on an operation that ANONYMOUS_OPERATIONS permits. */
 export interface AnonymousPrincipal extends AnyPrincipal {
   readonly kind: 'anonymous';
 }
 
-/** The user behind a principal, where there is one. */
+/** The id of the user of a principal; null if it has none. */
 export function userIdOf(principal: Principal | undefined): string | null {
   return principal !== undefined && 'userId' in principal ? principal.userId : null;
 }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { UsageError } from '../boot/usage-error.js';
+import { UsageError } from '../bootstrap/start-up-error.js';
 import {
   type Anchor,
   AuditVerificationService,
@@ -11,7 +11,7 @@ import { OrganizationsService } from '../modules/organizations/organizations.ser
 import { withApplicationContext } from './application-context.js';
 import { printJson, printLines } from './output.js';
 
-/** A sequence and a hash, as the command itself prints them. */
+/** A sequence and a hash, in the form that the command prints. */
 const ANCHOR = /^([1-9][0-9]{0,17}):([0-9a-f]{64})$/i;
 
 interface VerifyOptions {
@@ -20,7 +20,7 @@ interface VerifyOptions {
   readonly json?: boolean;
 }
 
-/** `gatehouse audit`: what was done. */
+/** `gatehouse audit`: commands for the audit trail. */
 export function auditCommand(): Command {
   return new Command('audit').description('who did what').addCommand(verifyCommand());
 }
@@ -42,15 +42,23 @@ function verifyCommand(): Command {
       if (expect.length > 0 && organization === undefined) {
         throw new UsageError('--expect needs --organization: every organization has a chain of its own.');
       }
-      const { unguarded, chains } = await verify(organization, expect);
+      const { unguarded, signsOfRemovedChains, chains } = await verify(organization, expect);
       const unchecked = chains.filter(isUnchecked).length;
       const broken = chains.filter((chain) => isUnchecked(chain) || chain.faults.length > 0).length;
-      const isIntact = broken === 0 && unguarded.length === 0;
-      if (json) printJson({ intact: isIntact, unguarded, organizations: chains.map(toJson) });
-      else {
+      const isEmpty = chains.length === 0 && signsOfRemovedChains.length === 0;
+      const isIntact = broken === 0 && unguarded.length === 0 && signsOfRemovedChains.length === 0;
+      if (json) {
+        printJson({
+          intact: isIntact,
+          unguarded,
+          signs_of_removed_chains: signsOfRemovedChains,
+          organizations: chains.map(toJson),
+        });
+      } else {
         printLines(
           ...unguarded.map((message) => `The tables are not guarded: ${message}`),
-          ...(chains.length > 0 ? chains.flatMap(describe) : ['There is no organization yet.']),
+          ...signsOfRemovedChains.map((message) => `All chains and organizations are gone: ${message}`),
+          ...(isEmpty ? ['There is no organization yet.'] : chains.flatMap(describe)),
         );
       }
       if (isIntact) return;
@@ -68,10 +76,12 @@ function anchors(text: string, others: readonly Anchor[]): Anchor[] {
   return [...others, { sequence, hash: hash.toLowerCase() }];
 }
 
-/** What checking the trail has brought. */
+/** The result of verifying the trail. */
 interface TrailReport {
-  /** What is wrong with the triggers that guard the tables. */
+  /** What is wrong with the triggers that protect the tables. */
   readonly unguarded: readonly string[];
+  /** Signs of removed chains, in a database without chains and organizations. */
+  readonly signsOfRemovedChains: readonly string[];
   readonly chains: readonly (ChainReport | UncheckedChain)[];
 }
 
@@ -82,15 +92,16 @@ function verify(organization: string | undefined, expected: readonly Anchor[]): 
     if (organization === undefined) {
       const chains: (ChainReport | UncheckedChain)[] = [];
       for await (const chain of verification.verifyAll()) chains.push(chain);
-      return { unguarded, chains };
+      const signsOfRemovedChains = chains.length === 0 ? await verification.signsOfRemovedChains() : [];
+      return { unguarded, signsOfRemovedChains, chains };
     }
     const chain = await verification.tryToVerify(organization, expected);
     const isKnown = isUnchecked(chain) || chain.events !== '0' || chain.faults.length > 0;
-    // A chain outlives its organization; a mistyped id has neither.
-    if (!isKnown && (await context.get(OrganizationsService).find(organization)) === null) {
+    // A chain outlives its organization; for a mistyped id there is neither.
+    if (!isKnown && (await context.get(OrganizationsService).find(organization)) === undefined) {
       throw new UsageError(`There is no ${organization}.`);
     }
-    return { unguarded, chains: [chain] };
+    return { unguarded, signsOfRemovedChains: [], chains: [chain] };
   });
 }
 

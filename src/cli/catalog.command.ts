@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
-import { callerDirectory } from '../boot/load-environment.js';
-import { BODY_BOUNDS, excessOf } from '../http/input/json-bounds.js';
+import { callerDirectory } from '../bootstrap/load-environment.js';
+import { BODY_BOUNDS, exceededBound } from '../api/input/json-bounds.js';
 import { CatalogImportService } from '../modules/catalog/import/catalog-import.service.js';
-import type { CatalogDocument } from '../modules/catalog/import/catalog-document.js';
+import { type CatalogDocument, InvalidCatalog } from '../modules/catalog/import/catalog-document.js';
 import type { ImportReport, ListReport } from '../modules/catalog/import/import-report.js';
-import { InvalidCatalog } from '../modules/catalog/import/invalid-catalog.js';
 import { withApplicationContext } from './application-context.js';
 import { printJson, printLines } from './output.js';
 
@@ -15,7 +14,7 @@ interface ImportOptions {
   readonly json?: boolean;
 }
 
-/** `gatehouse catalog`: the models that the deployment knows. */
+/** `gatehouse catalog`: commands for the model catalog. */
 export function catalogCommand(): Command {
   return new Command('catalog').description('the models that the deployment knows').addCommand(importCommand());
 }
@@ -42,8 +41,8 @@ async function readDocument(file: string): Promise<CatalogDocument> {
   try {
     const bytes = await readFile(path.resolve(callerDirectory(), file));
     const { depth } = BODY_BOUNDS;
-    // What walks through a document, entry by entry, would exhaust the stack.
-    if (excessOf(bytes, { depth, values: Infinity })) throw new Error(`is nested deeper than ${depth} levels`);
+    // Deeper nesting would overflow the stack of recursive checks.
+    if (exceededBound(bytes, { depth, values: Infinity })) throw new Error(`is nested deeper than ${depth} levels`);
     return { source: file, content: JSON.parse(bytes.toString('utf8')) as unknown };
   } catch (error) {
     throw new InvalidCatalog([`${file}: ${error instanceof Error ? error.message : String(error)}`]);

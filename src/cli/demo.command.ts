@@ -3,7 +3,7 @@ import { withApplicationContext } from './application-context.js';
 import { makeDemonstration } from './demo/demonstration.js';
 import { printJson, printLines } from './output.js';
 
-/** `gatehouse demo`: everything that is needed to call every operation. */
+/** `gatehouse demo`: creates everything that is needed to call every operation. */
 export function demoCommand(): Command {
   return new Command('demo')
     .description('make what is needed to call every operation, anew each time, and print it')

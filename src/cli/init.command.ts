@@ -10,7 +10,7 @@ interface InitOptions {
   readonly json?: true;
 }
 
-/** `gatehouse init`: an organization with its administrator, default workspace and management key. */
+/** `gatehouse init`: creates an organization with its administrator, default workspace and management key. */
 export function initCommand(): Command {
   return new Command('init')
     .description('make an organization, its administrator, its default workspace and a management key')

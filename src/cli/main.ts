@@ -1,11 +1,12 @@
 import 'reflect-metadata';
 import { Command } from 'commander';
-import { reportBootFailure } from '../boot/boot-failure.js';
+import { reportStartUpError } from '../bootstrap/start-up-error.js';
 import { auditCommand } from './audit.command.js';
 import { catalogCommand } from './catalog.command.js';
 import { demoCommand } from './demo.command.js';
 import { initCommand } from './init.command.js';
 import { managementKeyCommand } from './management-key.command.js';
+import { providerCommand } from './provider.command.js';
 import { rotateEncryptionCommand } from './rotate-encryption.command.js';
 import { scimCommand } from './scim.command.js';
 
@@ -14,6 +15,7 @@ const program = new Command('gatehouse')
   .addCommand(initCommand())
   .addCommand(managementKeyCommand())
   .addCommand(catalogCommand())
+  .addCommand(providerCommand())
   .addCommand(scimCommand())
   .addCommand(demoCommand())
   .addCommand(auditCommand())
@@ -22,5 +24,5 @@ const program = new Command('gatehouse')
 try {
   await program.parseAsync();
 } catch (error) {
-  reportBootFailure(error);
+  reportStartUpError(error);
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { UsageError } from '../boot/usage-error.js';
+import { UsageError } from '../bootstrap/start-up-error.js';
 import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
 import { KeysService } from '../modules/keys/keys.service.js';
 import { OrganizationsService } from '../modules/organizations/organizations.service.js';
@@ -12,7 +12,7 @@ interface ManagementKeyOptions extends OrganizationOptions {
   readonly name: string;
 }
 
-/** `gatehouse management-key`: the way back in for an organization that has lost its keys. */
+/** `gatehouse management-key`: restores access for an organization that has lost its keys. */
 export function managementKeyCommand(): Command {
   return withOrganization(new Command('management-key'))
     .description('make another management key for an organization')

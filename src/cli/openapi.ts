@@ -2,13 +2,12 @@ import 'reflect-metadata';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createApplication } from '../app.setup.js';
 import { readEnvironment } from '../config/environment.js';
-import { openApiDocument } from '../http/openapi/openapi-document.js';
-import { sortKeys } from '../http/openapi/sort-keys.js';
-import { ServiceLogger } from '../http/logging/service-logger.js';
+import { openApiDocument, sortKeys } from '../api/openapi/openapi-document.js';
+import { ServiceLogger } from '../telemetry/logging/service-logger.js';
 
 const FILE = 'openapi.json';
 
-// `npm run openapi` writes the document; with --check it compares instead, and fails where the two differ.
+// `npm run openapi` writes the document; with --check it compares instead, and fails if the two differ.
 const text = await currentDocument();
 if (!process.argv.includes('--check')) {
   await writeFile(FILE, text);
@@ -18,8 +17,8 @@ if (!process.argv.includes('--check')) {
 }
 
 /**
- * The document of the default configuration, sorted, so that two of them compare line by line. Nothing is connected to and
- * nothing listens.
+ * The document of the default configuration, with sorted keys, so that two versions can be compared line by line. The
+ * application neither connects to a database nor listens.
  */
 async function currentDocument(): Promise<string> {
   const application = await createApplication({
@@ -28,5 +27,5 @@ async function currentDocument(): Promise<string> {
     logger: new ServiceLogger('silent'),
     connects: false,
   });
-  return `${JSON.stringify(sortKeys(openApiDocument(application)), null, 2)}\n`;
+  return `${JSON.stringify(sortKeys(await openApiDocument(application)), null, 2)}\n`;
 }

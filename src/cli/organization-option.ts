@@ -1,15 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
-import { UsageError } from '../boot/usage-error.js';
+import { UsageError } from '../bootstrap/start-up-error.js';
 import { OrganizationsService } from '../modules/organizations/organizations.service.js';
 
-/** What every command takes that works on one organization. */
+/** The options of commands that work on one organization. */
 export interface OrganizationOptions {
   readonly organization?: string;
   readonly json?: boolean;
 }
 
-/** The command with these options. */
+/** Adds these options to a command. */
 export function withOrganization(command: Command): Command {
   return command
     .option('--organization <id>', 'the organization; when left out, the one that was made first')
@@ -17,9 +17,9 @@ export function withOrganization(command: Command): Command {
 }
 
 /**
- * The organization that the options name.
+ * Finds the organization that the options name.
  *
- * @throws UsageError when there is none
+ * @throws UsageError when it does not exist
  */
 export async function organizationIdOf(
   context: INestApplicationContext,
@@ -27,7 +27,7 @@ export async function organizationIdOf(
 ): Promise<string> {
   const organizations = context.get(OrganizationsService);
   const organization = requested === undefined ? await organizations.first() : await organizations.find(requested);
-  if (organization === null) {
+  if (organization === undefined) {
     throw new UsageError(requested === undefined ? 'There is no organization yet.' : `There is no ${requested}.`);
   }
   return organization.id;

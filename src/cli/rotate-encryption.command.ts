@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { UsageError } from '../boot/usage-error.js';
-import { EncryptionKeyMismatch } from '../modules/observability/encryption-state.js';
+import { UsageError } from '../bootstrap/start-up-error.js';
+import { EncryptionKeyMismatch } from '../modules/encryption/encryption-state.js';
 import {
-  ConfigRotationService,
+  EncryptionRotationService,
+  type RotatedTable,
   type RotationOptions,
-  type RotationReport,
-} from '../modules/observability/config-rotation.service.js';
+} from '../modules/encryption/encryption-rotation.service.js';
 import { withApplicationContext } from './application-context.js';
 import { printJson, printLines } from './output.js';
 
@@ -15,7 +15,7 @@ interface RotateOptions {
   readonly replaceLostKey?: boolean;
 }
 
-/** `gatehouse rotate-encryption`: after it, every encryption key but the first can be taken away. */
+/** `gatehouse rotate-encryption`: afterwards all encryption keys except the first can be removed. */
 export function rotateEncryptionCommand(): Command {
   return new Command('rotate-encryption')
     .description('encrypt everything with the first key of ENCRYPTION_KEY that another key of it has encrypted')
@@ -25,29 +25,35 @@ export function rotateEncryptionCommand(): Command {
     .action(async ({ dryRun = false, json, replaceLostKey = false }: RotateOptions) => {
       const report = await rotate({ dryRun, replaceLostKey });
       if (json) printJson(toJson(report, dryRun));
-      else printLines(describe(report), ...(dryRun ? ['Dry run: nothing was changed.'] : []));
-      if (report.unreadable.length > 0) {
-        throw new UsageError(
-          `No key of ENCRYPTION_KEY fits ${report.unreadable.length} of them: ${report.unreadable.join(', ')}`,
-        );
+      else printLines(...report.map(describe), ...(dryRun ? ['Dry run: nothing was changed.'] : []));
+      const unreadable = report.flatMap((table) => table.unreadable);
+      if (unreadable.length > 0) {
+        throw new UsageError(`No key of ENCRYPTION_KEY fits ${unreadable.length} of them: ${unreadable.join(', ')}`);
       }
     });
 }
 
-async function rotate(options: RotationOptions): Promise<RotationReport> {
+async function rotate(options: RotationOptions): Promise<readonly RotatedTable[]> {
   try {
-    return await withApplicationContext((context) => context.get(ConfigRotationService).rotate(options));
+    return await withApplicationContext((context) => context.get(EncryptionRotationService).rotate(options));
   } catch (error) {
     if (!(error instanceof EncryptionKeyMismatch)) throw error;
     throw new UsageError(`Nothing was changed: ${error.message}. When that key is lost, see --replace-lost-key.`);
   }
 }
 
-function describe({ destinations, reEncrypted, unreadable }: RotationReport): string {
-  const current = destinations - reEncrypted - unreadable.length;
-  return `Destinations: ${destinations}, ${reEncrypted} re-encrypted, ${current} under the first key before`;
+function describe({ name, values, reEncrypted, unreadable }: RotatedTable): string {
+  const current = values - reEncrypted - unreadable.length;
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  return `${title}: ${values}, ${reEncrypted} re-encrypted, ${current} under the first key before`;
 }
 
-function toJson({ destinations, reEncrypted, unreadable }: RotationReport, dryRun: boolean): object {
-  return { dry_run: dryRun, destinations, re_encrypted: reEncrypted, unreadable };
+/** The number of values of each table under its name, and what became of all of them. */
+function toJson(report: readonly RotatedTable[], dryRun: boolean): object {
+  return {
+    dry_run: dryRun,
+    ...Object.fromEntries(report.map(({ name, values }) => [name.replaceAll(' ', '_'), values])),
+    re_encrypted: report.reduce((sum, { reEncrypted }) => sum + reEncrypted, 0),
+    unreadable: report.flatMap(({ unreadable }) => unreadable),
+  };
 }

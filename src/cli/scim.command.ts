@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { BadRequestError } from '../http/errors/domain-error.js';
+import { BadRequestError } from '../api/errors/bad-request-error.js';
 import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
 import { OrganizationsService } from '../modules/organizations/organizations.service.js';
 import { ScimGroupNotFound } from '../modules/scim/scim.errors.js';
@@ -7,13 +7,13 @@ import { ScimGroupsService } from '../modules/scim/scim-groups.service.js';
 import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printJson, printLines } from './output.js';
-import { UsageError } from '../boot/usage-error.js';
+import { UsageError } from '../bootstrap/start-up-error.js';
 
 interface AddGroupOptions extends OrganizationOptions {
   readonly externalId?: string;
 }
 
-/** `gatehouse scim`: stands in for an identity provider, until one pushes groups itself. */
+/** `gatehouse scim`: manages groups manually in place of an identity provider. */
 export function scimCommand(): Command {
   return new Command('scim')
     .description('groups of an identity provider')
@@ -97,7 +97,7 @@ function withMembers(command: Command, description: string): Command {
     .argument('<user...>', 'the ids of the users');
 }
 
-/** Works with the groups of the organization that the options name. */
+/** Runs work with the groups of the organization that the options name. */
 async function withGroups<T>(
   group: string,
   { organization }: OrganizationOptions,

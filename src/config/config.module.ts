@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Environment } from './environment.js';
 
-/** Gives every other module the one {@link Environment}. */
+/** Provides the {@link Environment} to all modules. */
 @Module({})
 export class ConfigModule {
-  static with(environment: Environment): DynamicModule {
+  static forRoot(environment: Environment): DynamicModule {
     return {
       module: ConfigModule,
       global: true,

@@ -1,4 +1,4 @@
-/** The regions that a deployment can stand in, and that policies can name. */
+/** The possible regions of a deployment, which policies can name. */
 export const DATA_REGIONS = ['global', 'europe', 'us'] as const;
 
 export type DataRegion = (typeof DATA_REGIONS)[number];

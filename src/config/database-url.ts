@@ -2,7 +2,7 @@ import type { VariableReader } from './variable-reader.js';
 
 const SCHEMES = ['postgres:', 'postgresql:'];
 
-/** The parameters of a URL that have an effect here; of libpq's others the driver knows nothing, and would ignore them. */
+/** The URL parameters that the driver supports. It would ignore libpq's other parameters. */
 const PARAMETERS: readonly string[] = [
   'application_name',
   'fallback_application_name',
@@ -20,20 +20,20 @@ const PARAMETERS: readonly string[] = [
   'user',
 ];
 
-/** More than one address behind the user and password of a URL. */
+/** Several hosts after the user and password of a URL. */
 const SEVERAL_HOSTS = /^[a-z]+:\/\/([^/?#]*@)?[^@/?#]*,[^@/?#]*($|[/?#])/i;
 
 const ONE_ADDRESS =
   'give one address that always leads to the primary, such as a proxy in front of the servers or an address that moves with it';
 
 /**
- * The URL of a PostgreSQL database. What it says and this service cannot do is a fault, rather than ignored.
+ * Reads the URL of a PostgreSQL database. Parameters that the service does not support are an issue and not ignored.
  *
- * @param name the variable that has it
+ * @param name the name of the variable
  */
 export function databaseUrlOf(reader: VariableReader, name: string): string | undefined {
   if (SEVERAL_HOSTS.test(reader.text(name, ''))) {
-    reader.fault(name, `names several hosts, of which only one can be used: ${ONE_ADDRESS}`);
+    reader.issue(name, `names several hosts, of which only one can be used: ${ONE_ADDRESS}`);
     return undefined;
   }
   const text = reader.url(name, SCHEMES);
@@ -44,14 +44,14 @@ export function databaseUrlOf(reader: VariableReader, name: string): string | un
 
 function checkParameter(reader: VariableReader, name: string, parameter: string, value: string): void {
   if (parameter === 'target_session_attrs') {
-    reader.fault(name, `has target_session_attrs, which has no effect: leave it out, and ${ONE_ADDRESS}`);
+    reader.issue(name, `has target_session_attrs, which has no effect: leave it out, and ${ONE_ADDRESS}`);
   } else if (!PARAMETERS.includes(parameter)) {
-    reader.fault(
+    reader.issue(
       name,
       `has the parameter ${JSON.stringify(parameter)}, which has no effect: leave it out. ` +
         `Those that have one are ${PARAMETERS.join(', ')}`,
     );
   } else if (['host', 'port'].includes(parameter) && value.includes(',')) {
-    reader.fault(name, `names several hosts, of which only one can be used: ${ONE_ADDRESS}`);
+    reader.issue(name, `names several hosts, of which only one can be used: ${ONE_ADDRESS}`);
   }
 }

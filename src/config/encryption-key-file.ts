@@ -6,13 +6,13 @@ import path from 'node:path';
 const FILE_NAME = 'encryption.key';
 
 /**
- * The encryption key that belongs to the embedded server: made at the first start and kept beside its data.
+ * Loads the encryption key that belongs to the embedded server's data, and generates it at the first start.
  *
- * @param dataDirectory where the embedded server's data lives
+ * @param dataDirectory the data directory of the embedded server
  * @returns 32 bytes
- * @throws Error when the file is there but does not hold a key
+ * @throws Error when the file exists but does not contain a key
  */
-export async function keptEncryptionKey(dataDirectory: string): Promise<Buffer> {
+export async function loadOrCreateEncryptionKey(dataDirectory: string): Promise<Buffer> {
   const file = path.join(dataDirectory, FILE_NAME);
   await mkdir(dataDirectory, { recursive: true });
   if (!existsSync(file)) await makeKey(file);
@@ -21,7 +21,7 @@ export async function keptEncryptionKey(dataDirectory: string): Promise<Buffer> 
   return key;
 }
 
-/** Of two processes that do this at once, one makes the file, whole from the start, and the other finds it made. */
+/** Creates the file atomically: of two concurrent processes one creates it and the other uses it. */
 async function makeKey(file: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });

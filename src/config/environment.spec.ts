@@ -1,30 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { ConfigurationError } from './configuration-error.js';
+import { ConfigurationError } from './variable-reader.js';
 import { readEnvironment } from './environment.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 const KEY = Buffer.alloc(32, 7);
 
-/** The faults of a configuration, which there must be. */
-function faultsOf(variables: Variables): readonly string[] {
+/** The issues of a configuration that has some. */
+function issuesOf(variables: Variables): readonly string[] {
   try {
     readEnvironment(variables);
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.faults;
+    if (error instanceof ConfigurationError) return error.issues;
     throw error;
   }
-  throw new Error('there was no fault');
+  throw new Error('there was no issue');
 }
 
-/** The names of the variables that the faults are of. */
-function faultyNames(variables: Variables): string[] {
-  return faultsOf(variables).map((fault) => fault.split(' ')[0]!);
+/** The names of the variables that have issues. */
+function namesWithIssues(variables: Variables): string[] {
+  return issuesOf(variables).map((issue) => issue.split(' ')[0]!);
 }
 
 describe('readEnvironment', () => {
-  it('needs nothing at all', () => {
+  it('has a default for every variable', () => {
     expect(readEnvironment({})).toMatchObject({
       port: 3000,
       host: '0.0.0.0',
@@ -50,29 +50,32 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('reads every variable that there is', () => {
-    const environment = readEnvironment({
-      PORT: '8080',
-      HOST: '127.0.0.1',
-      TRUST_PROXY: 'loopback, 10.0.0.0/8',
-      DATABASE_URL: 'postgresql://user:password@db:5432/gatehouse',
-      MIGRATION_DATABASE_URL: 'postgresql://user:password@db:5433/gatehouse',
-      DATABASE_STATEMENT_TIMEOUT_MS: '600000',
-      DNS_TIMEOUT_MS: '100',
-      PATTERN_TIMEOUT_MS: '600000',
-      DATA_DIR: '/somewhere',
-      REDIS_URL: 'rediss://cache:6379',
-      API_BASE_PATH: '/gateway/api/v1',
-      API_DIALECT: 'public',
-      ZDR_VENDORS: 'mistralai, openai ,google,x-ai',
-      ANONYMOUS_OPERATIONS: 'getModel,listImageModels, exchangeAuthCodeForAPIKey',
-      DATA_REGION: 'europe',
-      KEY_DELETION_RATE_LIMIT: '1',
-      KEY_DELETION_RATE_WINDOW_S: '86400',
-      ALLOW_PRIVATE_DESTINATIONS: 'true',
-      ENCRYPTION_KEY: `${KEY.toString('base64')},${KEY.toString('hex').toUpperCase()}`,
-      LOG_LEVEL: 'silent',
-    });
+  it('reads every variable', () => {
+    const environment = readEnvironment(
+      {
+        PORT: '8080',
+        HOST: '127.0.0.1',
+        TRUST_PROXY: 'loopback, 10.0.0.0/8',
+        DATABASE_URL: 'postgresql://user:password@db:5432/gatehouse',
+        MIGRATION_DATABASE_URL: 'postgresql://user:password@db:5433/gatehouse',
+        DATABASE_STATEMENT_TIMEOUT_MS: '600000',
+        DNS_TIMEOUT_MS: '100',
+        PATTERN_TIMEOUT_MS: '600000',
+        DATA_DIR: '/somewhere',
+        REDIS_URL: 'rediss://cache:6379',
+        API_BASE_PATH: '/gateway/api/v1',
+        API_DIALECT: 'public',
+        ZDR_VENDORS: 'mistralai, openai ,google,x-ai',
+        ANONYMOUS_OPERATIONS: 'one, two',
+        DATA_REGION: 'europe',
+        KEY_DELETION_RATE_LIMIT: '1',
+        KEY_DELETION_RATE_WINDOW_S: '86400',
+        ALLOW_PRIVATE_DESTINATIONS: 'true',
+        ENCRYPTION_KEY: `${KEY.toString('base64')},${KEY.toString('hex').toUpperCase()}`,
+        LOG_LEVEL: 'silent',
+      },
+      ['one', 'two', 'three'],
+    );
 
     expect(environment).toMatchObject({
       port: 8080,
@@ -88,7 +91,7 @@ describe('readEnvironment', () => {
       apiBasePath: '/gateway/api/v1',
       apiDialect: 'public',
       zdrVendors: ['mistralai', 'openai', 'google', 'x-ai'],
-      anonymousOperations: new Set(['getModel', 'listImageModels', 'exchangeAuthCodeForAPIKey']),
+      anonymousOperations: new Set(['one', 'two']),
       dataRegion: 'europe',
       keyDeletionRateLimit: 1,
       keyDeletionRateWindowSeconds: 86_400,
@@ -98,7 +101,7 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('takes what is empty or white for what is not there', () => {
+  it('treats empty and blank values as absent', () => {
     const empty = Object.fromEntries([...variablesRead()].map((name) => [name, ' ']));
 
     expect(readEnvironment(empty)).toEqual(readEnvironment({}));
@@ -109,6 +112,9 @@ describe('readEnvironment', () => {
     ['DATABASE_STATEMENT_TIMEOUT_MS', ['0', '99', '600001', '0.9', '1s']],
     ['DNS_TIMEOUT_MS', ['99', '600001']],
     ['PATTERN_TIMEOUT_MS', ['99', '600001']],
+    ['CONTENT_ANALYZER_URL', ['analyzer:5002', 'ftp://analyzer']],
+    ['CONTENT_ANALYZER_ON_FAILURE', ['allow', 'Pass']],
+    ['CONTENT_ANALYZER_TIMEOUT_MS', ['99', '600001']],
     ['KEY_DELETION_RATE_LIMIT', ['0', '-1', '1000001', 'many', 'Infinity']],
     ['KEY_DELETION_RATE_WINDOW_S', ['0', '86401', '1m']],
     [
@@ -151,10 +157,10 @@ describe('readEnvironment', () => {
     ['ANONYMOUS_OPERATIONS', ['createGuardrail', 'getmodel', 'getModel;listImageModels', '*']],
     ['REDIS_URL', ['localhost:6379', 'http://localhost', 'redis']],
     ['DATABASE_URL', ['localhost/gatehouse', 'mysql://localhost/gatehouse', 'postgres']],
-  ])('refuses a %s that makes no sense', (name, values) => {
+  ])('rejects an invalid %s', (name, values) => {
     for (const value of values) {
       const variables = { ENCRYPTION_KEY: KEY.toString('base64'), [name]: value };
-      expect([value, faultyNames(variables)]).toEqual([value, [name]]);
+      expect([value, namesWithIssues(variables)]).toEqual([value, [name]]);
     }
   });
 
@@ -172,32 +178,32 @@ describe('readEnvironment', () => {
       `${KEY.toString('base64').slice(0, 20)} ${KEY.toString('base64').slice(20)}`,
     ],
     ['one good and one bad', `${KEY.toString('base64')},x`],
-  ])('refuses an encryption key that is %s', (_name, value) => {
-    expect(new Set(faultyNames({ ENCRYPTION_KEY: value }))).toEqual(new Set(['ENCRYPTION_KEY']));
+  ])('rejects an encryption key that is %s', (_name, value) => {
+    expect(new Set(namesWithIssues({ ENCRYPTION_KEY: value }))).toEqual(new Set(['ENCRYPTION_KEY']));
   });
 
-  it('wants an encryption key with a database of its own, and makes do without one otherwise', () => {
-    expect(faultyNames({ DATABASE_URL: 'postgres://localhost/gatehouse' })).toEqual(['ENCRYPTION_KEY']);
-    expect(faultyNames({ DATABASE_URL: 'postgres://localhost/gatehouse', ENCRYPTION_KEY: ',' })).toEqual([
+  it('requires an encryption key with an external database, and none with the embedded one', () => {
+    expect(namesWithIssues({ DATABASE_URL: 'postgres://localhost/gatehouse' })).toEqual(['ENCRYPTION_KEY']);
+    expect(namesWithIssues({ DATABASE_URL: 'postgres://localhost/gatehouse', ENCRYPTION_KEY: ',' })).toEqual([
       'ENCRYPTION_KEY',
     ]);
     expect(readEnvironment({}).encryptionKeys).toEqual([]);
   });
 
-  it('takes another way for migrations only to a database that is given', () => {
+  it('rejects MIGRATION_DATABASE_URL without DATABASE_URL', () => {
     const migrations = { MIGRATION_DATABASE_URL: 'postgres://localhost/gatehouse' };
-    expect(faultyNames(migrations)).toEqual(['MIGRATION_DATABASE_URL']);
+    expect(namesWithIssues(migrations)).toEqual(['MIGRATION_DATABASE_URL']);
     const given = { DATABASE_URL: 'postgres://pooler/gatehouse', ENCRYPTION_KEY: KEY.toString('base64') };
     expect(readEnvironment({ ...given, ...migrations })).toMatchObject({
       migrationDatabaseUrl: migrations.MIGRATION_DATABASE_URL,
     });
-    expect(faultyNames({ ...given, MIGRATION_DATABASE_URL: 'mysql://localhost/gatehouse' })).toEqual([
+    expect(namesWithIssues({ ...given, MIGRATION_DATABASE_URL: 'mysql://localhost/gatehouse' })).toEqual([
       'MIGRATION_DATABASE_URL',
     ]);
   });
 
-  it('names every fault at once, a line each', () => {
-    const faulty = {
+  it('reports every issue at once, one on each line', () => {
+    const issuey = {
       PORT: 'x',
       DATABASE_URL: 'x',
       REDIS_URL: 'x',
@@ -212,14 +218,14 @@ describe('readEnvironment', () => {
       LOG_LEVEL: 'x',
     };
 
-    expect(faultyNames(faulty).sort()).toEqual(Object.keys(faulty).sort());
-    expect(() => readEnvironment(faulty)).toThrow(/^The configuration has 12 faults:\n(- [A-Z_]+ .+\n?){12}$/);
-    expect(() => readEnvironment({ PORT: 'x' })).toThrow(/^The configuration has 1 fault:\n- PORT /);
+    expect(namesWithIssues(issuey).sort()).toEqual(Object.keys(issuey).sort());
+    expect(() => readEnvironment(issuey)).toThrow(/^The configuration has 12 issues:\n(- [A-Z_]+ .+\n?){12}$/);
+    expect(() => readEnvironment({ PORT: 'x' })).toThrow(/^The configuration has 1 issue:\n- PORT /);
   });
 
-  it('repeats no secret in a fault', () => {
+  it('repeats no secret in an issue', () => {
     const secret = randomBytes(12).toString('hex');
-    const faulty = {
+    const issuey = {
       DATABASE_URL: `mysql://user:${secret}@db/gatehouse`,
       REDIS_URL: `http://:${secret}@cache`,
       ENCRYPTION_KEY: `${secret},${KEY.toString('base64')}`,
@@ -228,13 +234,25 @@ describe('readEnvironment', () => {
       OTEL_EXPORTER_OTLP_HEADERS: `authorization ${secret}`,
     };
 
-    expect(faultsOf(faulty).length).toBeGreaterThanOrEqual(6);
-    expect(faultsOf(faulty).join()).not.toContain(secret);
+    expect(issuesOf(issuey).length).toBeGreaterThanOrEqual(6);
+    expect(issuesOf(issuey).join()).not.toContain(secret);
   });
 });
 
-describe('DNS_SERVERS', () => {
-  it('are addresses with a port or without', () => {
+describe('WORKERS', () => {
+  it.each(['2', 'auto', 'many'])('is rejected with advice: %s', (workers) => {
+    expect(issuesOf({ WORKERS: workers })).toEqual([
+      'WORKERS is no longer supported: run replicas of the service instead (docs/scaling.md)',
+    ]);
+  });
+
+  it('may be 1, the default of earlier releases', () => {
+    expect(readEnvironment({ WORKERS: '1' })).toEqual(readEnvironment({}));
+  });
+});
+
+describe('the variable DNS_SERVERS', () => {
+  it('accepts addresses with and without a port', () => {
     const servers = ['192.0.2.53', '192.0.2.54:5353', '2001:db8::53', '[2001:db8::54]:5353'];
 
     expect(readEnvironment({ DNS_SERVERS: servers.join(', ') }).dnsServers).toEqual(servers);
@@ -248,8 +266,8 @@ describe('DNS_SERVERS', () => {
     '[192.0.2.53]:53',
     '2001:db8::53:x',
     ':53',
-  ])('cannot be %s', (server) => {
-    expect(faultyNames({ DNS_SERVERS: `192.0.2.53,${server}` })).toEqual(['DNS_SERVERS']);
+  ])('rejects %s', (server) => {
+    expect(namesWithIssues({ DNS_SERVERS: `192.0.2.53,${server}` })).toEqual(['DNS_SERVERS']);
   });
 });
 
@@ -260,20 +278,22 @@ describe('.env.example', () => {
     return name === undefined ? [] : [{ isSet: comment === '', name, value: value! }];
   });
 
-  it('lists exactly the variables that are read, each once', () => {
+  it('lists exactly the variables of the service, each once', () => {
     const names = assignments.map(({ name }) => name);
 
-    expect([...names].sort()).toEqual([...variablesRead()].sort());
+    // WORKERS is read to be refused.
+    const read = [...variablesRead()].filter((name) => name !== 'WORKERS');
+    expect([...names].sort()).toEqual(read.sort());
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('sets nothing but the defaults', () => {
+  it('sets variables to their defaults only', () => {
     const set = Object.fromEntries(assignments.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value]));
 
     expect(readEnvironment(set)).toEqual(readEnvironment({}));
   });
 
-  it('shows what the others may be', () => {
+  it('shows a valid value of every variable', () => {
     const all = Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 
     expect(() => readEnvironment({ ...all, ENCRYPTION_KEY: KEY.toString('base64') })).not.toThrow();

@@ -1,6 +1,6 @@
 import type { VariableReader } from './variable-reader.js';
 
-/** What an organization may have by default, of each kind of object (docs/limits.md). */
+/** The default quotas of an organization (docs/limits.md). */
 const DEFAULTS = {
   workspaces: 100_000,
   guardrails: 250_000,
@@ -9,19 +9,22 @@ const DEFAULTS = {
   authorization_codes: 250_000,
   oauth_applications: 100_000,
   presets: 250_000,
-  /** Of each preset. */
+  /** Per preset. */
   preset_versions: 100_000,
   destinations: 100_000,
   scim_group_mappings: 1_000_000,
+  provider_keys: 100_000,
+  /** Per workspace. */
+  workspace_provider_keys: 100,
 } as const;
 
-/** A kind of object that an organization has a bounded number of. */
+/** A kind of object with a quota. */
 export type QuotaKind = keyof typeof DEFAULTS;
 
-/** How many objects of each kind an organization may have. */
+/** The maximum number of objects of each kind per organization. */
 export type QuotaLimits = Readonly<Record<QuotaKind, number>>;
 
-/** The quotas of `QUOTA_WORKSPACES`, `QUOTA_GUARDRAILS` and so on. */
+/** Reads `QUOTA_WORKSPACES`, `QUOTA_GUARDRAILS` and so on. */
 export function quotasOf(reader: VariableReader): QuotaLimits {
   const limits = Object.entries(DEFAULTS).map(([kind, fallback]) => [
     kind,

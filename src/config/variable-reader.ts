@@ -1,14 +1,28 @@
-/** Reads environment variables and collects every fault on the way, instead of stopping at the first. */
+/** The configuration is invalid. The message lists every issue on a line of its own. */
+export class ConfigurationError extends Error {
+  constructor(readonly issues: readonly string[]) {
+    super(`The configuration has ${issues.length} issue${issues.length === 1 ? '' : 's'}:\n- ${issues.join('\n- ')}`);
+    this.name = 'ConfigurationError';
+  }
+}
+
+/** Reads environment variables, and collects all issues instead of stopping at the first. */
 export class VariableReader {
-  readonly faults: string[] = [];
+  readonly issues: string[] = [];
 
   constructor(private readonly variables: Readonly<Record<string, string | undefined>>) {}
 
-  /** Notes a fault of a variable. */
-  fault(name: string, message: string): void {
-    this.faults.push(`${name} ${message}`);
+  /** Records an issue of a variable. @param message the rest of a sentence that starts with the variable's name */
+  issue(name: string, message: string): void {
+    this.issues.push(`${name} ${message}`);
   }
 
+  /** The names of all variables. */
+  names(): readonly string[] {
+    return Object.keys(this.variables);
+  }
+
+  /** The value without surrounding white space; an empty value counts as absent. */
   optionalText(name: string): string | undefined {
     const value = this.variables[name]?.trim();
     return value === '' ? undefined : value;
@@ -18,25 +32,26 @@ export class VariableReader {
     return this.optionalText(name) ?? fallback;
   }
 
-  /**
-   * A whole number in decimal digits, bounds included.
-   *
-   * @param alternative what else the variable may say, for the fault
-   */
-  integer(name: string, fallback: number, minimum: number, maximum: number, alternative = ''): number {
+  /** A whole number in decimal digits, bounds included. */
+  integer(name: string, fallback: number, minimum: number, maximum: number): number {
     const text = this.optionalText(name);
     if (text === undefined) return fallback;
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= minimum && value <= maximum) return value;
-    this.fault(name, `must be a whole number from ${minimum} to ${maximum}${alternative}`);
+    this.issue(name, `must be a whole number from ${minimum} to ${maximum}`);
     return fallback;
+  }
+
+  /** As {@link integer}, for a variable without a default. */
+  optionalInteger(name: string, minimum: number, maximum: number): number | undefined {
+    return this.optionalText(name) === undefined ? undefined : this.integer(name, minimum, minimum, maximum);
   }
 
   choice<T extends string>(name: string, choices: readonly T[], fallback: T): T {
     const text = this.optionalText(name);
     if (text === undefined) return fallback;
     const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) this.fault(name, `must be one of ${choices.join(', ')}`);
+    if (chosen === undefined) this.issue(name, `must be one of ${choices.join(', ')}`);
     return chosen ?? fallback;
   }
 
@@ -50,12 +65,12 @@ export class VariableReader {
       .filter((value) => value !== '');
   }
 
-  /** A URL of one of the protocols. It may hold a password, so the fault does not repeat it. */
+  /** A URL of one of the protocols. It may hold a password, so the issue does not repeat it. */
   url(name: string, protocols: readonly string[]): string | undefined {
     const text = this.optionalText(name);
     if (text === undefined) return undefined;
     if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-      this.fault(name, `must be a URL that starts with ${protocols.join('// or ')}//`);
+      this.issue(name, `must be a URL that starts with ${protocols.join('// or ')}//`);
     }
     return text;
   }

@@ -1,5 +1,5 @@
-import { RateLimitExceededError } from '../http/errors/domain-error.js';
 import { FairQueue } from './fair-queue.js';
+import { TooManyLargeLists } from './limits.errors.js';
 
 /** Jobs that run until they are finished by hand, in the order in which they have started. */
 class Jobs {
@@ -25,18 +25,19 @@ function turnOfTheLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function queueOf(concurrency: number, perOrganization: number, waiting = 100): FairQueue {
+function queueOf(concurrency: number, perOrganization: number, waiting = 100, longestWaitMs?: number): FairQueue {
   return new FairQueue({
-    reason: 'too_much_at_once',
+    overload: TooManyLargeLists,
     concurrency,
     concurrencyPerOrganization: perOrganization,
     waitingPerOrganization: waiting,
+    ...(longestWaitMs !== undefined && { longestWaitMs }),
     retryAfterSeconds: 7,
   });
 }
 
 describe('FairQueue', () => {
-  it('returns what the job returns, and throws what it throws', async () => {
+  it('returns the result of a job, and throws its error', async () => {
     const queue = queueOf(1, 1);
 
     await expect(queue.run('a', () => Promise.resolve(42))).resolves.toBe(42);
@@ -44,7 +45,7 @@ describe('FairQueue', () => {
     await expect(queue.run('a', () => Promise.resolve(43))).resolves.toBe(43);
   });
 
-  it('runs no more jobs of one organization than its share, while another organization gets its own at once', async () => {
+  it("runs at most its share of an organization's jobs, and jobs of another organization at once", async () => {
     const queue = queueOf(4, 2);
     const jobs = new Jobs();
 
@@ -59,7 +60,7 @@ describe('FairQueue', () => {
     await expect(Promise.all(all)).resolves.toEqual(['a1', 'a2', 'a3', 'b1']);
   });
 
-  it('lets organizations take turns, however many jobs one of them has waiting', async () => {
+  it('alternates between organizations, however many jobs one of them has', async () => {
     const queue = queueOf(1, 1);
     const jobs = new Jobs();
 
@@ -70,15 +71,15 @@ describe('FairQueue', () => {
     expect(jobs.started).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
   });
 
-  it('refuses with 429 and a time to come back what is one too many for an organization, and for no other', async () => {
+  it("refuses the job beyond an organization's queue with 429 and Retry-After, and none of other organizations", async () => {
     const queue = queueOf(1, 1, 1);
     const jobs = new Jobs();
     const first = queue.run('a', jobs.job('a1'));
     const second = queue.run('a', jobs.job('a2'));
 
     const refusal = await queue.run('a', jobs.job('a3')).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(RateLimitExceededError);
-    expect(refusal).toMatchObject({ status: 429, reason: 'too_much_at_once', retryAfterSeconds: 7 });
+    expect(refusal).toBeInstanceOf(TooManyLargeLists);
+    expect(refusal).toMatchObject({ status: 429, reason: 'too_many_large_lists', retryAfterSeconds: 7 });
 
     const other = queue.run('b', jobs.job('b1'));
     for (const name of ['a1', 'a2', 'b1']) await jobs.end(name);
@@ -86,7 +87,7 @@ describe('FairQueue', () => {
     expect(jobs.started).not.toContain('a3');
   });
 
-  it('drops a job whose signal is aborted before its turn, and frees its place', async () => {
+  it('removes a job whose signal is aborted while it waits, and frees its place', async () => {
     const queue = queueOf(1, 1, 1);
     const jobs = new Jobs();
     const first = queue.run('a', jobs.job('a1'));
@@ -103,7 +104,40 @@ describe('FairQueue', () => {
     expect(jobs.started).toEqual(['a1', 'a3']);
   });
 
-  it('keeps nothing of organizations whose jobs are done', async () => {
+  it('refuses a job that has waited too long with 429, and frees its place', async () => {
+    jest.useFakeTimers();
+    const queue = queueOf(1, 1, 1, 1_500);
+    const jobs = new Jobs();
+    const first = queue.run('a', jobs.job('a1'));
+    const refused = queue.run('a', jobs.job('a2')).catch((error: unknown) => error);
+
+    await jest.advanceTimersByTimeAsync(1_600);
+    expect(await refused).toBeInstanceOf(TooManyLargeLists);
+    expect(await refused).toMatchObject({ reason: 'too_many_large_lists', retryAfterSeconds: 7 });
+
+    const third = queue.run('a', jobs.job('a3'));
+    jest.useRealTimers();
+    await jobs.end('a1');
+    await jobs.end('a3');
+    await expect(Promise.all([first, third])).resolves.toEqual(['a1', 'a3']);
+    expect(jobs.started).toEqual(['a1', 'a3']);
+  });
+
+  it('does not refuse a job that has started in time', async () => {
+    jest.useFakeTimers();
+    const queue = queueOf(1, 1, 1, 1_500);
+    const jobs = new Jobs();
+    const first = queue.run('a', jobs.job('a1'));
+    const second = queue.run('a', jobs.job('a2'));
+    const ending = jobs.end('a1');
+    await jest.advanceTimersByTimeAsync(1_600);
+    await ending;
+    jest.useRealTimers();
+    await jobs.end('a2');
+    await expect(Promise.all([first, second])).resolves.toEqual(['a1', 'a2']);
+  });
+
+  it('stores nothing about organizations without jobs', async () => {
     const queue = queueOf(2, 1);
     for (let index = 0; index < 100; index += 1) await queue.run(`organization ${index}`, () => Promise.resolve());
 

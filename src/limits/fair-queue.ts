@@ -1,37 +1,43 @@
-import { RateLimitExceededError } from '../http/errors/domain-error.js';
+import type { RetryLaterErrorClass } from '../api/errors/define-error.js';
+import { LoopTimeout } from '../persistence/loop-timeout.js';
 
-/** How much of something that all organizations share runs and waits at once. */
+/** The limits of a {@link FairQueue}. */
 export interface FairQueueOptions {
-  /** The reason of the 429 that a full queue is answered with: a stable snake_case code (docs/api-design.md). */
-  readonly reason: string;
-  /** How many jobs run at once, of all organizations together. */
+  /** The class of the 429 for a full queue. */
+  readonly overload: RetryLaterErrorClass;
+  /** The maximum number of running jobs of all organizations. */
   readonly concurrency: number;
-  /** How many of them may be of one organization. */
+  /** The maximum number of running jobs of one organization. */
   readonly concurrencyPerOrganization: number;
-  /** How many jobs of one organization may wait. */
+  /** The maximum number of waiting jobs of one organization. */
   readonly waitingPerOrganization: number;
-  /** When an organization whose queue is full may try again, in whole seconds. */
+  /**
+   * How long a job may wait, in milliseconds, not counting the time in which the event loop was blocked; undefined if other
+   * limits bound the wait.
+   */
+  readonly longestWaitMs?: number;
+  /** The Retry-After of the 429, in whole seconds. */
   readonly retryAfterSeconds: number;
 }
 
-/** A job that waits for its turn. */
+/** A waiting job. */
 interface WaitingJob {
   start(): void;
 }
 
-/** What one organization has in the queue. */
+/** The jobs of one organization. */
 interface Lane {
   running: number;
   readonly waiting: Set<WaitingJob>;
 }
 
 /**
- * Shares something scarce between organizations: each has a bounded number of jobs that run and a bounded number that wait,
- * and organizations take turns, so that the queue of one is no other's waiting time.
+ * Shares a scarce resource fairly between organizations (round robin): each has a bounded number of running and of waiting
+ * jobs, and the waiting jobs of one organization do not delay those of another.
  */
 export class FairQueue {
   private readonly lanes = new Map<string, Lane>();
-  /** The organizations with jobs that wait, in the order of their turns. */
+  /** The organizations with waiting jobs, in the order of their turns. */
   private readonly turns = new Set<string>();
   private running = 0;
 
@@ -40,9 +46,10 @@ export class FairQueue {
   /**
    * Runs a job when it is its turn.
    *
-   * @param signal takes the job out of the queue when it is aborted before its turn; ending a job that runs is up to the job
-   * @returns what the job returns
-   * @throws RateLimitExceededError when too many jobs of the organization wait already
+   * @param signal removes the job from the queue when it is aborted before its turn; a running job has to handle the signal
+   *   itself
+   * @returns the result of the job
+   * @throws {@link FairQueueOptions.overload} when too many jobs of the organization wait already, or the job has waited too long
    * @throws the signal's reason when it is aborted before the turn of the job
    */
   async run<Result>(organizationId: string, job: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
@@ -58,21 +65,24 @@ export class FairQueue {
    * Waits for a turn.
    *
    * @param signal ends the wait
-   * @returns ends the turn; must be called exactly once
-   * @throws RateLimitExceededError when too many jobs of the organization wait already
+   * @returns a function that ends the turn; must be called exactly once
+   * @throws {@link FairQueueOptions.overload} when too many jobs of the organization wait already, or the job has waited too long
    * @throws the signal's reason when it is aborted before the turn
    */
   async enter(organizationId: string, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
-    const atOnce = this.enterAtOnce(organizationId);
+    const atOnce = this.tryEnter(organizationId);
     if (atOnce !== undefined) return atOnce;
     const lane = this.laneOf(organizationId);
     await this.turnIn(organizationId, lane, signal);
     return () => this.release(organizationId, lane);
   }
 
-  /** Takes a turn where there is one without waiting. @returns ends the turn; undefined where there is none */
-  enterAtOnce(organizationId: string): (() => void) | undefined {
+  /**
+   * Starts a turn if that is possible without waiting. @returns a function that ends the turn; undefined if there would be a
+   * wait
+   */
+  tryEnter(organizationId: string): (() => void) | undefined {
     const lane = this.laneOf(organizationId);
     if (!this.hasRoomFor(lane)) {
       this.forget(organizationId, lane);
@@ -101,23 +111,33 @@ export class FairQueue {
   }
 
   private turnIn(organizationId: string, lane: Lane, signal: AbortSignal | undefined): Promise<void> {
-    const { reason, waitingPerOrganization, retryAfterSeconds } = this.options;
-    if (lane.waiting.size >= waitingPerOrganization) throw new RateLimitExceededError(reason, retryAfterSeconds);
+    const { overload: Overload, waitingPerOrganization, longestWaitMs, retryAfterSeconds } = this.options;
+    if (lane.waiting.size >= waitingPerOrganization) throw new Overload(retryAfterSeconds);
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
+      const stopWaiting = (): void => {
+        timeout?.cancel();
+        signal?.removeEventListener('abort', abort);
+      };
+      const leave = (error: Error): void => {
+        stopWaiting();
         lane.waiting.delete(job);
         this.forget(organizationId, lane);
-        reject(signal!.reason as Error);
+        reject(error);
       };
+      const abort = (): void => leave(signal!.reason as Error);
+      const timeout =
+        longestWaitMs === undefined
+          ? undefined
+          : new LoopTimeout(longestWaitMs, () => leave(new Overload(retryAfterSeconds)));
       const job = {
         start: (): void => {
-          signal?.removeEventListener('abort', leave);
+          stopWaiting();
           resolve();
         },
       };
       lane.waiting.add(job);
       this.turns.add(organizationId);
-      signal?.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', abort, { once: true });
     });
   }
 
@@ -134,7 +154,7 @@ export class FairQueue {
       if (!this.hasRoomFor(lane)) continue;
       const [job] = lane.waiting;
       lane.waiting.delete(job!);
-      // The next turn of the organization, if it has one, comes after those of all others.
+      // The organization's next job comes after one job of each other organization.
       this.turns.delete(organizationId);
       if (lane.waiting.size > 0) this.turns.add(organizationId);
       this.take(lane);

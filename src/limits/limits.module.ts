@@ -1,13 +1,14 @@
 import { Global, Module } from '@nestjs/common';
+import { LargeRows } from './large-rows.js';
 import { Quotas } from './quotas.js';
 import { RedisConnection } from './redis-connection.js';
 import { RequestRate } from './request-rate.js';
 import { RequestSlots } from './request-slots.js';
 
-/** What bounds the share of one organization in everything that all of them use (docs/limits.md). */
+/** Limits on what one organization uses of shared resources (docs/limits.md). */
 @Global()
 @Module({
-  providers: [Quotas, RedisConnection, RequestRate, RequestSlots],
-  exports: [Quotas, RedisConnection, RequestRate, RequestSlots],
+  providers: [LargeRows, Quotas, RedisConnection, RequestRate, RequestSlots],
+  exports: [LargeRows, Quotas, RedisConnection, RequestRate, RequestSlots],
 })
 export class LimitsModule {}

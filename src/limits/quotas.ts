@@ -1,39 +1,44 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
 import type { QuotaKind } from '../config/quotas.js';
-import { type Statement, Statements } from '../database/statements.js';
-import { BadRequestError } from '../http/errors/domain-error.js';
+import { type Statement, statement } from '../persistence/statement.js';
+import { Statements } from '../persistence/statements.js';
+import { BadRequestError } from '../api/errors/bad-request-error.js';
+import { QUOTA_EXCEEDED } from './limits.errors.js';
 
-/** How long a count is relied on, in milliseconds. */
+/** How long a count is valid, in milliseconds. */
 const COUNT_AGE_MS = 1_000;
 
-/** What part of the room that is left may be filled before it is counted again: little enough for several replicas. */
+/**
+ * The share of the remaining quota that may be used before the next count: small, because several replicas use it at the
+ * same time.
+ */
 const SHARE_OF_ROOM = 1 / 16;
 
-/** How many organizations' counts are remembered. */
+/** The number of cached counts. */
 const REMEMBERED = 10_000;
 
-/** A kind of object, and the statement that tells as `count` how many of them organization $1 has, counting up to $2. */
-export interface Quota extends Statement {
+/** A kind of object, and the statement that counts those of organization $1, up to $2. */
+export interface Quota extends Statement<{ count: number }, [organizationId: string, limit: number]> {
   readonly kind: QuotaKind;
 }
 
-/** A count that was taken. */
+/** A cached count. */
 interface Verdict {
-  /** How many objects may be made before it is counted again. */
+  /** The number of objects that may be created before the next count. */
   allowance: number;
   readonly expiresAt: number;
 }
 
-/** The quota of objects that have a row each, in a table with a column `organization_id`. */
+/** Builds the quota for objects in a table with a column `organization_id`. */
 export function quotaStatement(name: string, { kind, table }: { kind: QuotaKind; table: string }): Quota {
   const text = `SELECT count(*)::int AS count FROM (SELECT FROM ${table} WHERE organization_id = $1 LIMIT $2::bigint) AS counted`;
-  return { name, kind, text };
+  return { ...statement<{ count: number }, [organizationId: string, limit: number]>(name, text), kind };
 }
 
 /**
- * Keeps organizations within their quotas (docs/limits.md). Objects are counted when a quota may be near, not with every
- * creation; requests that are answered at the same moment, by several replicas, can pass a quota by a few.
+ * Enforces the quotas of organizations (docs/limits.md). Objects are only counted when a quota may be near, not with every
+ * creation; concurrent requests to several replicas can exceed a quota by a few.
  */
 @Injectable()
 export class Quotas {
@@ -45,17 +50,17 @@ export class Quotas {
   ) {}
 
   /**
-   * Asks whether an organization may have one object more.
+   * Checks that an organization may create one more object.
    *
-   * @throws BadRequestError `quota_exceeded` when it has as many as it may have
+   * @throws BadRequestError `quota_exceeded` when the quota is used up
    */
-  async requireRoom(organizationId: string, quota: Quota): Promise<void> {
+  async requireBelowQuota(organizationId: string, quota: Quota): Promise<void> {
     const { kind } = quota;
     const limit = this.environment.quotas[kind];
     const key = `${kind} ${organizationId}`;
     let verdict = this.verdicts.get(key);
     if (verdict === undefined || (verdict.allowance === 0 && verdict.expiresAt <= Date.now())) {
-      const row = await this.statements.first<{ count: number }>(quota, [organizationId, limit]);
+      const row = await this.statements.first(quota, [organizationId, limit]);
       verdict = verdictOf(limit - row!.count);
       this.remember(key, verdict);
     }
@@ -65,11 +70,11 @@ export class Quotas {
   }
 
   /**
-   * Asks the same where the caller knows how many there are.
+   * The same check when the caller knows the current number.
    *
    * @throws BadRequestError `quota_exceeded`
    */
-  requireRoomBeside(count: number, kind: QuotaKind): void {
+  requireCountBelowQuota(count: number, kind: QuotaKind): void {
     const limit = this.environment.quotas[kind];
     if (count >= limit) throw quotaExceeded(kind, limit);
   }
@@ -87,7 +92,5 @@ function verdictOf(room: number): Verdict {
 }
 
 function quotaExceeded(kind: QuotaKind, limit: number): BadRequestError {
-  const what = kind.replaceAll('_', ' ');
-  const message = `there are ${limit} ${what}, which is as many as there may be`;
-  return new BadRequestError('quota_exceeded', [{ path: '', message }], { quota: kind, limit });
+  return BadRequestError.of([QUOTA_EXCEEDED.at('', limit, kind.replaceAll('_', ' '))], { quota: kind, limit });
 }

@@ -1,15 +1,15 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { Environment } from '../config/environment.js';
-import { ServiceLogger } from '../http/logging/service-logger.js';
+import { ServiceLogger } from '../telemetry/logging/service-logger.js';
 
-/** How long Redis may take to accept a connection, to answer and to hang up, in milliseconds. After that it counts as gone. */
+/** The timeout of Redis for connecting, for commands and for disconnecting, in milliseconds. */
 const REDIS_TIMEOUT_MS = 500;
 
-/** The connection over which replicas count together, where `REDIS_URL` names a server. */
+/** The connection to the Redis server of `REDIS_URL`, through which replicas share their counts. */
 @Injectable()
 export class RedisConnection implements OnApplicationShutdown {
-  /** Undefined without `REDIS_URL`. Commands fail at once while the server cannot be reached. */
+  /** Undefined without `REDIS_URL`. Commands fail immediately while the server is unreachable. */
   readonly client: Redis | undefined;
 
   constructor(
@@ -29,12 +29,12 @@ export class RedisConnection implements OnApplicationShutdown {
       maxRetriesPerRequest: 0,
       connectTimeout: REDIS_TIMEOUT_MS,
       socketTimeout: REDIS_TIMEOUT_MS,
-      // Without it a stop waits two seconds for the end of a connection that never was.
+      // By default a shutdown would wait two seconds for a connection that was never established.
       disconnectTimeout: REDIS_TIMEOUT_MS,
     });
     let isDown = false;
     redis.on('error', (error: Error) => {
-      // One line when it goes, not one for every attempt to reach it.
+      // One line when the connection is lost, not one for every attempt to reconnect.
       if (!isDown) this.logger.warn(`Redis is unreachable, rate limits are counted in memory: ${error.message}`);
       isDown = true;
     });

@@ -1,5 +1,5 @@
 import { readEnvironment } from '../config/environment.js';
-import { RateLimitExceededError } from '../http/errors/domain-error.js';
+import { TooManyRequests } from '../api/errors/request.errors.js';
 import { RequestRate } from './request-rate.js';
 import type { RedisConnection } from './redis-connection.js';
 
@@ -23,23 +23,23 @@ describe('RequestRate', () => {
   beforeEach(() => jest.useFakeTimers({ now: new Date('2026-01-01T00:00:18.500Z') }));
   afterEach(() => jest.useRealTimers());
 
-  it('refuses what is beyond the limit with 429, and says when the next minute begins', () => {
+  it('refuses requests beyond the limit with 429 and the seconds until the next minute', () => {
     const rate = rateWithoutRedis();
     for (let request = 0; request < LIMIT; request += 1) expect(refusalOf(rate, 'a')).toBeUndefined();
 
     const refusal = refusalOf(rate, 'a');
-    expect(refusal).toBeInstanceOf(RateLimitExceededError);
+    expect(refusal).toBeInstanceOf(TooManyRequests);
     expect(refusal).toMatchObject({ status: 429, reason: 'organization_request_rate', retryAfterSeconds: 42 });
   });
 
-  it('counts each organization by itself', () => {
+  it('counts each organization separately', () => {
     const rate = rateWithoutRedis();
     for (let request = 0; request <= LIMIT; request += 1) refusalOf(rate, 'a');
 
     expect(refusalOf(rate, 'b')).toBeUndefined();
   });
 
-  it('counts anew in the next minute', () => {
+  it('counts from 0 in the next minute', () => {
     const rate = rateWithoutRedis();
     for (let request = 0; request <= LIMIT; request += 1) refusalOf(rate, 'a');
 

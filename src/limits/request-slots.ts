@@ -1,45 +1,75 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, SetMetadata } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
-import { clientSignal } from '../http/client-signal.js';
-import type { GatehouseRequest } from '../http/request.js';
+import { ClientGoneError } from '../api/client-signal.js';
+import { TooManyConcurrentRequests } from '../api/errors/request.errors.js';
+import type { GatehouseRequest } from '../api/request.js';
+import { TimeLimits } from '../persistence/time-limits.js';
 import { FairQueue } from './fair-queue.js';
 
-/** Connections of the pool that requests leave to what serves all organizations: credentials, health, the catalog. */
+/**
+ * The connections of the pool that are reserved for work on behalf of all organizations: credentials, health, the catalog.
+ */
 const RESERVED_CONNECTIONS = 2;
 
-/** How many requests of one organization may wait for a slot. */
+/** The maximum number of waiting requests of one organization. */
 const WAITING_PER_ORGANIZATION = 500;
 
+const OWN_SLOTS_METADATA = 'gatehouse:own-slots';
+
 /**
- * How many requests are worked on at once: as many as the database has connections, and of one organization no more than
- * half of them, so that another organization's request finds a connection without waiting behind all of theirs.
+ * Declares that an operation holds a slot only while it works with the database ({@link RequestSlots.run}), because a
+ * provider decides how long it takes.
+ */
+export function HoldsSlotsInParts(): MethodDecorator {
+  return SetMetadata(OWN_SLOTS_METADATA, true);
+}
+
+/**
+ * Limits concurrent requests: as many as there are database connections, and at most half of them for one organization, so
+ * that requests of other organizations find a free connection.
  */
 @Injectable()
 export class RequestSlots {
   private readonly queue: FairQueue;
 
-  constructor({ databasePoolSize }: Environment) {
+  constructor({ databasePoolSize, databaseStatementTimeoutMs }: Environment) {
     const share = Math.max(1, Math.floor(databasePoolSize / 2));
     this.queue = new FairQueue({
-      reason: 'too_many_concurrent_requests',
+      overload: TooManyConcurrentRequests,
       concurrency: Math.max(share + 1, databasePoolSize - RESERVED_CONNECTIONS),
       concurrencyPerOrganization: share,
       waitingPerOrganization: WAITING_PER_ORGANIZATION,
+      longestWaitMs: TimeLimits.ofStatement(databaseStatementTimeoutMs).connection,
       retryAfterSeconds: 1,
     });
   }
 
   /**
-   * Waits for a slot, which the request has until its answer has left, or its client has: so the memory of answers that
-   * are not read is bounded as well. Callers without a credential share the slots of one organization.
+   * Waits for a slot, which the request keeps until its response is sent or its client disconnects; this also bounds the
+   * memory of responses that clients do not read. Callers without a credential share the slots of one organization.
    *
-   * @throws RateLimitExceededError when too many requests of the organization wait already
-   * @throws ClientGoneError when the client goes before the turn of its request
+   * @throws TooManyConcurrentRequests when too many requests of the organization wait already, or this one has waited for the
+   *   connection timeout
+   * @throws ClientGoneError when the client disconnects before its request gets a slot
    */
-  async take({ organizationId = '', res: response }: GatehouseRequest): Promise<void> {
-    const leave =
-      this.queue.enterAtOnce(organizationId) ?? (await this.queue.enter(organizationId, clientSignal(response!)));
-    if (response!.closed) leave();
-    else response!.once('close', leave);
+  async take({ organizationId = '', res: response, handler }: GatehouseRequest): Promise<void> {
+    if (handler !== undefined && Reflect.hasMetadata(OWN_SLOTS_METADATA, handler)) return;
+    // Without an abort signal: creating one for each request costs more than giving a slot to requests of disconnected
+    // clients.
+    const leave = this.queue.tryEnter(organizationId) ?? (await this.queue.enter(organizationId));
+    if (response!.closed) {
+      leave();
+      throw new ClientGoneError();
+    }
+    response!.once('close', leave);
+  }
+
+  /**
+   * Runs a part of a request in a slot.
+   *
+   * @throws TooManyConcurrentRequests as {@link take} does
+   */
+  async run<Result>(organizationId: string, job: () => Promise<Result>): Promise<Result> {
+    return this.queue.run(organizationId, job);
   }
 }

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readEnvironment } from '../../src/config/environment.js';
-import { migrate } from '../../src/database/migrate.js';
-import { roleThatOwnsTrail } from '../../src/database/service-role.js';
-import { composeServices, withDefaults } from '../support/compose-file.js';
-import { rowsIn } from '../support/database-rows.js';
-import { createEmptyDatabase, onServer, type TestDatabase } from '../support/test-server.js';
+import { migrate, roleOwningAuditTrail } from '../../src/persistence/migrate.js';
+import { composeServices, withDefaults } from './compose-file.js';
+import { createEmptyDatabase, runOnServer, queryRows, type TestDatabase } from '../support/database/test-database.js';
 
 /** What a container has of its own: its address inside, and no data directory. */
 const NOT_PASSED_ON = ['HOST', 'DATA_DIR'];
@@ -13,25 +11,25 @@ const NOT_PASSED_ON = ['HOST', 'DATA_DIR'];
 describe('compose.yaml', () => {
   const services = composeServices();
 
-  it('opens the port of the service on this machine alone, and no other port', () => {
+  it('publishes the port of the service on loopback, and no other port', () => {
     const ports = Object.values(services).flatMap((service) => service.ports ?? []);
     expect(ports.map(withDefaults)).toEqual(['127.0.0.1:3000:3000']);
   });
 
-  it.each(Object.entries(services))('limits memory and processes of %s, and names an exact version', (_, service) => {
+  it.each(Object.entries(services))('limits memory and processes of %s, and pins its version', (_, service) => {
     expect(service.mem_limit).toMatch(/^\d+[mg]$/);
     expect(service.pids_limit).toBeGreaterThan(0);
     expect(service.image).toMatch(/^gatehouse$|:\d+\.\d+(\.\d+)?-bookworm$/);
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
   });
 
-  it('passes every variable on that the service reads', () => {
+  it('passes every variable of the service on', () => {
     const known = readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm);
     const names = [...known].map(([, name]) => name!).filter((name) => !NOT_PASSED_ON.includes(name));
     expect(Object.keys(services['gatehouse']!.environment!).sort()).toEqual(names.sort());
   });
 
-  it('gives the service an environment that it accepts, with two roles of which neither is the superuser', () => {
+  it('gives the service a valid environment, with two database roles without superuser rights', () => {
     const variables = Object.fromEntries(
       Object.entries(services['gatehouse']!.environment!).map(([name, value]) => [name, withDefaults(value)]),
     );
@@ -54,7 +52,8 @@ describe('ops/postgres/roles.sql', () => {
   afterEach(async () => {
     await database.drop();
     const server = process.env['GATEHOUSE_TEST_SERVER_URL']!;
-    for (const role of ['owner', 'service']) await onServer(server, `DROP ROLE IF EXISTS gatehouse_${role}_${suffix}`);
+    for (const role of ['owner', 'service'])
+      await runOnServer(server, `DROP ROLE IF EXISTS gatehouse_${role}_${suffix}`);
   });
 
   /** As psql runs it, with roles of this test's own. */
@@ -63,14 +62,14 @@ describe('ops/postgres/roles.sql', () => {
       .replaceAll(/^\\.*$/gm, '')
       .replaceAll(/:'(owner|service)_password'/g, `'$1-secret'`)
       .replaceAll(/gatehouse_(owner|service)\b/g, `gatehouse_$1_${suffix}`);
-    await rowsIn(database.url, script);
+    await queryRows(database.url, script);
   };
 
   const urlOf = (role: 'owner' | 'service'): string =>
     Object.assign(new URL(database.url), { username: `gatehouse_${role}_${suffix}`, password: `${role}-secret` }).href;
 
   it.each(['an empty database', 'one that was migrated as the superuser'])(
-    'makes roles that migrate and serve %s, and can be run again',
+    'creates roles that can migrate and serve %s, and can be run again',
     async (which) => {
       if (which !== 'an empty database') await migrate(database.url);
       await makeRoles();
@@ -78,20 +77,22 @@ describe('ops/postgres/roles.sql', () => {
 
       await migrate(urlOf('owner'), urlOf('service'));
 
-      expect(await roleThatOwnsTrail(urlOf('service'))).toBeUndefined();
-      const owners = await rowsIn(urlOf('service'), 'SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = $1', [
-        'public',
-      ]);
+      expect(await roleOwningAuditTrail(urlOf('service'))).toBeUndefined();
+      const owners = await queryRows(
+        urlOf('service'),
+        'SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = $1',
+        ['public'],
+      );
       expect(owners).toEqual([{ tableowner: `gatehouse_owner_${suffix}` }]);
-      await rowsIn(
+      await queryRows(
         urlOf('service'),
         `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
          VALUES (gen_random_uuid(), 'org_1', 'command_line', 'thing.change', 'thing', 'one', now())`,
       );
-      expect(await rowsIn(urlOf('service'), 'SELECT sequence FROM audit_links')).toEqual([{ sequence: '1' }]);
+      expect(await queryRows(urlOf('service'), 'SELECT sequence FROM audit_links')).toEqual([{ sequence: '1' }]);
       for (const role of ['owner', 'service'] as const) {
         for (const statement of ['DELETE FROM audit_events', 'SET session_replication_role = replica']) {
-          await expect(rowsIn(urlOf(role), statement)).rejects.toMatchObject({ code: '42501' });
+          await expect(queryRows(urlOf(role), statement)).rejects.toMatchObject({ code: '42501' });
         }
       }
     },

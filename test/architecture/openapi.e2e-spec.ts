@@ -1,91 +1,25 @@
 import { readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { openApiDocument } from '../../src/http/openapi/openapi-document.js';
-import { sortKeys } from '../../src/http/openapi/sort-keys.js';
-import type { JsonSchema } from '../../src/http/schema/json-schema.js';
+import { openApiDocument, sortKeys } from '../../src/api/openapi/openapi-document.js';
+import type { JsonSchema } from '../../src/api/openapi/json-schema.js';
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
-import type { Answer, ErrorBody } from '../support/api-client.js';
-import { DocumentValidator } from '../support/document-validator.js';
-import { expectEnvelope, issuePaths } from '../support/envelope.js';
-import { type Interface, interfaceOf, type Operation, type Parameter, pathOf } from '../support/operations.js';
-import { bodyWith, exampleBody, placeName, scalarPlaces, takes } from '../support/schema-instances.js';
-import { STATUS_MESSAGES } from '../support/status-messages.js';
-import { TestApplication } from '../support/test-application.js';
+import { OPERATIONS } from '../operations/operations.js';
+import type { Answer, ErrorBody } from '../support/network/api-client.js';
+import { DocumentValidator } from '../support/openapi/document-validator.js';
+import { STATUS_MESSAGES } from '../support/expectations/error-envelope.js';
+import {
+  type Interface,
+  interfaceOf,
+  type Operation,
+  type Parameter,
+  pathOf,
+} from '../support/openapi/described-operations.js';
+import { bodyWith, exampleBody, placeName, scalarPlaces, acceptsType } from '../support/openapi/example-bodies.js';
+import { TestApplication } from '../support/application/test-application.js';
 
 const FILE = 'openapi.json';
 
-/** The statuses of SERVICE.md, section 4; every operation can answer 401 and 500 besides (DECISIONS.md, section 3). */
-const STATUSES: Readonly<Record<string, readonly number[]>> = {
-  bulkAddWorkspaceMembers: [200, 400, 401, 403, 404, 500],
-  bulkAssignKeysToGuardrail: [200, 400, 401, 404, 500],
-  bulkAssignMembersToGuardrail: [200, 400, 401, 404, 500],
-  bulkRemoveWorkspaceMembers: [200, 400, 401, 403, 404, 500],
-  bulkUnassignKeysFromGuardrail: [200, 400, 401, 404, 500],
-  bulkUnassignMembersFromGuardrail: [200, 400, 401, 404, 500],
-  createAuthKeysCode: [200, 400, 401, 403, 409, 500],
-  createConnectClient: [201, 400, 401, 403, 413, 500],
-  createGuardrail: [201, 400, 401, 403, 500],
-  createKeys: [201, 400, 401, 403, 500],
-  createObservabilityDestination: [201, 400, 401, 403, 409, 429, 500],
-  createPresetsChatCompletions: [200, 400, 401, 403, 404, 500],
-  createScimGroupMapping: [200, 400, 401, 404, 409, 500],
-  createWorkspace: [201, 400, 401, 403, 500],
-  deleteConnectClient: [200, 401, 403, 404, 500],
-  deleteGuardrail: [200, 400, 401, 404, 500],
-  deleteKeys: [200, 401, 404, 429, 500],
-  deleteObservabilityDestination: [200, 401, 404, 500],
-  deleteScimGroupMapping: [200, 400, 401, 404, 500],
-  deleteWorkspace: [200, 400, 401, 403, 404, 500],
-  deleteWorkspaceBudget: [200, 400, 401, 404, 500],
-  exchangeAuthCodeForAPIKey: [200, 400, 401, 403, 500],
-  getConnectClient: [200, 401, 403, 404, 500],
-  getCurrentKey: [200, 401, 500],
-  getEffectiveGuardrails: [200, 400, 401, 403, 404, 500],
-  getGuardrail: [200, 401, 404, 500],
-  getKey: [200, 401, 404, 500],
-  getModel: [200, 304, 401, 403, 404, 500],
-  getModels: [200, 304, 400, 401, 403, 500],
-  getObservabilityDestination: [200, 401, 404, 500],
-  getPreset: [200, 400, 401, 404, 500],
-  getPresetVersion: [200, 400, 401, 404, 500],
-  getScimGroupMapping: [200, 401, 404, 500],
-  getWorkspace: [200, 401, 404, 500],
-  getWorkspaceBudget: [200, 400, 401, 404, 500],
-  list: [200, 400, 401, 500],
-  listAuditEvents: [200, 400, 401, 403, 500],
-  listConnectClients: [200, 400, 401, 403, 500],
-  listEndpoints: [200, 304, 401, 403, 404, 500],
-  listEndpointsZdr: [200, 304, 401, 403, 500],
-  listGuardrailKeyAssignments: [200, 401, 404, 500],
-  listGuardrailMemberAssignments: [200, 401, 404, 500],
-  listGuardrails: [200, 400, 401, 500],
-  listImageModelEndpoints: [200, 304, 401, 404, 500],
-  listImageModels: [200, 304, 401, 500],
-  listKeyAssignments: [200, 401, 500],
-  listMemberAssignments: [200, 401, 500],
-  listModelsCount: [200, 304, 400, 401, 403, 500],
-  listObservabilityDestinations: [200, 400, 401, 500],
-  listModelsUser: [200, 304, 401, 403, 500],
-  listOrganizationMembers: [200, 401, 500],
-  listPresetVersions: [200, 400, 401, 404, 500],
-  listPresets: [200, 400, 401, 500],
-  listProviders: [200, 304, 401, 500],
-  listScimGroupMappings: [200, 401, 404, 500],
-  listScimGroups: [200, 401, 404, 500],
-  listWorkspaceBudgets: [200, 401, 404, 500],
-  listWorkspaceMembers: [200, 401, 403, 404, 500],
-  listWorkspaces: [200, 401, 500],
-  rotateConnectClientSecret: [201, 400, 401, 403, 404, 500],
-  rotateKey: [201, 400, 401, 403, 404, 500],
-  updateGuardrail: [200, 400, 401, 404, 500],
-  updateKeys: [200, 400, 401, 404, 500],
-  updateObservabilityDestination: [200, 400, 401, 403, 404, 429, 500],
-  updateScimGroupMapping: [200, 400, 401, 404, 500],
-  updateWorkspace: [200, 400, 401, 403, 404, 500],
-  upsertWorkspaceBudget: [200, 400, 401, 404, 500],
-};
-
-/** The bounds of SERVICE.md, section 8, and of DECISIONS.md. */
+/** The bounds of parameters and fields (docs/interface/guardrails.md, docs/interface/conventions.md#pagination). */
 const BOUNDS: Readonly<Record<string, JsonSchema>> = {
   'createGuardrail name': { minLength: 1, maxLength: 200 },
   'createGuardrail description': { maxLength: 1000 },
@@ -95,7 +29,7 @@ const BOUNDS: Readonly<Record<string, JsonSchema>> = {
   'createGuardrail content_filters[0].pattern': { minLength: 1, maxLength: 100_000 },
 };
 
-/** Where pages are longer than others: of models (the contract), and of keys (INTERFACE.md: "`limit`, ours, default 100"). */
+/** Where pages are longer than others: of models (docs/interface/catalog.md#list-of-models) and of keys (docs/interface/keys-and-oauth.md#lists-of-keys). */
 const LONGER_PAGES: Readonly<Record<string, JsonSchema>> = {
   getModels: { maximum: 1000, default: 500 },
   listModelsUser: { maximum: 1000, default: 500 },
@@ -126,18 +60,26 @@ function isExplainedElsewhere(schema: JsonSchema): boolean {
   return values !== undefined || parts.some((part) => part?.$ref !== undefined || part?.properties !== undefined);
 }
 
+/** Numbers of a body without bounds. */
+const UNBOUNDED: ReadonlySet<string> = new Set(['seed']);
+
+/** How far beyond a bound a number is tried. */
+const SMALLEST_STEP = 1e-9;
+
 describe('the OpenAPI document', () => {
   let app: TestApplication;
   let organization: NewOrganization;
+  let apiKey: string;
   let document: OpenAPIObject;
   let api: Interface;
 
   beforeAll(async () => {
     app = await TestApplication.start();
     organization = await app.factory.organization();
+    apiKey = (await app.factory.key(organization)).plaintext;
     await app.factory.enableScim(organization);
-    document = openApiDocument(app.application);
-    api = interfaceOf(app.application);
+    document = await openApiDocument(app.application);
+    api = await interfaceOf(app.application);
   });
 
   afterAll(() => app.stop());
@@ -150,7 +92,7 @@ describe('the OpenAPI document', () => {
       Object.values(operations as Record<string, Record<string, unknown>>).map((operation) => ({ path, operation })),
     );
 
-  it('is the one that is checked in, and the one that is served', async () => {
+  it('is checked in and served with the same content', async () => {
     const served = (await (await fetch(`${app.origin}/docs/openapi.json`)).json()) as OpenAPIObject;
 
     expect(sortKeys(served)).toEqual(sortKeys(JSON.parse(JSON.stringify(document))));
@@ -158,7 +100,7 @@ describe('the OpenAPI document', () => {
     expect(`${JSON.stringify(sortKeys(document), null, 2)}\n`).toBe(readFileSync(FILE, 'utf8'));
   });
 
-  it('says what it is', () => {
+  it('has its title, versions, description and the bearer scheme', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info).toMatchObject({
       title: 'Gatehouse',
@@ -175,7 +117,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('describes every field, and shows an example of it', () => {
+  it('has a description and an example of every field', () => {
     expect(allFields().length).toBeGreaterThan(150);
     const undescribed = allFields().filter(({ schema }) => !schema.description?.trim());
     const unshown = allFields().filter(
@@ -190,7 +132,7 @@ describe('the OpenAPI document', () => {
     expect(unshown.map(({ place }) => place)).toEqual([]);
   });
 
-  it('shows examples and defaults that are what they are examples of', () => {
+  it('has examples and defaults that are valid for their schemas', () => {
     const validator = new DocumentValidator(api);
     const parameters = api.operations.flatMap((operation) =>
       operation.parameters.map(({ name, schema }) => ({ place: `${operation.operationId} ${name}`, schema })),
@@ -204,7 +146,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes every parameter, with an example', () => {
+  it('has a description and an example of every parameter', () => {
     for (const { operationId, parameters } of api.operations) {
       for (const { name, description, schema } of parameters) {
         expect([operationId, name, description]).toEqual([operationId, name, expect.stringMatching(/./)]);
@@ -213,7 +155,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('introduces every operation, under one tag that is introduced as well', () => {
+  it('has a summary for every operation, under one tag that is described', () => {
     const tags = new Map(document.tags!.map(({ name, description }) => [name, description]));
     const ids = documented().map(({ operation }) => operation['operationId']);
     expect(new Set(ids).size).toBe(ids.length);
@@ -231,9 +173,8 @@ describe('the OpenAPI document', () => {
     expect([...tags.keys()].sort()).toEqual([...used].sort());
   });
 
-  it('has every status that the specification has, each with its message and the envelope', () => {
+  it('has every status of the public interface, each with its message and the error envelope', () => {
     const validator = new DocumentValidator(api);
-    expect(api.operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(STATUSES).sort());
     for (const { operation } of documented()) {
       const responses = operation['responses'] as Record<
         string,
@@ -241,7 +182,9 @@ describe('the OpenAPI document', () => {
       >;
       const operationId = String(operation['operationId']);
       const statuses = Object.keys(responses).map(Number);
-      expect([operationId, statuses]).toEqual([operationId, expect.arrayContaining([...STATUSES[operationId]!])]);
+      const { success, errors } = OPERATIONS[operationId]!;
+      const expected = [success, ...errors, 401, 500];
+      expect([operationId, statuses]).toEqual([operationId, expect.arrayContaining(expected)]);
       for (const [status, { description, content }] of Object.entries(responses)) {
         expect([operationId, status, content === undefined]).toEqual([operationId, status, status === '304']);
         if (content === undefined) continue;
@@ -260,10 +203,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('marks what is deprecated, and nothing else', () => {
+  it('marks exactly the deprecated fields', () => {
     const deprecated = allFields().filter(({ schema }) => schema.deprecated);
 
     expect(deprecated.map(({ place }) => place).sort()).toEqual([
+      'ChatCompletionRequest.include_reasoning',
+      'ChatCompletionRequest.route',
       'ContentFilterBuiltinEntryInput.label',
       'CreateGuardrailRequest.enforce_zdr',
       'CurrentKey.is_provisioning_key',
@@ -273,7 +218,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('closes every object of a request, so that a generated client cannot send what is refused', () => {
+  it('closes every request object, so that a generated client cannot send unknown fields', () => {
     const closed = (schema: JsonSchema): void => {
       const resolved = api.resolve(schema);
       if (resolved.properties) expect(resolved.additionalProperties).toBe(false);
@@ -281,18 +226,21 @@ describe('the OpenAPI document', () => {
       if (resolved.items) closed(resolved.items);
     };
     // What configures an inference may have any name, in the contract too.
-    const open = ['createPresetsChatCompletions'];
+    const open = ['createPresetsChatCompletions', 'sendChatCompletionRequest'];
     for (const { operationId, body } of api.operations) if (body && !open.includes(operationId)) closed(body);
   });
 
   describe('has the bounds', () => {
+    const keyFor = ({ operationId }: Operation): string =>
+      OPERATIONS[operationId]!.callers.includes('management_key') ? organization.managementKey : apiKey;
+
     const sendBody = (
       operation: Operation,
       place: readonly (string | number)[],
       value: unknown,
     ): Promise<Answer<ErrorBody>> =>
       app.api.send(operation.method, pathOf(operation), {
-        key: organization.managementKey,
+        key: keyFor(operation),
         json: bodyWith(api, operation.body!, place, value),
       });
 
@@ -302,13 +250,13 @@ describe('the OpenAPI document', () => {
           ? pathOf(operation, { [parameter.name]: text })
           : pathOf(operation, {}, `${parameter.name}=${text}`);
       const body = operation.body && { json: exampleBody(api, operation.body) };
-      return app.api.send(operation.method, path, { key: organization.managementKey, ...body });
+      return app.api.send(operation.method, path, { key: keyFor(operation), ...body });
     };
 
     const namesFault = (answer: Answer<ErrorBody>, place: string): boolean =>
-      answer.status === 400 && issuePaths(expectEnvelope(answer, 400)).includes(place);
+      answer.status === 400 && (answer.body.error.metadata.issues ?? []).some(({ path }) => path === place);
 
-    it('of the specification', () => {
+    it('of the public interface', () => {
       for (const [name, bounds] of Object.entries(BOUNDS)) {
         const [operationId, place] = name.split(' ');
         const operation = api.operations.find((candidate) => candidate.operationId === operationId)!;
@@ -334,24 +282,27 @@ describe('the OpenAPI document', () => {
       expect(paged.length).toBeGreaterThanOrEqual(4);
     });
 
-    it('that are enforced, of every number in a body', async () => {
+    it('that the service enforces, of every number in a body', async () => {
       for (const operation of api.operations) {
         for (const { place, schema } of operation.body ? scalarPlaces(api, operation.body) : []) {
-          if (!takes(schema, 'number') && !takes(schema, 'integer')) continue;
+          if (!acceptsType(schema, 'number') && !acceptsType(schema, 'integer')) continue;
           const name = placeName(place);
           const { minimum, exclusiveMinimum } = schema;
-          expect([name, minimum ?? exclusiveMinimum]).toEqual([name, 0]);
-          const [least, less] = minimum === 0 ? [0, -Number.MIN_VALUE] : [Number.MIN_VALUE, 0];
+          const bound = minimum ?? exclusiveMinimum;
+          if (bound === undefined && UNBOUNDED.has(name)) continue;
+          expect([name, typeof bound]).toEqual([name, 'number']);
+          const [least, less] =
+            minimum === undefined ? [bound! + SMALLEST_STEP, bound!] : [minimum, minimum - SMALLEST_STEP];
           expect([name, namesFault(await sendBody(operation, place, least), name)]).toEqual([name, false]);
           expect([name, namesFault(await sendBody(operation, place, less), name)]).toEqual([name, true]);
         }
       }
     });
 
-    it('that are enforced, of every list in a body', async () => {
+    it('that the service enforces, of every list in a body', async () => {
       for (const operation of api.operations.filter(({ body }) => body !== undefined)) {
         for (const [name, schema] of Object.entries(api.resolve(operation.body!).properties!)) {
-          if (!takes(schema, 'array')) continue;
+          if (!acceptsType(schema, 'array')) continue;
           expect([name, namesFault(await sendBody(operation, [name], []), name)]).toEqual([
             name,
             (schema.minItems ?? 0) > 0,
@@ -360,7 +311,7 @@ describe('the OpenAPI document', () => {
       }
     });
 
-    it('that are enforced, of every parameter', async () => {
+    it('that the service enforces, of every parameter, with 400 beyond them', async () => {
       for (const operation of api.operations) {
         for (const parameter of operation.parameters) {
           const { name, schema } = parameter;
@@ -388,7 +339,7 @@ describe('the OpenAPI document', () => {
           for (const value of values ?? []) expect([value, await isRefused(String(value))]).toEqual([value, false]);
           // What has none of these is any text.
           const isBounded =
-            takes(schema, 'boolean') || [values, format, pattern, minimum].some((bound) => bound !== undefined);
+            acceptsType(schema, 'boolean') || [values, format, pattern, minimum].some((bound) => bound !== undefined);
           expect([operation.operationId, name, await isRefused('Any_text')]).toEqual([
             operation.operationId,
             name,
@@ -401,13 +352,13 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the OpenAPI document of the public dialect', () => {
-  it('differs in the names of the vendors and one status, and in nothing else', async () => {
+  it('differs only in the names of the vendor fields and the 201 of createScimGroupMapping', async () => {
     const specification = await TestApplication.start();
     const publicly = await TestApplication.start({
       variables: { API_DIALECT: 'public', ZDR_VENDORS: 'anthropic,openai,google,x-ai' },
     });
     try {
-      const [one, other] = [specification, publicly].map((app) => openApiDocument(app.application));
+      const [one, other] = await Promise.all([specification, publicly].map((app) => openApiDocument(app.application)));
       const {
         'x-public-status': status,
         responses,

@@ -3,85 +3,15 @@ import { Controller, type DynamicModule, Get, Module, type Type } from '@nestjs/
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, NestFactory } from '@nestjs/core';
 import { AppModule } from '../../src/app.module.js';
-import { AUTHENTICATION_METADATA, Authenticated } from '../../src/auth/authenticated.decorator.js';
+import { Authenticated, AUTHENTICATION_METADATA } from '../../src/auth/authenticated.decorator.js';
 import { DeclaredRoutes } from '../../src/auth/declared-routes.js';
 import type { CredentialKind } from '../../src/auth/principal.js';
-import { HealthController } from '../../src/http/health/health.controller.js';
-import { ServiceLogger } from '../../src/http/logging/service-logger.js';
-import { NotAnOperation } from '../../src/http/not-an-operation.decorator.js';
-import { interfaceOf } from '../support/operations.js';
-import { TestApplication } from '../support/test-application.js';
-
-/** Who may call what (DECISIONS.md, section 3). */
-const CALLERS: Readonly<Record<string, readonly CredentialKind[]>> = {
-  bulkAddWorkspaceMembers: ['management_key'],
-  bulkAssignKeysToGuardrail: ['management_key'],
-  bulkAssignMembersToGuardrail: ['management_key'],
-  bulkRemoveWorkspaceMembers: ['management_key'],
-  bulkUnassignKeysFromGuardrail: ['management_key'],
-  bulkUnassignMembersFromGuardrail: ['management_key'],
-  createAuthKeysCode: ['management_key'],
-  createConnectClient: ['management_key'],
-  createGuardrail: ['management_key'],
-  createKeys: ['management_key'],
-  createObservabilityDestination: ['management_key'],
-  createPresetsChatCompletions: ['management_key'],
-  createScimGroupMapping: ['management_key'],
-  createWorkspace: ['management_key'],
-  deleteConnectClient: ['management_key'],
-  deleteGuardrail: ['management_key'],
-  deleteKeys: ['management_key', 'client_secret'],
-  deleteObservabilityDestination: ['management_key'],
-  deleteScimGroupMapping: ['management_key'],
-  deleteWorkspace: ['management_key'],
-  deleteWorkspaceBudget: ['management_key'],
-  exchangeAuthCodeForAPIKey: ['management_key', 'api_key', 'client_secret'],
-  getConnectClient: ['management_key'],
-  getCurrentKey: ['management_key', 'api_key'],
-  getEffectiveGuardrails: ['management_key'],
-  getGuardrail: ['management_key'],
-  getKey: ['management_key'],
-  getModel: ['management_key', 'api_key'],
-  getModels: ['management_key', 'api_key'],
-  getObservabilityDestination: ['management_key'],
-  getPreset: ['management_key', 'api_key'],
-  getPresetVersion: ['management_key', 'api_key'],
-  getScimGroupMapping: ['management_key'],
-  getWorkspace: ['management_key'],
-  getWorkspaceBudget: ['management_key'],
-  list: ['management_key'],
-  listAuditEvents: ['management_key'],
-  listConnectClients: ['management_key'],
-  listEndpoints: ['management_key', 'api_key'],
-  listEndpointsZdr: ['management_key', 'api_key'],
-  listGuardrailKeyAssignments: ['management_key'],
-  listGuardrailMemberAssignments: ['management_key'],
-  listGuardrails: ['management_key'],
-  listImageModelEndpoints: ['management_key', 'api_key'],
-  listImageModels: ['management_key', 'api_key'],
-  listKeyAssignments: ['management_key'],
-  listMemberAssignments: ['management_key'],
-  listModelsCount: ['management_key', 'api_key'],
-  listObservabilityDestinations: ['management_key'],
-  listModelsUser: ['management_key', 'api_key'],
-  listOrganizationMembers: ['management_key'],
-  listPresetVersions: ['management_key', 'api_key'],
-  listPresets: ['management_key', 'api_key'],
-  listProviders: ['management_key', 'api_key'],
-  listScimGroupMappings: ['management_key'],
-  listScimGroups: ['management_key'],
-  listWorkspaceBudgets: ['management_key'],
-  listWorkspaceMembers: ['management_key'],
-  listWorkspaces: ['management_key'],
-  rotateConnectClientSecret: ['management_key'],
-  rotateKey: ['management_key'],
-  updateGuardrail: ['management_key'],
-  updateKeys: ['management_key'],
-  updateObservabilityDestination: ['management_key'],
-  updateScimGroupMapping: ['management_key'],
-  updateWorkspace: ['management_key'],
-  upsertWorkspaceBudget: ['management_key'],
-};
+import { HealthController } from '../../src/api/health/health.controller.js';
+import { ServiceLogger } from '../../src/telemetry/logging/service-logger.js';
+import { Public } from '../../src/api/public.decorator.js';
+import { OPERATIONS } from '../operations/operations.js';
+import { interfaceOf } from '../support/openapi/described-operations.js';
+import { TestApplication } from '../support/application/test-application.js';
 
 @Controller('forgotten')
 class ForgottenController {
@@ -101,7 +31,7 @@ class DeclaredController {
 }
 
 @Controller('apart')
-@NotAnOperation()
+@Public()
 class ApartController {
   @Get()
   open(): string {
@@ -127,7 +57,7 @@ describe('routes', () => {
     const logger = new ServiceLogger('silent');
     const module: DynamicModule = {
       module: ExtendedModule,
-      imports: [AppModule.with({ environment: app.environment, databaseUrl: app.database.url, logger })],
+      imports: [AppModule.forRoot({ environment: app.environment, databaseUrl: app.database.url, logger })],
       controllers: [controller],
     };
     const application = await NestFactory.create(module, { logger, abortOnError: false });
@@ -138,7 +68,7 @@ describe('routes', () => {
     }
   };
 
-  it('are all known to the check, whichever module has them', () => {
+  it('are all found by this test, in every module', () => {
     const discovery = app.application.get(DiscoveryService, { strict: false });
     const scanner = new MetadataScanner();
     const handlers = discovery.getControllers().flatMap(({ metatype }) => {
@@ -157,31 +87,40 @@ describe('routes', () => {
     ]);
   });
 
-  it('say who may call them, in what is enforced and what is documented alike', () => {
-    const operations = app.application
-      .get(DeclaredRoutes, { strict: false })
-      .all()
-      .filter(({ isOperation }) => isOperation);
-    const enforced = operations.map(({ method, handler }) => [
-      method,
-      Reflect.getMetadata(AUTHENTICATION_METADATA, handler) as CredentialKind[],
-    ]);
-    const documented = interfaceOf(app.application).operations.map(({ operationId, credentials }) => [
+  it('have each a row in the table of operations, with their method, path and callers', async () => {
+    const { operations } = await interfaceOf(app.application);
+    const withoutRow = operations.filter(({ operationId }) => OPERATIONS[operationId] === undefined);
+    expect(
+      withoutRow.map(({ operationId }) => `${operationId} has no row in test/operations: add one to its module's file`),
+    ).toEqual([]);
+    const documented = operations.map(({ operationId, method, path, credentials }) => [
       operationId,
-      credentials,
+      { method, path, callers: credentials },
     ]);
-
-    expect(Object.fromEntries(enforced)).toEqual(CALLERS);
-    expect(Object.fromEntries(documented)).toEqual(CALLERS);
+    const rows = Object.entries(OPERATIONS).map(([id, { method, path, callers }]) => [id, { method, path, callers }]);
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(rows));
   });
 
-  it('that do not say so keep the application from starting', async () => {
+  it('accept exactly the callers of the table of operations', () => {
+    const routes = app.application.get(DeclaredRoutes, { strict: false }).all();
+    const enforced = routes
+      .filter(({ isOperation }) => isOperation)
+      .map(({ method, handler }) => [
+        method,
+        Reflect.getMetadata(AUTHENTICATION_METADATA, handler) as CredentialKind[],
+      ]);
+
+    const rows = Object.entries(OPERATIONS).map(([operationId, { callers }]) => [operationId, callers]);
+    expect(Object.fromEntries(enforced)).toEqual(Object.fromEntries(rows));
+  });
+
+  it('without declared callers keep the application from starting', async () => {
     await expect(startWith(ForgottenController)).rejects.toThrow(
       'ForgottenController.open does not say who may call it: add @Authenticated',
     );
   });
 
-  it('that do say so, or are no operation, do not', async () => {
+  it('with declared callers, or outside the interface, let the application start', async () => {
     await expect(startWith(DeclaredController)).resolves.toBeUndefined();
     await expect(startWith(ApartController)).resolves.toBeUndefined();
   });

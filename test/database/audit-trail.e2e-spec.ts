@@ -1,22 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { migrate } from '../../src/database/migrate.js';
-import { AuditFilters1795246200000 } from '../../src/database/migrations/1795246200000-audit-filters.js';
-import { ProtectedAuditTrail1795302100000 } from '../../src/database/migrations/1795302100000-protected-audit-trail.js';
-import { Statements } from '../../src/database/statements.js';
+import { migrate } from '../../src/persistence/migrate.js';
+import { AuditFilters1795246200000 } from '../../src/persistence/migrations/1795246200000-audit-filters.js';
+import { ProtectedAuditTrail1795302100000 } from '../../src/persistence/migrations/1795302100000-protected-audit-trail.js';
+import { Statements } from '../../src/persistence/statements.js';
 import { auditedStatement, auditEventOf, AuditTrail, COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { AuditVerificationService, type ChainReport } from '../../src/modules/audit/audit-verification.service.js';
 import { created, updated } from '../../src/modules/audit/audited-event.js';
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
-import { anEvent, recordEvents } from '../support/audited-events.js';
-import { rowsIn } from '../support/database-rows.js';
-import { asOwner } from '../support/owner-connection.js';
-import { TestApplication } from '../support/test-application.js';
-import { createEmptyDatabase, onServer } from '../support/test-server.js';
+import { anEvent, recordEvents } from '../support/resources/audit-chain.js';
+import { createEmptyDatabase, runOnServer, queryRows } from '../support/database/test-database.js';
+import { inOwnerTransaction } from '../support/database/privileged-connections.js';
+import { TestApplication } from '../support/application/test-application.js';
 
 const TABLES = ['audit_events', 'audit_links'] as const;
 
-const RENAME = auditedStatement('test_rename', 'UPDATE workspaces SET name = $2 WHERE id = $1', 2);
+const RENAME = auditedStatement<never, [workspaceId: string, name: string | null]>(
+  'test_rename',
+  'UPDATE workspaces SET name = $2 WHERE id = $1',
+  2,
+);
 
 describe('the audit trail', () => {
   let app: TestApplication;
@@ -61,7 +64,7 @@ describe('the audit trail', () => {
 
   const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-  describe('can only be added to', () => {
+  describe('is append-only', () => {
     beforeEach(() => record(2));
 
     it.each(
@@ -74,30 +77,30 @@ describe('the audit trail', () => {
         `TRUNCATE ${table} CASCADE`,
         `MERGE INTO ${table} t USING (VALUES (1)) AS v ON true WHEN MATCHED THEN DELETE`,
       ]),
-    )('and refuses a superuser %s', async (statement) => {
+    )("and rejects a superuser's %s", async (statement) => {
       await expect(app.rows(statement)).rejects.toThrow('what the audit trail holds is never changed or removed');
       expect(await sequences()).toEqual([1, 2]);
     });
 
-    it.each(['DELETE FROM audit_heads', 'TRUNCATE audit_heads'])('and refuses a superuser %s', async (statement) => {
+    it.each(['DELETE FROM audit_heads', 'TRUNCATE audit_heads'])("and rejects a superuser's %s", async (statement) => {
       await expect(app.rows(statement)).rejects.toThrow('never changed or removed');
       expect(await verify()).toMatchObject({ events: '2', faults: [] });
     });
 
-    it('and refuses the owner of the tables, who has no right to more', async () => {
+    it('and rejects changes by the owner of the tables', async () => {
       const database = await createEmptyDatabase();
       const role = `gatehouse_owner_${randomBytes(8).toString('hex')}`;
       const asOwner = `${database.url}?options=${encodeURIComponent(`-c role=${role}`)}`;
-      await onServer(database.url, `CREATE ROLE ${role}`);
-      await onServer(database.url, `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} OWNER TO ${role}`);
+      await runOnServer(database.url, `CREATE ROLE ${role}`);
+      await runOnServer(database.url, `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} OWNER TO ${role}`);
       try {
         await migrate(asOwner);
-        await rowsIn(
+        await queryRows(
           asOwner,
           `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
            VALUES (gen_random_uuid(), 'org_1', 'command_line', 'thing.change', 'thing', 'one', now())`,
         );
-        const owners = await rowsIn(asOwner, `SELECT tableowner FROM pg_tables WHERE tablename = 'audit_links'`);
+        const owners = await queryRows(asOwner, `SELECT tableowner FROM pg_tables WHERE tablename = 'audit_links'`);
         expect(owners).toEqual([{ tableowner: role }]);
         for (const table of TABLES) {
           for (const statement of [
@@ -105,33 +108,33 @@ describe('the audit trail', () => {
             `DELETE FROM ${table}`,
             `TRUNCATE ${table}`,
           ]) {
-            await expect(rowsIn(asOwner, statement)).rejects.toThrow(`permission denied for table ${table}`);
+            await expect(queryRows(asOwner, statement)).rejects.toThrow(`permission denied for table ${table}`);
           }
         }
-        expect(await rowsIn(asOwner, 'SELECT sequence, action FROM audit_links')).toEqual([
+        expect(await queryRows(asOwner, 'SELECT sequence, action FROM audit_links')).toEqual([
           { sequence: '1', action: 'thing.change' },
         ]);
       } finally {
         await database.drop();
-        await onServer(process.env['GATEHOUSE_TEST_SERVER_URL']!, `DROP ROLE ${role}`);
+        await runOnServer(process.env['GATEHOUSE_TEST_SERVER_URL']!, `DROP ROLE ${role}`);
       }
     });
   });
 
-  describe('is part of the transaction', () => {
-    it('that is kept', async () => {
-      await statements.transaction(async (on) => {
-        await trail.record(on, organizationId, COMMAND_LINE, anEvent());
-        await trail.record(on, organizationId, COMMAND_LINE, anEvent());
+  describe('is written in the transaction of the change', () => {
+    it('and committed with it', async () => {
+      await statements.transaction(async (tx) => {
+        await trail.record(tx, organizationId, COMMAND_LINE, anEvent());
+        await trail.record(tx, organizationId, COMMAND_LINE, anEvent());
       });
       expect(await sequences()).toEqual([1, 2]);
       expect(await verify()).toMatchObject({ events: '2', faults: [] });
     });
 
-    it('that is rolled back, and then leaves nothing, nor a gap', async () => {
+    it('and rolled back with it, without a gap', async () => {
       await record();
-      const attempt = statements.transaction(async (on) => {
-        await trail.record(on, organizationId, COMMAND_LINE, anEvent());
+      const attempt = statements.transaction(async (tx) => {
+        await trail.record(tx, organizationId, COMMAND_LINE, anEvent());
         throw new Error('on second thoughts');
       });
       await expect(attempt).rejects.toThrow('on second thoughts');
@@ -141,7 +144,7 @@ describe('the audit trail', () => {
       expect(await sequences()).toEqual([1, 2]);
     });
 
-    it('in one statement with what it records, or not at all where there was nothing to change', async () => {
+    it('in one statement with the change, or not at all when nothing changes', async () => {
       const event = (): ReturnType<typeof auditEventOf> =>
         auditEventOf(organizationId, COMMAND_LINE, anEvent({ changes: { name: { after: ['a', 1] } } }));
       const { workspaceId } = organization;
@@ -161,20 +164,20 @@ describe('the audit trail', () => {
     });
   });
 
-  describe('is a chain', () => {
-    it('without a gap, whoever writes at the same time', async () => {
+  describe('is a hash chain', () => {
+    it('without gaps, when several write at the same time', async () => {
       const other = await app.factory.unrecordedOrganization();
       await Promise.all(
         Array.from({ length: 40 }, (_, index) =>
           statements
-            .transaction(async (on) => {
+            .transaction(async (tx) => {
               await trail.record(
-                on,
+                tx,
                 organizationId,
                 COMMAND_LINE,
                 anEvent({ target: { type: 'thing', id: String(index) } }),
               );
-              if (index % 4 === 0) await trail.record(on, other.organizationId, COMMAND_LINE, anEvent());
+              if (index % 4 === 0) await trail.record(tx, other.organizationId, COMMAND_LINE, anEvent());
               if (index % 10 === 9) throw new Error('on second thoughts');
             })
             .catch((error: Error) => expect(error.message).toBe('on second thoughts')),
@@ -187,7 +190,7 @@ describe('the audit trail', () => {
       expect(await verify(other.organizationId)).toMatchObject({ events: '10', faults: [] });
     });
 
-    it('that says the same whatever the values are', async () => {
+    it('that verifies whatever the values of its events are', async () => {
       await recordEvents(app, organizationId, [
         anEvent({ changes: { 'ünïcode "quoted"': { before: '🔑\n\\', after: null } } }),
         anEvent({
@@ -198,7 +201,7 @@ describe('the audit trail', () => {
       expect(await verify()).toMatchObject({ events: '3', faults: [] });
     });
 
-    it('whose hash depends on everything that is said', async () => {
+    it('whose hashes depend on every value', async () => {
       const columns = await app.rows<{ column_name: string }>(
         `SELECT column_name FROM information_schema.columns WHERE table_name = 'audit_events'`,
       );
@@ -208,7 +211,7 @@ describe('the audit trail', () => {
       for (const { column_name: column } of columns) expect(definition!.source).toContain(`event.${column}`);
     });
 
-    it('that goes on after more than are read at once', async () => {
+    it('that continues after more events than one read returns', async () => {
       await app.rows(
         `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
          SELECT gen_random_uuid(), $1, 'command_line', 'thing.change', 'thing', n::text, now() + n * interval '1 ms'
@@ -219,15 +222,15 @@ describe('the audit trail', () => {
     });
   });
 
-  describe('was searched by nothing before', () => {
-    it('and gives what is there already its search columns', async () => {
+  describe('of an earlier release, without search columns,', () => {
+    it('gets the search columns for existing events', async () => {
       await record(3);
       const links = (): Promise<unknown[]> =>
         app.rows('SELECT * FROM audit_links WHERE organization_id = $1 ORDER BY sequence', [organizationId]);
       const before = await links();
       const filters = new AuditFilters1795246200000();
       const protection = new ProtectedAuditTrail1795302100000();
-      await asOwner(app, async (runner) => {
+      await inOwnerTransaction(app, async (runner) => {
         await protection.down(runner);
         await filters.down(runner);
         await runner.query(
@@ -252,7 +255,7 @@ describe('the audit trail', () => {
 });
 
 describe('the changes of an event', () => {
-  it('of what was made are the fields that are set', () => {
+  it('of a creation are the fields that are set', () => {
     expect(created({ name: 'x', empty: '', zero: 0, no: false, none: null, absent: undefined, list: [] })).toEqual({
       name: { after: 'x' },
       empty: { after: '' },
@@ -262,7 +265,7 @@ describe('the changes of an event', () => {
     });
   });
 
-  it('of what was changed are the fields that are not what they were', () => {
+  it('of an update are the fields that differ', () => {
     const before = { name: 'x', list: ['a', 'b'], limit: 5, gone: 'y', same: null };
     expect(updated(before, { name: 'x', list: ['b', 'a'], limit: 6, gone: null, same: null, fresh: 1 })).toEqual({
       list: { before: ['a', 'b'], after: ['b', 'a'] },

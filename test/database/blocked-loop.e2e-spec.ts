@@ -1,18 +1,23 @@
 import pg from 'pg';
-import { LentConnection } from '../../src/database/lent-connection.js';
-import { LoopTimeout } from '../../src/database/loop-timeout.js';
-import { type Statement, Statements } from '../../src/database/statements.js';
+import { PooledClient } from '../../src/persistence/pooled-client.js';
+import { LoopTimeout } from '../../src/persistence/loop-timeout.js';
+import { statement } from '../../src/persistence/statement.js';
+import { Statements } from '../../src/persistence/statements.js';
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
-import { blockLoop } from '../support/block-loop.js';
-import { DatabaseProxy } from '../support/database-proxy.js';
-import { DEFAULT_LIMITS } from '../support/generous-limits.js';
-import { TestApplication } from '../support/test-application.js';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-server.js';
+import { DatabaseProxy } from './database-proxy.js';
+import { DEFAULT_TIME_LIMITS } from '../support/application/time-limits.js';
+import { TestApplication } from '../support/application/test-application.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 /** Longer than an answer or a connection is waited for by default, in milliseconds. */
 const LONGER_THAN_ANY_TIMEOUT_MS = 2_500;
 
-const ONE: Statement = { name: 'test_one', text: 'SELECT 1 AS found' };
+const ONE = statement<{ found: number }>('test_one', 'SELECT 1 AS found');
+
+/** Blocks the event loop of this thread, as long work does. */
+function blockLoop(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
 
 /** Waits until the event loop has gone round some times, each time with a read of all sockets. */
 async function turns(count: number): Promise<void> {
@@ -41,7 +46,7 @@ describe('a timeout of the event loop', () => {
     timeout.cancel();
   });
 
-  it('calls back although the loop is blocked again and again', async () => {
+  it('calls back when the loop is blocked again and again', async () => {
     let blocked = 0;
     const blocking = setInterval(() => {
       blocked += 1;
@@ -77,15 +82,15 @@ describe('a blocked event loop', () => {
   afterAll(() => database.drop());
 
   const pid = (on: pg.Pool): Promise<unknown> =>
-    LentConnection.with(on, async (lent) => {
-      const { rows } = await lent.query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' });
+    PooledClient.with(on, async (client) => {
+      const { rows } = await client.query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' });
       return rows[0]?.pid;
     });
 
-  it('does not lose the answer to a statement, nor its connection', async () => {
+  it('loses neither the answer to a statement nor its connection', async () => {
     const before = await pid(pool);
-    const answer = LentConnection.with(pool, (lent) => {
-      const sent = lent.query({ text: 'SELECT 1 AS found' });
+    const answer = PooledClient.with(pool, (client) => {
+      const sent = client.query({ text: 'SELECT 1 AS found' });
       blockLoop(LONGER_THAN_ANY_TIMEOUT_MS);
       return sent;
     });
@@ -94,18 +99,18 @@ describe('a blocked event loop', () => {
     expect(await pid(pool)).toBe(before);
   });
 
-  describe('at a statement that needs a connection', () => {
+  describe('during a statement that needs a connection', () => {
     let app: TestApplication;
     let statements: Statements;
 
     beforeEach(async () => {
-      app = await TestApplication.start({ variables: { ...DEFAULT_LIMITS, DATABASE_POOL_SIZE: '2' } });
+      app = await TestApplication.start({ variables: { ...DEFAULT_TIME_LIMITS, DATABASE_POOL_SIZE: '2' } });
       statements = app.application.get(Statements);
     });
 
     afterEach(() => app.stop());
 
-    it('does not end the wait for one that others use', async () => {
+    it('does not end the wait for a connection that is in use', async () => {
       let letGo!: () => void;
       const inUse = new Promise<void>((resolve) => (letGo = resolve));
       const others = [statements.transaction(() => inUse), statements.transaction(() => inUse)];
@@ -118,7 +123,7 @@ describe('a blocked event loop', () => {
       await Promise.all(others);
     });
 
-    it('does not end the attempt to open one', async () => {
+    it('does not end the attempt to open a connection', async () => {
       const answers = [statements.rows(ONE, []), statements.rows(ONE, [])];
       await turns(1);
       blockLoop(LONGER_THAN_ANY_TIMEOUT_MS);
@@ -127,7 +132,7 @@ describe('a blocked event loop', () => {
     });
   });
 
-  describe('at a write', () => {
+  describe('during a write', () => {
     let proxy: DatabaseProxy;
     let distant: TestDatabase;
     let app: TestApplication;
@@ -138,7 +143,7 @@ describe('a blocked event loop', () => {
       proxy = await DatabaseProxy.open(distant.serviceUrl);
       app = await TestApplication.start({
         database: { ...distant, serviceUrl: proxy.url },
-        variables: DEFAULT_LIMITS,
+        variables: DEFAULT_TIME_LIMITS,
       });
       organization = await app.factory.organization();
     });

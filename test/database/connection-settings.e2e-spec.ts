@@ -1,13 +1,14 @@
-import { DEFAULT_LIMITS } from '../support/generous-limits.js';
-import { TestApplication } from '../support/test-application.js';
-import { Statements } from '../../src/database/statements.js';
+import { DEFAULT_TIME_LIMITS } from '../support/application/time-limits.js';
+import { TestApplication } from '../support/application/test-application.js';
+import { statement } from '../../src/persistence/statement.js';
+import { Statements } from '../../src/persistence/statements.js';
 
-const SETTINGS = {
-  name: 'test_settings',
-  text: `SELECT current_setting('plan_cache_mode') AS plans, current_setting('work_mem') AS memory,
+const SETTINGS = statement<Record<string, unknown>>(
+  'test_settings',
+  `SELECT current_setting('plan_cache_mode') AS plans, current_setting('work_mem') AS memory,
            current_setting('statement_timeout') AS work, current_setting('lock_timeout') AS lock,
            current_setting('idle_in_transaction_session_timeout') AS idle`,
-};
+);
 
 describe('a connection of the service', () => {
   const settingsWith = async (
@@ -19,7 +20,7 @@ describe('a connection of the service', () => {
     if (options !== undefined) url.searchParams.set('options', options);
     const other = await TestApplication.start({
       database: { ...app.database, serviceUrl: url.href },
-      variables: { ...DEFAULT_LIMITS, ...variables },
+      variables: { ...DEFAULT_TIME_LIMITS, ...variables },
     });
     try {
       return await other.application.get(Statements).first(SETTINGS, []);
@@ -29,11 +30,11 @@ describe('a connection of the service', () => {
     }
   };
 
-  it('plans each statement once', async () => {
+  it('plans each prepared statement once', async () => {
     expect(await settingsWith(undefined)).toMatchObject({ plans: 'force_generic_plan', work: '900ms' });
   });
 
-  it('has the time limits of a request', async () => {
+  it('has the default time limits of a request', async () => {
     expect(await settingsWith(undefined)).toMatchObject({ work: '900ms', lock: '800ms', idle: '10s' });
   });
 
@@ -42,11 +43,11 @@ describe('a connection of the service', () => {
     expect(await settingsWith(undefined, variables)).toMatchObject({ work: '15s', lock: '14900ms', idle: '15s' });
   });
 
-  it('has the options of DATABASE_URL beside that', async () => {
+  it('has the options of DATABASE_URL as well', async () => {
     expect(await settingsWith('-c work_mem=7MB')).toMatchObject({ plans: 'force_generic_plan', memory: '7MB' });
   });
 
-  it('plans as the options of DATABASE_URL say, where they say it', async () => {
+  it('uses the plan_cache_mode of DATABASE_URL if it has one', async () => {
     expect(await settingsWith('-c plan_cache_mode=auto')).toMatchObject({ plans: 'auto' });
   });
 });

@@ -1,9 +1,9 @@
-import { newUuid } from '../../src/database/identifiers.js';
-import { Statements } from '../../src/database/statements.js';
-import { untouchedDefaultGuardrail } from '../../src/modules/guardrails/default-guardrail.js';
+import { newUuid } from '../../src/persistence/identifiers.js';
+import { Statements } from '../../src/persistence/statements.js';
+import { implicitDefaultGuardrail } from '../../src/modules/guardrails/guardrail-settings.js';
 import { GuardrailsRepository } from '../../src/modules/guardrails/guardrails.repository.js';
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
-import { TestApplication } from '../support/test-application.js';
+import { TestApplication } from '../support/application/test-application.js';
 
 /** Whether two transactions insert at the same instant is up to chance, so there are many rounds. */
 const ROUNDS = 150;
@@ -19,15 +19,17 @@ describe('inserting the default guardrail of a workspace', () => {
 
   afterAll(() => app.stop());
 
-  it('makes one row and fails for none of 16 connections that do it at the same time', async () => {
+  it('creates one row without an error on 16 connections at the same time', async () => {
     const { organizationId, workspaceId } = organization;
     const repository = app.application.get(GuardrailsRepository);
     const statements = app.application.get(Statements);
     const workspace = { id: workspaceId, organizationId, createdAt: new Date() };
 
     for (let round = 0; round < ROUNDS; round += 1) {
-      const guardrail = { ...untouchedDefaultGuardrail(workspace), id: newUuid() };
-      await Promise.all(Array.from({ length: 16 }, () => repository.insertOnce(statements, guardrail)));
+      const guardrail = { ...implicitDefaultGuardrail(workspace), id: newUuid() };
+      await Promise.all(
+        Array.from({ length: 16 }, () => statements.transaction((tx) => repository.insertIfAbsent(tx, guardrail))),
+      );
     }
 
     const [count] = await app.rows<{ count: string }>('SELECT count(*) FROM guardrails');

@@ -1,8 +1,9 @@
 import pg from 'pg';
-import { type Statement, Statements } from '../../src/database/statements.js';
-import { KeySpendTotals1795287600000 } from '../../src/database/migrations/1795287600000-key-spend-totals.js';
+import type { Statement } from '../../src/persistence/statement.js';
+import { Statements } from '../../src/persistence/statements.js';
+import { KeySpendTotals1795287600000 } from '../../src/persistence/migrations/1795287600000-key-spend-totals.js';
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
-import { ADD_KEY_SPEND, KeySpendRepository } from '../../src/modules/keys/key-spend.repository.js';
+import { INCREASE_KEY_SPEND, KeySpendRepository } from '../../src/modules/keys/key-spend.repository.js';
 import {
   KEY_BY_HASH,
   KEY_BY_ID,
@@ -11,9 +12,9 @@ import {
   KEYS_PAGE_OF_WORKSPACE,
 } from '../../src/modules/keys/keys.repository.js';
 import type { Issued } from '../../src/modules/keys/keys.service.js';
-import { asOwner } from '../support/owner-connection.js';
-import { rowsReadBy } from '../support/rows-read.js';
-import { TestApplication } from '../support/test-application.js';
+import { inOwnerTransaction } from '../support/database/privileged-connections.js';
+import { rowsReadBy } from './explained-statements.js';
+import { TestApplication } from '../support/application/test-application.js';
 
 const KEYS = 5;
 
@@ -44,7 +45,7 @@ const DIFFERENT_TOTALS = `
     IS DISTINCT FROM (kept.total_usd, kept.byok_total_usd, kept.daily_usd, kept.byok_daily_usd, kept.weekly_usd,
       kept.byok_weekly_usd, kept.monthly_usd, kept.byok_monthly_usd)`;
 
-describe('the totals of what keys have spent', () => {
+describe('the totals of key spend', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let client: pg.Client;
@@ -63,10 +64,9 @@ describe('the totals of what keys have spent', () => {
 
   const charge = (key: Issued, day: string, amountUsd: string, byokAmountUsd = '0'): Promise<void> => {
     const { organizationId } = organization;
-    const statements = app.application.get(Statements);
-    return app.application
-      .get(KeySpendRepository)
-      .add(statements, { organizationId, keyId: key.id, day, amountUsd, byokAmountUsd });
+    const charge = { organizationId, keyId: key.id, day, amountUsd, byokAmountUsd };
+    const spend = app.application.get(KeySpendRepository);
+    return app.application.get(Statements).transaction((tx) => spend.increase(tx, charge));
   };
 
   const totalsOf = async ({ id }: Issued): Promise<Record<string, unknown>> => {
@@ -82,7 +82,7 @@ describe('the totals of what keys have spent', () => {
     expect(await app.rows(DIFFERENT_TOTALS)).toEqual([]);
   };
 
-  it('are read at the same cost after ten years of days as after one, for every description of keys', async () => {
+  it('are read at the same cost after ten years of days as after one, for every query that returns keys', async () => {
     const keys: Issued[] = [];
     for (let index = 0; index < KEYS; index += 1) keys.push(await app.factory.key(organization));
     const ids = keys.map(({ id }) => id);
@@ -122,7 +122,7 @@ describe('the totals of what keys have spent', () => {
     await expectNoDifference();
   });
 
-  it('add up charges of one key at the same time, to the last digit', async () => {
+  it('add up concurrent charges of one key to the last digit', async () => {
     const key = await app.factory.key(organization);
     const amount = '0.000000000000000001';
 
@@ -131,7 +131,7 @@ describe('the totals of what keys have spent', () => {
     await Promise.all(
       clients.map(async (connection) => {
         await connection.connect();
-        for (let count = 0; count < CHARGES; count += 1) await connection.query(ADD_KEY_SPEND.text, values);
+        for (let count = 0; count < CHARGES; count += 1) await connection.query(INCREASE_KEY_SPEND.text, values);
         await connection.end();
       }),
     );
@@ -147,7 +147,7 @@ describe('the totals of what keys have spent', () => {
     await expectNoDifference();
   });
 
-  it('begin each window anew, and count a late charge in the windows that its day is in', async () => {
+  it('start each window at 0, and count a late charge in the windows that include its day', async () => {
     const key = await app.factory.key(organization);
     // A Saturday, the Sunday after it, and the Monday after that, which is in another week and in another month.
     await charge(key, '2026-05-30', '1');
@@ -171,7 +171,7 @@ describe('the totals of what keys have spent', () => {
     await expectNoDifference();
   });
 
-  it('follow corrected and deleted days', async () => {
+  it('follow changed and deleted days', async () => {
     const key = await app.factory.key(organization);
     for (const [day, amount] of [
       ['2026-02-27', '1'],
@@ -192,7 +192,7 @@ describe('the totals of what keys have spent', () => {
     await expect(moved).rejects.toThrow('a row of key_spend keeps its key and its day');
   });
 
-  it('cannot be changed by anything but their days, and go with their key', async () => {
+  it('change only with their days, and are deleted with their key', async () => {
     const key = await app.factory.key(organization);
     await charge(key, '2026-04-01', '8');
 
@@ -208,9 +208,9 @@ describe('the totals of what keys have spent', () => {
     expect(await app.rows('SELECT 1 FROM key_spend_totals WHERE key_id = $1', [key.id])).toEqual([]);
   });
 
-  it('are summed up from the days that are there when the migration runs', async () => {
+  it('are computed from existing days by the migration', async () => {
     const [many, one] = [await app.factory.key(organization), await app.factory.key(organization)];
-    await asOwner(app, async (runner) => {
+    await inOwnerTransaction(app, async (runner) => {
       const migration = new KeySpendTotals1795287600000();
       await migration.down(runner);
       await runner.query(

@@ -1,11 +1,12 @@
 import pg from 'pg';
-import { DEEP_ROWS } from '../../src/database/page-statement.js';
-import { type Statement, Statements } from '../../src/database/statements.js';
+import { DEEP_ROWS } from '../../src/persistence/page-statement.js';
+import type { Statement } from '../../src/persistence/statement.js';
+import { Statements } from '../../src/persistence/statements.js';
 import { ORGANIZATION_USERS_PAGE } from '../../src/modules/organizations/organizations.repository.js';
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
 import { GUARDRAILS_PAGE } from '../../src/modules/guardrails/guardrails.repository.js';
-import { rowsReadBy } from '../support/rows-read.js';
-import { TestApplication } from '../support/test-application.js';
+import { rowsReadBy } from './explained-statements.js';
+import { TestApplication } from '../support/application/test-application.js';
 
 /** Long enough that some pages are far from both ends. */
 const ROWS = 3 * DEEP_ROWS;
@@ -103,7 +104,7 @@ describe('a page in the middle of a long list', () => {
     return asked;
   }
 
-  it('reads only its own rows and those between it and an earlier page, on the way forward and on the way back', async () => {
+  it('reads only its own rows and those up to a remembered page, forwards and backwards', async () => {
     const asked = recordStatements(GUARDRAILS_PAGE.versioned.name, GUARDRAILS_PAGE.resumed.name);
     await page(MIDDLE);
     await page(MIDDLE + LIMIT);
@@ -122,7 +123,7 @@ describe('a page in the middle of a long list', () => {
     expect(reads).toEqual([MIDDLE + LIMIT, 2 * LIMIT, LIMIT]);
   });
 
-  it('has the rows that the list has there, at offsets in any order', async () => {
+  it('has the same rows as the list, at offsets in any order', async () => {
     const whole = (await expected(0, ROWS)).names;
     const offsets = [
       MIDDLE,
@@ -142,7 +143,7 @@ describe('a page in the middle of a long list', () => {
     }
   });
 
-  it('is the page of the list as it is now after a row before it was deleted', async () => {
+  it('is correct after a row before it was deleted', async () => {
     await page(MIDDLE);
     await deleteGuardrails(client, ['row 7']);
 
@@ -150,7 +151,7 @@ describe('a page in the middle of a long list', () => {
     expect((await page(MIDDLE)).names[0]).toBe(`row ${MIDDLE + 1}`);
   });
 
-  it('is the page of the list as it is now after a row came in before it and another left, which keeps the total', async () => {
+  it('is correct after one row before it was added and another deleted, which leaves the total unchanged', async () => {
     await page(MIDDLE);
     await client.query('BEGIN');
     await deleteGuardrails(client, [`row ${ROWS - 1}`]);
@@ -163,7 +164,7 @@ describe('a page in the middle of a long list', () => {
     expect((await page(MIDDLE)).names[0]).toBe(`row ${MIDDLE - 1}`);
   });
 
-  it('is still read from an earlier page after a row was changed, and shows the change', async () => {
+  it('is still read from a remembered page after a row was updated, and has the update', async () => {
     const asked = recordStatements(GUARDRAILS_PAGE.resumed.name);
     await page(MIDDLE);
     await app.rows('UPDATE guardrails SET name = $2 WHERE organization_id = $1 AND name = $3', [
@@ -176,7 +177,7 @@ describe('a page in the middle of a long list', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is a page of one and the same list as its total while others add and delete rows before it', async () => {
+  it('has rows and total of one state of the list while others add and delete rows before it', async () => {
     const whole = (await expected(0, ROWS)).names;
     let writing = WRITERS.length;
     const write = async (count: number): Promise<void> => {
@@ -206,7 +207,7 @@ describe('a page in the middle of a long list', () => {
     expect(await page(MIDDLE)).toEqual(await expected(MIDDLE));
   });
 
-  it('has the members of an organization with their users, read from an earlier page', async () => {
+  it('has organization members with their users, read from a remembered page', async () => {
     await client.query(
       `INSERT INTO users (id, name, email, created_at)
        SELECT 'user_' || $1::text || n, 'Member ' || n, 'member@example.com', now() FROM generate_series(1, $2::integer) AS n`,

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { DataSource } from 'typeorm';
-import { connectionOptions } from '../../src/database/connection-options.js';
-import { countList, stopCountingList } from '../../src/database/count-list.js';
-import { defaultGuardrailIdOf } from '../../src/database/identifiers.js';
-import { migrate } from '../../src/database/migrate.js';
-import { GuardrailAssignments1795255200000 } from '../../src/database/migrations/1795255200000-guardrail-assignments.js';
-import { ROLE_RANK_FUNCTIONS } from '../../src/database/migrations/1795311600000-role-ranks.js';
-import { MIGRATIONS } from '../../src/database/migrations/index.js';
-import { asOwner } from '../support/owner-connection.js';
-import { describeSchema, describeTables, MIGRATIONS_TABLE, namedObjects } from '../support/schema-description.js';
-import { TestApplication } from '../support/test-application.js';
-import { newTenant, type Tenant } from '../support/tenants.js';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-server.js';
+import { DataSource, getMetadataArgsStorage } from 'typeorm';
+import { connectionOptions } from '../../src/persistence/connection-options.js';
+import { countList, stopCountingList } from '../../src/persistence/count-list.js';
+import { defaultGuardrailIdOf } from '../../src/persistence/identifiers.js';
+import { migrate } from '../../src/persistence/migrate.js';
+import { GuardrailAssignments1795255200000 } from '../../src/persistence/migrations/1795255200000-guardrail-assignments.js';
+import { ROLE_RANK_FUNCTIONS } from '../../src/persistence/migrations/1795311600000-role-ranks.js';
+import { MIGRATIONS } from '../../src/persistence/migrations/index.js';
+import { inOwnerTransaction } from '../support/database/privileged-connections.js';
+import { describeSchema, describeTables, MIGRATIONS_TABLE, namedObjects } from './schema-description.js';
+import { TestApplication } from '../support/application/test-application.js';
+import { newTenant, type Tenant } from '../support/resources/tenant.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 /** The lists whose rows triggers count, with what they are counted by. */
 const COUNTED_LISTS: Readonly<Record<string, string | readonly string[]>> = {
@@ -38,27 +38,30 @@ describe('the migrations', () => {
   let app: TestApplication;
   /** The application's own connection. Its database is not changed but by adding rows. */
   let dataSource: DataSource;
-  /** A database that is migrated, for one test. */
-  let migrated: TestDatabase;
-  /** A database that is not. */
-  let empty: TestDatabase;
+  /** The databases of the test that runs, by what makes them. */
+  const databases = new Map<() => Promise<TestDatabase>, Promise<TestDatabase>>();
 
   beforeAll(async () => {
     app = await TestApplication.start();
     dataSource = app.application.get(DataSource);
   });
 
-  beforeEach(async () => {
-    migrated = await createTestDatabase();
-    empty = await createEmptyDatabase();
-  });
-
   afterEach(async () => {
-    await migrated.drop();
-    await empty.drop();
+    for (const database of databases.values()) await (await database).drop();
+    databases.clear();
   });
 
   afterAll(() => app.stop());
+
+  /** The database that a test has of some make: the same one for the whole test. @returns its URL */
+  const urlOf = async (create: () => Promise<TestDatabase>): Promise<string> => {
+    if (!databases.has(create)) databases.set(create, create());
+    return (await databases.get(create)!).url;
+  };
+
+  const migratedUrl = (): Promise<string> => urlOf(createTestDatabase);
+
+  const emptyUrl = (): Promise<string> => urlOf(createEmptyDatabase);
 
   /** A connection of its own, with the entities of the application. */
   const connect = async (url: string): Promise<DataSource> => {
@@ -85,7 +88,7 @@ describe('the migrations', () => {
     connection.query(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`);
 
   describe('and the entities', () => {
-    it('say the same: TypeORM would change nothing', async () => {
+    it('define the same schema: TypeORM would change nothing', async () => {
       expect(dataSource.entityMetadatas.length).toBeGreaterThanOrEqual(20);
       expect(await drift(dataSource)).toEqual([]);
     });
@@ -102,8 +105,8 @@ describe('the migrations', () => {
       'DROP INDEX ix_guardrails_page',
       'CREATE INDEX ix_surprise ON guardrails (name)',
       'DROP TABLE workspace_budgets',
-    ])('are seen to differ after %s', async (statement) => {
-      await withConnection(migrated.url, async (connection) => {
+    ])('are reported as different after %s', async (statement) => {
+      await withConnection(await migratedUrl(), async (connection) => {
         expect(await drift(connection)).toEqual([]);
         await connection.query(statement);
         expect(await drift(connection)).not.toEqual([]);
@@ -111,11 +114,15 @@ describe('the migrations', () => {
     });
 
     // TypeORM compares a check or a condition by its name alone, and no table that it does not know.
-    it('make the same tables, down to every expression', async () => {
-      const synchronized = await withConnection(empty.url, async (connection) => {
+    it('create the same tables, down to every expression', async () => {
+      const synchronized = await withConnection(await emptyUrl(), async (connection) => {
         // A check calls them, and no entity declares functions.
         for (const statement of ROLE_RANK_FUNCTIONS) await connection.query(statement);
         await connection.synchronize();
+        // No entity can declare which columns of a foreign key are set to null.
+        await connection.query(`ALTER TABLE authorization_codes DROP CONSTRAINT fk_authorization_codes_issued_key,
+          ADD CONSTRAINT fk_authorization_codes_issued_key FOREIGN KEY (organization_id, issued_key_id)
+            REFERENCES api_keys (organization_id, id) ON DELETE SET NULL (issued_key_id)`);
         return describeTables(connection);
       });
 
@@ -129,7 +136,7 @@ describe('the migrations', () => {
       `ALTER TABLE guardrails DROP CONSTRAINT ck_guardrails_limit, ADD CONSTRAINT ck_guardrails_limit CHECK (limit_usd > 0)`,
       'DROP INDEX uq_workspaces_default; CREATE UNIQUE INDEX uq_workspaces_default ON workspaces (organization_id) WHERE NOT is_default',
     ])('are described differently after %s', async (statement) => {
-      await withConnection(migrated.url, async (connection) => {
+      await withConnection(await migratedUrl(), async (connection) => {
         const before = await describeTables(connection);
         await connection.query(statement);
         expect(await describeTables(connection)).not.toEqual(before);
@@ -137,8 +144,8 @@ describe('the migrations', () => {
     });
   });
 
-  describe('give a name', () => {
-    it('to every constraint and index, that says what it is', async () => {
+  describe('name every constraint and index', () => {
+    it('after its table and its purpose', async () => {
       const objects = await namedObjects(dataSource);
 
       expect(objects.length).toBeGreaterThan(60);
@@ -155,8 +162,8 @@ describe('the migrations', () => {
       'ALTER TABLE guardrails ADD FOREIGN KEY (workspace_id, organization_id) REFERENCES workspaces (id, organization_id)',
       'CREATE INDEX ON guardrails (name)',
       'CREATE INDEX "IDX_0123456789abcdef" ON guardrails (name)',
-    ])('which is missing after %s', async (statement) => {
-      await withConnection(migrated.url, async (connection) => {
+    ])('which is reported as missing after %s', async (statement) => {
+      await withConnection(await migratedUrl(), async (connection) => {
         await connection.query(
           'ALTER TABLE workspaces ADD CONSTRAINT uq_workspaces_for_this_test UNIQUE (id, organization_id)',
         );
@@ -168,31 +175,31 @@ describe('the migrations', () => {
   });
 
   describe('run', () => {
-    it('once each, and a second time none', async () => {
-      expect(await migrate(empty.url)).toEqual(NAMES);
-      expect(await migrate(empty.url)).toEqual([]);
+    it('once, and not a second time', async () => {
+      expect(await migrate(await emptyUrl())).toEqual(NAMES);
+      expect(await migrate(await emptyUrl())).toEqual([]);
 
-      await withConnection(empty.url, async (connection) => {
+      await withConnection(await emptyUrl(), async (connection) => {
         expect(await recorded(connection)).toEqual(NAMES.map((name) => ({ name })));
         expect(await drift(connection)).toEqual([]);
       });
     });
 
-    it('once each when three replicas start at once', async () => {
-      const ran = await Promise.all([migrate(empty.url), migrate(empty.url), migrate(empty.url)]);
+    it('once when three replicas start at the same time', async () => {
+      const ran = await Promise.all([migrate(await emptyUrl()), migrate(await emptyUrl()), migrate(await emptyUrl())]);
 
       expect(ran.flat()).toEqual(NAMES);
       expect(ran.filter((names) => names.length > 0)).toEqual([NAMES]);
-      await withConnection(empty.url, async (connection) => {
+      await withConnection(await emptyUrl(), async (connection) => {
         expect(await recorded(connection)).toEqual(NAMES.map((name) => ({ name })));
         expect(await drift(connection)).toEqual([]);
       });
     });
 
-    it('down to nothing, and up again to the same', async () => {
-      await migrate(empty.url);
+    it('down to an empty schema, and up again to the same one', async () => {
+      await migrate(await emptyUrl());
 
-      await withConnection(empty.url, async (connection) => {
+      await withConnection(await emptyUrl(), async (connection) => {
         const before = await describeSchema(connection);
         for (let left = NAMES.length; left > 0; left -= 1) await connection.undoLastMigration();
         expect(await describeSchema(connection)).toEqual([]);
@@ -202,27 +209,27 @@ describe('the migrations', () => {
         expect(await describeSchema(connection)).toEqual(before);
         expect(await drift(connection)).toEqual([]);
       });
-      expect(await migrate(empty.url)).toEqual([]);
+      expect(await migrate(await emptyUrl())).toEqual([]);
     });
 
-    it('as one that fails leaves nothing behind, and lets the next attempt finish', async () => {
-      await withConnection(empty.url, (connection) => connection.query('CREATE TABLE presets (id integer)'));
+    it('in one transaction: a failing one leaves nothing behind, and the next attempt succeeds', async () => {
+      await withConnection(await emptyUrl(), (connection) => connection.query('CREATE TABLE presets (id integer)'));
       // TypeORM says it to the console as well.
       const console_ = jest.spyOn(console, 'log').mockImplementation();
-      await expect(migrate(empty.url)).rejects.toThrow('"presets" already exists');
+      await expect(migrate(await emptyUrl())).rejects.toThrow('"presets" already exists');
       console_.mockRestore();
 
-      await withConnection(empty.url, async (connection) => {
+      await withConnection(await emptyUrl(), async (connection) => {
         const tables = await connection.query<{ tablename: string }[]>(
           `SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
         );
         expect(tables.map(({ tablename }) => tablename)).toEqual(['presets', MIGRATIONS_TABLE]);
         await connection.query('DROP TABLE presets');
       });
-      expect(await migrate(empty.url)).toEqual(NAMES);
+      expect(await migrate(await emptyUrl())).toEqual(NAMES);
     });
 
-    it('allow one default workspace in an organization', async () => {
+    it('to a schema that allows one default workspace for each organization', async () => {
       const { organizationId } = await app.factory.organization();
 
       await expect(
@@ -235,8 +242,8 @@ describe('the migrations', () => {
     });
   });
 
-  it('give workspaces that are there already the id of their default guardrail', async () => {
-    await withConnection(empty.url, async (connection) => {
+  it('set the default guardrail id of existing workspaces', async () => {
+    await withConnection(await emptyUrl(), async (connection) => {
       const runner = connection.createQueryRunner();
       const before = MIGRATIONS.slice(0, MIGRATIONS.indexOf(GuardrailAssignments1795255200000));
       await runner.startTransaction();
@@ -280,9 +287,9 @@ describe('the migrations', () => {
       return body.total_count;
     };
 
-    it('that are there already when the counting begins', async () => {
+    it('that exist when the counters are created', async () => {
       const tenant = await newTenant(app, 'tenant');
-      await asOwner(app, async (runner) => {
+      await inOwnerTransaction(app, async (runner) => {
         for (const table of Object.keys(COUNTED_LISTS)) await stopCountingList(runner, table);
         await runner.query('DELETE FROM list_counts');
         await runner.query(`UPDATE guardrails SET workspace_id = NULL WHERE workspace_id = $1`, [
@@ -302,7 +309,7 @@ describe('the migrations', () => {
       expect(totals).toEqual([0, 1]);
     });
 
-    it('whatever happens to them: many at once, roll-backs, deletions that lead to others', async () => {
+    it('through concurrent changes, rollbacks and cascading deletes', async () => {
       const [tenant, other] = [await newTenant(app, 'tenant'), await newTenant(app, 'other')];
       expect(await miscounted(dataSource)).toEqual([]);
 
@@ -338,17 +345,26 @@ describe('the migrations', () => {
     });
   });
 
-  describe('are served to the TypeORM command line', () => {
-    it('from the options and with the entities of the application', async () => {
-      const environment = jest.replaceProperty(process, 'env', { DATABASE_URL: migrated.url });
+  describe('are available to the TypeORM command line', () => {
+    it('with the options and entities of the application', async () => {
+      const targets = ({ entityMetadatas }: DataSource): unknown[] => entityMetadatas.map(({ target }) => target);
+      const known = targets(dataSource);
+      // Other tests of the same process may have declared entities of their own.
+      const metadata = getMetadataArgsStorage();
+      const declared = jest.replaceProperty(
+        metadata,
+        'tables',
+        metadata.tables.filter(({ target }) => known.includes(target)),
+      );
+      const environment = jest.replaceProperty(process, 'env', { DATABASE_URL: await migratedUrl() });
       const { default: commandLine } = await import('../../ormconfig.js');
       environment.restore();
+      declared.restore();
 
-      const targets = (metadata: DataSource): unknown[] => metadata.entityMetadatas.map(({ target }) => target);
       await commandLine.initialize();
       try {
-        expect(new Set(targets(commandLine))).toEqual(new Set(targets(dataSource)));
-        expect(targets(commandLine)).toHaveLength(targets(dataSource).length);
+        expect(new Set(targets(commandLine))).toEqual(new Set(known));
+        expect(targets(commandLine)).toHaveLength(known.length);
         expect(await drift(commandLine)).toEqual([]);
         expect(await commandLine.showMigrations()).toBe(false);
       } finally {
@@ -356,17 +372,17 @@ describe('the migrations', () => {
       }
     });
 
-    it('as the command itself shows', async () => {
+    it('as the command itself lists them', async () => {
       const show = async (): Promise<string> => {
         const arguments_ = ['node_modules/typeorm/cli.js', '-d', 'dist/ormconfig.js', 'migration:show'];
         const { stdout } = await promisify(execFile)('node', arguments_, {
-          env: { PATH: process.env['PATH'], DATABASE_URL: empty.url },
+          env: { PATH: process.env['PATH'], DATABASE_URL: await emptyUrl() },
         });
         return stdout;
       };
 
       expect(await show()).toContain(`[ ] ${NAMES[0]}`);
-      await migrate(empty.url);
+      await migrate(await emptyUrl());
       expect(await show()).toMatch(new RegExp(`\\[X\\] \\d+ ${NAMES[0]}`));
     });
   });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { type PageRow, pageStatement, resumedPageStatement, toPage } from '../../src/database/page-statement.js';
-import { createEmptyDatabase, type TestDatabase } from '../support/test-server.js';
+import { type PageRow, pageStatement, resumedPageStatement, toPage } from '../../src/persistence/page-statement.js';
+import { createEmptyDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 @Entity({ name: 'things' })
 class ThingEntity {
@@ -52,7 +52,7 @@ describe.each([
     await database.drop();
   });
 
-  it('has at every offset what the whole list has there, and the same total', async () => {
+  it('returns at every offset the rows and the total of the whole list', async () => {
     const ids = Array.from({ length: COUNT }, (_, id) => id);
     const whole = descending ? ids.toReversed() : ids;
 
@@ -70,7 +70,7 @@ describe.each([
     }
   });
 
-  it('has the same from every row before it or behind it', async () => {
+  it('returns the same rows from every start row before or behind them', async () => {
     const ids = Array.from({ length: COUNT }, (_, id) => id);
     const whole = descending ? ids.toReversed() : ids;
 
@@ -95,7 +95,7 @@ describe.each([
     }
   });
 
-  it('has no rows from a row that was known of another version of the list, and says so', async () => {
+  it('returns no rows from a start row of another version of the list, and reports it', async () => {
     for (const distance of [-2, 0, 2]) {
       const { rows } = await client.query<ResumedRow>({ ...resumed, values: [COUNT, 1, distance, 'earlier', 1, 3] });
 

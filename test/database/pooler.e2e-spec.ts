@@ -1,9 +1,10 @@
-import { Statements } from '../../src/database/statements.js';
-import { DatabaseProxy } from '../support/database-proxy.js';
-import { TestApplication } from '../support/test-application.js';
-import { until } from '../support/until.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-server.js';
-import { TransactionPooler } from '../support/transaction-pooler.js';
+import { statement } from '../../src/persistence/statement.js';
+import { Statements } from '../../src/persistence/statements.js';
+import { DatabaseProxy } from './database-proxy.js';
+import { TestApplication } from '../support/application/test-application.js';
+import { until } from '../support/time/until.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+import { TransactionPooler } from './transaction-pooler.js';
 
 /** What the readiness check says of the database, with its status. */
 async function readinessOf(app: TestApplication): Promise<[number, string]> {
@@ -29,7 +30,7 @@ describe('a pooler in transaction mode that does not keep prepared statements', 
     await database.drop();
   });
 
-  it('is answered with 503 by the readiness check, and with one log line that says what to do', async () => {
+  it('makes the readiness check answer 503, with one log line that says what to do', async () => {
     expect(await readinessOf(app)).toEqual([503, 'no_prepared_statements']);
     expect(await readinessOf(app)).toEqual([503, 'no_prepared_statements']);
     const lines = app.logLines.filter((line) => line.includes('does not keep prepared statements'));
@@ -38,7 +39,7 @@ describe('a pooler in transaction mode that does not keep prepared statements', 
   });
 });
 
-describe('a prepared statement that PostgreSQL does not know any more', () => {
+describe('a prepared statement that PostgreSQL has forgotten', () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   let app: TestApplication;
@@ -55,10 +56,10 @@ describe('a prepared statement that PostgreSQL does not know any more', () => {
     await database.drop();
   });
 
-  const forget = { name: 'test_forget', text: 'DEALLOCATE ALL' };
-  const one = { name: 'test_one', text: 'SELECT 1 AS found' };
+  const forget = statement<Record<string, unknown>>('test_forget', 'DEALLOCATE ALL');
+  const one = statement<Record<string, unknown>>('test_one', 'SELECT 1 AS found');
 
-  it('has the next readiness check, which answers 200, try prepared statements again', async () => {
+  it('makes the next readiness check, which answers 200, try prepared statements again', async () => {
     const statements = app.application.get(Statements);
     expect(await readinessOf(app)).toEqual([200, 'up']);
     const before = proxy.opened;

@@ -1,20 +1,20 @@
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
-import { TestApplication } from '../support/test-application.js';
-import { until } from '../support/until.js';
-import { onServer, TEST_SERVER_VARIABLE } from '../support/test-server.js';
+import { TestApplication } from '../support/application/test-application.js';
+import { until } from '../support/time/until.js';
+import { runOnServer, TEST_SERVER_VARIABLE } from '../support/database/test-database.js';
 
 const POOL_SIZE = 4;
 
 /** Connections that are opened from now on are read only or not, as those to a standby are; open ones stay as they are. */
 async function setReadOnly(app: TestApplication, isReadOnly: boolean): Promise<void> {
   const name = new URL(app.database.url).pathname.slice(1);
-  await onServer(
+  await runOnServer(
     process.env[TEST_SERVER_VARIABLE]!,
     `ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`,
   );
 }
 
-describe('an address that leads to a server that accepts no writes', () => {
+describe('a database address of a read-only server', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -23,7 +23,7 @@ describe('an address that leads to a server that accepts no writes', () => {
     organization = await app.factory.organization();
     await setReadOnly(app, true);
     const name = new URL(app.database.url).pathname.slice(1);
-    await onServer(
+    await runOnServer(
       process.env[TEST_SERVER_VARIABLE]!,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
     );
@@ -50,7 +50,7 @@ describe('an address that leads to a server that accepts no writes', () => {
 
   const warnings = (): string[] => app.logLines.filter((line) => line.includes('accepts no writes.'));
 
-  it('is answered with 503 by the readiness check, and with one log line, while reads are answered with 200', async () => {
+  it('makes the readiness check answer 503, with one log line, while reads are answered 200', async () => {
     const answer = [503, { status: 'not_ready', checks: { service: 'running', database: 'read_only' } }];
     expect(await ready()).toEqual(answer);
     expect(await ready()).toEqual(answer);
@@ -62,7 +62,7 @@ describe('an address that leads to a server that accepts no writes', () => {
   it.each([
     ['a write of one statement', '/guardrails', { name: 'Kept' }],
     ['a transaction', '/workspaces', { name: 'Kept', slug: 'kept' }],
-  ])('is left with the first request when it leads to the primary again: 201 for %s', async (_, path, json) => {
+  ])('is reconnected at the first request when it points to the primary again: 201 for %s', async (_, path, json) => {
     await ready();
     await openPool();
     await setReadOnly(app, false);
@@ -70,7 +70,7 @@ describe('an address that leads to a server that accepts no writes', () => {
     expect(await write(path, json)).toBe(201);
   });
 
-  it('is ready again with 200 when it leads to the primary again', async () => {
+  it('lets the readiness check answer 200 when it points to the primary again', async () => {
     await ready();
     await openPool();
     await setReadOnly(app, false);

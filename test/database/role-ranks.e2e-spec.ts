@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { MEMBER_ROLES } from '../../src/modules/organizations/member-role.js';
-import { isStatement, REPOSITORIES } from '../support/named-statements.js';
-import { TestApplication } from '../support/test-application.js';
+import { isStatement, REPOSITORIES } from './named-statements.js';
+import { TestApplication } from '../support/application/test-application.js';
 
 /** Each call of a function, by the names of the functions, with one level of calls among its arguments. */
 function callsOf(names: string, sql: string): string[] {
@@ -32,7 +32,7 @@ describe('the order of roles in SQL', () => {
     'max(coalesce(known.manual_role, kept.role))',
     'WHERE known.scim_role > excluded.scim_role',
     'ORDER BY role, id',
-  ])('is recognized as alphabetical in "%s"', (sql) => {
+  ])('is reported as alphabetical in "%s"', (sql) => {
     expect(rolesInAlphabeticalOrder(sql)).toHaveLength(1);
   });
 
@@ -41,11 +41,11 @@ describe('the order of roles in SQL', () => {
     'max(version), min(created_at)',
     `WHERE role <> 'admin' ORDER BY id`,
     'WHERE role_rank(known.scim_role) < role_rank(excluded.scim_role)',
-  ])('is not taken for alphabetical in "%s"', (sql) => {
+  ])('is not reported as alphabetical in "%s"', (sql) => {
     expect(rolesInAlphabeticalOrder(sql)).toEqual([]);
   });
 
-  it('is that of their ranks in every function of the database', async () => {
+  it('follows their ranks in every function of the database', async () => {
     const functions = await app.rows<{ name: string; text: string }>(
       `SELECT proname AS name, pg_get_functiondef(oid) AS text FROM pg_proc WHERE pronamespace = 'public'::regnamespace`,
     );
@@ -56,7 +56,7 @@ describe('the order of roles in SQL', () => {
     );
   });
 
-  it('is that of their ranks in every constraint and index of the database', async () => {
+  it('follows their ranks in every constraint and index of the database', async () => {
     const objects = await app.rows<{ name: string; text: string }>(
       `SELECT conname AS name, pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE contype = 'c'
        UNION ALL SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'`,
@@ -66,7 +66,7 @@ describe('the order of roles in SQL', () => {
     expect(objects.flatMap(({ name, text }) => rolesInAlphabeticalOrder(text).map((part) => [name, part]))).toEqual([]);
   });
 
-  it('is that of their ranks in every statement of a repository', async () => {
+  it('follows their ranks in every statement of a repository', async () => {
     const found: string[] = [];
     for (const file of REPOSITORIES) {
       const exports = (await import(path.resolve(file))) as Record<string, unknown>;
@@ -79,7 +79,7 @@ describe('the order of roles in SQL', () => {
     expect(found).toEqual([]);
   });
 
-  it('ranks every role that a member can have, and gives each back for its rank', async () => {
+  it('has a rank for every role of members, and the role for every rank', async () => {
     const rows = await app.rows<{ role: string; rank: number; back: string }>(
       `SELECT role, role_rank(role) AS rank, role_of_rank(role_rank(role)) AS back
        FROM unnest($1::text[]) AS role ORDER BY rank`,

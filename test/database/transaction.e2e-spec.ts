@@ -1,23 +1,28 @@
 import { DataSource } from 'typeorm';
-import { Statements, type Statement, type StatementRunner } from '../../src/database/statements.js';
-import { TestApplication } from '../support/test-application.js';
-import { onServer } from '../support/test-server.js';
-import { until } from '../support/until.js';
-
-const INSERT: Statement = { name: 'test_insert', text: 'INSERT INTO notes (id, text) VALUES ($1, $2)' };
-const UPDATE: Statement = { name: 'test_update', text: 'UPDATE notes SET text = $2 WHERE id = $1' };
-const READ: Statement = { name: 'test_read', text: 'SELECT id, text FROM notes ORDER BY id' };
-const FAIL: Statement = { name: 'test_fail', text: 'SELECT 1 / $1::int' };
-const CONNECTION: Statement = { name: 'test_connection', text: 'SELECT pg_backend_pid() AS pid' };
-const SLEEP: Statement = { name: 'test_sleep', text: 'SELECT pg_sleep(600)' };
-
-/** What a statement may take where the limit itself is tested, in milliseconds: far more than any statement here needs. */
-const LIMIT_MS = 1_500;
+import { BulkPool, poolOf } from '../../src/persistence/connection-pool.js';
+import { statement } from '../../src/persistence/statement.js';
+import { type StatementRunner, Statements } from '../../src/persistence/statements.js';
+import { TestApplication } from '../support/application/test-application.js';
+import { runOnServer } from '../support/database/test-database.js';
+import { until } from '../support/time/until.js';
 
 interface Note {
   readonly id: number;
   readonly text: string;
 }
+
+const INSERT = statement<never, [id: number, text: string]>(
+  'test_insert',
+  'INSERT INTO notes (id, text) VALUES ($1, $2)',
+);
+const UPDATE = statement<never, [id: number, text: string]>('test_update', 'UPDATE notes SET text = $2 WHERE id = $1');
+const READ = statement<Note>('test_read', 'SELECT id, text FROM notes ORDER BY id');
+const FAIL = statement<object, [divisor: number]>('test_fail', 'SELECT 1 / $1::int');
+const CONNECTION = statement<{ pid: number }>('test_connection', 'SELECT pg_backend_pid() AS pid');
+const SLEEP = statement<object>('test_sleep', 'SELECT pg_sleep(600)');
+
+/** What a statement may take where the limit itself is tested, in milliseconds: far more than any statement here needs. */
+const LIMIT_MS = 1_500;
 
 /** What some wait for until another opens it. */
 class Gate {
@@ -53,9 +58,9 @@ describe('a transaction', () => {
     await app.stop();
   });
 
-  const notes = (): Promise<Note[]> => statements.rows<Note>(READ, []);
+  const notes = (): Promise<Note[]> => statements.rows(READ, []);
 
-  const pidOf = async (on: StatementRunner): Promise<number> => (await on.first<{ pid: number }>(CONNECTION, []))!.pid;
+  const pidOf = async (tx: StatementRunner): Promise<number> => (await tx.first(CONNECTION, []))!.pid;
 
   /** The connections of the pool that are inside a transaction. */
   const openTransactions = (): Promise<unknown[]> =>
@@ -63,12 +68,12 @@ describe('a transaction', () => {
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
     );
 
-  it('keeps everything, and gives what the work gives', async () => {
-    const given = await statements.transaction(async (on) => {
-      expect(await on.write(INSERT, [1, 'one'])).toBe(1);
-      expect(await on.write(INSERT, [2, 'two'])).toBe(1);
-      expect(await on.rows(READ, [])).toHaveLength(2);
-      return (await on.first<Note>(READ, []))?.text;
+  it('commits all changes and returns the result of its work', async () => {
+    const given = await statements.transaction(async (tx) => {
+      expect(await tx.write(INSERT, [1, 'one'])).toBe(1);
+      expect(await tx.write(INSERT, [2, 'two'])).toBe(1);
+      expect(await tx.rows(READ, [])).toHaveLength(2);
+      return (await tx.first(READ, []))?.text;
     });
 
     expect(given).toBe('one');
@@ -79,34 +84,35 @@ describe('a transaction', () => {
     expect(await openTransactions()).toEqual([]);
   });
 
-  it('is seen by nobody before it ends', async () => {
-    await statements.transaction(async (on) => {
-      await on.write(INSERT, [1, 'one']);
+  it('is invisible to others until it commits', async () => {
+    await statements.transaction(async (tx) => {
+      await tx.write(INSERT, [1, 'one']);
       expect(await notes()).toEqual([]);
     });
     expect(await notes()).toHaveLength(1);
   });
 
   it('runs on one connection', async () => {
-    const pids = await statements.transaction(async (on) => [await pidOf(on), await pidOf(on), await pidOf(on)]);
+    const pids = await statements.transaction(async (tx) => [await pidOf(tx), await pidOf(tx), await pidOf(tx)]);
     expect(new Set(pids).size).toBe(1);
   });
 
   const REFUSALS = [
     ['the work', () => Promise.reject(new Error('on second thoughts'))],
-    ['PostgreSQL', (on: StatementRunner) => on.rows(FAIL, [0])],
+    ['PostgreSQL', (tx: StatementRunner) => tx.rows(FAIL, [0])],
   ] as const;
 
   it.each(
-    (['transaction', 'transactionOfAnySize'] as const).flatMap((way) =>
+    (['transaction', 'bulk transaction'] as const).flatMap((way) =>
       REFUSALS.map(([who, refuse]) => [who, way, refuse] as const),
     ),
-  )('takes everything back when %s refuses in a %s, and passes the error on', async (_, way, refuse) => {
+  )('rolls back when %s fails in a %s, and passes the error on', async (_, way, refuse) => {
     let attempts = 0;
-    const attempt = statements[way](async (on) => {
+    const runner = way === 'transaction' ? statements : statements.bulk;
+    const attempt = runner.transaction(async (tx) => {
       attempts += 1;
-      await on.write(INSERT, [1, 'one']);
-      await refuse(on);
+      await tx.write(INSERT, [1, 'one']);
+      await refuse(tx);
     });
 
     await expect(attempt).rejects.toThrow(/on second thoughts|division by zero/);
@@ -115,10 +121,10 @@ describe('a transaction', () => {
     expect(await openTransactions()).toEqual([]);
   });
 
-  it('is no commit after an error that the work keeps to itself', async () => {
-    const attempt = statements.transaction(async (on) => {
-      await on.write(INSERT, [1, 'one']);
-      await on.rows(FAIL, [0]).catch(() => undefined);
+  it('does not commit after an error that its work has caught', async () => {
+    const attempt = statements.transaction(async (tx) => {
+      await tx.write(INSERT, [1, 'one']);
+      await tx.rows(FAIL, [0]).catch(() => undefined);
       return 'all is well';
     });
 
@@ -126,11 +132,11 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('fails where its commit does', async () => {
+  it('fails when its commit fails', async () => {
     await app.rows('ALTER TABLE notes ADD CONSTRAINT uq_text UNIQUE (text) DEFERRABLE INITIALLY DEFERRED');
-    const attempt = statements.transaction(async (on) => {
-      await on.write(INSERT, [1, 'same']);
-      await on.write(INSERT, [2, 'same']);
+    const attempt = statements.transaction(async (tx) => {
+      await tx.write(INSERT, [1, 'same']);
+      await tx.write(INSERT, [2, 'same']);
     });
 
     await expect(attempt).rejects.toMatchObject({ code: '23505', constraint: 'uq_text' });
@@ -138,25 +144,25 @@ describe('a transaction', () => {
     await app.rows('ALTER TABLE notes DROP CONSTRAINT uq_text');
   });
 
-  it('is tried again when a deadlock ends it', async () => {
-    await statements.transaction(async (on) => {
-      await on.write(INSERT, [1, 'one']);
-      await on.write(INSERT, [2, 'two']);
+  it('is repeated after a deadlock', async () => {
+    await statements.transaction(async (tx) => {
+      await tx.write(INSERT, [1, 'one']);
+      await tx.write(INSERT, [2, 'two']);
     });
     let attempts = 0;
     const holding = [new Gate(), new Gate()];
     const ended = [new Gate(), new Gate()];
     const inOrder = async (first: number, second: number, name: string, index: number): Promise<void> => {
       let isRetry = false;
-      await statements.transaction(async (on) => {
+      await statements.transaction(async (tx) => {
         attempts += 1;
         // Otherwise it could take the lock before the other one does, and both would be in a deadlock again.
         if (isRetry) await ended[1 - index]!.opened;
         isRetry = true;
-        await on.write(UPDATE, [first, name]);
+        await tx.write(UPDATE, [first, name]);
         holding[index]!.open();
         await Promise.all(holding.map(({ opened }) => opened));
-        await on.write(UPDATE, [second, name]);
+        await tx.write(UPDATE, [second, name]);
       });
       ended[index]!.open();
     };
@@ -170,9 +176,9 @@ describe('a transaction', () => {
   it('is tried three times, and then fails', async () => {
     let attempts = 0;
     const transient = Object.assign(new Error('could not serialize access'), { code: '40001' });
-    const attempt = statements.transaction(async (on) => {
+    const attempt = statements.transaction(async (tx) => {
       attempts += 1;
-      await on.write(INSERT, [attempts, 'one']);
+      await tx.write(INSERT, [attempts, 'one']);
       throw transient;
     });
 
@@ -181,14 +187,14 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('is lost with its connection, which is given up', async () => {
+  it('fails when its connection breaks, which is then closed', async () => {
     let lost = 0;
-    const attempt = statements.transaction(async (on) => {
-      await on.write(INSERT, [1, 'one']);
-      lost = await pidOf(on);
-      await onServer(app.database.url, `SELECT pg_terminate_backend(${lost})`);
+    const attempt = statements.transaction(async (tx) => {
+      await tx.write(INSERT, [1, 'one']);
+      lost = await pidOf(tx);
+      await runOnServer(app.database.url, `SELECT pg_terminate_backend(${lost})`);
       await until(async () => (await app.rows('SELECT FROM pg_stat_activity WHERE pid = $1', [lost])).length === 0);
-      await on.write(INSERT, [2, 'two']);
+      await tx.write(INSERT, [2, 'two']);
     });
 
     await expect(attempt).rejects.toThrow();
@@ -199,10 +205,10 @@ describe('a transaction', () => {
 
   it('ends a statement that takes too long, and keeps its connection', async () => {
     let pid = 0;
-    const attempt = limited.transaction(async (on) => {
-      pid = await pidOf(on);
-      await on.write(INSERT, [1, 'one']);
-      await on.rows(SLEEP, []);
+    const attempt = limited.transaction(async (tx) => {
+      pid = await pidOf(tx);
+      await tx.write(INSERT, [1, 'one']);
+      await tx.rows(SLEEP, []);
     });
 
     await expect(attempt).rejects.toMatchObject({ code: '57014' });
@@ -211,17 +217,17 @@ describe('a transaction', () => {
     expect(await openTransactions()).toEqual([]);
   });
 
-  it('does not wait for a lock for ever', async () => {
+  it('does not wait for a lock longer than its limit', async () => {
     await statements.write(INSERT, [1, 'one']);
-    await statements.transaction(async (on) => {
-      await on.write(UPDATE, [1, 'mine']);
+    await statements.transaction(async (tx) => {
+      await tx.write(UPDATE, [1, 'mine']);
       const other = limited.transaction((second) => second.write(UPDATE, [1, 'theirs']));
       await expect(other).rejects.toMatchObject({ code: '55P03' });
     });
     expect(await notes()).toEqual([{ id: 1, text: 'mine' }]);
   });
 
-  it('begins no other where the pool is used up, and then says so', async () => {
+  it('fails when the pool is exhausted, and reports that', async () => {
     const hold = new Gate();
     const holders = Array.from({ length: 3 }, () => limited.transaction(() => hold.opened));
     await expect(limited.transaction(pidOf)).rejects.toThrow(/timeout/);
@@ -230,93 +236,65 @@ describe('a transaction', () => {
     expect(await limited.transaction(pidOf)).toBeGreaterThan(0);
   });
 
-  describe('of any size', () => {
-    const LONGER: Statement = { name: 'test_longer', text: 'SELECT pg_sleep(1.7)' };
-    const WRITE_LONGER: Statement = {
-      name: 'test_write_longer',
-      text: 'INSERT INTO notes (id, text) SELECT $1, $2 FROM pg_sleep(1.7)',
-    };
-    const LIMITS: Statement = {
-      name: 'test_limits',
-      text: `SELECT current_setting('statement_timeout') AS work, current_setting('lock_timeout') AS lock`,
-    };
+  describe('on the bulk pool', () => {
+    const LONGER = statement<object>('test_longer', 'SELECT pg_sleep(1.7)');
+    const WRITE_LONGER = statement<never, [id: number, text: string]>(
+      'test_write_longer',
+      'INSERT INTO notes (id, text) SELECT $1, $2 FROM pg_sleep(1.7)',
+    );
+    const LIMITS = statement<{ work: string; lock: string }>(
+      'test_limits',
+      `SELECT current_setting('statement_timeout') AS work, current_setting('lock_timeout') AS lock`,
+    );
 
-    it('is done in the time of a request where that is enough', async () => {
-      const limits = await limited.transactionOfAnySize((on) => on.rows(LIMITS, []));
-      expect(limits).toEqual([{ work: '1500ms', lock: '1400ms' }]);
-    });
-
-    it('is done again with more time for its work where that is not, but not to wait for locks', async () => {
-      const limits: unknown[] = [];
-      await limited.transactionOfAnySize(async (on) => {
-        limits.push(await on.first(LIMITS, []));
-        await on.write(INSERT, [limits.length, 'one']);
-        await on.rows(LONGER, []);
+    it('has more time for its work, but not to wait for locks', async () => {
+      const limits = await limited.bulk.transaction(async (tx) => {
+        await tx.rows(LONGER, []);
+        return tx.rows(LIMITS, []);
       });
 
-      expect(limits).toEqual([
-        { work: '1500ms', lock: '1400ms' },
-        { work: '30s', lock: '1400ms' },
-      ]);
-      expect(await notes()).toEqual([{ id: 2, text: 'one' }]);
-      const afterwards = await Promise.all(Array.from({ length: 3 }, () => limited.first(LIMITS, [])));
-      expect(new Set(afterwards.map((row) => JSON.stringify(row))).size).toBe(1);
+      expect(limits).toEqual([{ work: '30s', lock: '1400ms' }]);
+      expect(await limited.rows(LIMITS, [])).toEqual([{ work: '1500ms', lock: '1400ms' }]);
     });
 
     it('can be a single statement', async () => {
-      expect(await limited.writeOfAnySize(WRITE_LONGER, [1, 'one'])).toBe(1);
+      expect(await limited.bulk.write(WRITE_LONGER, [1, 'one'])).toBe(1);
       expect(await notes()).toEqual([{ id: 1, text: 'one' }]);
     });
 
-    it('is not done again when it has waited for a lock', async () => {
+    it('fails on a lock of another transaction although it has time for its work', async () => {
       await statements.write(INSERT, [1, 'one']);
-      await statements.transaction(async (on) => {
-        await on.write(UPDATE, [1, 'mine']);
-        let attempts = 0;
-        const other = limited.transactionOfAnySize((second) => {
-          attempts += 1;
-          return second.write(UPDATE, [1, 'theirs']);
-        });
-        await expect(other).rejects.toMatchObject({ code: '55P03' });
-        expect(attempts).toBe(1);
-      });
-    });
-
-    it('gives up on a lock that others hold, though it has time for its work', async () => {
-      await statements.write(INSERT, [1, 'one']);
-      await statements.transaction(async (on) => {
-        await on.write(UPDATE, [1, 'mine']);
-        let attempts = 0;
-        const other = limited.transactionOfAnySize(async (second) => {
-          attempts += 1;
+      await statements.transaction(async (tx) => {
+        await tx.write(UPDATE, [1, 'mine']);
+        const other = limited.bulk.transaction(async (second) => {
           await second.rows(LONGER, []);
           await second.write(UPDATE, [1, 'theirs']);
         });
         await expect(other).rejects.toMatchObject({ code: '55P03' });
-        expect(attempts).toBe(2);
       });
     });
 
-    it('leaves others a part of the pool', async () => {
+    it('has half as many connections as the main pool, and leaves that one to others', async () => {
       const hold = new Gate();
-      const works = Array.from({ length: 3 }, (_, index) => {
-        let attempts = 0;
-        return limited.transactionOfAnySize(async (on) => {
-          attempts += 1;
-          if (attempts === 1) await on.rows(LONGER, []);
-          await hold.opened;
-          await on.write(INSERT, [index, 'long']);
-        });
-      });
-      await expect(Promise.race(works)).rejects.toMatchObject({ code: '57014' });
-      hold.open();
-      const outcomes = await Promise.allSettled(works);
+      const holder = limited.bulk.transaction(() => hold.opened);
 
-      const refused = outcomes.filter(({ status }) => status === 'rejected');
-      expect(refused).toMatchObject([{ reason: { code: '57014' } }]);
-      expect(await notes()).toHaveLength(2);
-      // There is room again.
-      expect(await limited.writeOfAnySize(WRITE_LONGER, [9, 'long'])).toBe(1);
+      await expect(limited.bulk.transaction(pidOf)).rejects.toThrow(/timeout/);
+      expect(await Promise.all(Array.from({ length: 3 }, () => limited.transaction(pidOf)))).toHaveLength(3);
+
+      hold.open();
+      await holder;
+      expect(await limited.bulk.transaction(pidOf)).toBeGreaterThan(0);
+    });
+
+    it('opens its first connection when it is used', async () => {
+      const other = await TestApplication.start({ database: app.database });
+      const main = poolOf(other.application.get(DataSource));
+      expect(BulkPool.beside(main).pool.totalCount).toBe(0);
+
+      await other.application.get(Statements).bulk.transaction(pidOf);
+
+      expect(BulkPool.beside(main).pool.totalCount).toBe(1);
+      await other.stop();
     });
   });
 });

@@ -1,27 +1,35 @@
+import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import type { Environment } from '../../config/environment.js';
 import { COMMAND_LINE } from '../../modules/audit/audit-trail.js';
 import { CatalogService } from '../../modules/catalog/catalog.service.js';
 import { InstallationService, type NewOrganization } from '../../modules/installation/installation.service.js';
-import { ConnectClientsService } from '../../modules/keys/connect-clients.service.js';
+import { Statements } from '../../persistence/statements.js';
+import { ConnectClientsService } from '../../modules/keys/connect-clients/connect-clients.service.js';
 import { KeysService } from '../../modules/keys/keys.service.js';
+import type { DestinationConfig } from '../../modules/observability/credential-mask.js';
+import { DESTINATION_SETTINGS } from '../../modules/observability/destination-settings.js';
 import { ObservabilityService } from '../../modules/observability/observability.service.js';
-import { DESTINATION_TYPES } from '../../modules/observability/destination-type.js';
+import { DESTINATION_TYPES, type DestinationType } from '../../modules/observability/destination-type.js';
 import { OrganizationsService } from '../../modules/organizations/organizations.service.js';
 import { PresetsService } from '../../modules/presets/presets.service.js';
-import { BUDGET_INTERVALS, type BudgetInterval } from '../../modules/workspaces/budget-interval.js';
-import { WorkspaceAdministrationService } from '../../modules/workspaces/workspace-administration.service.js';
-import { WorkspaceBudgetsService } from '../../modules/workspaces/workspace-budgets.service.js';
+import { BUDGET_INTERVALS, type BudgetInterval } from '../../modules/workspaces/budgets/budget-interval.js';
 import { WorkspacesService } from '../../modules/workspaces/workspaces.service.js';
-import { type DemonstrationCode, makeCodes } from './demonstration-codes.js';
-import { type DemonstrationMapping, makeGroups, makeMappedGroup } from './demonstration-groups.js';
-import { type DemonstrationKeys, makeKeys } from './demonstration-keys.js';
-import { exampleConfig } from './example-config.js';
-import { type GuardedKey, makeGuardedKey } from './guarded-key.js';
+import { WorkspaceBudgetsService } from '../../modules/workspaces/budgets/workspace-budgets.service.js';
+import { WorkspaceMembersService } from '../../modules/workspaces/members/workspace-members.service.js';
+import { ScimGroupMappingsService } from '../../modules/scim/scim-group-mappings.service.js';
+import { ScimGroupsService } from '../../modules/scim/scim-groups.service.js';
+import {
+  createCodes,
+  createGuardedKey,
+  createKeys,
+  type DemonstrationCode,
+  type DemonstrationKeys,
+  type GuardedKey,
+} from './demonstration-keys.js';
 
-/** What scripts read; the names are part of the command's interface. */
+/** The JSON output of the command. The names are part of its interface. */
 export interface Demonstration extends DemonstrationKeys {
   base_url: string;
   management_key: string;
@@ -35,7 +43,7 @@ export interface Demonstration extends DemonstrationKeys {
   workspace: { id: string; slug: string };
   scim_group_ids: string[];
   /** A fourth group, mapped to a workspace of its own. */
-  scim_mapping: DemonstrationMapping;
+  scim_mapping: { id: string; scim_group_id: string; workspace_id: string; user_ids: string[] };
   /** Three versions, in the default workspace. */
   preset_slug: string;
   /** One of each type, in the order of the types. */
@@ -43,7 +51,7 @@ export interface Demonstration extends DemonstrationKeys {
   api_key_hash: string;
   /** A key that the client of client_secret created. */
   client_key_hash: string;
-  /** What applies to it comes from its workspace, its owner and itself; see getEffectiveGuardrails. */
+  /** Its effective policy comes from its workspace, its owner and the key itself; see getEffectiveGuardrails. */
   guarded_key: GuardedKey;
   authorization_codes: DemonstrationCode[];
   models: string[];
@@ -59,62 +67,63 @@ const WORKSPACE = { name: 'Production', slug: 'production' };
 
 const PRESET_SLUG = 'support-bot';
 
-/** US dollars; each narrower interval has less. */
+/** US dollars; each narrower interval has a lower limit. */
 const BUDGETS: Readonly<Record<BudgetInterval, number>> = { daily: 10, weekly: 50, monthly: 150, lifetime: 1000 };
 
-/** Makes two organizations with everything that the operations need, through the services that make it in production. */
+/** Creates two organizations with everything that the operations need, with the services that the operations use. */
 export async function makeDemonstration(
   context: INestApplicationContext,
   environment: Environment,
 ): Promise<Demonstration> {
   const installation = context.get(InstallationService);
   await installation.ensureCatalog();
-  const { manager } = context.get(DataSource);
+  const statements = context.get(Statements);
   const organizations = context.get(OrganizationsService);
-  const administration = context.get(WorkspaceAdministrationService);
-  const budgets = context.get(WorkspaceBudgetsService);
   const workspaces = context.get(WorkspacesService);
+  const budgets = context.get(WorkspaceBudgetsService);
   const keys = context.get(KeysService);
   const clients = context.get(ConnectClientsService);
   const destinations = context.get(ObservabilityService);
+  const groups = context.get(ScimGroupsService);
+  const presets = context.get(PresetsService);
 
-  const made = await installation.createOrganization({
+  const created = await installation.createOrganization({
     organizationName: 'Demonstration',
     name: 'Demonstration administrator',
     email: 'administrator@demonstration.example',
   });
-  const { organizationId, userId, workspaceId } = made;
-  const caller = administratorOf(made);
-  const { id: workspace } = (await administration.create(caller, WORKSPACE)).data;
-  await workspaces.addMember(manager, organizationId, workspace, userId, 'admin');
+  const { organizationId, userId, workspaceId } = created;
+  const caller = administratorOf(created);
+  const { id: workspace } = (await workspaces.create(caller, WORKSPACE)).data;
   const memberIds: string[] = [];
   for (const name of ['First', 'Second']) {
     const member = { name: `${name} member`, email: `${name.toLowerCase()}@demonstration.example` };
-    const memberId = await organizations.addMember(manager, organizationId, { ...member, role: 'member' });
-    await workspaces.addMember(manager, organizationId, workspace, memberId, 'member');
-    memberIds.push(memberId);
+    memberIds.push(
+      await statements.transaction((tx) => organizations.addMember(tx, organizationId, { ...member, role: 'member' })),
+    );
   }
+  await context.get(WorkspaceMembersService).add(caller, { id: workspace, user_ids: [userId, ...memberIds] });
   for (const interval of BUDGET_INTERVALS) {
     await budgets.upsert(caller, { id: workspace, interval, limit_usd: BUDGETS[interval] });
   }
 
   await organizations.enableScim(organizationId);
-  const groups = await makeGroups(context, caller, ['Engineering', 'Research', 'Support']);
-  const mappedWorkspace = { name: 'Operations', slug: 'operations', isDefault: false, createdBy: userId };
-  const mappedWorkspaceId = await workspaces.create(manager, organizationId, mappedWorkspace);
-  const mapping = await makeMappedGroup(context, caller, mappedWorkspaceId, memberIds);
+  const addGroup = (displayName: string): Promise<string> =>
+    groups.add(caller, organizationId, { displayName, externalId: `idp-${displayName.toLowerCase()}` });
+  const groupIds: string[] = [];
+  for (const name of ['Engineering', 'Research', 'Support']) groupIds.push(await addGroup(name));
+  const mappedGroup = await addGroup('Operations');
+  await groups.addMembers(caller, organizationId, mappedGroup, memberIds);
+  const { id: mappedWorkspace } = (await workspaces.create(caller, { name: 'Operations', slug: 'operations' })).data;
+  const pair = { scim_group_id: mappedGroup, workspace_id: mappedWorkspace };
+  const mapping = await context.get(ScimGroupMappingsService).createMapping(caller, pair);
 
-  await context.get(PresetsService).create(manager, {
-    organizationId,
-    workspaceId,
-    slug: PRESET_SLUG,
-    name: 'Support bot',
-    creatorId: userId,
-    versions: [0.2, 0.5, 0.7].map((temperature) => ({
-      config: { model: 'openai/gpt-5.5', temperature },
-      systemPrompt: 'You answer questions about the product, briefly.',
-    })),
-  });
+  const models = await context.get(CatalogService).sampleOfNames();
+  for (const temperature of [0.2, 0.5, 0.7]) {
+    const messages = [{ role: 'system', content: 'You answer questions about the product, briefly.' }];
+    const body = { ...(models[0] !== undefined && { model: models[0] }), temperature, messages };
+    await presets.createFromInference(caller, { slug: PRESET_SLUG, body });
+  }
 
   const destinationIds: string[] = [];
   for (const type of DESTINATION_TYPES) {
@@ -135,7 +144,7 @@ export async function makeDemonstration(
 
   return {
     base_url: `http://localhost:${environment.port}${environment.apiBasePath}`,
-    management_key: made.managementKey,
+    management_key: created.managementKey,
     api_key: apiKey.plaintext,
     client_secret: client.plaintext,
     other_client_secret: otherClient.plaintext,
@@ -143,32 +152,32 @@ export async function makeDemonstration(
     user_id: userId,
     default_workspace: { id: workspaceId, slug: 'default' },
     workspace: { id: workspace, slug: WORKSPACE.slug },
-    scim_group_ids: groups,
-    scim_mapping: mapping,
+    scim_group_ids: groupIds,
+    scim_mapping: { id: mapping.data.id, ...pair, user_ids: memberIds },
     preset_slug: PRESET_SLUG,
     destination_ids: destinationIds,
     api_key_hash: apiKey.hash,
     client_key_hash: clientKey.hash,
-    ...(await makeKeys(context, caller)),
-    guarded_key: await makeGuardedKey(context, caller, memberIds[0]!, mappedWorkspaceId),
-    authorization_codes: await makeCodes(context, caller),
-    models: await context.get(CatalogService).sampleOfNames(),
-    other_organization: await makeOtherOrganization(context),
+    ...(await createKeys(context, caller)),
+    guarded_key: await createGuardedKey(context, caller, memberIds[0]!, mappedWorkspace),
+    authorization_codes: await createCodes(context, caller),
+    models,
+    other_organization: await createOtherOrganization(context),
   };
 }
 
-async function makeOtherOrganization(context: INestApplicationContext): Promise<Demonstration['other_organization']> {
-  const made = await context.get(InstallationService).createOrganization({
+async function createOtherOrganization(context: INestApplicationContext): Promise<Demonstration['other_organization']> {
+  const created = await context.get(InstallationService).createOrganization({
     organizationName: 'Other demonstration',
     name: 'Other administrator',
     email: 'administrator@other.example',
   });
-  const { organizationId, managementKey } = made;
+  const { organizationId, managementKey } = created;
   const destination = await context
     .get(ObservabilityService)
-    .create(administratorOf(made), { name: 'langfuse', type: 'langfuse', config: exampleConfig('langfuse') });
+    .create(administratorOf(created), { name: 'langfuse', type: 'langfuse', config: exampleConfig('langfuse') });
   const workspace = { name: 'Theirs', slug: 'theirs' };
-  const { data } = await context.get(WorkspaceAdministrationService).create(administratorOf(made), workspace);
+  const { data } = await context.get(WorkspacesService).create(administratorOf(created), workspace);
   return {
     organization_id: organizationId,
     management_key: managementKey,
@@ -177,7 +186,24 @@ async function makeOtherOrganization(context: INestApplicationContext): Promise<
   };
 }
 
-/** Who runs an organization, as the caller of operations. */
+/** The administrator of an organization, as the caller of operations. */
 function administratorOf({ organizationId, userId, managementKeyId }: NewOrganization): ManagementPrincipal {
   return { kind: 'management_key', origin: null, organizationId, userId, credentialId: managementKeyId };
+}
+
+/** A configuration with every required setting and a header. Its credentials are random and not valid anywhere. */
+function exampleConfig(type: DestinationType): DestinationConfig {
+  const settings = Object.entries(DESTINATION_SETTINGS[type]).filter(
+    ([, { required, credential, default: fallback }]) => required || credential || fallback !== undefined,
+  );
+  return {
+    ...Object.fromEntries(
+      settings.map(([name, { example, credential, pattern }]) => [
+        name,
+        // A credential with a pattern has to match it, so the example is used.
+        credential && pattern === undefined ? `demo-${randomBytes(16).toString('hex')}` : example,
+      ]),
+    ),
+    headers: { 'x-demonstration': `demo-${randomBytes(16).toString('hex')}` },
+  };
 }

@@ -1,10 +1,10 @@
-import { BOUND_AUDIT_CHANGES } from '../../database/migrations/1795302000000-bounded-audit-changes.js';
+import { BOUND_AUDIT_CHANGES } from '../../persistence/migrations/1795302000000-bounded-audit-changes.js';
 import {
   LINK_AUDIT_EVENT,
   REFUSE_AUDIT_CHANGE,
-} from '../../database/migrations/1795302100000-protected-audit-trail.js';
+} from '../../persistence/migrations/1795302100000-protected-audit-trail.js';
 
-/** A trigger that has to be there, so that the trail is kept as it is written. */
+/** A trigger that protects the audit trail. */
 interface GuardTrigger {
   readonly table: string;
   readonly name: string;
@@ -12,7 +12,7 @@ interface GuardTrigger {
   readonly definition: string;
 }
 
-/** The triggers of the trail, as migrations have made them. */
+/** The triggers of the audit trail, as migrations create them. */
 export const GUARD_TRIGGERS: readonly GuardTrigger[] = [
   ...['audit_events', 'audit_links', 'audit_large_changes'].map((table) => ({
     table,

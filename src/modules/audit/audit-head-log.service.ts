@@ -1,17 +1,17 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { errorMessage } from '../../database/system-error.js';
-import { ServiceLogger } from '../../http/logging/service-logger.js';
+import { errorMessage } from '../../persistence/system-error.js';
+import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { AuditHeadsRepository, type ChainHead } from './audit-heads.repository.js';
 
-/** How often a process looks whether the heads are due, in milliseconds. */
+/** How often a process checks whether the heads are due, in milliseconds. */
 const CHECK_INTERVAL_MS = 3_600_000;
 
 /** How many heads are read at once. */
 const BATCH_SIZE = 500;
 
 /**
- * Writes the head of every chain to the log once a day. A log is kept elsewhere than the database, so that whoever rewrites
- * a chain there is found out by `gatehouse audit verify --expect`.
+ * Writes the head of every chain to the log once a day. The log is stored outside the database, so `gatehouse audit
+ * verify --expect` detects a rewritten chain.
  */
 @Injectable()
 export class AuditHeadLogService implements OnModuleDestroy {
@@ -22,7 +22,7 @@ export class AuditHeadLogService implements OnModuleDestroy {
     private readonly logger: ServiceLogger,
   ) {}
 
-  /** Looks now, and then every hour, for as long as the application runs. */
+  /** Checks now, and then every hour while the application runs. */
   start(): void {
     const look = (): void => void this.logIfDue().catch((error: unknown) => this.sayThatItFailed(error));
     this.timer = setInterval(look, CHECK_INTERVAL_MS).unref();
@@ -34,19 +34,23 @@ export class AuditHeadLogService implements OnModuleDestroy {
   }
 
   /**
-   * Writes a line for each head, unless that was done in the last 24 hours by any process of the deployment.
+   * Writes a line for each head, unless that was done in the last 24 hours by any process of the deployment. While there is
+   * no head, nothing is remembered as done: `gatehouse audit verify` takes the time of the last log for a sign of chains.
    *
-   * @returns whether it was done now
+   * @returns whether heads were logged now
    */
   async logIfDue(): Promise<boolean> {
-    return this.repository.onceADay(async (on) => {
+    return this.repository.onceADay(async (tx) => {
       let heads: ChainHead[] = [];
+      let isAnyLogged = false;
       do {
-        heads = await this.repository.after(on, heads.at(-1)?.organization_id ?? '', BATCH_SIZE);
+        heads = await this.repository.after(tx, heads.at(-1)?.organization_id ?? '', BATCH_SIZE);
         for (const { organization_id: id, sequence, hash } of heads) {
+          isAnyLogged = true;
           this.logger.event('audit head', { organization_id: id, expect: `${sequence}:${hash}` });
         }
       } while (heads.length === BATCH_SIZE);
+      return isAnyLogged;
     });
   }
 

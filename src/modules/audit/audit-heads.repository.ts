@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type StatementRunner, Statements } from '../../database/statements.js';
+import { statement } from '../../persistence/statement.js';
+import { type Transaction, Statements } from '../../persistence/statements.js';
 
 /** The last link of an organization's chain. */
 export interface ChainHead {
@@ -10,24 +11,24 @@ export interface ChainHead {
 }
 
 /** Takes the turn to log the heads, where they were not logged in the last 24 hours and no other replica does it now. */
-export const TAKE_TURN = {
-  name: 'audit_head_log_take_turn',
-  text: `SELECT id FROM audit_head_log WHERE id = 1 AND logged_at <= now() - interval '24 hours'
+export const LOCK_HEAD_LOG = statement<{ id: number }>(
+  'audit_head_log_take_turn',
+  `SELECT id FROM audit_head_log WHERE id = 1 AND logged_at <= now() - interval '24 hours'
     FOR NO KEY UPDATE SKIP LOCKED`,
-};
+);
 
 /** Remembers that the heads are logged. */
-export const END_TURN = {
-  name: 'audit_head_log_end_turn',
-  text: 'UPDATE audit_head_log SET logged_at = now() WHERE id = 1',
-};
+export const MARK_HEADS_LOGGED = statement(
+  'audit_head_log_end_turn',
+  'UPDATE audit_head_log SET logged_at = now() WHERE id = 1',
+);
 
 /** The heads of the organizations behind one. */
-export const HEADS_AFTER = {
-  name: 'audit_heads_after',
-  text: `SELECT organization_id, sequence, encode(hash, 'hex') AS hash FROM audit_heads
+export const HEADS_AFTER = statement<ChainHead, [organizationId: string, limit: number]>(
+  'audit_heads_after',
+  `SELECT organization_id, sequence, encode(hash, 'hex') AS hash FROM audit_heads
     WHERE organization_id > $1 ORDER BY organization_id LIMIT $2`,
-};
+);
 
 /** The heads of all chains, and when they were logged. */
 @Injectable()
@@ -37,19 +38,20 @@ export class AuditHeadsRepository {
   /**
    * Does work once a day, whichever of the replicas comes first.
    *
+   * @param work returns whether there was anything to do; otherwise it is tried again the next time
    * @returns whether it was done now
    */
-  async onceADay(work: (on: StatementRunner) => Promise<void>): Promise<boolean> {
-    return this.statements.transaction(async (on) => {
-      if ((await on.first(TAKE_TURN, [])) === undefined) return false;
-      await work(on);
-      await on.write(END_TURN, []);
+  async onceADay(work: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
+    return this.statements.transaction(async (tx) => {
+      if ((await tx.first(LOCK_HEAD_LOG, [])) === undefined) return false;
+      if (!(await work(tx))) return false;
+      await tx.write(MARK_HEADS_LOGGED, []);
       return true;
     });
   }
 
   /** Some heads, in the order of organizations. @param organizationId behind which they begin */
-  after(on: StatementRunner, organizationId: string, limit: number): Promise<ChainHead[]> {
-    return on.rows<ChainHead>(HEADS_AFTER, [organizationId, limit]);
+  after(tx: Transaction, organizationId: string, limit: number): Promise<ChainHead[]> {
+    return tx.rows(HEADS_AFTER, [organizationId, limit]);
   }
 }

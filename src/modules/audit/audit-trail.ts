@@ -1,96 +1,104 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../auth/principal.js';
-import { newUuid } from '../../database/identifiers.js';
-import { rowInsert } from '../../database/insert-statement.js';
-import type { Statement, StatementRunner } from '../../database/statements.js';
-import type { AuditedEvent } from './audited-event.js';
+import { newUuid } from '../../persistence/identifiers.js';
+import { insertStatement, rowInsert } from '../../persistence/insert-statement.js';
+import { type BoundValues, type Statement, statement } from '../../persistence/statement.js';
+import type { Transaction } from '../../persistence/statements.js';
+import type { AuditedEvent, AuditTarget } from './audited-event.js';
 import { AuditEventEntity } from './entities/audit-event.entity.js';
 
-/** Whoever does something: a caller, or who runs the `gatehouse` command. */
+/** The actor of an event: a caller, or the `gatehouse` command. */
 export type Actor = Principal | { readonly kind: 'command_line' };
 
-/** Who runs the `gatehouse` command, or starts a deployment for the first time. */
+/** The `gatehouse` command, or the first start of a deployment. */
 export const COMMAND_LINE: Actor = { kind: 'command_line' };
 
-/** The row of an event to be recorded, but for the time at which the database records it. */
+/** The row of a new event, without its time, which the database sets. */
 export type NewAuditEvent = Omit<AuditEventEntity, 'createdAt'>;
 
-// The database says when: the clocks of replicas may differ.
+// The database sets the time, because the clocks of replicas may differ.
 const RECORDED_NOW = { createdAt: 'now()' };
 
-const EVENT_INSERT = rowInsert(AuditEventEntity, RECORDED_NOW);
-
 /** Inserts an event. */
-export const INSERT_AUDIT_EVENT = {
-  name: 'audit_event_insert',
-  text: `${EVENT_INSERT.into} VALUES (${EVENT_INSERT.parameters})`,
-  values: EVENT_INSERT.values,
-};
+export const INSERT_AUDIT_EVENT = insertStatement('audit_event_insert', AuditEventEntity, RECORDED_NOW);
 
-/** A statement that changes something and records it, both or neither, in one round trip. */
-export interface AuditedStatement extends Statement {
-  /** @param values one for each parameter of the change itself */
-  values(values: readonly unknown[], event: NewAuditEvent): unknown[];
+/** A statement that makes a change and records its event in one round trip. */
+export interface AuditedStatement<Row extends object, Values extends readonly unknown[]> extends Statement<
+  Row,
+  BoundValues<Values>
+> {
+  /** @param values the parameters of the change */
+  values(values: Values, event: NewAuditEvent): BoundValues<Values>;
 }
 
-/** What a change and its event need of each other. */
+/** A placeholder in the row of an event whose target the statement sets. */
+const FOUND_BY_STATEMENT: AuditTarget = { type: '', id: '' };
+
+/** How a change provides the parts of its event. */
 export interface AuditedParts {
   /** Common table expressions that the change refers to. */
   readonly with?: string;
-  /** What the change returns, as the row `change`, to the expressions below. */
+  /** The RETURNING list of the change, available to the expressions below as the row `change`. */
   readonly returning?: string;
-  /** What was done, where only the change finds out. */
+  /** The action, if only the change knows it. */
   readonly action?: string;
-  /** The id of the target, where only the change finds it. */
-  readonly targetId?: string;
-  /** The changed fields, where only the change finds them. */
+  /** The type of the target and an expression for its id, if only the change knows it; the event then has no target. */
+  readonly target?: AuditTarget;
+  /** The changed fields, if only the change knows them. */
   readonly changes?: string;
-  /** What the statement answers; nothing but its count of rows when left out. */
+  /** The select list that the statement returns; only its row count if absent. */
   readonly answer?: string;
 }
 
 /**
- * Makes a statement that records what it changes. What it writes, by its count of rows, is the event: one when the change
- * found something to change, none otherwise.
+ * Builds a statement that records its own change. Its row count is the number of events: one if the change affected a row,
+ * otherwise none.
  *
+ * @template Row the rows that the statement returns; `never` if it returns none
+ * @template Values the parameters of the change
  * @param change an INSERT, UPDATE or DELETE of at most one row, without RETURNING
  * @param parameters how many parameters the change has, from $1
  */
-export function auditedStatement(
+export function auditedStatement<Row extends object = never, Values extends readonly unknown[] = []>(
   name: string,
   change: string,
   parameters: number,
   parts: AuditedParts = {},
-): AuditedStatement {
-  const { with: ahead, returning = '1', action, targetId, changes, answer } = parts;
+): AuditedStatement<Row, Values> {
+  const { with: ahead, returning = '1', action, target, changes, answer } = parts;
   const found = {
     ...RECORDED_NOW,
     ...(action !== undefined && { action }),
-    ...(targetId !== undefined && { targetId }),
+    ...(target !== undefined && { targetType: `'${target.type}'`, targetId: target.id }),
     ...(changes !== undefined && { changes }),
   };
   const event = rowInsert(AuditEventEntity, found as Record<keyof typeof found, string>, parameters + 1);
+  const changed = `WITH ${ahead === undefined ? '' : `${ahead}, `}change AS (${change} RETURNING ${returning})`;
+  const insertion = `${event.into} SELECT ${event.parameters} FROM change`;
   return {
-    name,
-    text: `WITH ${ahead === undefined ? '' : `${ahead}, `}change AS (${change} RETURNING ${returning})
-      ${event.into} SELECT ${event.parameters} FROM change
-      ${answer === undefined ? '' : `RETURNING ${answer}`}`,
-    values: (values, row) => [...values, ...event.values(row)],
+    ...statement<Row, BoundValues<Values>>(
+      name,
+      answer === undefined
+        ? `${changed} ${insertion}`
+        : `${changed}, event AS (${insertion} RETURNING 1) SELECT ${answer} FROM event`,
+    ),
+    values: (values, row) => [...values, ...event.values(row)] as unknown[] & BoundValues<Values>,
   };
 }
 
 /** Records who did what, in the transaction that does it. */
 @Injectable()
 export class AuditTrail {
-  /** Records an event. @param on the transaction that does what is recorded */
-  async record(on: StatementRunner, organizationId: string, actor: Actor, event: AuditedEvent): Promise<void> {
-    await on.write(INSERT_AUDIT_EVENT, INSERT_AUDIT_EVENT.values(auditEventOf(organizationId, actor, event)));
+  /** Records an event. @param tx the transaction that makes the change */
+  async record(tx: Transaction, organizationId: string, actor: Actor, event: AuditedEvent): Promise<void> {
+    await tx.write(INSERT_AUDIT_EVENT, INSERT_AUDIT_EVENT.values(auditEventOf(organizationId, actor, event)));
   }
 }
 
-/** The row of an event, for statements that record what they do. */
+/** The row of an event, for statements that record their own change. */
 export function auditEventOf(organizationId: string, actor: Actor, event: AuditedEvent): NewAuditEvent {
   const origin = 'origin' in actor ? actor.origin : null;
+  const { type: targetType, id: targetId } = event.target ?? FOUND_BY_STATEMENT;
   return {
     id: newUuid(),
     organizationId,
@@ -98,8 +106,8 @@ export function auditEventOf(organizationId: string, actor: Actor, event: Audite
     actorId: actorIdOf(actor),
     credentialId: 'credentialId' in actor ? actor.credentialId : null,
     action: event.action,
-    targetType: event.target.type,
-    targetId: event.target.id,
+    targetType,
+    targetId,
     changes: event.changes ?? null,
     requestId: origin?.requestId ?? null,
     address: origin?.address ?? null,

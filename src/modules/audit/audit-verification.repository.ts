@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { statement } from '../../persistence/statement.js';
 import { NIL as NIL_UUID } from 'uuid';
-import { UnlimitedStatements } from '../../database/unlimited-statements.js';
+import { BackgroundStatements } from '../../persistence/background-statements.js';
 
 /** Where a chain ends. */
 export interface ChainEnd {
@@ -56,12 +57,13 @@ export interface ChainPlace {
   readonly hash: Buffer;
 }
 
-/** Before every sequence, also those that only somebody who tampers can have made. */
+/** Before every sequence, also those that can only come from tampering. */
 const BEFORE_ALL = '-9223372036854775808';
 
-const NEXT_ORGANIZATION = {
-  name: 'audit_next_organization',
-  text: `SELECT min(organization_id) AS organization_id FROM (
+/** The organization that comes behind another one. */
+export const NEXT_ORGANIZATION = statement<{ organization_id: string | null }, [after: string]>(
+  'audit_next_organization',
+  `SELECT min(organization_id) AS organization_id FROM (
       (SELECT organization_id FROM audit_heads WHERE organization_id > $1 ORDER BY organization_id LIMIT 1)
       UNION ALL
       (SELECT organization_id FROM audit_links WHERE organization_id > $1 ORDER BY organization_id LIMIT 1)
@@ -70,24 +72,28 @@ const NEXT_ORGANIZATION = {
       UNION ALL
       (SELECT id FROM organizations WHERE id > $1 ORDER BY id LIMIT 1)
     ) AS next`,
-};
+);
 
-const CHAIN_END = {
-  name: 'audit_chain_end',
-  text: `SELECT head.sequence AS head_sequence, encode(head.hash, 'hex') AS head_hash,
+/** Head and last link of a chain. */
+export const CHAIN_END = statement<ChainEnd, [organizationId: string]>(
+  'audit_chain_end',
+  `SELECT head.sequence AS head_sequence, encode(head.hash, 'hex') AS head_hash,
       last.sequence AS last_sequence, encode(last.hash, 'hex') AS last_hash,
       EXISTS (SELECT FROM organizations WHERE id = $1) AS has_organization
     FROM (VALUES ($1::text)) AS asked (organization_id)
-    LEFT JOIN audit_heads head ON head.organization_id = asked.organization_id
+    LEFT JOIN audit_heads head ON head.organization_id = $1
     LEFT JOIN LATERAL (
       SELECT sequence, hash FROM audit_links WHERE organization_id = $1 ORDER BY sequence DESC LIMIT 1
     ) AS last ON true`,
-};
+);
 
 // The hash is written out here and not asked of the database's own function, which may have been changed as well.
-const CHECK_LINKS = {
-  name: 'audit_check_links',
-  text: `
+export const CHECK_LINKS = statement<
+  CheckedLink,
+  [organizationId: string, after: string, last: string, previousSequence: string, previousHash: Buffer, limit: number]
+>(
+  'audit_check_links',
+  `
     WITH batch AS MATERIALIZED (
       SELECT * FROM audit_links WHERE organization_id = $1 AND sequence > $2::bigint AND sequence <= $3::bigint
       ORDER BY sequence LIMIT $6
@@ -101,22 +107,26 @@ const CHECK_LINKS = {
           sequence, event.id, placed.organization_id, event.actor_kind, event.actor_id, event.credential_id, event.action,
           event.target_type, event.target_id, event.changes, event.request_id, event.address,
           (extract(epoch FROM event.created_at) * 1000)::bigint
-        )::text, 'UTF8')) AND event.organization_id = placed.organization_id AS has_hash,
+        )::text, 'UTF8')) AS has_hash,
         (placed.actor, placed.action, placed.target_id, placed.created_at) IS NOT DISTINCT FROM
           (coalesce(event.actor_id, event.actor_kind), event.action, event.target_id, event.created_at)
           AND (large.event_id IS NULL OR (large.bytes > 65536 AND large.bytes = octet_length(event.changes::text)
             AND large.sha256 = sha256(convert_to(event.changes::text, 'UTF8')))) AS has_copies
-      FROM placed LEFT JOIN audit_events event ON event.id = placed.event_id
-        LEFT JOIN audit_large_changes large ON large.event_id = placed.event_id
+      FROM placed LEFT JOIN audit_events event ON event.organization_id = $1 AND event.id = placed.event_id
+        LEFT JOIN audit_large_changes large ON large.organization_id = $1 AND large.event_id = placed.event_id
     )
     SELECT sequence, event_id, hash, expected, has_event, coalesce(has_hash, false) AS has_hash, has_copies FROM checked
     WHERE is_last OR sequence <> expected OR has_event IS NOT TRUE OR has_hash IS NOT TRUE OR has_copies IS NOT TRUE
     ORDER BY sequence`,
-};
+);
 
-const CHECK_EVENTS = {
-  name: 'audit_check_events',
-  text: `
+/** Events that are not in the chain. */
+export const CHECK_EVENTS = statement<
+  CheckedEvent,
+  [organizationId: string, afterTime: Date | '-infinity', afterId: string, limit: number]
+>(
+  'audit_check_events',
+  `
     WITH batch AS MATERIALIZED (
       SELECT id, created_at FROM audit_events WHERE organization_id = $1 AND (created_at, id) > ($2::timestamptz, $3::uuid)
       ORDER BY created_at, id LIMIT $4
@@ -126,51 +136,82 @@ const CHECK_EVENTS = {
       FROM batch LEFT JOIN audit_links link ON link.event_id = batch.id AND link.organization_id = $1
     )
     SELECT id, created_at, is_linked FROM checked WHERE is_last OR NOT is_linked ORDER BY created_at, id`,
-};
+);
 
-const LINK_HASH = {
-  name: 'audit_link_hash',
-  text: "SELECT encode(hash, 'hex') AS hash FROM audit_links WHERE organization_id = $1 AND sequence = $2::bigint",
-};
+/** The hash of a link. */
+export const LINK_HASH = statement<{ hash: string }, [organizationId: string, sequence: string]>(
+  'audit_link_hash',
+  "SELECT encode(hash, 'hex') AS hash FROM audit_links WHERE organization_id = $1 AND sequence = $2::bigint",
+);
 
-const GUARD_TRIGGERS = {
-  name: 'audit_guard_triggers',
-  text: `SELECT tgrelid::regclass::text AS table_name, tgname AS name, pg_get_triggerdef(oid, true) AS definition,
+const GUARD_TRIGGERS = statement<StoredTrigger, [tables: readonly string[]]>(
+  'audit_guard_triggers',
+  `SELECT tgrelid::regclass::text AS table_name, tgname AS name, pg_get_triggerdef(oid, true) AS definition,
       tgenabled IN ('O', 'A') AS is_enabled
     FROM pg_trigger WHERE tgrelid = ANY (ARRAY(SELECT to_regclass(name) FROM unnest($1::text[]) AS names (name))::oid[])
       AND NOT tgisinternal`,
-};
+);
 
-const GUARD_FUNCTIONS = {
-  name: 'audit_guard_functions',
-  text: `SELECT proname AS name, prosrc AS source FROM pg_proc
+const GUARD_FUNCTIONS = statement<StoredFunction, [names: readonly string[]]>(
+  'audit_guard_functions',
+  `SELECT proname AS name, prosrc AS source FROM pg_proc
     WHERE proname = ANY ($1::text[]) AND pronamespace = current_schema()::regnamespace`,
-};
+);
+
+/** What shows that a database has had organizations, apart from them and the trail. */
+export interface SignsOfOrganizations {
+  /** When heads of chains were last written to the log, in RFC 3339; null when that never happened. */
+  readonly logged_at: string | null;
+  /** Whether the row is there that remembers that time: the migrations make it. */
+  readonly has_log: boolean;
+  readonly has_users: boolean;
+  /** Whether rows of any list have ever been counted. */
+  readonly has_counts: boolean;
+}
+
+// Chosen because they stay when organizations and their chains are removed: nothing deletes users or counts of whole
+// organizations, and the time of the log is set once there is a head to write.
+export const SIGNS_OF_ORGANIZATIONS = statement<SignsOfOrganizations>(
+  'audit_signs_of_organizations',
+  `SELECT
+      (SELECT to_char(logged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') FROM audit_head_log
+        WHERE id = 1 AND logged_at > '-infinity') AS logged_at,
+      EXISTS (SELECT FROM audit_head_log WHERE id = 1) AS has_log,
+      EXISTS (SELECT FROM users) AS has_users,
+      EXISTS (SELECT FROM list_counts) AS has_counts`,
+);
 
 /** Reads the audit trail to check it. */
 @Injectable()
 export class AuditVerificationRepository {
-  constructor(private readonly statements: UnlimitedStatements) {}
+  constructor(private readonly statements: BackgroundStatements) {}
 
   /** The triggers of some tables. */
   triggersOf(tables: readonly string[]): Promise<StoredTrigger[]> {
-    return this.statements.rows<StoredTrigger>(GUARD_TRIGGERS, [tables]);
+    return this.statements.rows(GUARD_TRIGGERS, [tables]);
   }
 
   /** Functions by their names. */
   functionsNamed(names: readonly string[]): Promise<StoredFunction[]> {
-    return this.statements.rows<StoredFunction>(GUARD_FUNCTIONS, [names]);
+    return this.statements.rows(GUARD_FUNCTIONS, [names]);
   }
 
   /** The organization that comes behind another one, of those that there are or that the trail knows anything of. */
   async organizationAfter(organizationId: string): Promise<string | undefined> {
-    const row = await this.statements.first<{ organization_id: string | null }>(NEXT_ORGANIZATION, [organizationId]);
+    const row = await this.statements.first(NEXT_ORGANIZATION, [organizationId]);
     return row?.organization_id ?? undefined;
+  }
+
+  /** What is left of organizations, apart from them and the trail. */
+  async signsOfOrganizations(): Promise<SignsOfOrganizations> {
+    const [signs] = await this.statements.rows(SIGNS_OF_ORGANIZATIONS, []);
+    if (signs === undefined) throw new Error('a statement that always has a row has none');
+    return signs;
   }
 
   /** Head and last link as they are at one moment. */
   async endOf(organizationId: string): Promise<ChainEnd> {
-    const [end] = await this.statements.rows<ChainEnd>(CHAIN_END, [organizationId]);
+    const [end] = await this.statements.rows(CHAIN_END, [organizationId]);
     if (end === undefined) throw new Error('a statement that always has a row has none');
     return end;
   }
@@ -206,12 +247,12 @@ export class AuditVerificationRepository {
    * @returns those that are not, and in any case the last one; none where there are no more
    */
   async checkEvents(organizationId: string, after: CheckedEvent | undefined, limit: number): Promise<CheckedEvent[]> {
-    const [time, id] = after === undefined ? ['-infinity', NIL_UUID] : [after.created_at, after.id];
+    const { created_at: time, id } = after ?? { created_at: '-infinity' as const, id: NIL_UUID };
     return this.statements.rows(CHECK_EVENTS, [organizationId, time, id, limit]);
   }
 
   /** The hash of a link; undefined where there is no such link. */
   async hashOf(organizationId: string, sequence: string): Promise<string | undefined> {
-    return (await this.statements.first<{ hash: string }>(LINK_HASH, [organizationId, sequence]))?.hash;
+    return (await this.statements.first(LINK_HASH, [organizationId, sequence]))?.hash;
   }
 }

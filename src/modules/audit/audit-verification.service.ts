@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { errorMessage } from '../../database/system-error.js';
+import { errorMessage } from '../../persistence/system-error.js';
 import {
   AuditVerificationRepository,
   type ChainEnd,
@@ -8,13 +8,13 @@ import {
 } from './audit-verification.repository.js';
 import { GUARD_FUNCTIONS, GUARD_TRIGGERS } from './audit-guards.js';
 
-/** How many links or events are checked by one statement: each event may hold megabytes. */
+/** The number of links or events that one statement checks. An event may have megabytes. */
 const BATCH_SIZE = 50;
 
-/** How many faults of one chain are told one by one. */
+/** The maximum number of faults of one chain that are reported in detail. */
 const MAXIMUM_FAULTS = 100;
 
-/** What was wrong with a chain. */
+/** A fault in a chain. */
 export interface ChainFault {
   readonly kind:
     | 'gap'
@@ -27,27 +27,27 @@ export interface ChainFault {
     | 'cut_off'
     | 'changed_head'
     | 'anchor';
-  /** The link; undefined where it is not about one. */
+  /** The sequence of the link; undefined if the fault is not about a link. */
   readonly sequence?: string;
   readonly eventId?: string;
   readonly message: string;
 }
 
-/** What a link was known to be at an earlier time. */
+/** A link from an earlier verification. */
 export interface Anchor {
   readonly sequence: string;
   /** In lowercase hexadecimal. */
   readonly hash: string;
 }
 
-/** What checking a chain has brought. */
+/** The result of checking a chain. */
 export interface ChainReport {
   readonly organizationId: string;
-  /** How many events the chain has, and the hash of the last one, in hexadecimal: an anchor for the next time. */
+  /** The number of events in the chain, and the hash of the last one in hexadecimal: an anchor for the next verification. */
   readonly events: string;
   readonly hash: string;
   readonly faults: readonly ChainFault[];
-  /** How many faults there are besides. */
+  /** The number of further faults. */
   readonly omittedFaults: number;
 }
 
@@ -57,16 +57,15 @@ export interface UncheckedChain {
   readonly cause: string;
 }
 
-/** Checks that the audit trail is what it was when it was written. */
+/** Checks that the audit trail has not been changed since it was written. */
 @Injectable()
 export class AuditVerificationService {
   constructor(private readonly repository: AuditVerificationRepository) {}
 
   /**
-   * Checks that the triggers which keep the trail from being changed are there, fire, and do what they did when they were
-   * made.
+   * Checks that the triggers that protect the trail exist, are enabled and have not been changed.
    *
-   * @returns what is wrong, in sentences without a full stop; empty when nothing is
+   * @returns what is wrong, in sentences without a full stop; empty if nothing is
    */
   async guardFaults(): Promise<string[]> {
     const triggers = await this.repository.triggersOf([...new Set(GUARD_TRIGGERS.map(({ table }) => table))]);
@@ -84,12 +83,30 @@ export class AuditVerificationService {
     return [...faultsOfTriggers, ...faultsOfFunctions].flat();
   }
 
-  /** Checks the chains of all organizations, one after the other; one that cannot be checked does not end it. */
+  /**
+   * Looks for traces of organizations in a database without organizations and chains, which may have been removed.
+   *
+   * @returns the traces found, in sentences without a full stop
+   */
+  async signsOfRemovedChains(): Promise<string[]> {
+    const signs = await this.repository.signsOfOrganizations();
+    return [
+      signs.logged_at === null ? [] : `heads of chains were written to the log at ${signs.logged_at}`,
+      signs.has_log ? [] : 'the row of audit_head_log that the migrations make is missing',
+      signs.has_users ? 'there are users' : [],
+      signs.has_counts ? 'rows of organizations were counted in list_counts' : [],
+    ].flat();
+  }
+
+  /**
+   * Checks the chains of all organizations, one after the other. A chain that cannot be checked does not stop the
+   * verification.
+   */
   async *verifyAll(): AsyncGenerator<ChainReport | UncheckedChain> {
     for await (const organizationId of this.organizations()) yield this.tryToVerify(organizationId);
   }
 
-  /** {@link verify}, with a report also of a chain that cannot be checked. */
+  /** As {@link verify}, but returns a report for a chain that cannot be checked. */
   async tryToVerify(organizationId: string, anchors: readonly Anchor[] = []): Promise<ChainReport | UncheckedChain> {
     try {
       return await this.verify(organizationId, anchors);
@@ -98,7 +115,7 @@ export class AuditVerificationService {
     }
   }
 
-  /** Every organization that there is, or that the trail knows anything of. */
+  /** All organizations that exist or have rows in the trail. */
   async *organizations(): AsyncGenerator<string> {
     let organizationId = await this.repository.organizationAfter('');
     while (organizationId !== undefined) {
@@ -108,10 +125,9 @@ export class AuditVerificationService {
   }
 
   /**
-   * Checks the chain of an organization, link by link. Whoever writes meanwhile neither waits nor is waited for: what
-   * comes behind the last link that there was is not looked at.
+   * Checks the chain of an organization, link by link. It takes no locks, and does not check links that are added meanwhile.
    *
-   * @param anchors what links were known to be
+   * @param anchors links from earlier verifications
    */
   async verify(organizationId: string, anchors: readonly Anchor[] = []): Promise<ChainReport> {
     const faults = new FaultList();
@@ -158,7 +174,7 @@ export class AuditVerificationService {
   }
 }
 
-/** Faults, of which the first are kept and the others counted. */
+/** Faults: the first are stored, the others only counted. */
 class FaultList {
   readonly named: ChainFault[] = [];
   omitted = 0;
@@ -187,11 +203,11 @@ function faultsOfEnd(end: ChainEnd): ChainFault[] {
 function faultsOfLink(link: CheckedLink): ChainFault[] {
   const { sequence, event_id: eventId, expected } = link;
   const place = { sequence, eventId };
-  // Behind a gap nothing says what the hash should be.
+  // After a gap the expected hash is unknown.
   if (sequence !== expected) {
     return [{ kind: 'gap', ...place, message: `${sequence} stands where ${expected} is expected` }];
   }
-  if (!link.has_event) return [{ kind: 'missing_event', ...place, message: 'the event is gone' }];
+  if (!link.has_event) return [{ kind: 'missing_event', ...place, message: 'the event is missing' }];
   if (!link.has_hash) return [{ kind: 'changed', ...place, message: 'the event or its link has been changed' }];
   if (link.has_copies) return [];
   return [{ kind: 'changed_copy', ...place, message: 'the link shows another actor, action, target, time or digest' }];

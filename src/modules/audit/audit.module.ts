@@ -8,11 +8,20 @@ import { AuditVerificationService } from './audit-verification.service.js';
 import { AuditController } from './audit.controller.js';
 import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
-import { AUDIT_ENTITIES } from './entities/index.js';
+import { AuditEventEntity, AuditLargeChangesEntity } from './entities/audit-event.entity.js';
+import { AuditHeadEntity, AuditHeadLogEntity, AuditLinkEntity } from './entities/audit-chain.entity.js';
 
-/** Who did what, when and from where. */
+/** The audit trail: who did what, when and from where. */
 @Module({
-  imports: [TypeOrmModule.forFeature(AUDIT_ENTITIES)],
+  imports: [
+    TypeOrmModule.forFeature([
+      AuditEventEntity,
+      AuditHeadEntity,
+      AuditHeadLogEntity,
+      AuditLargeChangesEntity,
+      AuditLinkEntity,
+    ]),
+  ],
   controllers: [AuditController],
   providers: [
     AuditTrail,

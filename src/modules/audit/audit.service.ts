@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { BadRequestError } from '../../http/errors/domain-error.js';
-import { toPageResponse, windowOf } from '../../http/pagination/page.js';
+import { BadRequestError } from '../../api/errors/bad-request-error.js';
+import { toPageResponse, toPageRequest } from '../../api/pagination/page.js';
 import { toAuditEventResponse } from './audit.mapper.js';
 import { AuditRepository } from './audit.repository.js';
-import type { ListAuditEventsResponse } from './dto/audit-event.dto.js';
-import type { ListAuditEventsQuery } from './dto/list-audit-events-query.dto.js';
+import type { ListAuditEventsQuery, ListAuditEventsResponse } from './dto/audit-event.dto.js';
 
-/** What was done in an organization. */
+/** Reads of the audit trail of an organization. */
 @Injectable()
 export class AuditService {
   constructor(private readonly repository: AuditRepository) {}
 
   /**
-   * Lists what was done, in the order of the chain: what is done while somebody walks through it comes at its end.
+   * Lists events in the order of the chain, so that new events come at the end.
    *
-   * @throws BadRequestError for a time that ends before it begins
+   * @throws BadRequestError if `until` is before `since`
    */
   async list(caller: ManagementPrincipal, input: ListAuditEventsQuery): Promise<ListAuditEventsResponse> {
     const { actor, action, target, since, until } = input;
@@ -33,7 +32,7 @@ export class AuditService {
       ...times,
     };
     return toPageResponse(
-      await this.repository.page(caller.organizationId, search, windowOf(input)),
+      await this.repository.page(caller.organizationId, search, toPageRequest(input)),
       toAuditEventResponse,
     );
   }

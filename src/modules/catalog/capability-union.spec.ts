@@ -1,12 +1,12 @@
 import { type Capabilities, uniteCapabilities } from './capability-union.js';
 
 describe('uniteCapabilities', () => {
-  it('is nothing for no endpoints, and for endpoints that can do nothing', () => {
+  it('is empty for no endpoints, and for endpoints without capabilities', () => {
     expect(uniteCapabilities([])).toEqual({});
     expect(uniteCapabilities([{}, {}])).toEqual({});
   });
 
-  it('is what the endpoint can do where there is one', () => {
+  it('is the capabilities of a single endpoint', () => {
     const endpoint: Capabilities = {
       size: { type: 'enum', values: ['2K', '1K', '2K'] },
       n: { type: 'range', min: 1, max: 10 },
@@ -26,7 +26,7 @@ describe('uniteCapabilities', () => {
     expect(Object.keys(united)).toEqual(['seed', 'n', 'size', 'background']);
   });
 
-  it('unites the values of an enum in order of first appearance', () => {
+  it('unites the values of an enum in the order in which they first appear', () => {
     const united = uniteCapabilities([
       { size: { type: 'enum', values: ['b', 'a'] } },
       { size: { type: 'enum', values: ['c', 'a', 'd'] } },
@@ -46,11 +46,11 @@ describe('uniteCapabilities', () => {
     expect(united).toEqual({ n: { type: 'range', min: -1, max: 10 } });
   });
 
-  it('has a boolean where any endpoint has it', () => {
+  it('has a boolean when any endpoint has it', () => {
     expect(uniteCapabilities([{}, { seed: { type: 'boolean' } }, {}])).toEqual({ seed: { type: 'boolean' } });
   });
 
-  it('keeps the type of the first appearance where endpoints disagree', () => {
+  it('keeps the first type of a parameter when endpoints disagree', () => {
     const one: Capabilities = { n: { type: 'range', min: 1, max: 2 } };
     const other: Capabilities = { n: { type: 'enum', values: ['1', '5'] } };
 
@@ -61,7 +61,7 @@ describe('uniteCapabilities', () => {
     expect(uniteCapabilities([{ n: { type: 'boolean' } }, one])).toEqual({ n: { type: 'boolean' } });
   });
 
-  it('changes no endpoint', () => {
+  it('leaves the endpoints unchanged', () => {
     const endpoints: Capabilities[] = [
       { size: { type: 'enum', values: ['a'] }, n: { type: 'range', min: 1, max: 2 } },
       { size: { type: 'enum', values: ['b'] }, n: { type: 'range', min: 0, max: 3 } },
@@ -73,7 +73,7 @@ describe('uniteCapabilities', () => {
     expect(endpoints).toEqual(before);
   });
 
-  it('takes a parameter with the name of a member of every object for a parameter', () => {
+  it('treats a parameter named like a member of Object.prototype as a parameter', () => {
     const odd = JSON.parse('{"constructor":{"type":"boolean"},"__proto__":{"type":"boolean"}}') as Capabilities;
 
     const united = uniteCapabilities([odd, odd]);

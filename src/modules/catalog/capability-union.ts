@@ -1,4 +1,4 @@
-/** What an image endpoint can do with one parameter. */
+/** The supported values of one parameter of an image endpoint. */
 export type Capability =
   | { readonly type: 'enum'; readonly values: readonly string[] }
   | { readonly type: 'range'; readonly min: number; readonly max: number }
@@ -8,8 +8,8 @@ export type Capability =
 export type Capabilities = Readonly<Record<string, Capability>>;
 
 /**
- * The superset of what a model's endpoints can do (DECISIONS.md, section 4): the values of an enum united in order of
- * first appearance, the smallest minimum and the largest maximum of a range, a boolean where any endpoint has it.
+ * The union of the parameters of a model's endpoints (docs/interface/catalog.md#image-models): the values of enums in order
+ * of first appearance, the smallest minimum and the largest maximum of ranges, a boolean if any endpoint has it.
  *
  * A parameter keeps the type of its first appearance; an endpoint that describes it with another type adds nothing.
  */

@@ -1,4 +1,3 @@
-import { byModel } from './by-model.js';
 import type { CatalogRows, ImageModelRow } from './catalog.repository.js';
 import type { ModelEndpointEntity } from './entities/model-endpoint.entity.js';
 import type { ModelEntity } from './entities/model.entity.js';
@@ -12,29 +11,45 @@ export interface CatalogEndpoint {
   readonly isFree: boolean;
 }
 
+/** An endpoint, with the facts that policies use. */
+export interface EndpointOffer {
+  /** The slug that guardrails name. */
+  readonly provider: string;
+  /** Whether nothing is charged for a prompt, a completion or a request. */
+  readonly isFree: boolean;
+  /** Whether it is known to retain nothing of a request. */
+  readonly isZdr: boolean;
+  /** Whether the provider may train on requests; null for unknown. */
+  readonly trainsOnRequests: boolean | null;
+  /** Whether the provider may publish prompts; null for unknown. */
+  readonly publishesPrompts: boolean | null;
+}
+
 /** A current model with its endpoints. */
 export interface CatalogModel {
   readonly row: ModelEntity;
-  /** What its id begins with. */
+  /** The first part of its id. */
   readonly author: string;
   readonly endpoints: readonly CatalogEndpoint[];
 }
 
-/** An edition of the catalog: what is current in it. */
+/** The current models of an edition of the catalog. */
 export interface Catalog {
   /** Oldest first. */
   readonly models: readonly CatalogModel[];
-  /** Those of the list of models: of the others, which the list of image models alone has, no prices of text are known. */
+  /** Without models that are only in the list of image models, whose text prices are unknown. */
   readonly listedModels: readonly CatalogModel[];
   readonly modelsById: ReadonlyMap<string, CatalogModel>;
+  /** By every name, in lower case. */
+  readonly modelsByName: ReadonlyMap<string, CatalogModel>;
   /** By name. */
   readonly providers: readonly ProviderEntity[];
   /** Each image model with each of its endpoints, oldest model first. */
   readonly imageModels: readonly ImageModelRow[];
 }
 
-/** Puts the rows of an edition together. */
-export function toCatalog({ models, endpoints, providers, imageModels }: CatalogRows): Catalog {
+/** Combines the rows of an edition. */
+export function toCatalog({ models, names, endpoints, providers, imageModels }: CatalogRows): Catalog {
   const providersBySlug = new Map(providers.map((provider) => [provider.slug, provider]));
   const endpointsByModel = byModel(endpoints);
   const known = models.map((row) => ({
@@ -46,10 +61,12 @@ export function toCatalog({ models, endpoints, providers, imageModels }: Catalog
       isFree: isFree(endpoint),
     })),
   }));
+  const modelsById = new Map(known.map((model) => [model.row.id, model]));
   return {
     models: known,
     listedModels: known.filter(({ row }) => row.inModelList),
-    modelsById: new Map(known.map((model) => [model.row.id, model])),
+    modelsById,
+    modelsByName: new Map(names.map(({ name, modelId }) => [name, modelsById.get(modelId)!])),
     providers,
     imageModels,
   };
@@ -57,4 +74,26 @@ export function toCatalog({ models, endpoints, providers, imageModels }: Catalog
 
 function isFree({ pricing: { prompt, completion, request = '0' } }: ModelEndpointEntity): boolean {
   return [prompt, completion, request].every((price) => Number(price) === 0);
+}
+
+/** Rows of models, by the id of the model and in their order. */
+export function byModel<Row extends { readonly modelId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.modelId);
+    if (group === undefined) groups.set(row.modelId, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+/** The facts about an endpoint that policies use. */
+export function toEndpointOffer({ row, isFree }: CatalogEndpoint): EndpointOffer {
+  return {
+    provider: row.providerSlug,
+    isFree,
+    isZdr: row.isZdr,
+    trainsOnRequests: row.trainsOnRequests,
+    publishesPrompts: row.publishesPrompts,
+  };
 }

@@ -44,7 +44,7 @@ export function toModelResponse(model: ModelEntity, basePath: string): Model {
   };
 }
 
-/** The image models as the interface shows them. @param rows a row an endpoint, those of one model next to each other */
+/** Maps image models to the response. @param rows one for each endpoint, grouped by model */
 export function toImageModelsResponse(rows: readonly ImageModelRow[], basePath: string): ImageModelListItem[] {
   const rowsByModel = new Map<string, ImageModelRow[]>();
   for (const row of rows) {

@@ -2,21 +2,40 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogRepository } from './catalog.repository.js';
 import { CatalogService } from './catalog.service.js';
-import { CurrentCatalog } from './current-catalog.js';
-import { CATALOG_ENTITIES } from './entities/index.js';
+import { CurrentCatalog, RepresentationCache } from './current-catalog.js';
+import { CatalogEditionEntity } from './entities/catalog-edition.entity.js';
+import { ImageEndpointEntity, ModelEndpointEntity } from './entities/model-endpoint.entity.js';
+import { ModelNameEntity } from './entities/model-name.entity.js';
+import { ModelEntity } from './entities/model.entity.js';
+import { ProviderEntity } from './entities/provider.entity.js';
 import { EndpointsController } from './endpoints.controller.js';
 import { ImagesController } from './images.controller.js';
+import { CatalogImportRepository } from './import/catalog-import.repository.js';
 import { CatalogImportService } from './import/catalog-import.service.js';
-import { KeptRenditions } from './kept-renditions.js';
-import { ModelController } from './model.controller.js';
-import { ModelsController } from './models.controller.js';
+import { ModelController, ModelsController } from './models.controller.js';
 import { ProvidersController } from './providers.controller.js';
 
-/** The models that there are, and where they come from. */
+/** The catalog of models and its import. */
 @Module({
-  imports: [TypeOrmModule.forFeature(CATALOG_ENTITIES)],
+  imports: [
+    TypeOrmModule.forFeature([
+      CatalogEditionEntity,
+      ImageEndpointEntity,
+      ModelEndpointEntity,
+      ModelEntity,
+      ModelNameEntity,
+      ProviderEntity,
+    ]),
+  ],
   controllers: [EndpointsController, ImagesController, ModelController, ModelsController, ProvidersController],
-  providers: [CatalogRepository, CatalogService, CurrentCatalog, KeptRenditions, CatalogImportService],
+  providers: [
+    CatalogRepository,
+    CatalogService,
+    CurrentCatalog,
+    RepresentationCache,
+    CatalogImportRepository,
+    CatalogImportService,
+  ],
   exports: [CatalogService, CatalogImportService],
 })
 export class CatalogModule {}

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf } from '../../database/entity-columns.js';
-import { Statements } from '../../database/statements.js';
-import { ImageEndpointEntity } from './entities/image-endpoint.entity.js';
-import { ModelEndpointEntity } from './entities/model-endpoint.entity.js';
+import { columnsOf } from '../../persistence/entity-columns.js';
+import { statement } from '../../persistence/statement.js';
+import { Statements } from '../../persistence/statements.js';
+import { ImageEndpointEntity, ModelEndpointEntity } from './entities/model-endpoint.entity.js';
 import { ModelEntity } from './entities/model.entity.js';
 import { ProviderEntity } from './entities/provider.entity.js';
 
@@ -16,9 +16,16 @@ export type ImageModelRow = Pick<ModelEntity, 'id' | 'name' | 'description' | 'c
 /** An endpoint of an image model beside the name of its provider. */
 export type ImageEndpointRow = ImageEndpointEntity & { readonly providerName: string };
 
+/** A name that leads to a model: an id, a canonical slug or an alias. */
+export interface ModelNameRow {
+  readonly name: string;
+  readonly modelId: string;
+}
+
 /** The rows of an edition of the catalog. */
 export interface CatalogRows {
   readonly models: readonly ModelEntity[];
+  readonly names: readonly ModelNameRow[];
   readonly endpoints: readonly ModelEndpointEntity[];
   readonly providers: readonly ProviderEntity[];
   /** Every current image model with each of its endpoints, oldest model first. */
@@ -26,79 +33,86 @@ export interface CatalogRows {
 }
 
 /** Which edition of the catalog is in force. */
-export const CATALOG_EDITION = { name: 'catalog_edition', text: 'SELECT edition FROM catalog_edition' };
+export const CATALOG_EDITION = statement<{ edition: string }>('catalog_edition', 'SELECT edition FROM catalog_edition');
 
-export const ONE_SNAPSHOT = {
-  name: 'one_snapshot',
-  text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
-};
+export const READ_ONE_SNAPSHOT = statement(
+  'one_snapshot',
+  'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
+);
 
 /** Every current model. */
-export const CURRENT_MODELS = {
-  name: 'models_current',
-  text: `SELECT ${columnsOf(ModelEntity, 'm')} FROM models m
+export const CURRENT_MODELS = statement<ModelEntity>(
+  'models_current',
+  `SELECT ${columnsOf(ModelEntity, 'm')} FROM models m
     WHERE m.in_model_list OR m.in_image_model_list ORDER BY m.created, m.id`,
-};
+);
 
 /** Every endpoint of a current model. */
-export const CURRENT_ENDPOINTS = {
-  name: 'model_endpoints_current',
-  text: `SELECT ${columnsOf(ModelEndpointEntity, 'e')} FROM model_endpoints e JOIN models m ON m.id = e.model_id
+export const CURRENT_ENDPOINTS = statement<ModelEndpointEntity>(
+  'model_endpoints_current',
+  `SELECT ${columnsOf(ModelEndpointEntity, 'e')} FROM model_endpoints e JOIN models m ON m.id = e.model_id
     WHERE m.in_model_list OR m.in_image_model_list ORDER BY e.model_id, e.position`,
-};
+);
 
-export const PROVIDERS = {
-  name: 'providers',
-  text: `SELECT ${columnsOf(ProviderEntity, 'p')} FROM providers p ORDER BY lower(p.name), p.slug`,
-};
+/** Every name of a current model, in lower case. */
+export const CURRENT_MODEL_NAMES = statement<ModelNameRow>(
+  'model_names_current',
+  `SELECT n.name, n.model_id AS "modelId" FROM model_names n JOIN models m ON m.id = n.model_id
+    WHERE m.in_model_list OR m.in_image_model_list`,
+);
+
+export const PROVIDERS = statement<ProviderEntity>(
+  'providers',
+  `SELECT ${columnsOf(ProviderEntity, 'p')} FROM providers p ORDER BY lower(p.name), p.slug`,
+);
 
 /** The current models of names: one round trip for all the names that an answer may be found under. */
-export const CURRENT_MODELS_BY_NAMES = {
-  name: 'models_current_by_names',
-  text: `SELECT n.name AS "matchedName", ${columnsOf(ModelEntity, 'm')}
+export const CURRENT_MODELS_BY_NAMES = statement<NamedModel, [names: readonly string[]]>(
+  'models_current_by_names',
+  `SELECT n.name AS "matchedName", ${columnsOf(ModelEntity, 'm')}
     FROM model_names n JOIN models m ON m.id = n.model_id
     WHERE n.name = ANY ($1) AND (m.in_model_list OR m.in_image_model_list)`,
-};
+);
 
 // Retired models are found as well: a guardrail that names one keeps its meaning.
-export const CANONICAL_SLUGS = {
-  name: 'models_canonical_slugs',
-  text: `SELECT n.name, m.canonical_slug FROM model_names n JOIN models m ON m.id = n.model_id WHERE n.name = ANY ($1)`,
-};
+export const CANONICAL_SLUGS = statement<{ name: string; canonical_slug: string }, [names: readonly string[]]>(
+  'models_canonical_slugs',
+  `SELECT n.name, m.canonical_slug FROM model_names n JOIN models m ON m.id = n.model_id WHERE n.name = ANY ($1)`,
+);
 
-export const PROVIDER_SLUGS = {
-  name: 'providers_by_slug',
-  text: 'SELECT slug FROM providers WHERE slug = ANY ($1)',
-};
+export const PROVIDER_SLUGS = statement<{ slug: string }, [slugs: readonly string[]]>(
+  'providers_by_slug',
+  'SELECT slug FROM providers WHERE slug = ANY ($1)',
+);
 
 /** Every current image model with each of its endpoints. */
-export const IMAGE_MODELS = {
-  name: 'image_models',
-  text: `SELECT m.id, m.name, m.description, m.created, m.architecture,
+export const IMAGE_MODELS = statement<ImageModelRow>(
+  'image_models',
+  `SELECT m.id, m.name, m.description, m.created, m.architecture,
       e.supported_parameters AS "supportedParameters", e.supports_streaming AS "supportsStreaming"
     FROM models m JOIN image_endpoints e ON e.model_id = m.id
     WHERE m.in_image_model_list AND m.architecture -> 'output_modalities' ? 'image'
     ORDER BY m.created, m.id, e.position`,
-};
+);
 
 /** The endpoints of an image model. A provider that the catalog has no name for goes by its slug. */
-export const IMAGE_ENDPOINTS = {
-  name: 'image_endpoints_of_model',
-  text: `SELECT ${columnsOf(ImageEndpointEntity, 'e')}, coalesce(p.name, e.provider_slug) AS "providerName"
+export const IMAGE_ENDPOINTS = statement<ImageEndpointRow, [modelId: string]>(
+  'image_endpoints_of_model',
+  `SELECT ${columnsOf(ImageEndpointEntity, 'e')}, coalesce(p.name, e.provider_slug) AS "providerName"
     FROM image_endpoints e LEFT JOIN providers p ON p.slug = e.provider_slug
     WHERE e.model_id = $1 ORDER BY e.position`,
-};
+);
 
 // Some of each kind of name: what a newcomer may want to try out.
-export const SAMPLE_OF_NAMES = {
-  name: 'model_names_sample',
-  text: `SELECT name FROM (
+export const SAMPLE_OF_NAMES = statement<{ name: string }>(
+  'model_names_sample',
+  `SELECT name FROM (
       SELECT n.name, row_number() OVER (PARTITION BY n.kind, n.name LIKE '%:free' ORDER BY m.created DESC, n.name) AS rank
       FROM model_names n JOIN models m ON m.id = n.model_id
       WHERE n.kind IN ('id', 'alias') AND (m.in_model_list OR m.in_image_model_list)
     ) AS ranked
     WHERE rank <= 3 ORDER BY name`,
-};
+);
 
 /** Reads the rows of the catalog. */
 @Injectable()
@@ -107,18 +121,19 @@ export class CatalogRepository {
 
   /** Which edition of the catalog is in force. */
   async edition(): Promise<string> {
-    return (await this.statements.first<{ edition: string }>(CATALOG_EDITION, []))!.edition;
+    return (await this.statements.first(CATALOG_EDITION, []))!.edition;
   }
 
   /** Every current model, every endpoint of one, every provider and every image model, all of the same moment. */
   async everything(): Promise<CatalogRows> {
-    return this.statements.transaction(async (on) => {
-      await on.write(ONE_SNAPSHOT, []);
+    return this.statements.transaction(async (tx) => {
+      await tx.write(READ_ONE_SNAPSHOT, []);
       return {
-        models: await on.rows<ModelEntity>(CURRENT_MODELS, []),
-        endpoints: await on.rows<ModelEndpointEntity>(CURRENT_ENDPOINTS, []),
-        providers: await on.rows<ProviderEntity>(PROVIDERS, []),
-        imageModels: await on.rows<ImageModelRow>(IMAGE_MODELS, []),
+        models: await tx.rows(CURRENT_MODELS, []),
+        names: await tx.rows(CURRENT_MODEL_NAMES, []),
+        endpoints: await tx.rows(CURRENT_ENDPOINTS, []),
+        providers: await tx.rows(PROVIDERS, []),
+        imageModels: await tx.rows(IMAGE_MODELS, []),
       };
     });
   }
@@ -130,13 +145,13 @@ export class CatalogRepository {
 
   /** The canonical slug of each of the names that leads to a model. */
   async canonicalSlugs(names: readonly string[]): Promise<Map<string, string>> {
-    const rows = await this.statements.rows<{ name: string; canonical_slug: string }>(CANONICAL_SLUGS, [names]);
+    const rows = await this.statements.rows(CANONICAL_SLUGS, [names]);
     return new Map(rows.map((row) => [row.name, row.canonical_slug]));
   }
 
   /** Those of the slugs that are providers'. */
   async providerSlugs(slugs: readonly string[]): Promise<Set<string>> {
-    const rows = await this.statements.rows<{ slug: string }>(PROVIDER_SLUGS, [slugs]);
+    const rows = await this.statements.rows(PROVIDER_SLUGS, [slugs]);
     return new Set(rows.map((row) => row.slug));
   }
 
@@ -147,7 +162,7 @@ export class CatalogRepository {
 
   /** Names of current models: ids, aliases and free variants, a few of each. */
   async sampleOfNames(): Promise<string[]> {
-    const rows = await this.statements.rows<{ name: string }>(SAMPLE_OF_NAMES, []);
+    const rows = await this.statements.rows(SAMPLE_OF_NAMES, []);
     return rows.map((row) => row.name);
   }
 }

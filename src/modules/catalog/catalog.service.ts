@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
-import { Rendition } from '../../http/revalidation/rendition.js';
+import { Representation } from '../../api/conditional-requests/representation.js';
 import { ModelNotFound } from './catalog.errors.js';
 import { toImageModelsResponse, toModelResponse } from './catalog.mapper.js';
-import type { Catalog, CatalogModel } from './catalog-model.js';
+import { type Catalog, type CatalogModel, type EndpointOffer, toEndpointOffer } from './catalog-model.js';
 import { CatalogRepository, type NamedModel } from './catalog.repository.js';
-import { CurrentCatalog } from './current-catalog.js';
-import type { ImageModelEndpointsResponse } from './dto/image-endpoint.dto.js';
-import type { ListImageModelsResponse } from './dto/image-model.dto.js';
+import { CurrentCatalog, RepresentationCache } from './current-catalog.js';
+import type { ImageModelEndpointsResponse, ListImageModelsResponse } from './dto/image-model.dto.js';
 import {
   type CountModelsQuery,
   type ListModelsQuery,
@@ -15,9 +14,8 @@ import {
   type ModelsCountResponse,
   UserModelsQuery,
 } from './dto/list-models.dto.js';
-import type { ListEndpointsResponse, ListEndpointsZdrResponse } from './dto/model-endpoint.dto.js';
+import type { ListEndpointsResponse, ListEndpointsZdrResponse, ModelPath } from './dto/model-endpoint.dto.js';
 import type { ModelResponse } from './dto/model.dto.js';
-import type { ModelPath } from './dto/model-path.dto.js';
 import type { ListProvidersResponse } from './dto/provider.dto.js';
 import {
   toImageEndpointsResponse,
@@ -25,53 +23,38 @@ import {
   toModelEndpointsResponse,
   toProviderResponse,
 } from './endpoint.mapper.js';
-import { KeptRenditions } from './kept-renditions.js';
 import { givesAnyOf, modelFilter } from './list/model-filter.js';
 import { inOrder } from './list/model-order.js';
 import { FEED_TYPE, modelsFeed } from './list/models-feed.js';
 import { toModelsPage } from './list/models-page.js';
 import { type ModelReference, parseModelReference } from './model-reference.js';
 
-// What another module needs to answer with models of its choice.
+// For modules that return lists of models.
 export { ListModelsResponse, UserModelsQuery };
 
-/** An endpoint, as far as a policy may ask. */
-export interface EndpointOffer {
-  /** The slug that guardrails name. */
-  readonly provider: string;
-  /** Whether nothing is charged for a prompt, a completion or a request. */
-  readonly isFree: boolean;
-  /** Whether it is known to retain nothing of a request. */
-  readonly isZdr: boolean;
-  /** Whether the provider may train on requests; null where nobody has said. */
-  readonly trainsOnRequests: boolean | null;
-  /** Whether the provider may publish prompts; null where nobody has said. */
-  readonly publishesPrompts: boolean | null;
-}
-
-/** A current model, as far as a policy may ask. */
+/** A current model, with the facts that policies use. */
 export interface ModelOffer {
   readonly id: string;
   /** What guardrails name; a model and its variants share it. */
   readonly canonicalSlug: string;
   readonly author: string;
-  /** None where the catalog does not say who serves it. */
+  /** Empty if the catalog knows no endpoint. */
   readonly endpoints: readonly EndpointOffer[];
 }
 
-/** The models that there are, and who provides them. */
+/** Reads of the catalog: models, providers and endpoints. */
 @Injectable()
 export class CatalogService {
   constructor(
     private readonly repository: CatalogRepository,
     private readonly current: CurrentCatalog,
-    private readonly kept: KeptRenditions,
+    private readonly representations: RepresentationCache,
     private readonly environment: Environment,
   ) {}
 
   /**
-   * One model, by its id, canonical slug or an alias of it, in any case (SERVICE.md, section 4.7). A variant without facts
-   * of its own is answered with its base model.
+   * One model, by its id, canonical slug or an alias of it, in any case (docs/interface/catalog.md#names-of-models). A
+   * variant without its own entry returns its base model.
    *
    * @throws ModelNotFound
    */
@@ -79,30 +62,33 @@ export class CatalogService {
     return { data: toModelResponse(await this.find(input), this.environment.apiBasePath) };
   }
 
-  /** Every image model, with what its endpoints can do between them (SERVICE.md, section 4.6). */
-  async listImageModels(): Promise<Rendition> {
+  /** Every image model, with the union of what its endpoints can do (docs/interface/catalog.md#image-models). */
+  async listImageModels(): Promise<Representation> {
     const catalog = await this.current.get();
     const { apiBasePath } = this.environment;
-    return this.kept.get(catalog, 'image models', () =>
-      Rendition.ofJson({
+    return this.representations.get(catalog, 'image models', () =>
+      Representation.ofJson({
         data: toImageModelsResponse(catalog.imageModels, apiBasePath),
       } satisfies ListImageModelsResponse),
     );
   }
 
-  /** Every current model, oldest first, as far as a policy may ask. */
+  /** The catalog in force, for the gate. */
+  async catalog(): Promise<Catalog> {
+    return this.current.get();
+  }
+
+  /** Every current model, oldest first, with the facts that policies use. */
   async offers(): Promise<ModelOffer[]> {
     return (await this.current.get()).models.map(toOffer);
   }
 
-  /**
-   * The models that a query asks for, oldest first where it does not say: a page of them, or an RSS feed of that page.
-   */
-  async getModels(query: ListModelsQuery): Promise<Rendition> {
+  /** Returns a page of the models that match a query, or an RSS feed of that page; oldest first by default. */
+  async getModels(query: ListModelsQuery): Promise<Representation> {
     const catalog = await this.current.get();
-    const make = (): Rendition => this.renderModels(catalog, query);
+    const make = (): Representation => this.renderModels(catalog, query);
     const dependsOnTime = query.min_age_days !== undefined || query.max_age_days !== undefined;
-    return dependsOnTime ? make() : this.kept.get(catalog, `models ${JSON.stringify(query)}`, make);
+    return dependsOnTime ? make() : this.representations.get(catalog, `models ${JSON.stringify(query)}`, make);
   }
 
   /** How many models there are. */
@@ -112,7 +98,7 @@ export class CatalogService {
   }
 
   /**
-   * Who offers a model, and how.
+   * Lists the endpoints of a model.
    *
    * @throws ModelNotFound
    */
@@ -124,10 +110,10 @@ export class CatalogService {
   }
 
   /** Every endpoint of a current model that retains nothing of a request. */
-  async listZdrEndpoints(): Promise<Rendition> {
+  async listZdrEndpoints(): Promise<Representation> {
     const catalog = await this.current.get();
-    return this.kept.get(catalog, 'endpoints that retain nothing', () =>
-      Rendition.ofJson({
+    return this.representations.get(catalog, 'endpoints that retain nothing', () =>
+      Representation.ofJson({
         data: catalog.models.flatMap((model) =>
           model.endpoints.filter(({ row }) => row.isZdr).map((endpoint) => toModelEndpointResponse(model, endpoint)),
         ),
@@ -136,17 +122,17 @@ export class CatalogService {
   }
 
   /** Every provider, by name. */
-  async listProviders(): Promise<Rendition> {
+  async listProviders(): Promise<Representation> {
     const catalog = await this.current.get();
-    return this.kept.get(catalog, 'providers', () =>
-      Rendition.ofJson({ data: catalog.providers.map(toProviderResponse) } satisfies ListProvidersResponse),
+    return this.representations.get(catalog, 'providers', () =>
+      Representation.ofJson({ data: catalog.providers.map(toProviderResponse) } satisfies ListProvidersResponse),
     );
   }
 
   /**
-   * Who offers an image model, and what each can do.
+   * Lists the endpoints of an image model.
    *
-   * @throws ModelNotFound also for a model that makes no images
+   * @throws ModelNotFound also for a model without image output
    */
   async listImageModelEndpoints(input: ModelPath): Promise<ImageModelEndpointsResponse> {
     const { id, inImageModelList } = await this.find(input);
@@ -156,10 +142,10 @@ export class CatalogService {
   }
 
   /**
-   * A page of the listed models that pass and give one of the outputs that a query asks for, oldest first.
+   * Returns a page of the models that pass and have one of the requested output modalities, oldest first.
    *
-   * @param passes decides beside the query
-   * @param path where the list is asked for, for the link to its next page
+   * @param passes an additional filter
+   * @param path the path of the list, for the link to the next page
    */
   async listOffered(
     passes: (offer: ModelOffer) => boolean,
@@ -176,7 +162,7 @@ export class CatalogService {
   /**
    * The canonical form of model references: the canonical slug, and the variant suffix where one is given.
    *
-   * @returns an entry for every reference that leads to a model, retired ones included
+   * @returns an entry for every reference to a model, also to a retired one
    */
   async canonicalSlugsOf(references: readonly string[]): Promise<Map<string, string>> {
     if (references.length === 0) return new Map();
@@ -195,7 +181,7 @@ export class CatalogService {
   /**
    * The providers among the slugs, in any case.
    *
-   * @returns for every one that is a provider, its slug in lower case
+   * @returns the slug in lower case for each known provider
    */
   async providerSlugsOf(slugs: readonly string[]): Promise<Map<string, string>> {
     if (slugs.length === 0) return new Map();
@@ -205,12 +191,12 @@ export class CatalogService {
     );
   }
 
-  /** Names that getModel answers, for somebody who wants to try it out: ids, aliases and free variants. */
+  /** Sample names for getModel: ids, aliases and free variants. */
   async sampleOfNames(): Promise<string[]> {
     return this.repository.sampleOfNames();
   }
 
-  private renderModels({ listedModels }: Catalog, query: ListModelsQuery): Rendition {
+  private renderModels({ listedModels }: Catalog, query: ListModelsQuery): Representation {
     const asked = listedModels.filter(modelFilter(query, Date.now() / 1000));
     const isFeed = query.use_rss === 'true';
     const order = query.sort ?? (isFeed ? 'newest' : undefined);
@@ -218,7 +204,9 @@ export class CatalogService {
     const { offset: _offset, limit: _limit, ...filters } = query;
     const location = { apiBasePath, path: '/models', query: filters };
     const page = toModelsPage(order === undefined ? asked : inOrder(asked, order), query, location);
-    return isFeed ? Rendition.of(modelsFeed(page.data, `${apiBasePath}/models`), FEED_TYPE) : Rendition.ofJson(page);
+    return isFeed
+      ? Representation.of(modelsFeed(page.data, `${apiBasePath}/models`), FEED_TYPE)
+      : Representation.ofJson(page);
   }
 
   private async find({ author, slug }: ModelPath): Promise<NamedModel> {
@@ -233,7 +221,7 @@ export class CatalogService {
     const exact = models.find((model) => model.matchedName === full);
     const fallback = models.find((model) => model.matchedName === base);
     if (exact !== undefined || fallback === undefined || variant === undefined) return exact;
-    // The name may be an alias of a model whose variant has facts of its own.
+    // The name may be an alias of a model whose variant has its own entry.
     const [ownVariant] = await this.repository.currentByNames([`${fallback.id.toLowerCase()}:${variant}`]);
     return ownVariant ?? fallback;
   }
@@ -244,12 +232,6 @@ function toOffer({ row, author, endpoints }: CatalogModel): ModelOffer {
     id: row.id,
     canonicalSlug: row.canonicalSlug,
     author,
-    endpoints: endpoints.map(({ row: endpoint, isFree }) => ({
-      provider: endpoint.providerSlug,
-      isFree,
-      isZdr: endpoint.isZdr,
-      trainsOnRequests: endpoint.trainsOnRequests,
-      publishesPrompts: endpoint.publishesPrompts,
-    })),
+    endpoints: endpoints.map(toEndpointOffer),
   };
 }

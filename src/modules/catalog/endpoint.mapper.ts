@@ -1,6 +1,6 @@
 import type { CatalogEndpoint, CatalogModel } from './catalog-model.js';
 import type { ImageEndpointRow } from './catalog.repository.js';
-import type { ImageModelEndpointsResponse } from './dto/image-endpoint.dto.js';
+import type { ImageModelEndpointsResponse } from './dto/image-model.dto.js';
 import type { ModelEndpoint, ModelEndpoints, ToolChoiceSupport } from './dto/model-endpoint.dto.js';
 import type { Provider } from './dto/provider.dto.js';
 import type { ProviderEntity } from './entities/provider.entity.js';
@@ -50,7 +50,7 @@ export function toModelEndpointResponse(model: CatalogModel, { row, provider }: 
   };
 }
 
-/** What an endpoint takes for tool_choice, as far as its parameters tell. */
+/** The values of tool_choice that the parameters of an endpoint imply. */
 function toolChoiceBy(parameters: readonly string[]): ToolChoiceSupport {
   const isTaken = parameters.includes('tool_choice');
   return { auto: isTaken, function: isTaken, none: isTaken, required: isTaken };

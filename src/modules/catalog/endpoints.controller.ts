@@ -1,46 +1,43 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
-import { Input } from '../../http/input/input.decorator.js';
-import { Answers } from '../../http/openapi/answers.decorator.js';
-import type { Rendition } from '../../http/revalidation/rendition.js';
-import { Revalidated } from '../../http/revalidation/revalidated.decorator.js';
+import { Operation } from '../../api/openapi/operation.decorator.js';
+import type { Representation } from '../../api/conditional-requests/representation.js';
+import { ConditionalGet } from '../../api/conditional-requests/conditional-get.decorator.js';
 import { CatalogService } from './catalog.service.js';
-import { ListEndpointsResponse, ListEndpointsZdrResponse } from './dto/model-endpoint.dto.js';
-import { ModelPath } from './dto/model-path.dto.js';
+import { ListEndpointsResponse, ListEndpointsZdrResponse, ModelPath } from './dto/model-endpoint.dto.js';
+import { ModelNotFound } from './catalog.errors.js';
 
-/** Who offers models. */
+/** The endpoints of models. */
 @Controller()
 @ApiTags('Endpoints')
 export class EndpointsController {
   constructor(private readonly catalog: CatalogService) {}
 
   @Get('endpoints/zdr')
-  @Revalidated()
+  @ConditionalGet()
   @Authenticated('management_key', 'api_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ListEndpointsZdrResponse,
-    summary: 'List the endpoints that retain nothing',
-    description: 'Those of every model that are known to keep nothing of a request (zero data retention).',
-    errors: [400, 403],
+    summary: 'List the endpoints with zero data retention',
+    description: 'Lists the endpoints of all models that are known to retain nothing of a request.',
   })
-  listEndpointsZdr(@Input({}) _nothing: object): Promise<Rendition> {
+  listEndpointsZdr(): Promise<Representation> {
     return this.catalog.listZdrEndpoints();
   }
 
   @Get('models/:author/:slug/endpoints')
-  @Revalidated()
+  @ConditionalGet()
   @Authenticated('management_key', 'api_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ListEndpointsResponse,
     summary: 'List the endpoints of a model',
-    description: 'Who offers it and how; the model is found as by getModel.',
-    errors: [400, 403, 404],
-    reasons: { 404: 'model_not_found' },
+    description: 'Lists the endpoints that serve a model. Names are resolved as in getModel.',
+    errors: [ModelNotFound],
   })
-  listEndpoints(@Input({ path: ModelPath }) input: ModelPath): Promise<ListEndpointsResponse> {
+  listEndpoints(@Param() input: ModelPath): Promise<ListEndpointsResponse> {
     return this.catalog.listEndpoints(input);
   }
 }

@@ -1,48 +1,46 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
-import { Input } from '../../http/input/input.decorator.js';
-import { Answers } from '../../http/openapi/answers.decorator.js';
-import type { Rendition } from '../../http/revalidation/rendition.js';
-import { Revalidated } from '../../http/revalidation/revalidated.decorator.js';
+import { Operation } from '../../api/openapi/operation.decorator.js';
+import type { Representation } from '../../api/conditional-requests/representation.js';
+import { ConditionalGet } from '../../api/conditional-requests/conditional-get.decorator.js';
 import { CatalogService } from './catalog.service.js';
-import { ImageModelEndpointsResponse } from './dto/image-endpoint.dto.js';
-import { ListImageModelsResponse } from './dto/image-model.dto.js';
-import { ModelPath } from './dto/model-path.dto.js';
+import { ImageModelEndpointsResponse, ListImageModelsResponse } from './dto/image-model.dto.js';
+import { ModelPath } from './dto/model-endpoint.dto.js';
+import { ModelNotFound } from './catalog.errors.js';
 
-/** Image models, and who offers each. */
+/** Image models and their endpoints. */
 @Controller('images')
 @ApiTags('Images')
 export class ImagesController {
   constructor(private readonly catalog: CatalogService) {}
 
   @Get('models')
-  @Revalidated()
+  @ConditionalGet()
   @Authenticated('management_key', 'api_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ListImageModelsResponse,
     summary: 'List image generation models',
-    description: "Every image model, oldest first, with the superset of its endpoints' parameters.",
+    description: "Lists all image models, oldest first, each with the union of its endpoints' parameters.",
     unavailableStatus: 500,
-    errors: [400, 403],
   })
-  listImageModels(@Input({}) _nothing: object): Promise<Rendition> {
+  listImageModels(): Promise<Representation> {
     return this.catalog.listImageModels();
   }
 
   @Get('models/:author/:slug/endpoints')
-  @Revalidated()
+  @ConditionalGet()
   @Authenticated('management_key', 'api_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ImageModelEndpointsResponse,
     summary: 'List the endpoints of an image model',
-    description: 'Who offers it and what each can do; the model is found as by getModel.',
-    errors: [400, 403, 404],
-    reasons: { 404: 'model_not_found' },
+    description:
+      'Lists the endpoints that serve an image model, with their parameters. Names are resolved as in getModel.',
+    errors: [ModelNotFound],
   })
-  listImageModelEndpoints(@Input({ path: ModelPath }) input: ModelPath): Promise<ImageModelEndpointsResponse> {
+  listImageModelEndpoints(@Param() input: ModelPath): Promise<ImageModelEndpointsResponse> {
     return this.catalog.listImageModelEndpoints(input);
   }
 }

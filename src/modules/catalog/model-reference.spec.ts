@@ -3,7 +3,7 @@ import { parseModelReference } from './model-reference.js';
 const VARIANTS = ['free', 'extended', 'thinking', 'online', 'nitro', 'floor', 'beta', 'batch'];
 
 describe('parseModelReference', () => {
-  it('takes a reference without a variant as it is', () => {
+  it('returns a reference without a variant unchanged', () => {
     expect(parseModelReference('openai/gpt-5.1')).toEqual({
       base: 'openai/gpt-5.1',
       variant: undefined,
@@ -11,7 +11,7 @@ describe('parseModelReference', () => {
     });
   });
 
-  it.each(VARIANTS)('knows the variant %s', (variant) => {
+  it.each(VARIANTS)('recognizes the variant %s', (variant) => {
     expect(parseModelReference(`openai/gpt-5.1:${variant}`)).toEqual({
       base: 'openai/gpt-5.1',
       variant,
@@ -19,7 +19,7 @@ describe('parseModelReference', () => {
     });
   });
 
-  it('is in lower case, whatever the case of the text', () => {
+  it('returns lower case for text in any case', () => {
     expect(parseModelReference('OpenAI/GPT-5.1:FREE')).toEqual({
       base: 'openai/gpt-5.1',
       variant: 'free',
@@ -28,19 +28,29 @@ describe('parseModelReference', () => {
     expect(parseModelReference('OpenAI/GPT-5.1')?.full).toBe('openai/gpt-5.1');
   });
 
-  it.each(['cheap', '', 'free ', ' free', 'fre', 'frees', 'free:free', 'free:online', 'online:', ':free', 'free/x', 'constructor'])(
-    'knows no variant "%s"',
-    (variant) => {
-      expect(parseModelReference(`openai/gpt-5.1:${variant}`)).toBeUndefined();
-    },
-  );
+  it.each([
+    'cheap',
+    '',
+    'free ',
+    ' free',
+    'fre',
+    'frees',
+    'free:free',
+    'free:online',
+    'online:',
+    ':free',
+    'free/x',
+    'constructor',
+  ])('recognizes no variant in "%s"', (variant) => {
+    expect(parseModelReference(`openai/gpt-5.1:${variant}`)).toBeUndefined();
+  });
 
-  it('looks for the variant behind the first colon, wherever that is', () => {
+  it('reads the variant after the first colon, wherever it is', () => {
     expect(parseModelReference('openai:free/gpt-5.1')).toBeUndefined();
     expect(parseModelReference(':free')).toEqual({ base: '', variant: 'free', full: ':free' });
   });
 
-  it('leaves it to the catalog whether there is such a model', () => {
+  it('accepts references to models that may not exist', () => {
     expect(parseModelReference('')).toEqual({ base: '', variant: undefined, full: '' });
     expect(parseModelReference('no author')?.base).toBe('no author');
   });

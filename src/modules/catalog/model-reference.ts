@@ -1,4 +1,4 @@
-/** Suffixes that select a way of serving a model (DECISIONS.md, section 4). */
+/** Suffixes that select a way of serving a model (docs/interface/catalog.md#names-of-models). */
 const VARIANTS: ReadonlySet<string> = new Set([
   'free',
   'extended',
@@ -10,7 +10,7 @@ const VARIANTS: ReadonlySet<string> = new Set([
   'batch',
 ]);
 
-/** A name that somebody asked for a model by, taken apart. In lower case: names are matched without regard to case. */
+/** The parts of a model name, in lower case: names are matched without case. */
 export interface ModelReference {
   /** `author/slug`. */
   readonly base: string;
@@ -20,9 +20,9 @@ export interface ModelReference {
 }
 
 /**
- * Takes `author/slug` or `author/slug:variant` apart.
+ * Parses `author/slug` or `author/slug:variant`.
  *
- * @returns undefined for a variant that there is not
+ * @returns undefined for an unknown variant
  */
 export function parseModelReference(text: string): ModelReference | undefined {
   const full = text.toLowerCase();
@@ -30,4 +30,16 @@ export function parseModelReference(text: string): ModelReference | undefined {
   if (separator === -1) return { base: full, variant: undefined, full };
   const variant = full.slice(separator + 1);
   return VARIANTS.has(variant) ? { base: full.slice(0, separator), variant, full } : undefined;
+}
+
+/** A model as guardrails and provider keys name it: its canonical slug, with the suffix of a variant. */
+export function modelReferenceOf({
+  id,
+  canonicalSlug,
+}: {
+  readonly id: string;
+  readonly canonicalSlug: string;
+}): string {
+  const suffix = id.indexOf(':');
+  return suffix === -1 ? canonicalSlug : `${canonicalSlug}${id.slice(suffix)}`;
 }

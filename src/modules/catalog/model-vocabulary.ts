@@ -1,47 +1,151 @@
+/** Input modalities of models (the contract's InputModality). */
+export const INPUT_MODALITIES = ['text', 'image', 'file', 'audio', 'video'] as const;
+
+/** Output modalities of models (the contract's OutputModality). */
+export const OUTPUT_MODALITIES = [
+  'text',
+  'image',
+  'embeddings',
+  'audio',
+  'video',
+  'rerank',
+  'speech',
+  'transcription',
+] as const;
+
 /** Families of tokenizers (the contract's ModelGroup). */
 export const TOKENIZERS = [
-  'Router', 'Media', 'Other', 'GPT', 'Claude', 'Gemini', 'Gemma', 'Grok', 'Cohere', 'Nova', 'Qwen', 'Yi', 'DeepSeek',
-  'Mistral', 'Llama2', 'Llama3', 'Llama4', 'PaLM', 'RWKV', 'Qwen3',
+  'Router',
+  'Media',
+  'Other',
+  'GPT',
+  'Claude',
+  'Gemini',
+  'Gemma',
+  'Grok',
+  'Cohere',
+  'Nova',
+  'Qwen',
+  'Yi',
+  'DeepSeek',
+  'Mistral',
+  'Llama2',
+  'Llama3',
+  'Llama4',
+  'PaLM',
+  'RWKV',
+  'Qwen3',
 ] as const;
 
 /** Formats of instructions (the contract's InstructType). */
 export const INSTRUCT_TYPES = [
-  'none', 'airoboros', 'alpaca', 'alpaca-modif', 'chatml', 'claude', 'code-llama', 'gemma', 'llama2', 'llama3',
-  'mistral', 'nemotron', 'neural', 'openchat', 'phi3', 'rwkv', 'vicuna', 'zephyr', 'deepseek-r1', 'deepseek-v3.1',
-  'qwq', 'qwen3',
+  'none',
+  'airoboros',
+  'alpaca',
+  'alpaca-modif',
+  'chatml',
+  'claude',
+  'code-llama',
+  'gemma',
+  'llama2',
+  'llama3',
+  'mistral',
+  'nemotron',
+  'neural',
+  'openchat',
+  'phi3',
+  'rwkv',
+  'vicuna',
+  'zephyr',
+  'deepseek-r1',
+  'deepseek-v3.1',
+  'qwq',
+  'qwen3',
 ] as const;
 
-/** How hard a model reasons (the contract's ReasoningEffort). */
+/** Reasoning efforts (the contract's ReasoningEffort). */
 export const REASONING_EFFORTS = ['max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none'] as const;
 
 /** Parameters of inference requests (the contract's Parameter). */
 export const SUPPORTED_PARAMETERS = [
-  'temperature', 'top_p', 'top_k', 'min_p', 'top_a', 'frequency_penalty', 'presence_penalty', 'repetition_penalty',
-  'max_tokens', 'max_completion_tokens', 'logit_bias', 'logprobs', 'top_logprobs', 'prediction', 'seed',
-  'response_format', 'structured_outputs', 'stop', 'tools', 'tool_choice', 'parallel_tool_calls', 'include_reasoning',
-  'reasoning', 'reasoning_effort', 'web_search_options', 'verbosity',
+  'temperature',
+  'top_p',
+  'top_k',
+  'min_p',
+  'top_a',
+  'frequency_penalty',
+  'presence_penalty',
+  'repetition_penalty',
+  'max_tokens',
+  'max_completion_tokens',
+  'logit_bias',
+  'logprobs',
+  'top_logprobs',
+  'prediction',
+  'seed',
+  'response_format',
+  'structured_outputs',
+  'stop',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'include_reasoning',
+  'reasoning',
+  'reasoning_effort',
+  'web_search_options',
+  'verbosity',
 ] as const;
 
-/** How weights are kept (the contract's Quantization). */
+/** Quantizations of weights (the contract's Quantization). */
 export const QUANTIZATIONS = [
-  'int4', 'int8', 'fp4', 'mxfp4', 'nvfp4', 'fp6', 'fp8', 'mxfp8', 'fp16', 'bf16', 'fp32', 'unknown',
+  'int4',
+  'int8',
+  'fp4',
+  'mxfp4',
+  'nvfp4',
+  'fp6',
+  'fp8',
+  'mxfp8',
+  'fp16',
+  'bf16',
+  'fp32',
+  'unknown',
 ] as const;
 
-/** How an endpoint does (the contract's EndpointStatus): 0 is well, the lower the worse. */
+/** The status of an endpoint (the contract's EndpointStatus): 0 is normal, negative values are worse. */
 export const ENDPOINT_STATUSES = [0, -1, -2, -3, -5, -10] as const;
 
-/** What models are used for (the contract's categories). */
+/** Categories of use (the contract's categories). */
 export const CATEGORIES = [
-  'programming', 'roleplay', 'marketing', 'marketing/seo', 'technology', 'science', 'translation', 'legal', 'finance',
-  'health', 'trivia', 'academia',
+  'programming',
+  'roleplay',
+  'marketing',
+  'marketing/seo',
+  'technology',
+  'science',
+  'translation',
+  'legal',
+  'finance',
+  'health',
+  'trivia',
+  'academia',
 ] as const;
 
-/** By what lists of models can be sorted (the contract's). */
+/** The sort orders of lists of models (the contract's). */
 export const MODEL_ORDERS = [
-  'most-popular', 'newest', 'top-weekly', 'pricing-low-to-high', 'pricing-high-to-low', 'context-high-to-low',
-  'throughput-high-to-low', 'latency-low-to-high', 'intelligence-high-to-low', 'coding-high-to-low',
-  'agentic-high-to-low', 'design-arena-elo-high-to-low',
+  'most-popular',
+  'newest',
+  'top-weekly',
+  'pricing-low-to-high',
+  'pricing-high-to-low',
+  'context-high-to-low',
+  'throughput-high-to-low',
+  'latency-low-to-high',
+  'intelligence-high-to-low',
+  'coding-high-to-low',
+  'agentic-high-to-low',
+  'design-arena-elo-high-to-low',
 ] as const;
 
-/** By what a list of models is sorted. */
+/** A sort order of a list of models. */
 export type ModelOrder = (typeof MODEL_ORDERS)[number];

@@ -1,17 +1,14 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
-import { Input } from '../../http/input/input.decorator.js';
-import { Answers } from '../../http/openapi/answers.decorator.js';
-import type { Rendition } from '../../http/revalidation/rendition.js';
-import { Revalidated } from '../../http/revalidation/revalidated.decorator.js';
+import { Operation } from '../../api/openapi/operation.decorator.js';
+import type { Representation } from '../../api/conditional-requests/representation.js';
+import { ConditionalGet } from '../../api/conditional-requests/conditional-get.decorator.js';
 import { CatalogService } from './catalog.service.js';
-import {
-  CountModelsQuery,
-  ListModelsQuery,
-  ListModelsResponse,
-  ModelsCountResponse,
-} from './dto/list-models.dto.js';
+import { CountModelsQuery, ListModelsQuery, ListModelsResponse, ModelsCountResponse } from './dto/list-models.dto.js';
+import { ModelResponse } from './dto/model.dto.js';
+import { ModelPath } from './dto/model-endpoint.dto.js';
+import { ModelNotFound } from './catalog.errors.js';
 
 /** Lists of models. */
 @Controller('models')
@@ -20,31 +17,52 @@ export class ModelsController {
   constructor(private readonly catalog: CatalogService) {}
 
   @Get()
-  @Revalidated()
+  @ConditionalGet()
   @Authenticated('management_key', 'api_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ListModelsResponse,
     alternative: 'application/rss+xml',
     summary: 'List models',
-    description: 'Those that every parameter lets pass, oldest first unless sorted otherwise.',
-    errors: [400, 403],
+    description: 'Lists the models that match all parameters, oldest first unless `sort` says otherwise.',
   })
-  getModels(@Input({ query: ListModelsQuery }) query: ListModelsQuery): Promise<Rendition> {
+  getModels(@Query() query: ListModelsQuery): Promise<Representation> {
     return this.catalog.getModels(query);
   }
 
   @Get('count')
-  @Revalidated()
+  @ConditionalGet()
   @Authenticated('management_key', 'api_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ModelsCountResponse,
     summary: 'Count models',
-    description: 'As many as the list of models has for the same modalities.',
-    errors: [400, 403],
+    description: 'Counts the models in the list of models for the given output modalities.',
   })
-  listModelsCount(@Input({ query: CountModelsQuery }) query: CountModelsQuery): Promise<ModelsCountResponse> {
+  listModelsCount(@Query() query: CountModelsQuery): Promise<ModelsCountResponse> {
     return this.catalog.countModels(query);
+  }
+}
+
+/** Single models of the catalog. */
+@Controller('model')
+@ApiTags('Models')
+export class ModelController {
+  constructor(private readonly catalog: CatalogService) {}
+
+  @Get(':author/:slug')
+  @ConditionalGet()
+  @Authenticated('management_key', 'api_key')
+  @Operation({
+    status: 200,
+    type: ModelResponse,
+    summary: 'Get a model',
+    description:
+      'Finds a model by author and slug, ignoring case. Aliases and canonical slugs are resolved. A variant without an entry of its own returns its base model.',
+    unavailableStatus: 500,
+    errors: [ModelNotFound],
+  })
+  getModel(@Param() input: ModelPath): Promise<ModelResponse> {
+    return this.catalog.getModel(input);
   }
 }

@@ -1,10 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
-import { Input } from '../../http/input/input.decorator.js';
-import { Answers } from '../../http/openapi/answers.decorator.js';
-import type { Rendition } from '../../http/revalidation/rendition.js';
-import { Revalidated } from '../../http/revalidation/revalidated.decorator.js';
+import { Operation } from '../../api/openapi/operation.decorator.js';
+import type { Representation } from '../../api/conditional-requests/representation.js';
+import { ConditionalGet } from '../../api/conditional-requests/conditional-get.decorator.js';
 import { CatalogService } from './catalog.service.js';
 import { ListProvidersResponse } from './dto/provider.dto.js';
 
@@ -15,16 +14,15 @@ export class ProvidersController {
   constructor(private readonly catalog: CatalogService) {}
 
   @Get()
-  @Revalidated()
+  @ConditionalGet()
   @Authenticated('management_key', 'api_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ListProvidersResponse,
     summary: 'List providers',
-    description: 'Every company that serves models, by name.',
-    errors: [400, 403],
+    description: 'Lists all companies that serve models, sorted by name.',
   })
-  listProviders(@Input({}) _nothing: object): Promise<Rendition> {
+  listProviders(): Promise<Representation> {
     return this.catalog.listProviders();
   }
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ReasonedIssue } from '../../http/errors/issue.js';
+import { joinPath, type ReasonedIssue } from '../../api/errors/issue.js';
+import type { IssueKind } from '../../api/errors/issue-kind.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import type { GuardrailInput } from './dto/guardrail-input.dto.js';
-import { unknownModel, unknownProvider } from './guardrails.errors.js';
+import type { GuardrailInput } from './dto/guardrail.dto.js';
+import { UNKNOWN_MODEL, UNKNOWN_PROVIDER } from '../catalog/catalog.errors.js';
+import { requireNoIssues } from '../../api/errors/require-all.js';
 
 const MODEL_LISTS = ['allowed_models', 'ignored_models'] as const;
 
@@ -10,19 +12,30 @@ const PROVIDER_LISTS = ['allowed_providers', 'ignored_providers'] as const;
 
 type ReferenceList = (typeof MODEL_LISTS)[number] | (typeof PROVIDER_LISTS)[number];
 
-/** What a list of models or providers in a request turned out to mean; undefined where the request has none. */
+/** The canonical models and providers of a request's lists; undefined for a list that the request leaves out. */
 export type ReferenceLists = Readonly<Record<ReferenceList, string[] | null | undefined>>;
 
-/** The lists of a request, and what they name that there is not. */
+/** The lists of a request, resolved, and an issue for each unknown model or provider. */
 export interface ResolvedReferences {
   readonly lists: ReferenceLists;
   readonly issues: readonly ReasonedIssue[];
 }
 
-/** Finds what the lists of a request name. */
+/** Resolves the models and providers that a request names. */
 @Injectable()
 export class GuardrailReferences {
   constructor(private readonly catalog: CatalogService) {}
+
+  /**
+   * Resolves the lists of a request that must name nothing unknown.
+   *
+   * @throws BadRequestError for an unknown model or provider
+   */
+  async require(input: GuardrailInput): Promise<ReferenceLists> {
+    const { lists, issues } = await this.resolve(input);
+    requireNoIssues(issues);
+    return lists;
+  }
 
   /** Models as canonical slugs and providers as ids, each kept once. */
   async resolve(input: GuardrailInput): Promise<ResolvedReferences> {
@@ -34,7 +47,7 @@ export class GuardrailReferences {
     const resolve = (
       list: ReferenceList,
       known: ReadonlyMap<string, string>,
-      unknown: typeof unknownModel,
+      unknown: IssueKind<[reference: string]>,
     ): string[] | null | undefined => {
       const references = input[list];
       if (references === undefined || references === null) return references;
@@ -42,17 +55,17 @@ export class GuardrailReferences {
       const resolved = new Set<string>();
       for (const [index, reference] of references.entries()) {
         const slug = known.get(reference);
-        if (slug === undefined) issues.push(unknown(list, index, reference));
+        if (slug === undefined) issues.push(unknown.at(joinPath(list, index), reference));
         else resolved.add(slug);
       }
       return [...resolved];
     };
     return {
       lists: {
-        allowed_models: resolve('allowed_models', models, unknownModel),
-        ignored_models: resolve('ignored_models', models, unknownModel),
-        allowed_providers: resolve('allowed_providers', providers, unknownProvider),
-        ignored_providers: resolve('ignored_providers', providers, unknownProvider),
+        allowed_models: resolve('allowed_models', models, UNKNOWN_MODEL),
+        ignored_models: resolve('ignored_models', models, UNKNOWN_MODEL),
+        allowed_providers: resolve('allowed_providers', providers, UNKNOWN_PROVIDER),
+        ignored_providers: resolve('ignored_providers', providers, UNKNOWN_PROVIDER),
       },
       issues,
     };

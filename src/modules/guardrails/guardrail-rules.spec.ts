@@ -8,7 +8,7 @@ describe('limitWithInterval', () => {
     { reset_interval: null },
     { limit_usd: 0, reset_interval: 'daily' },
     { limit_usd: 5, reset_interval: 'monthly' },
-  ])('takes %j', (body) => {
+  ])('accepts %j', (body) => {
     expect(limitWithInterval(body)).toEqual([]);
   });
 
@@ -18,23 +18,23 @@ describe('limitWithInterval', () => {
     [{ limit_usd: 5, reset_interval: null }, 'reset_interval', 'limit_usd'],
     [{ reset_interval: 'daily' }, 'limit_usd', 'reset_interval'],
     [{ limit_usd: null, reset_interval: 'daily' }, 'limit_usd', 'reset_interval'],
-  ])('finds what %j lacks', (body, path, other) => {
+  ])('reports the missing field of %j', (body, path, other) => {
     expect(limitWithInterval(body)).toEqual([
       { path, message: `must be given together with ${other}`, reason: 'limit_without_interval' },
     ]);
   });
 
-  it('leaves other types to the schema', () => {
+  it('ignores values of other types, which the schema reports', () => {
     expect(limitWithInterval({ limit_usd: 'x', reset_interval: {} })).toEqual([]);
   });
 });
 
 describe('eachBuiltinOnce', () => {
-  it('takes different slugs', () => {
+  it('accepts different slugs', () => {
     expect(eachBuiltinOnce({ content_filter_builtins: [{ slug: 'email' }, { slug: 'ssn' }] })).toEqual([]);
   });
 
-  it('names every repetition', () => {
+  it('reports every repetition', () => {
     const body = {
       content_filter_builtins: [{ slug: 'email' }, { slug: 'ssn' }, { slug: 'email' }, { slug: 'email' }],
     };
@@ -48,20 +48,20 @@ describe('eachBuiltinOnce', () => {
     );
   });
 
-  it('counts unknown slugs as well, and leaves their being unknown to the schema', () => {
+  it('reports repeated unknown slugs too, and leaves unknown ones to the schema', () => {
     const body = { content_filter_builtins: [{ slug: 'iban' }, { slug: 'iban' }] };
 
     expect(eachBuiltinOnce(body).map(({ path }) => path)).toEqual(['content_filter_builtins[1].slug']);
   });
 
   it.each([undefined, null, 'email', { 0: { slug: 'email' } }, [], [null, 'email', 1, ['email'], ['email']], [{}, {}]])(
-    'expects a list of any type: %j',
+    'accepts a value of any type: %j',
     (list) => {
       expect(eachBuiltinOnce({ content_filter_builtins: list })).toEqual([]);
     },
   );
 
-  it('does not take slugs of another type for repetitions', () => {
+  it('ignores repeated values that are not strings', () => {
     const body = { content_filter_builtins: [{ slug: 1 }, { slug: 1 }, { slug: null }, { slug: null }] };
 
     expect(eachBuiltinOnce(body)).toEqual([]);

@@ -1,22 +1,23 @@
-import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { Input } from '../../http/input/input.decorator.js';
-import { Answers } from '../../http/openapi/answers.decorator.js';
-import { CreateGuardrailRequest } from './dto/create-guardrail-request.dto.js';
-import { DeleteGuardrailResponse } from './dto/delete-guardrail-response.dto.js';
-import { GuardrailPath } from './dto/guardrail-path.dto.js';
+import { Operation } from '../../api/openapi/operation.decorator.js';
 import {
+  CreateGuardrailRequest,
   CreateGuardrailResponse,
+  DeleteGuardrailResponse,
   GetGuardrailResponse,
+  GuardrailPath,
+  ListGuardrailsQuery,
   ListGuardrailsResponse,
+  UpdateGuardrailRequest,
   UpdateGuardrailResponse,
 } from './dto/guardrail.dto.js';
-import { ListGuardrailsQuery } from './dto/list-guardrails-query.dto.js';
-import { UpdateGuardrailRequest } from './dto/update-guardrail-request.dto.js';
 import { GuardrailsService } from './guardrails.service.js';
+import { TooManyLargeLists } from '../../limits/limits.errors.js';
+import { DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound, TooManyPatternChecks } from './guardrails.errors.js';
 
 /** The operations on guardrails. */
 @Controller('guardrails')
@@ -26,90 +27,87 @@ export class GuardrailsController {
 
   @Post()
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 201,
     type: CreateGuardrailResponse,
     summary: 'Create a guardrail',
     description:
-      'A new guardrail enforces nothing until it is assigned to keys or members; placing it in a workspace does not apply it to the traffic of that workspace.',
+      "Creates a guardrail. It has no effect until it is assigned to keys or members. To restrict all traffic of a workspace, update the workspace's default guardrail instead.",
     unavailableStatus: 500,
-    errors: [400, 403, 413, 429],
-    reasons: { 429: 'pattern_check_limit' },
+    errors: [TooManyPatternChecks],
   })
   createGuardrail(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ body: CreateGuardrailRequest }) input: CreateGuardrailRequest,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Body() input: CreateGuardrailRequest,
   ): Promise<CreateGuardrailResponse> {
     return this.guardrails.create(caller, input);
   }
 
   @Get(':id')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: GetGuardrailResponse,
     summary: 'Get a guardrail',
     description:
-      'The default guardrail of a workspace, which applies to all its traffic, is there from the start; its id is the UUIDv5 of the workspace.',
-    errors: [400, 403, 404],
-    reasons: { 404: 'guardrail_not_found' },
+      'Returns a guardrail. The default guardrail of a workspace exists from the start; its id is a UUIDv5 of the workspace id.',
+    errors: [GuardrailNotFound],
   })
   getGuardrail(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ path: GuardrailPath }) input: GuardrailPath,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: GuardrailPath,
   ): Promise<GetGuardrailResponse> {
     return this.guardrails.get(caller, input);
   }
 
   @Patch(':id')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: UpdateGuardrailResponse,
     summary: 'Update a guardrail',
     description:
-      'What is left out stays as it is, null clears, and a list takes the place of the list that there was. limit_usd and reset_interval are judged together as they are afterwards. A request that changes nothing leaves updated_at as it is.',
-    errors: [400, 403, 404, 413, 429],
-    reasons: { 404: 'guardrail_not_found', 429: 'pattern_check_limit' },
+      'Changes the fields in the request. Absent fields stay, null clears, and a list replaces the stored list. limit_usd and reset_interval are checked together on the result. A request that changes nothing leaves updated_at unchanged.',
+    errors: [GuardrailNotFound, TooManyPatternChecks],
   })
   updateGuardrail(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ path: GuardrailPath, body: UpdateGuardrailRequest }) input: GuardrailPath & UpdateGuardrailRequest,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: GuardrailPath,
+    @Body() body: UpdateGuardrailRequest,
   ): Promise<UpdateGuardrailResponse> {
-    return this.guardrails.update(caller, input);
+    return this.guardrails.update(caller, { ...body, ...path });
   }
 
   @Delete(':id')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: DeleteGuardrailResponse,
     summary: 'Delete a guardrail',
-    description: 'Its assignments go with it. The default guardrail of a workspace goes with its workspace alone.',
-    errors: [400, 403, 404],
-    reasons: { 400: 'default_guardrail_not_deletable', 404: 'guardrail_not_found' },
+    description: "Deletes a guardrail and its assignments. A workspace's default guardrail cannot be deleted.",
+    errors: [DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound],
   })
   deleteGuardrail(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ path: GuardrailPath }) input: GuardrailPath,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: GuardrailPath,
   ): Promise<DeleteGuardrailResponse> {
     return this.guardrails.delete(caller, input);
   }
 
   @Get()
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ListGuardrailsResponse,
     summary: 'List guardrails',
     description:
-      'Oldest first, of the default workspace unless another one is asked for. The default guardrail of a workspace is among them from its first change on.',
+      'Lists the guardrails of a workspace, oldest first; by default those of the default workspace. The default guardrail of a workspace is listed after its first change.',
     unavailableStatus: 500,
-    errors: [400, 403],
+    errors: [TooManyLargeLists],
   })
   listGuardrails(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ query: ListGuardrailsQuery }) input: ListGuardrailsQuery,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Query() input: ListGuardrailsQuery,
   ): Promise<ListGuardrailsResponse> {
     return this.guardrails.list(caller, input);
   }

@@ -1,40 +1,65 @@
-import { BadRequestError, NotFoundError } from '../../http/errors/domain-error.js';
-import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
-
-/** A request names a model that the catalog does not have. */
-export function unknownModel(field: string, index: number, reference: string): ReasonedIssue {
-  return { path: joinPath(field, index), message: `${reference} is not a known model`, reason: 'unknown_model' };
-}
-
-/** A request names a provider that the catalog does not have. */
-export function unknownProvider(field: string, index: number, slug: string): ReasonedIssue {
-  return { path: joinPath(field, index), message: `${slug} is not a known provider`, reason: 'unknown_provider' };
-}
+import { BadRequestError } from '../../api/errors/bad-request-error.js';
+import { type ErrorsByConstraint } from '../../api/errors/constraint-errors.js';
+import { defineError, defineRetryLaterError } from '../../api/errors/define-error.js';
+import { IssueKind } from '../../api/errors/issue-kind.js';
+import { UNKNOWN_WORKSPACE } from '../workspaces/workspaces.errors.js';
 
 /** The organization has no guardrail of this id. */
-export class GuardrailNotFound extends NotFoundError {
-  constructor() {
-    super('guardrail_not_found');
-  }
-}
+export class GuardrailNotFound extends defineError(404, 'guardrail_not_found') {}
 
-/** The default guardrail of a workspace goes with its workspace alone. */
-export class DefaultGuardrailNotDeletable extends BadRequestError {
-  constructor() {
-    super('default_guardrail_not_deletable', [{ path: 'id', message: 'is the default guardrail of a workspace' }]);
-  }
-}
+/** A user in the request is not a member of the organization. */
+export class MemberNotFound extends defineError(404, 'member_not_found') {}
 
-/** The default guardrail of a workspace applies to all its traffic, and so to nothing in particular. */
-export class DefaultGuardrailNotAssignable extends BadRequestError {
-  constructor() {
-    super('default_guardrail_not_assignable', [{ path: 'id', message: 'is the default guardrail of a workspace' }]);
-  }
-}
+/** Too many requests of the organization wait for their patterns to be compiled. */
+export class TooManyPatternChecks extends defineRetryLaterError(429, 'pattern_check_limit') {}
 
-/** A user of a request is not a member of the organization. */
-export class MemberNotFound extends NotFoundError {
-  constructor() {
-    super('member_not_found');
-  }
-}
+/** A default guardrail is deleted with its workspace only. */
+export const DEFAULT_GUARDRAIL_NOT_DELETABLE = new IssueKind(
+  'default_guardrail_not_deletable',
+  'is the default guardrail of a workspace',
+);
+
+/** A default guardrail cannot be assigned: it applies to all traffic of its workspace. */
+export const DEFAULT_GUARDRAIL_NOT_ASSIGNABLE = new IssueKind(
+  'default_guardrail_not_assignable',
+  'is the default guardrail of a workspace',
+);
+
+/** Of limit_usd and reset_interval one is set without the other. */
+export const LIMIT_WITHOUT_INTERVAL = new IssueKind(
+  'limit_without_interval',
+  (other: string) => `must be given together with ${other}`,
+);
+
+/** A builtin filter occurs twice, and might have two actions. */
+export const DUPLICATE_BUILTIN_FILTER = new IssueKind(
+  'duplicate_builtin_filter',
+  (slug: string) => `${slug} is given more than once`,
+);
+
+/** The groups of a pattern are nested too deep. */
+export const PATTERN_NESTED_TOO_DEEP = new IssueKind(
+  'pattern_nested_too_deep',
+  (maximum: number) => `must not nest groups deeper than ${maximum} levels`,
+);
+
+/** A pattern is too large. */
+export const PATTERN_TOO_LARGE = new IssueKind(
+  'pattern_too_large',
+  (size: number, maximum: number) =>
+    `comes to a size of ${size} with its repetitions and character classes; at most ${maximum} are allowed`,
+);
+
+/** The patterns of a guardrail are too large together, by their size or by what compiling them takes. */
+export const PATTERNS_TOO_LARGE = new IssueKind('patterns_too_large', (message: string) => `the patterns ${message}`);
+
+/** The engine does not take a pattern. */
+export const INVALID_PATTERN = new IssueKind(
+  'invalid_regex_pattern',
+  (issue: string) => `is not a regular expression that runs in linear time: ${issue}`,
+);
+
+/** What a violated constraint of guardrails means to the caller. */
+export const GUARDRAILS_CONSTRAINT_ERRORS: ErrorsByConstraint = {
+  fk_guardrails_workspace: () => BadRequestError.of([UNKNOWN_WORKSPACE.at('workspace_id')]),
+};

@@ -1,6 +1,5 @@
-import type { BuiltinFilterSlug } from './content-filters.js';
 import type { GuardrailEntity } from './entities/guardrail.entity.js';
-import { toGuardrailResponse, toStoredBuiltin } from './guardrails.mapper.js';
+import { toGuardrailResponse } from './guardrails.mapper.js';
 
 /** Every value differs from every other, so that two fields that were mixed up show. */
 const GUARDRAIL: GuardrailEntity = {
@@ -33,7 +32,7 @@ const GUARDRAIL: GuardrailEntity = {
 };
 
 describe('toGuardrailResponse', () => {
-  it('names every field, and the organization in none', () => {
+  it('has every field, and nothing of the organization', () => {
     expect(toGuardrailResponse(GUARDRAIL)).toEqual({
       id: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60',
       name: 'A name',
@@ -73,7 +72,7 @@ describe('toGuardrailResponse', () => {
     ['enableFreeModelPublication', 'enable_free_model_publication'],
     ['enableFreeModelTraining', 'enable_free_model_training'],
     ['enablePaidModelTraining', 'enable_paid_model_training'],
-  ])('takes %s for %s and for nothing else', (property, field) => {
+  ])('maps %s to %s and to nothing else', (property, field) => {
     for (const value of [true, false]) {
       const unset = toGuardrailResponse(GUARDRAIL);
 
@@ -81,7 +80,7 @@ describe('toGuardrailResponse', () => {
     }
   });
 
-  it('keeps what is null null', () => {
+  it('maps null to null', () => {
     const response = toGuardrailResponse({
       ...GUARDRAIL,
       workspaceId: null,
@@ -103,7 +102,7 @@ describe('toGuardrailResponse', () => {
     expect(new Set(Object.values(nulls))).toEqual(new Set([null]));
   });
 
-  it('tells an absent label of a custom filter from null', () => {
+  it('distinguishes an absent label of a custom filter from null', () => {
     const { content_filters: filters } = toGuardrailResponse({
       ...GUARDRAIL,
       contentFilters: [
@@ -117,7 +116,7 @@ describe('toGuardrailResponse', () => {
     );
   });
 
-  it('shows a scan scope where one is kept', () => {
+  it('has a scan scope when one is stored', () => {
     const { content_filter_builtins: filters } = toGuardrailResponse({
       ...GUARDRAIL,
       contentFilterBuiltins: [{ slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only' }],
@@ -127,38 +126,4 @@ describe('toGuardrailResponse', () => {
       { slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only', label: '[PROMPT_INJECTION]' },
     ]);
   });
-});
-
-describe('toStoredBuiltin', () => {
-  const OTHERS: BuiltinFilterSlug[] = [
-    'email',
-    'phone',
-    'ssn',
-    'credit-card',
-    'ip-address',
-    'secrets',
-    'person-name',
-    'address',
-  ];
-
-  it.each(OTHERS)('drops the label and the scan scope of %s', (slug) => {
-    const stored = toStoredBuiltin({ slug, action: 'block', scan_scope: 'user_only', label: 'mine' });
-
-    expect(stored).toEqual({ slug, action: 'block' });
-    expect(Object.keys(stored)).toEqual(['slug', 'action']);
-  });
-
-  it.each([undefined, 'all_messages', 'user_only'] as const)(
-    'keeps the scan scope %s of regex-prompt-injection',
-    (scope) => {
-      const stored = toStoredBuiltin({
-        slug: 'regex-prompt-injection',
-        action: 'redact',
-        label: 'mine',
-        ...(scope !== undefined && { scan_scope: scope }),
-      });
-
-      expect(stored).toEqual({ slug: 'regex-prompt-injection', action: 'redact', scan_scope: scope ?? 'all_messages' });
-    },
-  );
 });

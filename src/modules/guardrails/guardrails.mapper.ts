@@ -1,10 +1,13 @@
-import { BUILTIN_FILTER_LABELS, SCOPED_BUILTIN_FILTER, type StoredBuiltinFilter } from './content-filters.js';
-import type { ContentFilterBuiltinEntry, ContentFilterBuiltinEntryInput } from './dto/content-filter.dto.js';
+import { BUILTIN_FILTER_LABELS, type StoredBuiltinFilter } from './content-filters/content-filters.js';
+import type { ContentFilterBuiltinEntry } from './content-filters/content-filter.dto.js';
 import type { Guardrail } from './dto/guardrail.dto.js';
 import type { GuardrailEntity } from './entities/guardrail.entity.js';
+import type { ListedKeyAssignment } from './assignments/assignment-tables.js';
+import type { KeyAssignment, MemberAssignment } from './assignments/assignment.dto.js';
+import type { GuardrailMemberAssignmentEntity } from './entities/guardrail-assignment.entity.js';
 
 /** A guardrail as the interface shows it. */
-export function toGuardrailResponse(guardrail: GuardrailEntity): Guardrail {
+export function toGuardrailResponse(guardrail: GuardrailEntity): Required<Guardrail> {
   return {
     id: guardrail.id,
     ...toAuditedFields(guardrail),
@@ -13,10 +16,10 @@ export function toGuardrailResponse(guardrail: GuardrailEntity): Guardrail {
   };
 }
 
-/** What the audit trail keeps of a guardrail: every field that a request can set, by its name in the interface. */
+/** The fields of a guardrail that requests can set, by their names in the interface; the audit trail records them. */
 export function toAuditedFields(
   guardrail: Omit<GuardrailEntity, 'createdAt' | 'updatedAt'>,
-): Omit<Guardrail, 'id' | 'created_at' | 'updated_at'> {
+): Required<Omit<Guardrail, 'id' | 'created_at' | 'updated_at'>> {
   return {
     name: guardrail.name,
     description: guardrail.description,
@@ -44,17 +47,32 @@ export function toAuditedFields(
   };
 }
 
-/** A builtin filter as it is kept: without the caller's label, and with a scan scope only where that has an effect. */
-export function toStoredBuiltin({ slug, action, scan_scope }: ContentFilterBuiltinEntryInput): StoredBuiltinFilter {
-  return slug === SCOPED_BUILTIN_FILTER ? { slug, action, scan_scope: scan_scope ?? 'all_messages' } : { slug, action };
-}
-
-/** A list as it is kept: what is given several times is kept once, where it was given first. Null and undefined stay. */
-export function eachOnce<T>(list: readonly T[] | null | undefined): T[] | null | undefined {
-  return list === null || list === undefined ? list : [...new Set(list)];
-}
-
 function toBuiltinResponse({ slug, action, scan_scope }: StoredBuiltinFilter): ContentFilterBuiltinEntry {
   const label = BUILTIN_FILTER_LABELS[slug];
   return scan_scope === undefined ? { slug, action, label } : { slug, action, scan_scope, label };
+}
+
+/** Maps the guardrail assignment of a key to the response. */
+export function toKeyAssignmentResponse(assignment: ListedKeyAssignment): KeyAssignment {
+  return {
+    id: assignment.id,
+    key_hash: assignment.keyHash,
+    key_name: assignment.keyName,
+    key_label: assignment.keyLabel,
+    guardrail_id: assignment.guardrailId,
+    assigned_by: assignment.assignedBy,
+    created_at: assignment.createdAt.toISOString(),
+  };
+}
+
+/** Maps the guardrail assignment of a member to the response. */
+export function toMemberAssignmentResponse(assignment: GuardrailMemberAssignmentEntity): MemberAssignment {
+  return {
+    id: assignment.id,
+    user_id: assignment.userId,
+    organization_id: assignment.organizationId,
+    guardrail_id: assignment.guardrailId,
+    assigned_by: assignment.assignedBy,
+    created_at: assignment.createdAt.toISOString(),
+  };
 }

@@ -1,30 +1,42 @@
+import { ConstraintErrors } from '../../api/errors/constraint-errors.js';
+import { GUARDRAILS_CONSTRAINT_ERRORS } from './guardrails.errors.js';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
-import { AssignmentsController } from './assignments.controller.js';
-import { AssignmentsRepository } from './assignments.repository.js';
-import { AssignmentsService } from './assignments.service.js';
-import { CurrentKeyController } from './current-key.controller.js';
-import { CurrentKeyService } from './current-key.service.js';
-import { EffectiveGuardrailsController } from './effective-guardrails.controller.js';
-import { EffectiveGuardrailsRepository } from './effective-guardrails.repository.js';
-import { EffectiveGuardrailsService } from './effective-guardrails.service.js';
-import { GUARDRAILS_ENTITIES } from './entities/index.js';
+import { AssignmentsController } from './assignments/assignments.controller.js';
+import { AssignmentsRepository } from './assignments/assignments.repository.js';
+import { AssignmentsService } from './assignments/assignments.service.js';
+import {
+  CurrentKeyController,
+  EffectiveGuardrailsController,
+  UserModelsController,
+} from './effective-policy/effective-policy.controller.js';
+import { EffectiveGuardrailsRepository } from './effective-policy/effective-guardrails.repository.js';
+import { EffectiveGuardrailsService } from './effective-policy/effective-guardrails.service.js';
+import {
+  GuardrailKeyAssignmentEntity,
+  GuardrailMemberAssignmentEntity,
+} from './entities/guardrail-assignment.entity.js';
+import { GuardrailEntity } from './entities/guardrail.entity.js';
 import { GuardrailReferences } from './guardrail-references.js';
 import { GuardrailsController } from './guardrails.controller.js';
 import { GuardrailsRepository } from './guardrails.repository.js';
 import { GuardrailsService } from './guardrails.service.js';
-import { PatternCompiler } from './patterns/pattern-compiler.js';
-import { PatternRule } from './patterns/pattern-rule.js';
-import { UserModelsController } from './user-models.controller.js';
+import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js';
 
 /** Guardrails. */
 @Module({
-  imports: [TypeOrmModule.forFeature(GUARDRAILS_ENTITIES), AuditModule, WorkspacesModule, CatalogModule, KeysModule],
-  // The paths of the first two would be ids for the last.
+  imports: [
+    TypeOrmModule.forFeature([GuardrailEntity, GuardrailKeyAssignmentEntity, GuardrailMemberAssignmentEntity]),
+    AuditModule,
+    WorkspacesModule,
+    CatalogModule,
+    KeysModule,
+  ],
+  // Order matters: `/guardrails/effective` and `/guardrails/assignments` must be registered before `/guardrails/:id`.
   controllers: [
     AssignmentsController,
     EffectiveGuardrailsController,
@@ -35,7 +47,6 @@ import { UserModelsController } from './user-models.controller.js';
   providers: [
     AssignmentsRepository,
     AssignmentsService,
-    CurrentKeyService,
     EffectiveGuardrailsRepository,
     EffectiveGuardrailsService,
     GuardrailReferences,
@@ -44,5 +55,10 @@ import { UserModelsController } from './user-models.controller.js';
     PatternCompiler,
     PatternRule,
   ],
+  exports: [EffectiveGuardrailsService],
 })
-export class GuardrailsModule {}
+export class GuardrailsModule {
+  constructor(errors: ConstraintErrors) {
+    errors.add(GUARDRAILS_CONSTRAINT_ERRORS);
+  }
+}

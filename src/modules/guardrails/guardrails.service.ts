@@ -1,34 +1,33 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { isUuid, newUuid } from '../../database/identifiers.js';
-import { type StatementRunner, Statements } from '../../database/statements.js';
-import { BadRequestError } from '../../http/errors/domain-error.js';
-import { toPageResponse, windowOf } from '../../http/pagination/page.js';
+import { isUuid, newUuid } from '../../persistence/identifiers.js';
+import { type Transaction, Statements } from '../../persistence/statements.js';
+import { BadRequestError } from '../../api/errors/bad-request-error.js';
+import { requireAll, requireNoIssues } from '../../api/errors/require-all.js';
+import { toPageResponse, toPageRequest } from '../../api/pagination/page.js';
 import { Quotas } from '../../limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { type AuditTarget, created, updated } from '../audit/audited-event.js';
-import { WorkspacesService } from '../workspaces/workspaces.service.js';
-import { untouchedDefaultGuardrail } from './default-guardrail.js';
-import type { CreateGuardrailRequest } from './dto/create-guardrail-request.dto.js';
-import type { DeleteGuardrailResponse } from './dto/delete-guardrail-response.dto.js';
-import type { GuardrailPath } from './dto/guardrail-path.dto.js';
+import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
+import { implicitDefaultGuardrail, initialSettings, withInput } from './guardrail-settings.js';
 import type {
+  CreateGuardrailRequest,
   CreateGuardrailResponse,
+  DeleteGuardrailResponse,
   GetGuardrailResponse,
+  GuardrailPath,
+  ListGuardrailsQuery,
   ListGuardrailsResponse,
+  UpdateGuardrailRequest,
   UpdateGuardrailResponse,
 } from './dto/guardrail.dto.js';
-import type { ListGuardrailsQuery } from './dto/list-guardrails-query.dto.js';
-import type { UpdateGuardrailRequest } from './dto/update-guardrail-request.dto.js';
 import type { GuardrailEntity } from './entities/guardrail.entity.js';
 import { GuardrailReferences, type ResolvedReferences } from './guardrail-references.js';
 import { limitWithInterval } from './guardrail-rules.js';
-import { DefaultGuardrailNotDeletable, GuardrailNotFound } from './guardrails.errors.js';
+import { DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound } from './guardrails.errors.js';
 import { toAuditedFields, toGuardrailResponse } from './guardrails.mapper.js';
 import { GUARDRAILS_QUOTA, GuardrailsRepository } from './guardrails.repository.js';
-import { newGuardrail } from './new-guardrail.js';
-import { patchedGuardrail } from './patched-guardrail.js';
 
 /** Guardrails: policies over models, providers, data retention, spending and content. */
 @Injectable()
@@ -36,43 +35,42 @@ export class GuardrailsService {
   constructor(
     private readonly repository: GuardrailsRepository,
     private readonly references: GuardrailReferences,
-    private readonly workspaces: WorkspacesService,
+    private readonly workspaces: WorkspaceLookupService,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
     private readonly quotas: Quotas,
   ) {}
 
   /**
-   * Creates a guardrail, which enforces nothing until it is assigned (SERVICE.md, section 4.1).
+   * Creates a guardrail, which has no effect until it is assigned (docs/interface/guardrails.md#creating).
    *
-   * @throws BadRequestError for a workspace, model or provider that there is not, and without a default workspace
+   * @throws BadRequestError for an unknown workspace, model or provider, and for a deleted default workspace
    */
   async create(caller: ManagementPrincipal, input: CreateGuardrailRequest): Promise<CreateGuardrailResponse> {
     const { organizationId } = caller;
-    const [workspaceId, { lists, issues }] = await Promise.all([
+    const [workspaceId, lists] = await requireAll([
       this.workspaces.idFor(organizationId, input.workspace_id),
-      this.references.resolve(input),
+      this.references.require(input),
     ]);
-    const faults = typeof workspaceId === 'string' ? issues : [workspaceId, ...issues];
-    if (typeof workspaceId !== 'string' || faults.length > 0) throw BadRequestError.of(faults);
-    await this.quotas.requireRoom(organizationId, GUARDRAILS_QUOTA);
+    await this.quotas.requireBelowQuota(organizationId, GUARDRAILS_QUOTA);
 
-    const row = newGuardrail({ id: newUuid(), organizationId, workspaceId }, input, lists);
+    const settings = withInput(initialSettings(input), input, lists);
+    const row = { id: newUuid(), organizationId, workspaceId, ...settings, updatedAt: null };
     const event = { action: 'guardrail.create', target: target(row), changes: created(toAuditedFields(row)) };
     return { data: toGuardrailResponse(await this.repository.insert(row, caller, event)) };
   }
 
   /**
-   * Lists the guardrails of a workspace, oldest first (SERVICE.md, section 4.2). A workspace that is not the caller's has
-   * none. The default guardrail is among them once it is stored.
+   * Lists the guardrails of a workspace, oldest first. An unknown workspace, or one of another organization, has none.
+   * The default guardrail is listed once it is stored.
    */
   async list(caller: ManagementPrincipal, input: ListGuardrailsQuery): Promise<ListGuardrailsResponse> {
-    const page = await this.repository.page(caller.organizationId, input.workspace_id, windowOf(input));
+    const page = await this.repository.page(caller.organizationId, input.workspace_id, toPageRequest(input));
     return toPageResponse(page, toGuardrailResponse);
   }
 
   /**
-   * One guardrail; the default guardrail of a workspace also before it is stored.
+   * Returns a guardrail, also a default guardrail that is not stored yet.
    *
    * @throws GuardrailNotFound also for an id that is not a UUID
    */
@@ -81,11 +79,11 @@ export class GuardrailsService {
   }
 
   /**
-   * Changes what a request names. When that changes nothing, nothing is written. The default guardrail of a workspace is
-   * stored when it is changed for the first time.
+   * Changes the fields in the request; without a change nothing is written. A default guardrail is stored with its
+   * first change.
    *
    * @throws GuardrailNotFound
-   * @throws BadRequestError for a model or provider that there is not, and for a limit without an interval in the result
+   * @throws BadRequestError for an unknown model or provider, and for a limit without an interval in the result
    */
   async update(
     caller: ManagementPrincipal,
@@ -93,7 +91,7 @@ export class GuardrailsService {
   ): Promise<UpdateGuardrailResponse> {
     if (!isUuid(input.id)) throw new GuardrailNotFound();
     const references = await this.references.resolve(input);
-    const guardrail = await this.statements.transaction((on) => this.change(on, caller, input, references));
+    const guardrail = await this.statements.transaction((tx) => this.change(tx, caller, input, references));
     return { data: toGuardrailResponse(guardrail) };
   }
 
@@ -107,13 +105,13 @@ export class GuardrailsService {
     const { organizationId } = caller;
     const event = { action: 'guardrail.delete', target: target({ id: id.toLowerCase() }) };
     if (isUuid(id) && (await this.repository.delete(organizationId, id, caller, event))) return { deleted: true };
-    // What there is and was not deleted is a default guardrail.
+    // A guardrail that exists but was not deleted is a default guardrail.
     await this.find(organizationId, id);
-    throw new DefaultGuardrailNotDeletable();
+    throw BadRequestError.of([DEFAULT_GUARDRAIL_NOT_DELETABLE.at('id')]);
   }
 
   /**
-   * A guardrail of the organization; the default guardrail of a workspace also before it is stored.
+   * Finds a guardrail of the organization, also a default guardrail that is not stored yet.
    *
    * @throws GuardrailNotFound also for an id that is not a UUID
    */
@@ -123,30 +121,30 @@ export class GuardrailsService {
     if (guardrail !== undefined) return guardrail;
     const workspace = await this.repository.workspaceOfDefault(organizationId, id);
     if (workspace === undefined) throw new GuardrailNotFound();
-    return untouchedDefaultGuardrail(workspace);
+    return implicitDefaultGuardrail(workspace);
   }
 
   private async change(
-    on: StatementRunner,
+    tx: Transaction,
     caller: ManagementPrincipal,
     input: GuardrailPath & UpdateGuardrailRequest,
     references: ResolvedReferences,
   ): Promise<GuardrailEntity> {
-    const stored = await this.repository.findForUpdate(on, caller.organizationId, input.id);
-    const before = stored ?? (await this.untouchedDefault(on, caller.organizationId, input.id));
-    const after = patchedGuardrail(before, input, references.lists);
+    const stored = await this.repository.lockForUpdate(tx, caller.organizationId, input.id);
+    const before = stored ?? (await this.implicitDefault(tx, caller.organizationId, input.id));
+    const after = { ...before, ...withInput(before, input, references.lists) };
     const { limitUsd: limit_usd, resetInterval: reset_interval } = after;
     const issues = [...limitWithInterval({ limit_usd, reset_interval }), ...references.issues];
-    if (issues.length > 0) throw BadRequestError.of(issues);
+    requireNoIssues(issues);
     if (isDeepStrictEqual(after, before)) return before;
     if (stored === undefined) {
-      await this.repository.insertOnce(on, before);
-      // Somebody else may have been faster, and have changed it since.
-      return this.change(on, caller, input, references);
+      await this.repository.insertIfAbsent(tx, before);
+      // Another request may have stored and changed it since.
+      return this.change(tx, caller, input, references);
     }
-    const guardrail = await this.repository.update(on, after);
+    const guardrail = await this.repository.update(tx, after);
     const changes = updated(toAuditedFields(before), toAuditedFields(guardrail));
-    await this.audit.record(on, caller.organizationId, caller, {
+    await this.audit.record(tx, caller.organizationId, caller, {
       action: 'guardrail.update',
       target: target(guardrail),
       changes,
@@ -154,10 +152,10 @@ export class GuardrailsService {
     return guardrail;
   }
 
-  private async untouchedDefault(on: StatementRunner, organizationId: string, id: string): Promise<GuardrailEntity> {
-    const workspace = await this.repository.keptWorkspaceOfDefault(on, organizationId, id);
+  private async implicitDefault(tx: Transaction, organizationId: string, id: string): Promise<GuardrailEntity> {
+    const workspace = await this.repository.lockWorkspaceOfDefaultForKeyShare(tx, organizationId, id);
     if (workspace === undefined) throw new GuardrailNotFound();
-    return untouchedDefaultGuardrail(workspace);
+    return implicitDefaultGuardrail(workspace);
   }
 }
 

@@ -5,7 +5,7 @@ import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { InstallationService } from './installation.service.js';
 
-/** What makes a new deployment usable. */
+/** Sets up new deployments. */
 @Module({
   imports: [CatalogModule, KeysModule, OrganizationsModule, WorkspacesModule],
   providers: [InstallationService],

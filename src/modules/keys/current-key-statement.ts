@@ -1,14 +1,15 @@
-import type { Statement } from '../../database/statements.js';
+import { statement } from '../../persistence/statement.js';
+import type { CurrentKeyStatement } from './described-key.js';
 import { KEY_BY_ID } from './keys.repository.js';
 
 /**
- * A statement that describes a key by its organization ($1) and id ($2), with what a module above knows of it. That module
- * gives its part as SQL, and so it is all one read.
+ * A statement that describes a key by its organization ($1) and id ($2). A dependent module adds its part as SQL, so
+ * that one read is enough.
  *
  * @param name of the prepared statement
- * @param dataRegionLists an expression over the key, whose columns are `k."id"`, `k."organizationId"`, `k."userId"` and
- * `k."workspaceId"`; it gives a JSON array of lists of regions, or null
+ * @param dataRegionLists an expression over the key, whose columns are `k."id"`, `k."organizationId"`, `k."userId"`
+ *   and `k."workspaceId"`; it gives a JSON array of lists of regions, or null
  */
-export function currentKeyStatement(name: string, dataRegionLists: string): Statement {
-  return { name, text: `SELECT k.*, ${dataRegionLists} AS "dataRegionLists" FROM (${KEY_BY_ID.text}) AS k` };
+export function currentKeyStatement(name: string, dataRegionLists: string): CurrentKeyStatement {
+  return statement(name, `SELECT k.*, ${dataRegionLists} AS "dataRegionLists" FROM (${KEY_BY_ID.text}) AS k`);
 }

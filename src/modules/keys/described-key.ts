@@ -1,18 +1,20 @@
-import { columnsOf } from '../../database/entity-columns.js';
+import { columnsOf } from '../../persistence/entity-columns.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
+import type { Statement } from '../../persistence/statement.js';
+import type { DataRegion } from '../../config/data-region.js';
 
 const PERIODS = ['total', 'daily', 'weekly', 'monthly'] as const;
 
 type Period = (typeof PERIODS)[number];
 
-/** What a key has spent in US dollars: altogether, and since the beginning of the day, week and month in UTC. */
+/** What a key has spent in US dollars: in total, and since the beginning of the day, week and month in UTC. */
 export type Spend = Readonly<Record<Period | `byok_${Period}`, number>>;
 
 /** A key with what it has spent. */
-export interface DescribedKey extends ApiKeyEntity, Spend {
-  /** Null for a key of the default workspace when that is deleted. */
+export interface KeyWithSpend extends ApiKeyEntity, Spend {
+  /** Null when the default workspace is deleted. */
   readonly shownWorkspaceId: string | null;
-  /** What is left of the limit until it starts anew, never less than 0; null without a limit. */
+  /** The rest of the limit until it resets, at least 0; null without a limit. */
   readonly limitRemaining: number | null;
 }
 
@@ -52,7 +54,7 @@ const SPEND = PERIODS.flatMap((period) => [period, `byok_${period}`]).map(
  *
  * @param keys the table of keys, or what has some of its rows
  */
-export function describedKeys(keys: string): string {
+export function selectKeysWithSpend(keys: string): string {
   return `SELECT ${columnsOf(ApiKeyEntity, 'k')}, ${SPEND.join(', ')},
       coalesce(k.workspace_id, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))
         AS "shownWorkspaceId",
@@ -67,8 +69,8 @@ export function describedKeys(keys: string): string {
 }
 
 /**
- * What was spent in a period that goes on. Totals whose latest day is of a later period than now() are of the present one all
- * the same: the transaction has begun before midnight, and sees what was spent after it.
+ * What was spent in a period that goes on. Totals whose latest day is after now() also count: the transaction began
+ * before midnight and sees what was spent after it.
  */
 function sumOf(period: Period, kind = ''): string {
   const column = `totals.${kind}${period}_usd`;
@@ -80,3 +82,12 @@ function sumOf(period: Period, kind = ''): string {
 function countedIn(period: Period): string {
   return `spend.${period} + CASE WHEN k.include_byok_in_limit THEN spend.byok_${period} ELSE 0 END`;
 }
+
+/** A key as its owner sees it, with the lists of regions that restrict it. */
+export interface CurrentKeyRow extends KeyWithSpend {
+  /** Each is a list of the regions through which requests may arrive; null for no restriction. */
+  readonly dataRegionLists: readonly (readonly DataRegion[])[] | null;
+}
+
+/** A statement that reads a key as its owner sees it. */
+export type CurrentKeyStatement = Statement<CurrentKeyRow, [organizationId: string, id: string]>;

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { type RateLimiterAbstract, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  type RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { Environment } from '../../config/environment.js';
 import { RedisConnection } from '../../limits/redis-connection.js';
-import { deploymentMemoryLimiter } from './deployment-memory-limiter.js';
 import { TooManyKeyDeletions } from './keys.errors.js';
 
 /**
- * Counts what each credential deletes (DECISIONS.md, section 4): in Redis for all replicas together where there is one,
- * in memory otherwise, and in memory as well for as long as Redis does not answer.
+ * Counts what each credential deletes (docs/interface/keys-and-oauth.md#deleting-a-key): in Redis, shared by all
+ * replicas, if configured; otherwise, and while Redis does not answer, in memory.
  */
 @Injectable()
 export class KeyDeletionRateLimit {
@@ -19,7 +23,7 @@ export class KeyDeletionRateLimit {
       points: environment.keyDeletionRateLimit,
       duration: environment.keyDeletionRateWindowSeconds,
     };
-    const memory = deploymentMemoryLimiter(options);
+    const memory = new RateLimiterMemory(options);
     this.limiter =
       client === undefined
         ? memory
@@ -34,14 +38,14 @@ export class KeyDeletionRateLimit {
   /**
    * Counts one attempt.
    *
-   * @param credentialId whose
-   * @throws TooManyKeyDeletions when that is one too many
+   * @param credentialId the credential that deletes
+   * @throws TooManyKeyDeletions beyond the limit
    */
   async count(credentialId: string): Promise<void> {
     try {
       await this.limiter.consume(credentialId);
     } catch (refusal) {
-      // The limiter throws what is left of the window, or an Error where it failed itself.
+      // The limiter throws the rest of the window, or an Error when it failed itself.
       if (refusal instanceof Error) throw refusal;
       throw new TooManyKeyDeletions(Math.max(1, Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000)));
     }

@@ -2,10 +2,7 @@ import { type AuditedEvent, type AuditTarget, created } from '../audit/audited-e
 import type { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
 import type { NewKeyRow } from './new-key.js';
 
-/** The target of an event whose statement finds the key that it is about. */
-export const TO_BE_FOUND: AuditTarget = { type: 'key', id: '' };
-
-/** What the trail calls a key: by its hash, as the interface does. */
+/** The audit trail names a key by its hash, as the interface does. */
 export function targetOf(hash: Buffer): AuditTarget {
   return { type: 'key', id: hash.toString('hex') };
 }
@@ -24,21 +21,24 @@ export function auditedFieldsOf(key: NewKeyRow): Record<string, unknown> {
     include_byok_in_limit: key.includeByokInLimit,
     expires_at: key.expiresAt?.toISOString() ?? null,
     external_user: key.externalUser,
-    // Not its hash: who reads the trail could try guesses of a secret that a partner chose badly.
+    // Not its hash: a reader of the trail could test guesses of a weak secret.
     has_external_api_key: key.externalApiKeyHash === null ? null : true,
   };
 }
 
 /**
- * That a key was made.
+ * The event of a new key.
  *
- * @param origin further fields, that say what it was made from
+ * @param origin further fields about its origin
  */
 export function creationOf(key: NewKeyRow, origin: Readonly<Record<string, unknown>> = {}): AuditedEvent {
   return { action: 'key.create', target: targetOf(key.hash), changes: created({ ...auditedFieldsOf(key), ...origin }) };
 }
 
-/** That an authorization code was made. The trail knows it by the id of its row: the interface has no name for it but itself. */
+/**
+ * The event of a new authorization code. The trail names it by the id of its row, because the interface only has the
+ * code itself.
+ */
 export function codeCreationOf(
   code: Omit<AuthorizationCodeEntity, 'applicationId' | 'expiresAt' | 'createdAt'>,
 ): AuditedEvent {

@@ -1,18 +1,29 @@
-import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ClientPrincipal, ManagementPrincipal } from '../../auth/principal.js';
-import { Input } from '../../http/input/input.decorator.js';
-import { Answers } from '../../http/openapi/answers.decorator.js';
-import { CreateKeyRequest } from './dto/create-key-request.dto.js';
-import { DeleteKeysResponse } from './dto/delete-key-response.dto.js';
-import { IssuedKeyResponse, KeyResponse, ListKeysResponse } from './dto/key.dto.js';
-import { KeyPath } from './dto/key-path.dto.js';
-import { ListKeysQuery } from './dto/list-keys-query.dto.js';
-import { RotateRequest } from './dto/rotate-request.dto.js';
-import { UpdateKeyRequest } from './dto/update-key-request.dto.js';
+import { Operation } from '../../api/openapi/operation.decorator.js';
+import {
+  CreateKeyRequest,
+  DeleteKeysResponse,
+  IssuedKeyResponse,
+  KeyPath,
+  KeyResponse,
+  ListKeysQuery,
+  ListKeysResponse,
+  RotateRequest,
+  UpdateKeyRequest,
+} from './dto/key.dto.js';
 import { KeysService } from './keys.service.js';
+import {
+  ExternalApiKeyTaken,
+  KeyAlreadyRotated,
+  KeyNotFound,
+  ManagementKeyEnabledByOwnerOnly,
+  ManagementKeyRotatesItselfOnly,
+  TooManyKeyDeletions,
+} from './keys.errors.js';
 
 /** The operations on API keys. */
 @Controller('keys')
@@ -22,105 +33,99 @@ export class KeysController {
 
   @Post()
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 201,
     type: IssuedKeyResponse,
     summary: 'Create an API key',
     description:
-      'The key itself is in this answer only; label is a masked form of it. A secret in external.api_key is accepted beside it, and is in no answer at all.',
-    errors: [400, 403, 409, 413],
-    reasons: { 409: 'external_api_key_taken' },
+      'Creates an API key. Only this response contains the key itself; `label` is its masked form. A secret in `external.api_key` is accepted in addition, and no response contains it.',
+    errors: [ExternalApiKeyTaken],
   })
   createKeys(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ body: CreateKeyRequest }) input: CreateKeyRequest,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Body() input: CreateKeyRequest,
   ): Promise<IssuedKeyResponse> {
     return this.keys.create(caller, input);
   }
 
   @Get()
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ListKeysResponse,
     summary: 'List API keys',
     description:
-      'Oldest first. Disabled keys only where they are asked for; expired ones always. Management keys are not listed.',
-    errors: [400, 403],
+      'Lists API keys, oldest first. Disabled keys are included on request, expired keys always. Management keys are not listed.',
   })
-  list(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ query: ListKeysQuery }) input: ListKeysQuery,
-  ): Promise<ListKeysResponse> {
+  list(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: ListKeysQuery): Promise<ListKeysResponse> {
     return this.keys.list(caller, input);
   }
 
   @Get(':hash')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: KeyResponse,
     summary: 'Get a key',
-    description: 'During the grace of a rotation the old hash finds the key as well.',
-    errors: [400, 403, 404],
-    reasons: { 404: 'key_not_found' },
+    description: 'Returns a key. During the grace period of a rotation the old hash also finds it.',
+    errors: [KeyNotFound],
   })
-  getKey(@Caller() caller: ManagementPrincipal, @Input({ path: KeyPath }) input: KeyPath): Promise<KeyResponse> {
+  getKey(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: KeyPath): Promise<KeyResponse> {
     return this.keys.get(caller, input);
   }
 
   @Patch(':hash')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: KeyResponse,
-    summary: 'Change a key',
+    summary: 'Update a key',
     description:
-      'Fields that are left out stay as they are. A management key may disable itself, and is refused from then on. A disabled management key is enabled by a management key of the same user only.',
-    errors: [400, 403, 404, 413],
-    reasons: { 404: 'key_not_found' },
+      'Changes the fields in the request; absent fields stay. A management key can disable itself. Only a management key of the same user can enable a disabled management key.',
+    errors: [KeyNotFound, ManagementKeyEnabledByOwnerOnly],
   })
   updateKeys(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ path: KeyPath, body: UpdateKeyRequest }) input: KeyPath & UpdateKeyRequest,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: KeyPath,
+    @Body() body: UpdateKeyRequest,
   ): Promise<KeyResponse> {
-    return this.keys.update(caller, input);
+    return this.keys.update(caller, { ...body, ...path });
   }
 
   @Delete(':hash')
   @Authenticated('management_key', 'client_secret')
-  @Answers({
+  @Operation({
     status: 200,
     type: DeleteKeysResponse,
     summary: 'Delete an API key',
     description:
-      'With a client secret only the keys that this client created; any other answers as if it did not exist. Limited per credential: a 429 says in Retry-After when to try again.',
+      'Deletes a key. With a client secret, only keys that the client created; all others are a 404. Deletions are limited per credential; a 429 says in Retry-After when to try again.',
     unavailableStatus: 500,
-    errors: [400, 403, 404, 429],
-    reasons: { 404: 'key_not_found', 429: 'key_deletion_rate_limit' },
+    errors: [KeyNotFound, TooManyKeyDeletions],
   })
   deleteKeys(
-    @Caller() caller: ManagementPrincipal | ClientPrincipal,
-    @Input({ path: KeyPath }) input: KeyPath,
+    @CurrentPrincipal() caller: ManagementPrincipal | ClientPrincipal,
+    @Param() input: KeyPath,
   ): Promise<DeleteKeysResponse> {
     return this.keys.delete(caller, input);
   }
 
   @Post(':hash/rotate')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 201,
     type: IssuedKeyResponse,
-    summary: 'Give a key another secret',
+    optionalBody: true,
+    summary: 'Rotate the secret of a key',
     description:
-      'Hash and label change; all else stays. The old secret is taken until the grace ends. A rotation during a grace ends that grace: a key has two secrets at most. A management key is rotated by itself only. A hash that was replaced already is a 409.',
-    errors: [400, 403, 404, 409, 413],
-    reasons: { 404: 'key_not_found', 409: 'key_already_rotated' },
+      'Gives the key a new secret. `hash` and `label` change, everything else stays. The old secret is accepted until the grace period ends; another rotation ends it earlier, because a key has at most two secrets. Only a management key itself can rotate its secret. A hash that was already replaced is a 409.',
+    errors: [KeyNotFound, KeyAlreadyRotated, ManagementKeyRotatesItselfOnly],
   })
   rotateKey(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ path: KeyPath, optionalBody: RotateRequest }) input: KeyPath & RotateRequest,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: KeyPath,
+    @Body() body: RotateRequest,
   ): Promise<IssuedKeyResponse> {
-    return this.keys.rotate(caller, input);
+    return this.keys.rotate(caller, { ...body, ...path });
   }
 }

@@ -1,102 +1,76 @@
-import {
-  BadRequestError,
-  ConflictError,
-  ForbiddenError,
-  NotFoundError,
-  RateLimitExceededError,
-} from '../../http/errors/domain-error.js';
-import type { Issue, ReasonedIssue } from '../../http/errors/issue.js';
+import { BadRequestError } from '../../api/errors/bad-request-error.js';
+import { type ErrorsByConstraint } from '../../api/errors/constraint-errors.js';
+import { defineError, defineRetryLaterError } from '../../api/errors/define-error.js';
+import { IssueKind } from '../../api/errors/issue-kind.js';
+import { InvalidCredential } from '../../api/errors/request.errors.js';
+import { UNKNOWN_USER } from '../organizations/organizations.errors.js';
+import { UNKNOWN_WORKSPACE } from '../workspaces/workspaces.errors.js';
 
-/** No key of this hash that the caller may reach. */
-export class KeyNotFound extends NotFoundError {
-  constructor() {
-    super('key_not_found');
-  }
-}
+/** The caller can reach no key of this hash. */
+export class KeyNotFound extends defineError(404, 'key_not_found') {}
 
 /** The caller asks for a new secret of a management key other than the one that it presents. */
-export class ManagementKeyRotatesItselfOnly extends ForbiddenError {
-  constructor() {
-    super('management_key_rotates_itself_only');
-  }
-}
+export class ManagementKeyRotatesItselfOnly extends defineError(403, 'management_key_rotates_itself_only') {}
 
 /** The caller enables a disabled management key of another user. */
-export class ManagementKeyEnabledByOwnerOnly extends ForbiddenError {
-  constructor() {
-    super('management_key_enabled_by_owner_only');
-  }
-}
+export class ManagementKeyEnabledByOwnerOnly extends defineError(403, 'management_key_enabled_by_owner_only') {}
 
-/** The hash is one that an earlier rotation has replaced: the request is probably a retry of that rotation. */
-export class KeyAlreadyRotated extends ConflictError {
-  constructor() {
-    super('key_already_rotated');
-  }
-}
+/** An earlier rotation has replaced the hash: the request is probably a retry of that rotation. */
+export class KeyAlreadyRotated extends defineError(409, 'key_already_rotated') {}
+
+/** Another key has this external secret. */
+export class ExternalApiKeyTaken extends defineError(409, 'external_api_key_taken') {}
 
 /** One credential has tried to delete too many keys. */
-export class TooManyKeyDeletions extends RateLimitExceededError {
-  constructor(retryAfterSeconds: number) {
-    super('key_deletion_rate_limit', retryAfterSeconds);
-  }
-}
+export class TooManyKeyDeletions extends defineRetryLaterError(429, 'key_deletion_rate_limit') {}
 
-/** No code that the caller may exchange, or one that was exchanged already. */
-export class InvalidAuthorizationCode extends ForbiddenError {
-  constructor() {
-    super('invalid_authorization_code');
-  }
-}
+/** The caller can exchange no such code, or it was exchanged already. */
+export class InvalidAuthorizationCode extends defineError(403, 'invalid_authorization_code') {}
 
 /** The code's time is over. */
-export class AuthorizationCodeExpired extends ForbiddenError {
-  constructor() {
-    super('authorization_code_expired');
-  }
-}
+export class AuthorizationCodeExpired extends defineError(403, 'authorization_code_expired') {}
 
-/** The verifier is not the one that the code's challenge was made from. */
-export class InvalidCodeVerifier extends ForbiddenError {
-  constructor() {
-    super('invalid_code_verifier');
-  }
-}
-
-/** Verifier or method are not those that the stored challenge asks for. */
-export class CodeChallengeMismatch extends BadRequestError {
-  constructor(issues: readonly Issue[]) {
-    super('code_challenge_mismatch', issues);
-  }
-}
-
-/** The user of a request is not a member of the organization. */
-export const UNKNOWN_USER: ReasonedIssue = {
-  path: 'user_id',
-  message: 'is not a member of the organization',
-  reason: 'user_not_found',
-};
-
-/** The creator of a key to be is not a member of the organization. */
-export const UNKNOWN_CREATOR: ReasonedIssue = { ...UNKNOWN_USER, path: 'creator_user_id' };
+/** The code's challenge was not made from the verifier. */
+export class InvalidCodeVerifier extends defineError(403, 'invalid_code_verifier') {}
 
 /** The organization has no Connect client of this id. */
-export class ConnectClientNotFound extends NotFoundError {
-  constructor() {
-    super('connect_client_not_found');
-  }
-}
+export class ConnectClientNotFound extends defineError(404, 'connect_client_not_found') {}
+
+/** The Connect client of the callback URL was deleted while the code was made; the next attempt finds it gone. */
+export class ConnectClientDeleted extends defineError(409, 'connect_client_deleted') {}
+
+/** A request names a key that the organization does not have. */
+export const UNKNOWN_KEY = new IssueKind('key_not_found', 'is not the hash of an API key of the organization');
+
+/** Verifier or method are not those that the stored challenge asks for. */
+export const CODE_CHALLENGE_MISMATCH = new IssueKind('code_challenge_mismatch', (message: string) => message);
 
 /** Connect clients have registered URLs of the callback URL's origin, but not this one. */
-export const UNREGISTERED_CALLBACK_URL: ReasonedIssue = {
-  path: 'callback_url',
-  message: 'is of the same origin as a callback URL of a Connect client, and is none of those that are registered',
-  reason: 'callback_url_not_registered',
-};
+export const UNREGISTERED_CALLBACK_URL = new IssueKind(
+  'callback_url_not_registered',
+  'has the origin of a Connect client, but is not one of its registered callback URLs',
+);
 
 /** An authorization code names no workspace, and the default one that its key would be in is deleted. */
-export const NO_WORKSPACE_FOR_KEY: ReasonedIssue = {
-  path: 'code',
-  message: 'is for a key in the default workspace, which has been deleted',
-  reason: 'default_workspace_deleted',
+export const NO_WORKSPACE_FOR_KEY = new IssueKind(
+  'default_workspace_deleted',
+  'is for a key in the default workspace, which has been deleted',
+);
+
+/** An external secret looks like one of our own credentials. */
+export const RESERVED_PREFIX = new IssueKind(
+  'reserved_api_key_prefix',
+  'must not begin like a credential that this service makes (mk-gate-, sk-gate-, cs-gate-, ac-gate-)',
+);
+
+/** What a violated constraint of keys, Connect clients and authorization codes means to the caller. */
+export const KEYS_CONSTRAINT_ERRORS: ErrorsByConstraint = {
+  uq_api_keys_external_api_key_hash: () => new ExternalApiKeyTaken(),
+  fk_api_keys_workspace: () => BadRequestError.of([UNKNOWN_WORKSPACE.at('workspace_id')]),
+  fk_api_keys_member: () => BadRequestError.of([UNKNOWN_USER.at('creator_user_id')]),
+  // The caller's own client, deleted while it exchanged a code.
+  fk_api_keys_connect_client: () => new InvalidCredential(),
+  fk_authorization_codes_connect_client: () => new ConnectClientDeleted(),
+  fk_authorization_codes_workspace: () => BadRequestError.of([UNKNOWN_WORKSPACE.at('workspace_id')]),
+  fk_authorization_codes_member: () => BadRequestError.of([UNKNOWN_USER.at('user_id')]),
 };

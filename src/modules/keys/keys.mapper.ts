@@ -1,17 +1,17 @@
 import { DATA_REGIONS } from '../../config/data-region.js';
-import type { CurrentKey, Key } from './dto/key.dto.js';
-import type { KeyUsage } from './dto/key-usage.dto.js';
-import type { CurrentKeyRow } from './current-key-row.js';
-import type { DescribedKey } from './described-key.js';
+import type { CurrentKey, Key, KeyUsage } from './dto/key.dto.js';
+import type { CurrentKeyRow, KeyWithSpend } from './described-key.js';
+import type { ConnectClient } from './connect-clients/connect-client.dto.js';
+import type { ConnectClientEntity } from './entities/connect-client.entity.js';
 
-/** There is no limit on requests; the field is for clients that still read it. */
+/** There is no limit on requests. The field is for clients that still read it. */
 const NO_RATE_LIMIT = { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' };
 
-/** No requests are given away by the day: what free models cost nothing for is bounded by guardrails and limits alone. */
+/** Gatehouse has no daily allowance of requests to free models. */
 const NO_FREE_REQUESTS = { limit: 0, used: 0, remaining: 0 };
 
 /** A key as the interface shows it. */
-export function toKeyResponse(key: DescribedKey): Key {
+export function toKeyResponse(key: KeyWithSpend): Key {
   return {
     hash: key.hash.toString('hex'),
     name: key.name,
@@ -24,7 +24,7 @@ export function toKeyResponse(key: DescribedKey): Key {
   };
 }
 
-/** A key as its own holder sees it. */
+/** Maps a key to the response for its owner. */
 export function toCurrentKeyResponse(key: CurrentKeyRow): CurrentKey {
   const isManagementKey = key.kind === 'management_key';
   return {
@@ -42,7 +42,7 @@ export function toCurrentKeyResponse(key: CurrentKeyRow): CurrentKey {
   };
 }
 
-function usageOf(key: DescribedKey): KeyUsage {
+function usageOf(key: KeyWithSpend): KeyUsage {
   return {
     label: key.label,
     limit: key.limitUsd,
@@ -59,5 +59,15 @@ function usageOf(key: DescribedKey): KeyUsage {
     byok_usage_monthly: key.byok_monthly,
     expires_at: key.expiresAt?.toISOString() ?? null,
     creator_user_id: key.userId,
+  };
+}
+
+/** Maps a Connect client to the response. */
+export function toConnectClientResponse(client: ConnectClientEntity): ConnectClient {
+  return {
+    id: client.id,
+    name: client.name,
+    callback_urls: client.callbackUrls,
+    created_at: client.createdAt.toISOString(),
   };
 }

@@ -1,31 +1,49 @@
+import { ConstraintErrors } from '../../api/errors/constraint-errors.js';
+import { KEYS_CONSTRAINT_ERRORS } from './keys.errors.js';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CredentialResolver } from '../../auth/credential-resolver.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
-import { AuthorizationCodesRepository } from './authorization-codes.repository.js';
-import { AuthorizationCodesService } from './authorization-codes.service.js';
-import { ConnectClientsController } from './connect-clients.controller.js';
-import { ConnectClientsRepository } from './connect-clients.repository.js';
-import { ConnectClientsService } from './connect-clients.service.js';
-import { CredentialsRepository } from './credentials.repository.js';
-import { KEYS_ENTITIES } from './entities/index.js';
-import { ExpiryRepository } from './expiry.repository.js';
-import { KeyCredentialResolver } from './key-credential-resolver.js';
+import { AuthorizationCodesRepository } from './oauth/authorization-codes.repository.js';
+import { AuthorizationCodesService } from './oauth/authorization-codes.service.js';
+import { ConnectClientsController } from './connect-clients/connect-clients.controller.js';
+import { ConnectClientsRepository } from './connect-clients/connect-clients.repository.js';
+import { ConnectClientsService } from './connect-clients/connect-clients.service.js';
+import { CredentialsRepository } from './credentials/credentials.repository.js';
+import { ApiKeyEntity } from './entities/api-key.entity.js';
+import { AuthorizationCodeEntity, OauthApplicationEntity } from './entities/authorization-code.entity.js';
+import { ConnectClientEntity } from './entities/connect-client.entity.js';
+import { KeySpendEntity, KeySpendTotalsEntity } from './entities/key-spend.entity.js';
+import { ExpiryRepository } from './credentials/expiry.repository.js';
+import { KeyCredentialResolver } from './credentials/key-credential-resolver.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
-import { KeyFollowers } from './key-followers.js';
+import { KeyReferencesService } from './key-references.service.js';
+import { KeyRotationListeners } from './key-rotation-listeners.js';
 import { KeySpendRepository } from './key-spend.repository.js';
 import { KeysController } from './keys.controller.js';
 import { KeysRepository } from './keys.repository.js';
 import { KeysService } from './keys.service.js';
-import { OauthController } from './oauth.controller.js';
-import { WorkspaceKeys } from './workspace-keys.js';
+import { OauthController } from './oauth/oauth.controller.js';
+import { WorkspaceKeysHook } from './workspace-keys.js';
 import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
 
 /** Keys, Connect clients and the way from an authorization code to a key. */
 @Module({
-  imports: [TypeOrmModule.forFeature(KEYS_ENTITIES), AuditModule, OrganizationsModule, WorkspacesModule],
+  imports: [
+    TypeOrmModule.forFeature([
+      ApiKeyEntity,
+      AuthorizationCodeEntity,
+      ConnectClientEntity,
+      KeySpendEntity,
+      KeySpendTotalsEntity,
+      OauthApplicationEntity,
+    ]),
+    AuditModule,
+    OrganizationsModule,
+    WorkspacesModule,
+  ],
   controllers: [KeysController, OauthController, ConnectClientsController],
   providers: [
     AuthorizationCodesRepository,
@@ -35,14 +53,26 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
     CredentialsRepository,
     ExpiryRepository,
     KeyDeletionRateLimit,
-    KeyFollowers,
+    KeyReferencesService,
+    KeyRotationListeners,
     KeySpendRepository,
     KeysRepository,
     KeysService,
-    WorkspaceKeys,
+    WorkspaceKeysHook,
     WorkspaceKeysRepository,
     { provide: CredentialResolver, useClass: KeyCredentialResolver },
   ],
-  exports: [AuthorizationCodesService, ConnectClientsService, CredentialResolver, KeyFollowers, KeysService],
+  exports: [
+    AuthorizationCodesService,
+    ConnectClientsService,
+    CredentialResolver,
+    KeyReferencesService,
+    KeyRotationListeners,
+    KeysService,
+  ],
 })
-export class KeysModule {}
+export class KeysModule {
+  constructor(errors: ConstraintErrors) {
+    errors.add(KEYS_CONSTRAINT_ERRORS);
+  }
+}

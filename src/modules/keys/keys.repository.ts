@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { rowInsert } from '../../database/insert-statement.js';
-import { type Statement, type StatementRunner, Statements } from '../../database/statements.js';
+import { rowInsert } from '../../persistence/insert-statement.js';
+import { type BoundValues, type Statement, statement } from '../../persistence/statement.js';
+import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { quotaStatement } from '../../limits/quotas.js';
-import type { PageWindow } from '../../http/pagination/page.js';
+import type { PageRequest } from '../../persistence/page.js';
 import { type Actor, type AuditedParts, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
-import type { CurrentKeyRow } from './current-key-row.js';
-import { type DescribedKey, describedKeys } from './described-key.js';
+import {
+  type CurrentKeyRow,
+  type CurrentKeyStatement,
+  type KeyWithSpend,
+  selectKeysWithSpend,
+} from './described-key.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
-import { creationOf, TO_BE_FOUND } from './key-events.js';
+import { creationOf } from './key-events.js';
 import type { NewKeyRow } from './new-key.js';
 
 // The database says when: the clocks of replicas may differ, and lists are in this order.
@@ -21,10 +25,13 @@ export const KEYS_QUOTA = quotaStatement('keys_quota', { kind: 'keys', table: 'a
 const HAS_HASH = '(hash = $2 OR previous_hash = $2 AND previous_hash_expires_at > now())';
 
 /** What an event says of a key that is only found by the change itself. */
-const FOUND_KEY: AuditedParts = { returning: `encode(hash, 'hex') AS hash, name, label`, targetId: 'change.hash' };
+const FOUND_KEY: AuditedParts = {
+  returning: `encode(hash, 'hex') AS hash, name, label`,
+  target: { type: 'key', id: 'change.hash' },
+};
 
 /** Inserts a key. */
-export const INSERT_KEY = auditedStatement(
+export const INSERT_KEY = auditedStatement<{ created_at: Date }, BoundValues<NewKeyRow>>(
   'key_insert',
   `${KEY_INSERT.into} VALUES (${KEY_INSERT.parameters})`,
   KEY_INSERT.count,
@@ -32,7 +39,10 @@ export const INSERT_KEY = auditedStatement(
 );
 
 /** Deletes a key, of one client only where $3 names it. */
-export const DELETE_KEY = auditedStatement(
+export const DELETE_KEY = auditedStatement<
+  never,
+  [organizationId: string, hash: Buffer, connectClientId: string | null]
+>(
   'key_delete',
   `DELETE FROM api_keys WHERE organization_id = $1 AND ${HAS_HASH}
     AND ($3::uuid IS NULL OR connect_client_id = $3)`,
@@ -44,71 +54,96 @@ export const DELETE_KEY = auditedStatement(
   },
 );
 
+// In this and the statements that change a key, updated_at is clock_timestamp() and not now(): a transaction or statement
+// may have begun before the one whose change it waited for.
 /** Disables a key. */
-export const DISABLE_KEY = auditedStatement(
+export const DISABLE_KEY = auditedStatement<never, [organizationId: string, id: string]>(
   'key_disable',
-  'UPDATE api_keys SET disabled = true, updated_at = now() WHERE organization_id = $1 AND id = $2 AND NOT disabled',
+  'UPDATE api_keys SET disabled = true, updated_at = clock_timestamp() WHERE organization_id = $1 AND id = $2 AND NOT disabled',
   2,
   FOUND_KEY,
 );
 
 /** A key by its hash. */
-export const KEY_BY_HASH = {
-  name: 'key_by_hash',
-  text: `${describedKeys('api_keys')} WHERE k.organization_id = $1 AND ${HAS_HASH}`,
-};
+export const KEY_BY_HASH = statement<KeyWithSpend, [organizationId: string, hash: Buffer]>(
+  'key_by_hash',
+  `${selectKeysWithSpend('api_keys')} WHERE k.organization_id = $1 AND ${HAS_HASH}`,
+);
 
 /** The same, for a transaction that will change it. */
-export const LOCKED_KEY = { name: 'key_lock', text: `${KEY_BY_HASH.text} FOR UPDATE OF k` };
+export const LOCK_KEY_FOR_UPDATE = statement<KeyWithSpend, [organizationId: string, hash: Buffer]>(
+  'key_lock',
+  `${KEY_BY_HASH.text} FOR UPDATE OF k`,
+);
 
 /** A key by its id. */
-export const KEY_BY_ID = {
-  name: 'key_by_id',
-  text: `${describedKeys('api_keys')} WHERE k.organization_id = $1 AND k.id = $2`,
-};
+export const KEY_BY_ID = statement<KeyWithSpend, [organizationId: string, id: string]>(
+  'key_by_id',
+  `${selectKeysWithSpend('api_keys')} WHERE k.organization_id = $1 AND k.id = $2`,
+);
+
+type KeysPageValues = [organizationId: string, includeDisabled: boolean, limit: number, offset: number];
 
 /** A page of all API keys. */
-export const KEYS_PAGE = keysPageStatement('keys_page');
+export const KEYS_PAGE = keysPageStatement<KeysPageValues>('keys_page');
 
 /** A page of the API keys of a workspace other than the default one. */
-export const KEYS_PAGE_OF_WORKSPACE = keysPageStatement('keys_page_of_workspace', 'AND workspace_id = $5');
+export const KEYS_PAGE_OF_WORKSPACE = keysPageStatement<[...KeysPageValues, workspaceId: string]>(
+  'keys_page_of_workspace',
+  'AND workspace_id = $5',
+);
 
 /** A page of the API keys of the default workspace. */
-export const KEYS_PAGE_OF_DEFAULT = keysPageStatement(
+export const KEYS_PAGE_OF_DEFAULT = keysPageStatement<[...KeysPageValues, workspaceId: string]>(
   'keys_page_of_default',
   'AND (workspace_id IS NULL OR workspace_id = $5)',
 );
 
 /** Writes name, status and limits. Hash and label change by a rotation only. */
-export const UPDATE_KEY = {
-  name: 'key_update',
-  text: `UPDATE api_keys SET name = $3, disabled = $4, limit_usd = $5, limit_reset = $6, include_byok_in_limit = $7,
-      updated_at = now()
+export const UPDATE_KEY = statement<
+  never,
+  [
+    organizationId: string,
+    id: string,
+    name: string,
+    disabled: boolean,
+    limitUsd: number | null,
+    limitReset: ApiKeyEntity['limitReset'],
+    includeByokInLimit: boolean,
+  ]
+>(
+  'key_update',
+  `UPDATE api_keys SET name = $3, disabled = $4, limit_usd = $5, limit_reset = $6, include_byok_in_limit = $7,
+      updated_at = clock_timestamp()
     WHERE organization_id = $1 AND id = $2`,
-};
+);
 
 /** Gives a key another secret. Whatever was the old secret before is no use any more. */
-export const ROTATE_KEY = {
-  name: 'key_rotate',
-  text: `UPDATE api_keys SET hash = $3, label = $4, updated_at = now(),
+export const ROTATE_KEY = statement<
+  never,
+  [organizationId: string, id: string, hash: Buffer, label: string, graceSeconds: number]
+>(
+  'key_rotate',
+  `UPDATE api_keys SET hash = $3, label = $4, updated_at = clock_timestamp(),
       previous_hash = CASE WHEN $5::integer > 0 THEN hash END,
-      previous_hash_expires_at = CASE WHEN $5::integer > 0 THEN now() + $5::integer * interval '1 second' END
+      previous_hash_expires_at = now() + nullif($5::integer, 0) * interval '1 second'
     WHERE organization_id = $1 AND id = $2`,
-};
+);
 
 /** The API keys of some hashes, each beside the hash that it was found by. */
-export const KEYS_BY_HASHES = {
-  name: 'keys_by_hashes',
-  text: `SELECT encode(asked.hash, 'hex') AS asked_hash, key.id, encode(key.hash, 'hex') AS hash, key.name, key.label,
+export const KEYS_BY_HASHES = statement<KnownKeyRow, [organizationId: string, hashes: readonly string[]]>(
+  'keys_by_hashes',
+  `SELECT encode(asked.hash, 'hex') AS asked_hash, key.id, encode(key.hash, 'hex') AS hash, key.name, key.label,
       key.user_id, key.workspace_id
     FROM (SELECT DISTINCT decode(text, 'hex') AS hash FROM unnest($2::text[]) AS text) AS asked
     CROSS JOIN LATERAL (
-      SELECT * FROM api_keys WHERE hash = asked.hash
+      SELECT * FROM api_keys WHERE organization_id = $1 AND hash = asked.hash
       UNION ALL
-      SELECT * FROM api_keys WHERE previous_hash = asked.hash AND previous_hash_expires_at > now()
+      SELECT * FROM api_keys
+      WHERE organization_id = $1 AND previous_hash = asked.hash AND previous_hash_expires_at > now()
     ) AS key
-    WHERE key.organization_id = $1 AND key.kind = 'api_key'`,
-};
+    WHERE key.kind = 'api_key'`,
+);
 
 interface KnownKeyRow {
   readonly asked_hash: string;
@@ -150,50 +185,55 @@ export interface NewSecret {
 export class KeysRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** Inserts a key and its audit event in one statement. @returns when it was made */
-  async insert(key: NewKeyRow, actor: Actor): Promise<Date> {
-    const row = await this.statements.first<{ created_at: Date }>(INSERT_KEY, insertionValues(key, actor));
-    return row!.created_at;
+  /**
+   * Inserts a key and its audit event in one statement.
+   *
+   * @param tx the transaction that the key belongs to, if it belongs to one
+   * @returns when it was made
+   */
+  async insert(key: NewKeyRow, actor: Actor, tx?: Transaction): Promise<Date> {
+    const event = auditEventOf(key.organizationId, actor, creationOf(key));
+    return (await (tx ?? this.statements).first(INSERT_KEY, INSERT_KEY.values(KEY_INSERT.values(key), event)))!
+      .created_at;
   }
 
-  /** The same, in a transaction of others. */
-  async insertWithin(manager: EntityManager, key: NewKeyRow, actor: Actor): Promise<void> {
-    await manager.query(INSERT_KEY.text, insertionValues(key, actor));
-  }
-
-  async find(organizationId: string, hash: Buffer): Promise<DescribedKey | undefined> {
+  async find(organizationId: string, hash: Buffer): Promise<KeyWithSpend | undefined> {
     return this.statements.first(KEY_BY_HASH, [organizationId, hash]);
   }
 
-  /** The same, and nobody else changes it until the transaction ends. */
-  async lock(on: StatementRunner, organizationId: string, hash: Buffer): Promise<DescribedKey | undefined> {
-    return on.first(LOCKED_KEY, [organizationId, hash]);
+  /** The same, locked against changes by others until the end of the transaction. */
+  async lockForUpdate(tx: Transaction, organizationId: string, hash: Buffer): Promise<KeyWithSpend | undefined> {
+    return tx.first(LOCK_KEY_FOR_UPDATE, [organizationId, hash]);
   }
 
-  /** @param statement made by {@link currentKeyStatement} */
-  async findCurrent(statement: Statement, organizationId: string, id: string): Promise<CurrentKeyRow | undefined> {
-    return this.statements.first(statement, [organizationId, id]);
+  /** @param describe made by {@link currentKeyStatement} */
+  async findCurrent(
+    organizationId: string,
+    id: string,
+    describe: CurrentKeyStatement,
+  ): Promise<CurrentKeyRow | undefined> {
+    return this.statements.first(describe, [organizationId, id]);
   }
 
   /** One page of the API keys, oldest first. */
   async page(
     organizationId: string,
     { includeDisabled, workspace }: KeyFilter,
-    { limit, offset }: PageWindow,
-  ): Promise<DescribedKey[]> {
-    const values = [organizationId, includeDisabled, limit, offset];
+    { limit, offset }: PageRequest,
+  ): Promise<KeyWithSpend[]> {
+    const values: KeysPageValues = [organizationId, includeDisabled, limit, offset];
     if (workspace === undefined) return this.statements.rows(KEYS_PAGE, values);
-    const statement = workspace.isDefault ? KEYS_PAGE_OF_DEFAULT : KEYS_PAGE_OF_WORKSPACE;
-    return this.statements.rows(statement, [...values, workspace.id]);
+    const page = workspace.isDefault ? KEYS_PAGE_OF_DEFAULT : KEYS_PAGE_OF_WORKSPACE;
+    return this.statements.rows(page, [...values, workspace.id]);
   }
 
   /** @returns by the hash that was asked for */
   async byHashes(
-    on: StatementRunner,
+    runner: StatementRunner,
     organizationId: string,
     hashes: readonly string[],
   ): Promise<ReadonlyMap<string, KnownKey>> {
-    const rows = await on.rows<KnownKeyRow>(KEYS_BY_HASHES, [organizationId, hashes]);
+    const rows = await runner.rows(KEYS_BY_HASHES, [organizationId, hashes]);
     return new Map(
       rows.map(({ asked_hash: askedHash, user_id: userId, workspace_id: workspaceId, ...key }) => [
         askedHash,
@@ -203,10 +243,10 @@ export class KeysRepository {
   }
 
   /** Writes what can be changed of a key. @returns the key as it is now */
-  async update(on: StatementRunner, key: ApiKeyEntity): Promise<DescribedKey> {
+  async update(tx: Transaction, key: ApiKeyEntity): Promise<KeyWithSpend> {
     const { organizationId, id, name, disabled, limitUsd, limitReset, includeByokInLimit } = key;
-    const values = [organizationId, id, name, disabled, limitUsd, limitReset, includeByokInLimit];
-    return this.changed(on, UPDATE_KEY, values);
+    await tx.write(UPDATE_KEY, [organizationId, id, name, disabled, limitUsd, limitReset, includeByokInLimit]);
+    return this.reread(tx, organizationId, id);
   }
 
   /**
@@ -216,50 +256,46 @@ export class KeysRepository {
    * @returns the key as it is now
    */
   async rotate(
-    on: StatementRunner,
+    tx: Transaction,
     { organizationId, id }: ApiKeyEntity,
     { hash, label }: NewSecret,
     graceSeconds: number,
-  ): Promise<DescribedKey> {
-    return this.changed(on, ROTATE_KEY, [organizationId, id, hash, label, graceSeconds]);
+  ): Promise<KeyWithSpend> {
+    await tx.write(ROTATE_KEY, [organizationId, id, hash, label, graceSeconds]);
+    return this.reread(tx, organizationId, id);
   }
 
   /**
-   * Deletes a key, and tells so, as one.
+   * Deletes a key and records it, in one statement.
    *
    * @param connectClientId reach only the keys that this client created
    * @returns whether there was such a key
    */
-  async deleteKey(actor: Actor, organizationId: string, hash: Buffer, connectClientId?: string): Promise<boolean> {
-    const event = auditEventOf(organizationId, actor, { action: 'key.delete', target: TO_BE_FOUND });
+  async delete(organizationId: string, hash: Buffer, actor: Actor, connectClientId?: string): Promise<boolean> {
+    const event = auditEventOf(organizationId, actor, { action: 'key.delete' });
     const values = DELETE_KEY.values([organizationId, hash, connectClientId ?? null], event);
     return (await this.statements.write(DELETE_KEY, values)) === 1;
   }
 
-  /** Disables a key, and tells so, as one, unless it is disabled. */
-  async disableKey(actor: Actor, organizationId: string, id: string): Promise<void> {
+  /** Disables a key and records it in one statement, unless the key is disabled already. */
+  async disable(organizationId: string, id: string, actor: Actor): Promise<void> {
     const changes = { disabled: { before: false, after: true } };
-    const event = auditEventOf(organizationId, actor, { action: 'key.disable', target: TO_BE_FOUND, changes });
+    const event = auditEventOf(organizationId, actor, { action: 'key.disable', changes });
     await this.statements.write(DISABLE_KEY, DISABLE_KEY.values([organizationId, id], event));
   }
 
-  private async changed(on: StatementRunner, change: Statement, values: readonly unknown[]): Promise<DescribedKey> {
-    await on.write(change, values);
-    // Locked by the transaction that changes it, so it is there.
-    return (await on.first<DescribedKey>(KEY_BY_ID, values.slice(0, 2)))!;
+  private async reread(tx: Transaction, organizationId: string, id: string): Promise<KeyWithSpend> {
+    // The transaction has locked the key, so it is there.
+    return (await tx.first(KEY_BY_ID, [organizationId, id]))!;
   }
 }
 
-function insertionValues(key: NewKeyRow, actor: Actor): unknown[] {
-  return INSERT_KEY.values(KEY_INSERT.values(key), auditEventOf(key.organizationId, actor, creationOf(key)));
-}
-
 /** @param and a further condition, with the workspace as $5 */
-function keysPageStatement(name: string, and = ''): Statement {
+function keysPageStatement<Values extends readonly unknown[]>(name: string, and = ''): Statement<KeyWithSpend, Values> {
   const page = `SELECT * FROM api_keys
     WHERE organization_id = $1 AND kind = 'api_key' AND ($2::boolean OR NOT disabled) ${and}
     ORDER BY created_at, id LIMIT $3::bigint OFFSET $4::bigint`;
   // By itself, so that what the keys have spent has no say in how the page is found.
-  const text = `WITH page AS MATERIALIZED (${page}) ${describedKeys('page')} ORDER BY k.created_at, k.id`;
-  return { name, text };
+  const text = `WITH page AS MATERIALIZED (${page}) ${selectKeysWithSpend('page')} ORDER BY k.created_at, k.id`;
+  return statement(name, text);
 }

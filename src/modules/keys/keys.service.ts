@@ -1,33 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { ApiKeyPrincipal, ClientPrincipal, ManagementPrincipal } from '../../auth/principal.js';
-import { type Statement, type StatementRunner, Statements } from '../../database/statements.js';
-import { BadRequestError, UnauthorizedError } from '../../http/errors/domain-error.js';
-import { windowOf } from '../../http/pagination/page.js';
+import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
+import { InvalidCredential } from '../../api/errors/request.errors.js';
+import { requireAll } from '../../api/errors/require-all.js';
+import { valueOr } from '../../api/request-values.js';
+import { toPageRequest } from '../../api/pagination/page.js';
 import { Quotas } from '../../limits/quotas.js';
 import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { updated } from '../audit/audited-event.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import { WorkspacesService } from '../workspaces/workspaces.service.js';
-import { type DescribedKey, NO_SPEND } from './described-key.js';
-import type { CreateKeyRequest } from './dto/create-key-request.dto.js';
-import type { DeleteKeysResponse } from './dto/delete-key-response.dto.js';
-import type { CurrentKeyResponse, IssuedKeyResponse, KeyResponse, ListKeysResponse } from './dto/key.dto.js';
-import type { KeyPath } from './dto/key-path.dto.js';
-import { DEFAULT_KEYS_LIMIT, type ListKeysQuery } from './dto/list-keys-query.dto.js';
-import type { RotateRequest } from './dto/rotate-request.dto.js';
-import type { UpdateKeyRequest } from './dto/update-key-request.dto.js';
-import { ExpiryRepository } from './expiry.repository.js';
+import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
+import { type KeyWithSpend, NO_SPEND, type CurrentKeyStatement } from './described-key.js';
+import {
+  type CreateKeyRequest,
+  type CurrentKeyResponse,
+  DEFAULT_KEYS_LIMIT,
+  type DeleteKeysResponse,
+  type IssuedKeyResponse,
+  type KeyPath,
+  type KeyResponse,
+  type ListKeysQuery,
+  type ListKeysResponse,
+  type RotateRequest,
+  type UpdateKeyRequest,
+} from './dto/key.dto.js';
+import { ExpiryRepository } from './credentials/expiry.repository.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
-import { KeyFollowers } from './key-followers.js';
+import { KeyRotationListeners } from './key-rotation-listeners.js';
 import { auditedFieldsOf, targetOf } from './key-events.js';
-import { hashSecret, issueCredential } from './key-format.js';
+import { hashSecret, issueCredential } from './credentials/key-format.js';
 import {
   KeyAlreadyRotated,
   KeyNotFound,
   ManagementKeyEnabledByOwnerOnly,
   ManagementKeyRotatesItselfOnly,
-  UNKNOWN_CREATOR,
 } from './keys.errors.js';
 import { toCurrentKeyResponse, toKeyResponse } from './keys.mapper.js';
 import { type KeyCharge, KeySpendRepository } from './key-spend.repository.js';
@@ -39,7 +45,7 @@ export type { KnownKey } from './keys.repository.js';
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** A key or client that was just made, with its secret, which is known this once. */
+/** A new key or client with its secret, which is known only now. */
 export interface Issued {
   readonly id: string;
   readonly plaintext: string;
@@ -56,31 +62,28 @@ export class KeysService {
     private readonly rateLimit: KeyDeletionRateLimit,
     private readonly expiries: ExpiryRepository,
     private readonly organizations: OrganizationsService,
-    private readonly workspaces: WorkspacesService,
+    private readonly workspaces: WorkspaceLookupService,
     private readonly audit: AuditTrail,
-    private readonly followers: KeyFollowers,
+    private readonly listeners: KeyRotationListeners,
     private readonly quotas: Quotas,
     private readonly spend: KeySpendRepository,
   ) {}
 
   /**
-   * Makes an API key. A secret that the caller brings is accepted beside it, and kept as its SHA-256 only.
+   * Creates an API key. An external secret is accepted in addition; only its SHA-256 is stored.
    *
-   * @throws BadRequestError for a creator or workspace that is not the organization's, and without a default workspace
-   * @throws ConflictError for a secret of the caller that is in use; an index decides between requests at the same time
+   * @throws BadRequestError for an unknown creator or workspace, and for a deleted default workspace
+   * @throws ExternalApiKeyTaken for an external secret that is already in use; an index decides between concurrent requests
    */
   async create(caller: ManagementPrincipal, input: CreateKeyRequest): Promise<IssuedKeyResponse> {
     const { organizationId } = caller;
     const userId = input.creator_user_id ?? caller.userId;
-    const [workspaceId, isMember, expiryFaults] = await Promise.all([
+    const [, workspaceId] = await requireAll([
+      userId !== caller.userId && this.organizations.requireMember(organizationId, userId, 'creator_user_id'),
       this.workspaces.idFor(organizationId, input.workspace_id),
-      userId === caller.userId || this.organizations.isMember(organizationId, userId),
-      this.expiries.faultsOf(input.expires_at),
+      this.expiries.requireFuture(input.expires_at),
     ]);
-    const memberFaults = isMember ? [] : [UNKNOWN_CREATOR];
-    const faults = [...memberFaults, ...(typeof workspaceId === 'string' ? [] : [workspaceId]), ...expiryFaults];
-    if (typeof workspaceId !== 'string' || faults.length > 0) throw BadRequestError.of(faults);
-    await this.quotas.requireRoom(organizationId, KEYS_QUOTA);
+    await this.quotas.requireBelowQuota(organizationId, KEYS_QUOTA);
     const { row, plaintext } = newKeyRow({
       kind: 'api_key',
       organizationId,
@@ -99,7 +102,10 @@ export class KeysService {
     return { data: toKeyResponse(key), key: plaintext };
   }
 
-  /** Lists API keys, oldest first. Management keys are not among them; a workspace that is not the caller's has none. */
+  /**
+   * Lists API keys, oldest first. Management keys are not listed. An unknown workspace, or one of another
+   * organization, has none.
+   */
   async list(caller: ManagementPrincipal, input: ListKeysQuery): Promise<ListKeysResponse> {
     const { organizationId } = caller;
     const id = input.workspace_id?.toLowerCase();
@@ -107,7 +113,7 @@ export class KeysService {
       workspace: { id, isDefault: id === (await this.workspaces.defaultWorkspaceId(organizationId)) },
     };
     const filter = { includeDisabled: input.include_disabled === 'true', ...workspace };
-    const window = windowOf({ limit: DEFAULT_KEYS_LIMIT, ...input });
+    const window = toPageRequest({ limit: DEFAULT_KEYS_LIMIT, ...input });
     return { data: (await this.repository.page(organizationId, filter, window)).map(toKeyResponse) };
   }
 
@@ -120,46 +126,49 @@ export class KeysService {
   }
 
   /**
-   * Describes the key that the caller has presented.
+   * Describes the key that the caller authenticated with.
    *
-   * @param statement made by {@link currentKeyStatement}
-   * @throws UnauthorizedError when it was deleted since
+   * @param describe made by {@link currentKeyStatement}
+   * @throws InvalidCredential when it has been deleted since
    */
-  async getCurrent(caller: ManagementPrincipal | ApiKeyPrincipal, statement: Statement): Promise<CurrentKeyResponse> {
-    const key = await this.repository.findCurrent(statement, caller.organizationId, caller.credentialId);
-    if (key === undefined) throw new UnauthorizedError('invalid_credential');
+  async getCurrent(
+    caller: ManagementPrincipal | ApiKeyPrincipal,
+    describe: CurrentKeyStatement,
+  ): Promise<CurrentKeyResponse> {
+    const key = await this.repository.findCurrent(caller.organizationId, caller.credentialId, describe);
+    if (key === undefined) throw new InvalidCredential();
     return { data: toCurrentKeyResponse(key) };
   }
 
   /**
-   * Changes a key. What the request leaves out stays, and where nothing is left to change, nothing is written.
+   * Changes a key. Absent fields stay; without a change nothing is written.
    *
    * @throws KeyNotFound
    * @throws ManagementKeyEnabledByOwnerOnly
    */
   async update(caller: ManagementPrincipal, input: KeyPath & UpdateKeyRequest): Promise<KeyResponse> {
-    const key = await this.change(caller, input, async (on, before) => {
+    const key = await this.change(caller, input, async (tx, before) => {
       if (input.disabled === false) requireMayEnable(caller, before);
       const wanted = {
         ...before,
-        name: input.name ?? before.name,
-        disabled: input.disabled ?? before.disabled,
-        limitUsd: input.limit === undefined ? before.limitUsd : input.limit,
-        limitReset: input.limit_reset === undefined ? before.limitReset : input.limit_reset,
-        includeByokInLimit: input.include_byok_in_limit ?? before.includeByokInLimit,
+        name: valueOr(input.name, before.name),
+        disabled: valueOr(input.disabled, before.disabled),
+        limitUsd: valueOr(input.limit, before.limitUsd),
+        limitReset: valueOr(input.limit_reset, before.limitReset),
+        includeByokInLimit: valueOr(input.include_byok_in_limit, before.includeByokInLimit),
       };
       const changes = updated(auditedFieldsOf(before), auditedFieldsOf(wanted));
       if (Object.keys(changes).length === 0) return before;
       const event = { action: 'key.update', target: targetOf(before.hash), changes };
-      await this.audit.record(on, caller.organizationId, caller, event);
-      return this.repository.update(on, wanted);
+      await this.audit.record(tx, caller.organizationId, caller, event);
+      return this.repository.update(tx, wanted);
     });
     return { data: toKeyResponse(key) };
   }
 
   /**
-   * Gives a key another secret; all else stays. The old secret is taken until the grace ends, one from before that not any
-   * more: a key has two secrets at most.
+   * Gives a key a new secret. The old secret is accepted until the grace period ends; an even older one is not,
+   * because a key has at most two secrets.
    *
    * @throws KeyNotFound
    * @throws ManagementKeyRotatesItselfOnly
@@ -168,28 +177,28 @@ export class KeysService {
   async rotate(caller: ManagementPrincipal, input: KeyPath & RotateRequest): Promise<IssuedKeyResponse> {
     const graceSeconds = input.grace_seconds ?? 0;
     let plaintext = '';
-    const key = await this.change(caller, input, async (on, before) => {
+    const key = await this.change(caller, input, async (tx, before) => {
       requireMayRotate(caller, before);
-      // A retry must not end the grace that the first attempt has promised.
+      // A retry must not end the grace period that the first attempt promised.
       if (before.hash.toString('hex') !== input.hash) throw new KeyAlreadyRotated();
-      const secret = issueCredential(before.kind);
+      const secret = issueCredential(before.kind, before.organizationId);
       plaintext = secret.plaintext;
       const changes = {
         ...updated(shownSecretOf(before), shownSecretOf(secret)),
         grace_seconds: { after: graceSeconds },
       };
       const event = { action: 'key.rotate', target: targetOf(before.hash), changes };
-      await this.audit.record(on, caller.organizationId, caller, event);
+      await this.audit.record(tx, caller.organizationId, caller, event);
       const [hashBefore, after] = [before.hash.toString('hex'), secret.hash.toString('hex')];
-      await this.followers.follow(on, { organizationId: before.organizationId, before: hashBefore, after });
-      return this.repository.rotate(on, before, secret, graceSeconds);
+      await this.listeners.onKeyRotated(tx, { organizationId: before.organizationId, before: hashBefore, after });
+      return this.repository.rotate(tx, before, secret, graceSeconds);
     });
     return { data: toKeyResponse(key), key: plaintext };
   }
 
   /**
-   * Deletes a key; from then on no replica accepts it (SERVICE.md, section 4.3a). A client reaches only the keys that it
-   * created, and cannot tell others from none.
+   * Deletes a key; from then on no replica accepts it (docs/interface/keys-and-oauth.md#deleting-a-key). To a Connect client,
+   * keys that it did not create do not exist.
    *
    * @throws TooManyKeyDeletions
    * @throws KeyNotFound
@@ -198,94 +207,86 @@ export class KeysService {
     await this.rateLimit.count(caller.credentialId);
     const connectClientId = caller.kind === 'client_secret' ? caller.connectClientId : undefined;
     const hash = hashOf(input);
-    const deleted = hash && (await this.repository.deleteKey(caller, caller.organizationId, hash, connectClientId));
+    const deleted = hash && (await this.repository.delete(caller.organizationId, hash, caller, connectClientId));
     if (deleted !== true) throw new KeyNotFound();
     return { deleted: true };
   }
 
   /**
-   * The API keys of some hashes; management keys are none. During the grace of a rotation a key is found by its old hash
-   * as well.
+   * Finds API keys (not management keys) by hash. During the grace period of a rotation the old hash also finds a key.
    *
-   * @param on a transaction, where the answer belongs to one
-   * @returns by the hash that was asked for, without those of which there is no key
+   * @param runner the transaction, if there is one
+   * @returns the keys by the requested hash; without unknown hashes
    */
   async byHashes(
-    on: StatementRunner,
+    runner: StatementRunner,
     organizationId: string,
     hashes: readonly string[],
   ): Promise<ReadonlyMap<string, KnownKey>> {
     return this.repository.byHashes(
-      on,
+      runner,
       organizationId,
       hashes.filter((hash) => HASH.test(hash)),
     );
   }
 
-  /** Makes a key of either kind, and records it. */
-  async issue(actor: Actor, key: NewKey): Promise<Issued> {
+  /** Creates a key of either kind and its audit event. @param tx the transaction that creates its organization, if it does */
+  async issue(actor: Actor, key: NewKey, tx?: Transaction): Promise<Issued> {
     const made = newKeyRow(key);
-    await this.repository.insert(made.row, actor);
-    return issued(made);
-  }
-
-  /** The same, in the transaction that makes its organization. */
-  async issueWithin(manager: EntityManager, actor: Actor, key: NewKey): Promise<Issued> {
-    const made = newKeyRow(key);
-    await this.repository.insertWithin(manager, made.row, actor);
+    await this.repository.insert(made.row, actor, tx);
     return issued(made);
   }
 
   /**
-   * Adds a charge to what its key has spent.
+   * Adds a charge to the usage of its key.
    *
-   * @param on the transaction that settles the charge
+   * @param tx the transaction that settles the charge
    */
-  charge(on: StatementRunner, charge: KeyCharge): Promise<void> {
-    return this.spend.add(on, charge);
+  charge(tx: Transaction, charge: KeyCharge): Promise<void> {
+    return this.spend.increase(tx, charge);
   }
 
-  /** Changes a key in a transaction of its own, ahead of which it is locked. @returns the key as it is then */
+  /** Locks a key and changes it in one transaction. @returns the changed key */
   private async change(
     { organizationId }: ManagementPrincipal,
     path: KeyPath,
-    work: (on: StatementRunner, before: DescribedKey) => Promise<DescribedKey>,
-  ): Promise<DescribedKey> {
+    work: (tx: Transaction, before: KeyWithSpend) => Promise<KeyWithSpend>,
+  ): Promise<KeyWithSpend> {
     const hash = hashOf(path);
     if (hash === undefined) throw new KeyNotFound();
-    return this.statements.transaction(async (on) => {
-      const before = await this.repository.lock(on, organizationId, hash);
+    return this.statements.transaction(async (tx) => {
+      const before = await this.repository.lockForUpdate(tx, organizationId, hash);
       if (before === undefined) throw new KeyNotFound();
-      return work(on, before);
+      return work(tx, before);
     });
   }
 }
 
 /**
- * A new secret of a management key goes to the holder of the old one alone: whoever has it acts in the name of its user.
+ * A management key can only be rotated with itself, because a caller with its secret acts as its user.
  *
  * @throws ManagementKeyRotatesItselfOnly
  */
-function requireMayRotate(caller: ManagementPrincipal, key: DescribedKey): void {
+function requireMayRotate(caller: ManagementPrincipal, key: KeyWithSpend): void {
   if (key.kind === 'management_key' && key.id !== caller.credentialId) throw new ManagementKeyRotatesItselfOnly();
 }
 
 /**
- * A management key that was disabled because its secret has leaked must not be brought back by the person who has that secret.
+ * A person who has the leaked secret of a disabled management key must not be able to enable it again.
  *
  * @throws ManagementKeyEnabledByOwnerOnly
  */
-function requireMayEnable(caller: ManagementPrincipal, key: DescribedKey): void {
+function requireMayEnable(caller: ManagementPrincipal, key: KeyWithSpend): void {
   if (!key.disabled || key.kind !== 'management_key' || key.userId === caller.userId) return;
   throw new ManagementKeyEnabledByOwnerOnly();
 }
 
-/** The hash that a path names; undefined for what no key can have. */
+/** The hash in a path; undefined if it cannot be a hash. */
 function hashOf({ hash }: KeyPath): Buffer | undefined {
   return HASH.test(hash) ? Buffer.from(hash, 'hex') : undefined;
 }
 
-/** What the trail may know of a secret. */
+/** What the audit trail shows of a secret. */
 function shownSecretOf({ hash, label }: { hash: Buffer; label: string }): Record<string, string> {
   return { hash: hash.toString('hex'), label };
 }

@@ -1,8 +1,8 @@
-import { newUuid } from '../../database/identifiers.js';
+import { newUuid } from '../../persistence/identifiers.js';
 import type { ApiKeyEntity } from './entities/api-key.entity.js';
-import { issueCredential } from './key-format.js';
+import { issueCredential } from './credentials/key-format.js';
 
-/** A key to be made; what is left out is null. */
+/** A key to create; absent fields are null. */
 export type NewKey = Pick<ApiKeyEntity, 'kind' | 'organizationId' | 'userId' | 'name'> &
   Partial<
     Pick<
@@ -18,12 +18,12 @@ export type NewKey = Pick<ApiKeyEntity, 'kind' | 'organizationId' | 'userId' | '
     >
   >;
 
-/** The row of a new key, but for the time at which the database makes it. */
+/** The row of a new key, without the creation time, which the database sets. */
 export type NewKeyRow = Omit<ApiKeyEntity, 'createdAt'>;
 
-/** The row of a new key, and the key itself, which is known this once. */
+/** The row of a new key, and the key itself, which is known only now. */
 export function newKeyRow(key: NewKey): { readonly row: NewKeyRow; readonly plaintext: string } {
-  const { plaintext, hash, label } = issueCredential(key.kind);
+  const { plaintext, hash, label } = issueCredential(key.kind, key.organizationId);
   const row = {
     id: newUuid(),
     organizationId: key.organizationId,

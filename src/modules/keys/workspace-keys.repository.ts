@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Statement, StatementRunner } from '../../database/statements.js';
+import { type Statement, statement } from '../../persistence/statement.js';
+import type { Transaction } from '../../persistence/statements.js';
 
 const IN_WORKSPACE = 'organization_id = $1 AND workspace_id = $2';
 
@@ -10,97 +11,111 @@ const IN_DEFAULT_WORKSPACE = `organization_id = $1
 const IS_ACTIVE = 'NOT disabled AND coalesce(expires_at > now(), true)';
 
 /** Counts the active keys, and holds all of them as they are: none is enabled again behind the count. */
-function countActiveStatement(name: string, where: string): Statement {
-  return {
+function countActiveStatement(
+  name: string,
+  where: string,
+): Statement<{ active: number }, [organizationId: string, workspaceId: string]> {
+  return statement(
     name,
-    text: `WITH held AS MATERIALIZED (
+    `WITH held AS MATERIALIZED (
         SELECT ${IS_ACTIVE} AS is_active FROM api_keys WHERE ${where} ORDER BY id FOR UPDATE)
       SELECT count(*) FILTER (WHERE is_active)::integer AS active FROM held`,
-  };
+  );
 }
 
 /** How many keys one statement deletes at most: each looks for what refers to it, and a statement has its time. */
 const BATCH = 2_000;
 
 /** Deletes some of the keys that are not active. */
-function deleteInactiveStatement(name: string, where: string): Statement {
-  return {
+function deleteInactiveStatement(
+  name: string,
+  where: string,
+): Statement<{ hash: string }, [organizationId: string, workspaceId: string]> {
+  return statement(
     name,
-    text: `DELETE FROM api_keys WHERE id IN (
-        SELECT id FROM api_keys WHERE ${where} AND NOT (${IS_ACTIVE}) LIMIT ${BATCH})
+    // As an array, of which PostgreSQL expects few elements: each key is looked up by its id, not among the organization's.
+    `DELETE FROM api_keys USING unnest(ARRAY(
+        SELECT id FROM api_keys WHERE ${where} AND NOT (${IS_ACTIVE}) LIMIT ${BATCH})) AS inactive (id)
+      WHERE api_keys.organization_id = $1 AND api_keys.id = inactive.id
       RETURNING encode(hash, 'hex') AS hash`,
-  };
+  );
 }
 
 /** They would go with the workspace, but are found by it faster than each by the key that it was exchanged for. */
-export const DELETE_CODES = {
-  name: 'workspace_codes_delete',
-  text: `DELETE FROM authorization_codes WHERE ${IN_WORKSPACE}`,
-};
+export const DELETE_WORKSPACE_CODES = statement<never, [organizationId: string, workspaceId: string]>(
+  'workspace_codes_delete',
+  `DELETE FROM authorization_codes WHERE ${IN_WORKSPACE}`,
+);
 
 /** Of a workspace other than the default one. */
-export const COUNT_ACTIVE = countActiveStatement('workspace_keys_active', IN_WORKSPACE);
+export const LOCK_KEYS_AND_COUNT_ACTIVE = countActiveStatement('workspace_keys_active', IN_WORKSPACE);
 
 /** Of the default workspace. */
-export const COUNT_ACTIVE_IN_DEFAULT = countActiveStatement('workspace_keys_active_default', IN_DEFAULT_WORKSPACE);
+export const LOCK_KEYS_AND_COUNT_ACTIVE_IN_DEFAULT = countActiveStatement(
+  'workspace_keys_active_default',
+  IN_DEFAULT_WORKSPACE,
+);
 
 /** Of a workspace other than the default one. */
-export const DELETE_INACTIVE = deleteInactiveStatement('workspace_keys_delete', IN_WORKSPACE);
+export const DELETE_INACTIVE_KEYS = deleteInactiveStatement('workspace_keys_delete', IN_WORKSPACE);
 
 /** Of the default workspace. */
-export const DELETE_INACTIVE_IN_DEFAULT = deleteInactiveStatement(
+export const DELETE_INACTIVE_KEYS_IN_DEFAULT = deleteInactiveStatement(
   'workspace_keys_delete_default',
   IN_DEFAULT_WORKSPACE,
 );
 
 /** Those among some users who have active keys in a workspace other than the default one. */
-export const ACTIVE_HOLDERS = {
-  name: 'workspace_keys_active_holders',
-  text: `SELECT DISTINCT user_id FROM api_keys WHERE ${IN_WORKSPACE} AND user_id = ANY ($3::text[]) AND ${IS_ACTIVE}`,
-};
+export const USERS_WITH_ACTIVE_KEYS = statement<
+  { user_id: string },
+  [organizationId: string, workspaceId: string, userIds: readonly string[]]
+>(
+  'workspace_keys_active_holders',
+  `SELECT DISTINCT user_id FROM api_keys WHERE ${IN_WORKSPACE} AND user_id = ANY ($3::text[]) AND ${IS_ACTIVE}`,
+);
 
 /** The rows of the keys of one workspace, within the transaction that deletes it or removes members. */
 @Injectable()
 export class WorkspaceKeysRepository {
   /** How many keys of the workspace are active; until the transaction ends no key of it is changed. */
-  async countActive(
-    on: StatementRunner,
+  async lockForUpdateAndCountActive(
+    tx: Transaction,
     organizationId: string,
     workspaceId: string,
     isDefault: boolean,
   ): Promise<number> {
-    const statement = isDefault ? COUNT_ACTIVE_IN_DEFAULT : COUNT_ACTIVE;
-    return (await on.first<{ active: number }>(statement, [organizationId, workspaceId]))?.active ?? 0;
+    const statement = isDefault ? LOCK_KEYS_AND_COUNT_ACTIVE_IN_DEFAULT : LOCK_KEYS_AND_COUNT_ACTIVE;
+    return (await tx.first(statement, [organizationId, workspaceId]))?.active ?? 0;
   }
 
   /** Deletes the keys of the workspace that are disabled or expired. @returns their hashes */
   async deleteInactive(
-    on: StatementRunner,
+    tx: Transaction,
     organizationId: string,
     workspaceId: string,
     isDefault: boolean,
   ): Promise<string[]> {
-    const statement = isDefault ? DELETE_INACTIVE_IN_DEFAULT : DELETE_INACTIVE;
+    const statement = isDefault ? DELETE_INACTIVE_KEYS_IN_DEFAULT : DELETE_INACTIVE_KEYS;
     const hashes: string[] = [];
     for (;;) {
-      const keys = await on.rows<{ hash: string }>(statement, [organizationId, workspaceId]);
+      const keys = await tx.rows(statement, [organizationId, workspaceId]);
       hashes.push(...keys.map(({ hash }) => hash));
       if (keys.length < BATCH) return hashes;
     }
   }
 
   /** Deletes the codes whose keys would be in the workspace, and those whose keys are. */
-  async deleteCodes(on: StatementRunner, organizationId: string, workspaceId: string): Promise<void> {
-    await on.write(DELETE_CODES, [organizationId, workspaceId]);
+  async deleteCodes(tx: Transaction, organizationId: string, workspaceId: string): Promise<void> {
+    await tx.write(DELETE_WORKSPACE_CODES, [organizationId, workspaceId]);
   }
+
   /** Those of the users who have active keys in the workspace. */
-  async activeHolders(
-    on: StatementRunner,
+  async usersWithActiveKeys(
+    tx: Transaction,
     organizationId: string,
     workspaceId: string,
     userIds: readonly string[],
   ): Promise<string[]> {
-    const values = [organizationId, workspaceId, userIds];
-    return (await on.rows<{ user_id: string }>(ACTIVE_HOLDERS, values)).map((row) => row.user_id);
+    return (await tx.rows(USERS_WITH_ACTIVE_KEYS, [organizationId, workspaceId, userIds])).map((row) => row.user_id);
   }
 }

@@ -1,56 +1,53 @@
+import { MEMBER_HAS_ACTIVE_KEYS, WORKSPACE_HAS_ACTIVE_KEYS } from '../workspaces/workspaces.errors.js';
+import type { IssueKind } from '../../api/errors/issue-kind.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { StatementRunner } from '../../database/statements.js';
-import type { ReasonedIssue } from '../../http/errors/issue.js';
+import type { Transaction } from '../../persistence/statements.js';
+import type { ReasonedIssue } from '../../api/errors/issue.js';
 import {
-  type DoomedWorkspace,
-  type LeftWorkspace,
-  type MemberObjection,
-  type WorkspaceTenant,
-  WorkspaceTenants,
-} from '../workspaces/workspace-tenants.js';
+  type WorkspaceToDelete,
+  type WorkspaceOfMembers,
+  type WorkspaceHook,
+  WorkspaceHooks,
+} from '../workspaces/workspace-hooks.js';
 import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
 
-const HAS_ACTIVE_KEYS: MemberObjection = {
-  message: 'has active keys in the workspace',
-  reason: 'member_has_active_keys',
-};
-
 /**
- * The keys of a workspace. Active ones keep it from being deleted, and whoever they belong to from being removed from it; the
- * others go with it.
+ * The keys of a workspace. Active keys prevent the deletion of the workspace, and the removal of their owners from it;
+ * other keys are deleted with it.
  */
 @Injectable()
-export class WorkspaceKeys implements WorkspaceTenant, OnModuleInit {
+export class WorkspaceKeysHook implements WorkspaceHook, OnModuleInit {
   constructor(
-    private readonly tenants: WorkspaceTenants,
+    private readonly hooks: WorkspaceHooks,
     private readonly repository: WorkspaceKeysRepository,
   ) {}
 
   onModuleInit(): void {
-    this.tenants.register(this);
+    this.hooks.register(this);
   }
 
-  async objections(on: StatementRunner, { organizationId, id, isDefault }: DoomedWorkspace): Promise<ReasonedIssue[]> {
-    const active = await this.repository.countActive(on, organizationId, id, isDefault);
-    if (active === 0) return [];
-    const message = `has ${active} active ${active === 1 ? 'key' : 'keys'}`;
-    return [{ path: 'id', message, reason: 'workspace_has_active_keys' }];
+  async deletionIssues(
+    tx: Transaction,
+    { organizationId, id, isDefault }: WorkspaceToDelete,
+  ): Promise<ReasonedIssue[]> {
+    const active = await this.repository.lockForUpdateAndCountActive(tx, organizationId, id, isDefault);
+    return active === 0 ? [] : [WORKSPACE_HAS_ACTIVE_KEYS.at('id', active)];
   }
 
-  async leave(
-    on: StatementRunner,
-    { organizationId, id, isDefault }: DoomedWorkspace,
+  async beforeDelete(
+    tx: Transaction,
+    { organizationId, id, isDefault }: WorkspaceToDelete,
   ): Promise<Record<string, unknown>> {
-    await this.repository.deleteCodes(on, organizationId, id);
-    const hashes = await this.repository.deleteInactive(on, organizationId, id, isDefault);
+    await this.repository.deleteCodes(tx, organizationId, id);
+    const hashes = await this.repository.deleteInactive(tx, organizationId, id, isDefault);
     return hashes.length === 0 ? {} : { deleted_keys: hashes };
   }
-  async memberObjections(
-    on: StatementRunner,
-    { organizationId, id }: LeftWorkspace,
+  async memberRemovalIssues(
+    tx: Transaction,
+    { organizationId, id }: WorkspaceOfMembers,
     userIds: readonly string[],
-  ): Promise<ReadonlyMap<string, MemberObjection>> {
-    const holders = await this.repository.activeHolders(on, organizationId, id, userIds);
-    return new Map(holders.map((userId) => [userId, HAS_ACTIVE_KEYS]));
+  ): Promise<ReadonlyMap<string, IssueKind>> {
+    const holders = await this.repository.usersWithActiveKeys(tx, organizationId, id, userIds);
+    return new Map(holders.map((userId) => [userId, MEMBER_HAS_ACTIVE_KEYS]));
   }
 }

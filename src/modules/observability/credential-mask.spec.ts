@@ -1,4 +1,5 @@
-import { isAddressMask, isMask, isMaskOf, maskConfig, maskCredential, maskedForm } from './credential-mask.js';
+import { isMask, isMaskOf, maskCredential } from '../encryption/credential-mask.js';
+import { isAddressMask, maskConfig, maskedForm } from './credential-mask.js';
 import { DESTINATION_SETTINGS } from './destination-settings.js';
 import { DESTINATION_TYPES, type DestinationType } from './destination-type.js';
 
@@ -39,20 +40,20 @@ describe('maskCredential', () => {
     expect(maskCredential(credential)).toBe(mask);
   });
 
-  it('takes code points for characters', () => {
+  it('counts code points as characters', () => {
     expect(maskCredential('🔑🔑🔑🔑🔑🔑🔑🔑')).toBe('****');
     expect(maskCredential('🔑🔑🔑🔑a🔒🔒🔒🔒')).toBe('🔑🔑🔑🔑...🔒🔒🔒🔒');
     expect(maskCredential('abc🔑----🔒xyz').isWellFormed()).toBe(true);
     expect(maskCredential('abc🔑----🔒xyz')).toBe('abc🔑...🔒xyz');
   });
 
-  it('says nothing of the length', () => {
+  it('hides the length', () => {
     expect(maskCredential(`abcd${'-'.repeat(5)}wxyz`)).toBe(maskCredential(`abcd${'-'.repeat(500)}wxyz`));
   });
 });
 
 describe('isMaskOf', () => {
-  it('knows the mask with three dots and with an ellipsis (U+2026), and no other', () => {
+  it('recognizes the mask with three dots and with an ellipsis (U+2026), and no other', () => {
     for (const mask of ['abcd...wxyz', 'abcd\u2026wxyz']) {
       expect([isMask(mask), isMaskOf(mask, 'abcd-0123-wxyz'), isMaskOf(mask, 'abcd-0123-wxy')]).toEqual([
         true,
@@ -65,7 +66,7 @@ describe('isMaskOf', () => {
 });
 
 describe('maskConfig', () => {
-  it('has a list of every setting of every type', () => {
+  it('covers every setting of every type', () => {
     expect(Object.keys(SETTINGS).sort()).toEqual([...DESTINATION_TYPES].sort());
     for (const type of DESTINATION_TYPES) {
       const { shown, masked } = SETTINGS[type];
@@ -76,7 +77,7 @@ describe('maskConfig', () => {
     }
   });
 
-  it.each(DESTINATION_TYPES)('masks every credential of %s, and nothing else', (type) => {
+  it.each(DESTINATION_TYPES)('masks exactly the credentials of %s', (type) => {
     const { shown, masked } = SETTINGS[type];
     const fill = (names: readonly string[], value: string): Record<string, string> =>
       Object.fromEntries(names.map((name) => [name, value]));
@@ -87,7 +88,7 @@ describe('maskConfig', () => {
     expect(answer).toEqual({ ...fill(shown, value), ...fill(masked, 'abcd...wxyz') });
   });
 
-  it.each(DESTINATION_TYPES)('masks the value of every header of %s, and shows the names', (type) => {
+  it.each(DESTINATION_TYPES)('masks the value of every header of %s, and not the names', (type) => {
     const headers = {
       Authorization: 'Bearer SECRET',
       'x-tenant': 'tenant-1',
@@ -112,7 +113,7 @@ describe('maskConfig', () => {
     expect(maskConfig('s3', {})).toEqual({});
   });
 
-  it('shows nothing of a credential that is no text, and leaves one that is not set unset', () => {
+  it('hides a credential that is not text, and adds none that is not set', () => {
     const key = { apiKey: { nested: 'SECRET' } };
     expect(maskConfig('opik', key)).toEqual({ apiKey: '****' });
     expect(maskConfig('opik', { apiKey: 1234567890123 })).toEqual({ apiKey: '****' });
@@ -124,7 +125,7 @@ describe('maskConfig', () => {
     });
   });
 
-  it('shows nothing of a setting that the type does not have', () => {
+  it('hides a setting that the type does not have', () => {
     const config = {
       publicKey: 'pk-lf-0123456789',
       constructor: 'text-0123456789',
@@ -151,19 +152,19 @@ describe('maskConfig', () => {
     ['langfuse', 'baseUrl', 'https://langfuse.example.com/base', 'https://langfuse.example.com/base'],
     ['langfuse', 'baseUrl', 'https://langfuse.example.com/base?k=SECRET', 'https://langfuse.example.com/base?****'],
     ['clickhouse', 'host', 'clickhouse.example.com:8443?password=SECRET', 'clickhouse.example.com:8443?****'],
-  ] as const)('shows for %s as %s the address %s as %s', (type, name, address, shown) => {
+  ] as const)('masks of %s the setting %s, the address %s, as %s', (type, name, address, shown) => {
     expect(maskConfig(type, { [name]: address })).toEqual({ [name]: shown });
     expect(isAddressMask(shown)).toBe(shown !== '****' && shown.includes('*'));
   });
 
-  it.each(DESTINATION_TYPES)('shows of one of type %s that cannot be decrypted what its type requires', (type) => {
+  it.each(DESTINATION_TYPES)('masks the required settings of the type %s when they cannot be decrypted', (type) => {
     const required = Object.entries(DESTINATION_SETTINGS[type]).filter(([, setting]) => setting.required);
 
     expect(Object.keys(maskedForm(type))).toEqual(required.map(([name]) => name));
     for (const value of Object.values(maskedForm(type))) expect(value).toMatch(/^(\*{4}|unreadable)$/);
   });
 
-  it('changes no configuration', () => {
+  it('leaves the configuration unchanged', () => {
     const config = { apiKey: 'key-0123456789', headers: { a: 'header-0123456789' } };
 
     maskConfig('opik', config);

@@ -1,22 +1,15 @@
+import { expressionOf } from '../../api/validation/constraints.js';
+import { HIDDEN, maskCredential } from '../encryption/credential-mask.js';
 import { DESTINATION_SETTINGS, type Setting } from './destination-settings.js';
 import type { DestinationType } from './destination-type.js';
 
 /** A destination's connection settings, by the contract's names. */
 export type DestinationConfig = Readonly<Record<string, unknown>>;
 
-/** The shortest credential that is shown in part; a shorter one would be given away by its ends. */
-const SHORTEST_SHOWN = 9;
-
-/** What stands for a value of which nothing is shown. */
-const HIDDEN = '****';
-
-/** Stands where an answer needs a value of a form that the mask does not have. */
+/** Replaces a value in responses that require a format that a mask does not have. */
 const UNREADABLE = 'unreadable';
 
-/** The mask of a credential; three dots and the ellipsis (U+2026) are the same. */
-const MASK = /^(?:\*{4}|.{4}(?:\.{3}|\u2026).{4})$/su;
-
-/** The mask of an address ends in place of its path or its query. */
+/** The end of a masked address, in place of its path or query. */
 const ADDRESS_MASK = /[/?]\*{4}$/;
 
 /** Scheme and host, and all that follows. */
@@ -26,8 +19,8 @@ const ADDRESS = /^((?:[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*)(.*)$/is;
 const PLAIN_PATHS = ['', '/', '/v1/traces'];
 
 /**
- * A configuration as answers and the audit trail show it: every credential masked, of addresses what may hold one, and
- * wholly whatever the type has no setting for.
+ * Masks a configuration for responses and the audit trail: every credential, parts of addresses that may contain one,
+ * and values of unknown settings.
  */
 export function maskConfig(type: DestinationType, config: DestinationConfig): DestinationConfig {
   return Object.fromEntries(
@@ -39,12 +32,12 @@ export function maskConfig(type: DestinationType, config: DestinationConfig): De
   );
 }
 
-/** What is shown of a configuration that cannot be decrypted: that it has what its type requires. */
+/** Shows a configuration that cannot be decrypted: a mask for each required setting. */
 export function maskedForm(type: DestinationType): DestinationConfig {
   const required = Object.entries(DESTINATION_SETTINGS[type]).filter(([, setting]) => setting.required);
   return Object.fromEntries(
     required.map(([name, { credential, pattern }]) => {
-      const fits = credential || pattern === undefined || new RegExp(pattern, 'u').test(HIDDEN);
+      const fits = credential || pattern === undefined || expressionOf(pattern).test(HIDDEN);
       return [name, fits ? HIDDEN : UNREADABLE];
     }),
   );
@@ -56,22 +49,7 @@ export function settingOf(type: DestinationType, name: string): Setting | undefi
   return Object.hasOwn(settings, name) ? settings[name] : undefined;
 }
 
-/** `abcd...wxyz`, or `****` for what is too short for that. Characters are code points. */
-export function maskCredential(credential: string): string {
-  return masked(credential, '...');
-}
-
-/** Whether a value is what answers show of a credential, with three dots or with an ellipsis. */
-export function isMaskOf(value: unknown, credential: string): boolean {
-  return value === masked(credential, '...') || value === masked(credential, '\u2026');
-}
-
-/** Whether a text has the form of a mask of a credential, whatever it may be the mask of. */
-export function isMask(text: string): boolean {
-  return MASK.test(text);
-}
-
-/** What is shown of a setting's value. */
+/** Masks the value of a setting, if necessary. */
 export function maskSetting(setting: Setting, value: unknown): unknown {
   if (value === undefined || value === null) return value;
   if (typeof value !== 'string') return HIDDEN;
@@ -79,12 +57,12 @@ export function maskSetting(setting: Setting, value: unknown): unknown {
   return setting.address === undefined ? value : maskAddress(value, setting.secretPath === true);
 }
 
-/** Whether the value of an address has the form of what is shown in place of one. */
+/** Whether a text has the form of a masked address. */
 export function isAddressMask(text: string): boolean {
   return ADDRESS_MASK.test(text);
 }
 
-/** An address without what may be a token: its query and fragment, and where `secretPath` says so its path. */
+/** Masks the parts of an address that may contain a token: query and fragment, and with `secretPath` the path. */
 function maskAddress(address: string, secretPath: boolean): string {
   const [, origin = '', rest = ''] = ADDRESS.exec(address) ?? [];
   if (origin.includes('@')) return HIDDEN;
@@ -102,10 +80,4 @@ function maskEveryValue(headers: unknown): unknown {
 function maskHeader(value: unknown): unknown {
   if (value === undefined || value === null) return value;
   return typeof value === 'string' ? maskCredential(value) : HIDDEN;
-}
-
-function masked(credential: string, ellipsis: string): string {
-  const characters = [...credential];
-  if (characters.length < SHORTEST_SHOWN) return HIDDEN;
-  return `${characters.slice(0, 4).join('')}${ellipsis}${characters.slice(-4).join('')}`;
 }

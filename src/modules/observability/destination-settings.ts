@@ -4,7 +4,7 @@ import type { DestinationType } from './destination-type.js';
 export interface Setting {
   readonly description: string;
   readonly example: string;
-  /** Whether it lets its holder in; such a value is masked in every answer. */
+  /** Whether it is a credential; credentials are masked in every response. */
   readonly credential?: true;
   readonly required?: true;
   readonly minLength?: 1;
@@ -13,15 +13,15 @@ export interface Setting {
   readonly format?: 'uri';
   readonly enum?: readonly string[];
   readonly default?: string;
-  /** What of it says where data is sent to; such a setting is looked at by DestinationAddresses. */
+  /** The form of the address, if the setting is one; DestinationAddresses checks it. */
   readonly address?: AddressForm;
-  /** Whether the path of the address may be a token, as that of many webhooks is; it is not shown then. */
+  /** Whether the path of the address may be a token, as for many webhooks; then it is masked. */
   readonly secretPath?: true;
-  /** Whether the host that credentials are sent to depends on it, as it does on every address. */
+  /** Whether the setting decides the host that receives credentials, as every address does. */
   readonly decidesHost?: true;
 }
 
-/** How a setting says where data is sent to: as a URL, as a host that may stand alone, or as a DSN with its key inside. */
+/** The forms of an address: a URL, a host with or without a scheme, or a DSN that contains its key. */
 export type AddressForm = 'url' | 'host' | 'dsn';
 
 const API_KEY: Setting = {
@@ -50,25 +50,25 @@ function address(description: string, value: string): Setting {
 
 /**
  * The connection settings of each type, with the names and bounds of the contract, and which of them are credentials:
- * the one place that decides so. Every type may have `headers` as well, each value of which is a credential.
+ * the only place that decides it. Every type may have `headers` as well, each value of which is a credential.
  *
- * A Sentry DSN is a credential because it carries its key; of a key pair both halves are. Where a setting becomes part of
- * an address its form is bounded further, so that it cannot make another address of it.
+ * A Sentry DSN is a credential because it carries its key; of a key pair both halves are. A setting that becomes part
+ * of an address has a stricter form, so that it cannot change the address.
  */
 export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Record<string, Setting>>>> = {
   arize: {
     apiKey: API_KEY,
     spaceKey: secret('The key of the space.', 'space-0123456789abcdef'),
-    modelId: required('The model that traces are filed under.', 'gateway'),
-    baseUrl: address('Where traces are sent to.', 'https://otlp.arize.com'),
+    modelId: required('The model id that traces are stored under.', 'gateway'),
+    baseUrl: address('The URL that receives traces.', 'https://otlp.arize.com'),
   },
   braintrust: {
     apiKey: API_KEY,
     projectId: required('The project.', 'project-1'),
-    baseUrl: address('Where traces are sent to.', 'https://api.braintrust.dev'),
+    baseUrl: address('The URL that receives traces.', 'https://api.braintrust.dev'),
   },
   clickhouse: {
-    host: { ...required('The server.', 'https://clickhouse.example.com:8443'), address: 'host' },
+    host: { ...required('The address of the server.', 'https://clickhouse.example.com:8443'), address: 'host' },
     database: required('The database.', 'default'),
     table: withDefault('The table.', 'GATEWAY_TRACES'),
     username: required('The user.', 'gateway'),
@@ -76,22 +76,22 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
   },
   datadog: {
     apiKey: API_KEY,
-    mlApp: required('The application that traces are filed under.', 'gateway'),
-    url: address('Where traces are sent to.', 'https://api.us5.datadoghq.com'),
+    mlApp: required('The application that traces are stored under.', 'gateway'),
+    url: address('The URL that receives traces.', 'https://api.us5.datadoghq.com'),
   },
   grafana: {
     apiKey: API_KEY,
     instanceId: required('The instance.', '123456'),
-    baseUrl: address('Where traces are sent to.', 'https://otlp-gateway-prod-us-west-0.grafana.net'),
+    baseUrl: address('The URL that receives traces.', 'https://otlp-gateway-prod-us-west-0.grafana.net'),
   },
   langfuse: {
-    baseUrl: address('Where traces are sent to.', 'https://us.cloud.langfuse.com'),
+    baseUrl: address('The URL that receives traces.', 'https://us.cloud.langfuse.com'),
     publicKey: secret('The public half of the key pair.', 'pk-lf-0123456789abcdef'),
     secretKey: secret('The secret half of the key pair.', 'sk-lf-0123456789abcdef'),
   },
   langsmith: {
     apiKey: API_KEY,
-    endpoint: address('Where traces are sent to.', 'https://api.smith.langchain.com'),
+    endpoint: address('The URL that receives traces.', 'https://api.smith.langchain.com'),
     project: { ...withDefault('The project.', 'main'), minLength: 1 },
     workspaceId: { description: 'The workspace.', example: 'workspace-1' },
   },
@@ -106,7 +106,7 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
   },
   'otel-collector': {
     endpoint: {
-      description: 'Where traces are sent to.',
+      description: 'The URL that receives traces.',
       example: 'https://otel.example.com/v1/traces',
       required: true,
       address: 'url',
@@ -115,14 +115,14 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
   },
   posthog: {
     apiKey: API_KEY,
-    endpoint: address('Where events are sent to.', 'https://us.i.posthog.com'),
+    endpoint: address('The URL that receives events.', 'https://us.i.posthog.com'),
   },
   ramp: {
     apiKey: API_KEY,
-    baseUrl: address('Where usage is sent to.', 'https://api.ramp.com/developer/v1/ai-usage/gateway'),
+    baseUrl: address('The URL that receives usage.', 'https://api.ramp.com/developer/v1/ai-usage/gateway'),
   },
   s3: {
-    // Both become part of a host's name.
+    // Both become part of a host name.
     bucketName: {
       ...required('The bucket.', 'gateway-traces'),
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
@@ -135,20 +135,20 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
       decidesHost: true,
     },
     endpoint: {
-      description: 'Another service that speaks S3.',
+      description: 'The URL of an S3-compatible service other than AWS.',
       example: 'https://s3.example.com',
       format: 'uri',
       address: 'url',
     },
-    accessKeyId: secret('The id of the access key.', 'AKIA0123456789ABCDEF'),
-    secretAccessKey: secret('The secret of the access key.', 'wJalr0123456789abcdef'),
-    sessionToken: { description: 'The token of a session.', example: 'session-0123456789', credential: true },
-    prefix: withDefault('What every object name begins with.', 'gateway-traces'),
-    pathTemplate: withDefault('How object names are made.', '{prefix}/{date}'),
+    accessKeyId: secret('The access key id.', 'AKIA0123456789ABCDEF'),
+    secretAccessKey: secret('The secret access key.', 'wJalr0123456789abcdef'),
+    sessionToken: { description: 'The session token.', example: 'session-0123456789', credential: true },
+    prefix: withDefault('The prefix of object names.', 'gateway-traces'),
+    pathTemplate: withDefault('The template of object names.', '{prefix}/{date}'),
   },
   sentry: {
     otlpEndpoint: {
-      description: 'Where traces are sent to.',
+      description: 'The URL that receives traces.',
       example: 'https://o1.ingest.sentry.io/api/1/integration/otlp',
       required: true,
       address: 'url',
@@ -176,16 +176,16 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
     apiKey: API_KEY,
     entity: required('The entity.', 'team'),
     project: required('The project.', 'gateway'),
-    baseUrl: address('Where traces are sent to.', 'https://trace.wandb.ai'),
+    baseUrl: address('The URL that receives traces.', 'https://trace.wandb.ai'),
   },
   webhook: {
     url: {
-      description: 'Where traces are sent to.',
+      description: 'The URL that receives traces.',
       example: 'https://hooks.example.com/traces',
       required: true,
       address: 'url',
       secretPath: true,
     },
-    method: { ...withDefault('The method.', 'POST'), enum: ['POST', 'PUT'] },
+    method: { ...withDefault('The HTTP method.', 'POST'), enum: ['POST', 'PUT'] },
   },
 };

@@ -1,4 +1,4 @@
-/** The 17 kinds of destination (SERVICE.md, section 2.10; DECISIONS.md, section 4). */
+/** The 17 kinds of destination (docs/interface/destinations.md#types). */
 export const DESTINATION_TYPES = [
   'arize',
   'braintrust',

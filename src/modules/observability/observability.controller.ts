@@ -1,25 +1,29 @@
-import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { ClientSignal } from '../../http/client-signal.js';
-import { Input } from '../../http/input/input.decorator.js';
-import { Answers } from '../../http/openapi/answers.decorator.js';
-import { DestinationPath } from './dto/destination-path.dto.js';
+import { ClientSignal } from '../../api/client-signal.js';
+import { Operation } from '../../api/openapi/operation.decorator.js';
 import {
   CreateObservabilityDestinationRequest,
-  UpdateObservabilityDestinationRequest,
-} from './dto/destination-request.dto.js';
-import {
   CreateObservabilityDestinationResponse,
   DeleteObservabilityDestinationResponse,
+  DestinationPath,
   GetObservabilityDestinationResponse,
+  ListDestinationsQuery,
   ListObservabilityDestinationsResponse,
+  UpdateObservabilityDestinationRequest,
   UpdateObservabilityDestinationResponse,
 } from './dto/destination.dto.js';
-import { ListDestinationsQuery } from './dto/list-destinations-query.dto.js';
 import { ObservabilityService } from './observability.service.js';
+import { TooManyLargeLists } from '../../limits/limits.errors.js';
+import {
+  CREDENTIALS_REQUIRED,
+  DestinationNotFound,
+  TooManyDestinations,
+  TooManyHostLookups,
+} from './observability.errors.js';
 
 /** The operations on observability destinations. */
 @Controller('observability/destinations')
@@ -29,18 +33,17 @@ export class ObservabilityController {
 
   @Post()
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 201,
     type: CreateObservabilityDestinationResponse,
     summary: 'Create an observability destination',
     description:
-      'At most five of a type in a workspace. Addresses must be https URLs that do not lead into a private network. Credentials are told once, here: every answer masks them.',
-    errors: [400, 403, 409, 413, 429],
-    reasons: { 409: 'too_many_destinations', 429: 'too_many_host_lookups' },
+      'Creates a destination; a workspace has at most five of a type. Addresses must be https URLs outside private networks. Every response masks credentials.',
+    errors: [TooManyDestinations, TooManyHostLookups],
   })
   createObservabilityDestination(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ body: CreateObservabilityDestinationRequest }) input: CreateObservabilityDestinationRequest,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Body() input: CreateObservabilityDestinationRequest,
     @ClientSignal() gone: AbortSignal,
   ): Promise<CreateObservabilityDestinationResponse> {
     return this.observability.create(caller, input, gone);
@@ -48,75 +51,69 @@ export class ObservabilityController {
 
   @Get()
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ListObservabilityDestinationsResponse,
     summary: 'List observability destinations',
-    description: 'Oldest first, of the default workspace unless another one is asked for. Credentials are masked.',
-    errors: [400, 403],
+    description:
+      'Lists the destinations of a workspace, oldest first; by default those of the default workspace. Credentials are masked.',
+    errors: [TooManyLargeLists],
   })
   listObservabilityDestinations(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ query: ListDestinationsQuery }) input: ListDestinationsQuery,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Query() input: ListDestinationsQuery,
   ): Promise<ListObservabilityDestinationsResponse> {
     return this.observability.list(caller, input);
   }
 
   @Get(':id')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: GetObservabilityDestinationResponse,
     summary: 'Get an observability destination',
-    description: 'Credentials in the configuration are masked.',
+    description: 'Returns a destination. Credentials are masked.',
     unavailableStatus: 500,
-    errors: [400, 403, 404],
-    reasons: { 404: 'destination_not_found' },
+    errors: [DestinationNotFound],
   })
   getObservabilityDestination(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ path: DestinationPath }) input: DestinationPath,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: DestinationPath,
   ): Promise<GetObservabilityDestinationResponse> {
     return this.observability.get(caller, input);
   }
 
   @Patch(':id')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: UpdateObservabilityDestinationResponse,
     summary: 'Update an observability destination',
     description:
-      'What is left out stays as it is, settings of the configuration as well. A credential that is sent back masked, as it was answered, stays as it is. A change that sends the data to another host needs the credentials again.',
-    errors: [400, 403, 404, 413, 429],
-    reasons: {
-      400: 'credentials_required_for_new_origin',
-      404: 'destination_not_found',
-      429: 'too_many_host_lookups',
-    },
+      'Changes the fields and settings in the request; absent ones stay. A credential that is sent back masked, as it was returned, stays. A change to another host requires all credentials again.',
+    errors: [CREDENTIALS_REQUIRED, DestinationNotFound, TooManyHostLookups],
   })
   updateObservabilityDestination(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ path: DestinationPath, body: UpdateObservabilityDestinationRequest })
-    input: DestinationPath & UpdateObservabilityDestinationRequest,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: DestinationPath,
+    @Body() body: UpdateObservabilityDestinationRequest,
     @ClientSignal() gone: AbortSignal,
   ): Promise<UpdateObservabilityDestinationResponse> {
-    return this.observability.update(caller, input, gone);
+    return this.observability.update(caller, { ...body, ...path }, gone);
   }
 
   @Delete(':id')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: DeleteObservabilityDestinationResponse,
     summary: 'Delete an observability destination',
-    description: 'Its credentials are deleted with it.',
-    errors: [400, 403, 404],
-    reasons: { 404: 'destination_not_found' },
+    description: 'Deletes a destination and its credentials.',
+    errors: [DestinationNotFound],
   })
   deleteObservabilityDestination(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ path: DestinationPath }) input: DestinationPath,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: DestinationPath,
   ): Promise<DeleteObservabilityDestinationResponse> {
     return this.observability.delete(caller, input);
   }

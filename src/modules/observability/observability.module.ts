@@ -1,39 +1,40 @@
+import { ConstraintErrors } from '../../api/errors/constraint-errors.js';
+import { OBSERVABILITY_CONSTRAINT_ERRORS } from './observability.errors.js';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { EncryptionModule } from '../encryption/encryption.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
-import { ConfigCipher } from './config-cipher.js';
-import { ConfigRotationService } from './config-rotation.service.js';
-import { DestinationAddresses } from './destination-addresses.js';
-import { DestinationKeys } from './destination-keys.js';
-import { EncryptionReadiness } from './encryption-readiness.js';
-import { EncryptionState } from './encryption-state.js';
-import { EncryptionStateRepository } from './encryption-state.repository.js';
-import { OBSERVABILITY_ENTITIES } from './entities/index.js';
-import { HostResolver } from './host-resolver.js';
+import { ConfigCipher } from './encryption/config-cipher.js';
+import { DestinationAddresses } from './addresses/destination-addresses.js';
+import { DestinationKeyRotation } from './destination-key-rotation.js';
+import { DestinationConfigs } from './encryption/destination-configs.js';
+import { DestinationEntity } from './entities/destination.entity.js';
+import { HostResolver } from './addresses/host-resolver.js';
 import { ObservabilityController } from './observability.controller.js';
 import { ObservabilityRepository } from './observability.repository.js';
 import { ObservabilityService } from './observability.service.js';
-import { StoredConfigs } from './stored-configs.js';
+import { StoredConfigs } from './encryption/stored-configs.js';
 
 /** Destinations that generations are reported to. */
 @Module({
-  imports: [TypeOrmModule.forFeature(OBSERVABILITY_ENTITIES), AuditModule, KeysModule, WorkspacesModule],
+  imports: [TypeOrmModule.forFeature([DestinationEntity]), AuditModule, EncryptionModule, KeysModule, WorkspacesModule],
   controllers: [ObservabilityController],
   providers: [
     ConfigCipher,
-    ConfigRotationService,
     DestinationAddresses,
-    DestinationKeys,
-    EncryptionReadiness,
-    EncryptionState,
-    EncryptionStateRepository,
+    DestinationConfigs,
+    DestinationKeyRotation,
     HostResolver,
     ObservabilityRepository,
     ObservabilityService,
     StoredConfigs,
   ],
-  exports: [ConfigRotationService, ObservabilityService],
+  exports: [ObservabilityService],
 })
-export class ObservabilityModule {}
+export class ObservabilityModule {
+  constructor(errors: ConstraintErrors) {
+    errors.add(OBSERVABILITY_CONSTRAINT_ERRORS);
+  }
+}

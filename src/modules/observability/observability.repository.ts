@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { NIL as NIL_UUID } from 'uuid';
-import { columnsOf } from '../../database/entity-columns.js';
-import { insertStatement } from '../../database/insert-statement.js';
-import { PageReader } from '../../database/page-reader.js';
-import { resumablePage } from '../../database/resumable-page.js';
-import { type StatementRunner, Statements } from '../../database/statements.js';
-import { updateStatement } from '../../database/update-statement.js';
+import { columnsOf } from '../../persistence/entity-columns.js';
+import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/large-rows.js';
+import { insertStatement } from '../../persistence/insert-statement.js';
+import { PageReader } from '../../persistence/page-reader.js';
+import { resumablePage } from '../../persistence/resumable-page.js';
+import { rowsOfOrganizations } from '../../persistence/rows-of-organizations.js';
+import { statement } from '../../persistence/statement.js';
+import { type Transaction, Statements } from '../../persistence/statements.js';
+import { updateStatement } from '../../persistence/update-statement.js';
+import { LargeRows } from '../../limits/large-rows.js';
 import { quotaStatement } from '../../limits/quotas.js';
-import type { Page, PageWindow } from '../../http/pagination/page.js';
+import type { Page, PageRequest } from '../../persistence/page.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
 import type { DestinationType } from './destination-type.js';
 import { DestinationEntity } from './entities/destination.entity.js';
-import type { NewDestinationRow } from './new-destination.js';
 
 /** How many destinations an organization has, against its quota. */
 export const DESTINATIONS_QUOTA = quotaStatement('destinations_quota', {
@@ -21,41 +23,54 @@ export const DESTINATIONS_QUOTA = quotaStatement('destinations_quota', {
 });
 
 /** A destination of an organization. */
-export const DESTINATION_BY_ID = {
-  name: 'observability_destination_by_id',
-  text: `SELECT ${columnsOf(DestinationEntity, 'd')} FROM observability_destinations d
+export const DESTINATION_BY_ID = statement<DestinationEntity, [organizationId: string, id: string]>(
+  'observability_destination_by_id',
+  `SELECT ${columnsOf(DestinationEntity, 'd')} FROM observability_destinations d
     WHERE d.organization_id = $1 AND d.id = $2`,
-};
+);
 
-export const DESTINATION_FOR_UPDATE = {
-  name: 'observability_destination_for_update',
-  text: `${DESTINATION_BY_ID.text} FOR UPDATE`,
-};
+export const LOCK_DESTINATION_FOR_UPDATE = statement<DestinationEntity, [organizationId: string, id: string]>(
+  'observability_destination_for_update',
+  `${DESTINATION_BY_ID.text} FOR UPDATE`,
+);
 
 // The default workspace is looked up inside the statement, which saves a round trip.
 const WORKSPACE = 'coalesce($2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))';
 
 /** A page of a workspace's destinations. */
-export const DESTINATIONS_PAGE = resumablePage({
+export const DESTINATIONS_PAGE = resumablePage<
+  ListedRow<DestinationEntity>,
+  [organizationId: string, workspaceId: string | null]
+>({
   name: 'observability_destinations_page',
   entity: DestinationEntity,
   where: `organization_id = $1 AND workspace_id = ${WORKSPACE}`,
   parameters: 2,
   scope: `$1 || '/' || ${WORKSPACE}`,
   order: ['createdAt', 'id'],
+  columns: listedColumnsOf(DestinationEntity, 'item', ['apiKeyHashes', 'filterRules', 'encryptedConfig']),
 });
 
-// Whoever makes destinations of one type in one workspace takes turns, so that each sees those of the others.
-export const TAKE_TURNS = {
-  name: 'observability_destinations_take_turns',
-  text: "SELECT pg_advisory_xact_lock(hashtextextended('observability_destinations/' || $1::text || '/' || $2::text, 0))",
-};
+/** Destinations by their ids. */
+export const DESTINATIONS_BY_IDS = statement<DestinationEntity, [organizationId: string, ids: readonly string[]]>(
+  'observability_destinations_by_ids',
+  rowsByIds(DestinationEntity),
+);
 
-export const COUNT_OF_TYPE = {
-  name: 'observability_destinations_count_of_type',
-  text: `SELECT count(*)::int AS count FROM observability_destinations
+// Whoever makes destinations of one type in one workspace takes turns, so that each sees those of the others.
+export const LOCK_DESTINATIONS_OF_TYPE = statement<object, [workspaceId: string, type: DestinationType]>(
+  'observability_destinations_take_turns',
+  "SELECT pg_advisory_xact_lock(hashtextextended('observability_destinations/' || $1::text || '/' || $2::text, 0))",
+);
+
+export const COUNT_DESTINATIONS_OF_TYPE = statement<
+  { count: number },
+  [organizationId: string, workspaceId: string, type: DestinationType]
+>(
+  'observability_destinations_count_of_type',
+  `SELECT count(*)::int AS count FROM observability_destinations
     WHERE organization_id = $1 AND workspace_id = $2 AND type = $3`,
-};
+);
 
 // The database says when: the clocks of replicas may differ, and the list is in this order.
 export const INSERT_DESTINATION = insertStatement('observability_destination_insert', DestinationEntity, {
@@ -71,35 +86,40 @@ export const UPDATE_DESTINATION = updateStatement(
   { updatedAt: 'clock_timestamp()' },
 );
 
-// A rotated key is the same key: nobody has changed the destination, so its time of change stays.
-export const REPLACE_KEY_HASH = {
-  name: 'observability_destinations_replace_key_hash',
-  text: `UPDATE observability_destinations SET api_key_hashes = array_replace(api_key_hashes, $2::text, $3::text)
+// A rotated key is the same key, and the destination has not been changed, so its time of change stays.
+export const REPLACE_KEY_HASH_IN_DESTINATIONS = statement<
+  never,
+  [organizationId: string, before: string, after: string]
+>(
+  'observability_destinations_replace_key_hash',
+  `UPDATE observability_destinations SET api_key_hashes = array_replace(api_key_hashes, $2::text, $3::text)
     WHERE organization_id = $1 AND $2::text = ANY (api_key_hashes)`,
-};
+);
 
 /** Deletes a destination and records it. */
-export const DELETE_DESTINATION = auditedStatement(
+export const DELETE_DESTINATION = auditedStatement<never, [organizationId: string, id: string]>(
   'observability_destination_delete',
   'DELETE FROM observability_destinations WHERE organization_id = $1 AND id = $2',
   2,
 );
 
 // Across all organizations: the key is the deployment's, and so is the command that changes it.
-export const CONFIGS_BATCH = {
-  name: 'observability_configs_batch',
-  text: `SELECT id, organization_id AS "organizationId", workspace_id AS "workspaceId", type,
+export const CONFIGS_AFTER = statement<StoredConfig, [organizationId: string, after: string, limit: number]>(
+  'observability_configs_batch',
+  `SELECT id, organization_id AS "organizationId", workspace_id AS "workspaceId", type,
       encrypted_config AS "encryptedConfig"
-    FROM observability_destinations WHERE id > $1 ORDER BY id LIMIT $2`,
-};
+    FROM observability_destinations
+    WHERE (organization_id, id) > ($1, $2::uuid) ORDER BY organization_id, id LIMIT $3`,
+);
 
-export const REPLACE_CONFIG = {
-  name: 'observability_config_replace',
-  text: 'UPDATE observability_destinations SET encrypted_config = $3 WHERE id = $1 AND encrypted_config = $2',
-};
-
-/** How many configurations are read at once. */
-const CONFIGS_AT_ONCE = 100;
+export const REPLACE_CONFIG = statement<
+  never,
+  [organizationId: string, id: string, known: Buffer, replacement: Buffer]
+>(
+  'observability_config_replace',
+  `UPDATE observability_destinations SET encrypted_config = $4
+    WHERE organization_id = $1 AND id = $2 AND encrypted_config = $3`,
+);
 
 /** A configuration as it is stored. */
 export type StoredConfig = Pick<
@@ -107,14 +127,13 @@ export type StoredConfig = Pick<
   'id' | 'organizationId' | 'workspaceId' | 'type' | 'encryptedConfig'
 >;
 
-type DestinationTimes = Pick<DestinationEntity, 'createdAt' | 'updatedAt'>;
-
 /** The rows of destinations. */
 @Injectable()
 export class ObservabilityRepository {
   constructor(
     private readonly statements: Statements,
     private readonly pages: PageReader,
+    private readonly largeRows: LargeRows,
   ) {}
 
   /** @param id in UUID form */
@@ -122,42 +141,48 @@ export class ObservabilityRepository {
     return this.statements.first(DESTINATION_BY_ID, [organizationId, id]);
   }
 
-  /** Nobody else changes it until the end of the transaction. */
-  async findForUpdate(on: StatementRunner, organizationId: string, id: string): Promise<DestinationEntity | undefined> {
-    return on.first(DESTINATION_FOR_UPDATE, [organizationId, id]);
+  /** Locks it against changes by others until the end of the transaction. */
+  async lockForUpdate(tx: Transaction, organizationId: string, id: string): Promise<DestinationEntity | undefined> {
+    return tx.first(LOCK_DESTINATION_FOR_UPDATE, [organizationId, id]);
   }
 
   /** @param workspaceId undefined for the organization's default workspace */
   async page(
     organizationId: string,
     workspaceId: string | undefined,
-    window: PageWindow,
+    request: PageRequest,
   ): Promise<Page<DestinationEntity>> {
-    return this.pages.read(DESTINATIONS_PAGE, [organizationId, workspaceId ?? null], window);
+    const page = await this.pages.read(DESTINATIONS_PAGE, [organizationId, workspaceId ?? null], request);
+    return this.largeRows.complete(organizationId, page, (ids) =>
+      this.statements.rows(DESTINATIONS_BY_IDS, [organizationId, ids]),
+    );
   }
 
-  /** How many destinations of a type a workspace has, which nobody else changes until the end of the transaction. */
+  /** How many destinations of a type a workspace has, locked against changes by others until the end of the transaction. */
   async countOfType(
-    on: StatementRunner,
+    tx: Transaction,
     organizationId: string,
     workspaceId: string,
     type: DestinationType,
   ): Promise<number> {
-    await on.rows(TAKE_TURNS, [workspaceId, type]);
-    const row = await on.first<{ count: number }>(COUNT_OF_TYPE, [organizationId, workspaceId, type]);
+    await tx.rows(LOCK_DESTINATIONS_OF_TYPE, [workspaceId, type]);
+    const row = await tx.first(COUNT_DESTINATIONS_OF_TYPE, [organizationId, workspaceId, type]);
     return row?.count ?? 0;
   }
 
   /** @returns the destination as it is stored */
-  async insert(on: StatementRunner, destination: NewDestinationRow): Promise<DestinationEntity> {
+  async insert(
+    tx: Transaction,
+    destination: Omit<DestinationEntity, 'createdAt' | 'updatedAt'>,
+  ): Promise<DestinationEntity> {
     const values = INSERT_DESTINATION.values(destination);
-    return { ...destination, ...(await on.first<DestinationTimes>(INSERT_DESTINATION, values))! };
+    return { ...destination, ...(await tx.first(INSERT_DESTINATION, values))! };
   }
 
-  /** Writes a destination, and when it was changed. @param on holds the destination @returns it as it is stored */
-  async update(on: StatementRunner, destination: DestinationEntity): Promise<DestinationEntity> {
+  /** Writes a destination, and when it was changed. @param tx holds the destination @returns it as it is stored */
+  async update(tx: Transaction, destination: DestinationEntity): Promise<DestinationEntity> {
     const values = UPDATE_DESTINATION.values(destination);
-    return { ...destination, ...(await on.first<Pick<DestinationTimes, 'updatedAt'>>(UPDATE_DESTINATION, values))! };
+    return { ...destination, ...(await tx.first(UPDATE_DESTINATION, values))! };
   }
 
   /** @returns whether there was such a destination */
@@ -166,23 +191,18 @@ export class ObservabilityRepository {
     return (await this.statements.write(DELETE_DESTINATION, values)) > 0;
   }
 
-  /** Every configuration of the deployment, by the id of its destination, read in batches while it goes on. */
-  async *allConfigs(): AsyncGenerator<StoredConfig> {
-    let after: string | undefined;
-    do {
-      const batch: StoredConfig[] = await this.statements.rows(CONFIGS_BATCH, [after ?? NIL_UUID, CONFIGS_AT_ONCE]);
-      yield* batch;
-      after = batch.at(-1)?.id;
-    } while (after !== undefined);
+  /** Every configuration of the deployment, one organization behind the other, read in batches while it goes on. */
+  allConfigs(): AsyncGenerator<StoredConfig> {
+    return rowsOfOrganizations((after) => this.statements.rows(CONFIGS_AFTER, after));
   }
 
   /** Puts the new hash of a key in the place of its old one, in every destination that names it. */
-  async replaceKeyHash(on: StatementRunner, organizationId: string, before: string, after: string): Promise<void> {
-    await on.write(REPLACE_KEY_HASH, [organizationId, before, after]);
+  async replaceKeyHash(tx: Transaction, organizationId: string, before: string, after: string): Promise<void> {
+    await tx.write(REPLACE_KEY_HASH_IN_DESTINATIONS, [organizationId, before, after]);
   }
 
   /** Replaces a configuration, unless it has changed since it was read. @returns whether it has been replaced */
-  async replaceConfig({ id, encryptedConfig: known }: StoredConfig, config: Buffer): Promise<boolean> {
-    return (await this.statements.write(REPLACE_CONFIG, [id, known, config])) === 1;
+  async replaceConfig({ organizationId, id, encryptedConfig: known }: StoredConfig, config: Buffer): Promise<boolean> {
+    return (await this.statements.write(REPLACE_CONFIG, [organizationId, id, known, config])) === 1;
   }
 }

@@ -1,4 +1,4 @@
-/** What a member may be, in an organization and in a workspace alike (DECISIONS.md, section 4). */
+/** The roles of members, in an organization and in a workspace (docs/interface/workspaces-and-budgets.md#members). */
 export const MEMBER_ROLES = ['admin', 'member'] as const;
 
 export type MemberRole = (typeof MEMBER_ROLES)[number];

@@ -1,11 +1,10 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { Input } from '../../http/input/input.decorator.js';
-import { Answers } from '../../http/openapi/answers.decorator.js';
-import { PageQuery } from '../../http/pagination/page-query.dto.js';
+import { Operation } from '../../api/openapi/operation.decorator.js';
+import { PageQuery } from '../../api/pagination/page-query.dto.js';
 import { ListOrganizationMembersResponse } from './dto/organization-member.dto.js';
 import { OrganizationsService } from './organizations.service.js';
 
@@ -17,16 +16,15 @@ export class OrganizationsController {
 
   @Get('members')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ListOrganizationMembersResponse,
     summary: 'List the members of the organization',
-    description: 'Oldest first.',
-    errors: [400, 403],
+    description: 'Lists the members of the organization, oldest first.',
   })
   listOrganizationMembers(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ query: PageQuery }) input: PageQuery,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Query() input: PageQuery,
   ): Promise<ListOrganizationMembersResponse> {
     return this.organizations.listMembers(caller, input);
   }

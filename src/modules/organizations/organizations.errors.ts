@@ -1,6 +1,7 @@
-import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
+import { IssueKind } from '../../api/errors/issue-kind.js';
 
 /** A request names a user who is not a member of the organization. */
-export function unknownMember(field: string, index: number): ReasonedIssue {
-  return { path: joinPath(field, index), message: 'is not a member of the organization', reason: 'user_not_found' };
-}
+export const UNKNOWN_USER = new IssueKind('user_not_found', 'is not a member of the organization');
+
+/** The same of several users, where PostgreSQL does not say which one: a user leaves the organization while being added. */
+export const UNKNOWN_USERS = new IssueKind('user_not_found', 'are not all members of the organization');

@@ -1,7 +1,7 @@
 import type { OrganizationMember } from './dto/organization-member.dto.js';
 import type { MemberRole } from './member-role.js';
 
-/** A member with what is known of the person. */
+/** A member with name and email address. */
 export interface MemberWithUser {
   readonly userId: string;
   readonly role: MemberRole;
@@ -9,7 +9,7 @@ export interface MemberWithUser {
   readonly userEmail: string;
 }
 
-/** A member as the interface shows it. The name is told in two parts that make the whole again. */
+/** Maps a member to the response. The name is split at its first space. */
 export function toOrganizationMemberResponse(member: MemberWithUser): OrganizationMember {
   const [firstName = '', ...rest] = member.userName.trim().split(' ');
   return {

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ORGANIZATIONS_ENTITIES } from './entities/index.js';
+import { OrganizationEntity, OrganizationMemberEntity, UserEntity } from './entities/organization.entity.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 import { OrganizationsService } from './organizations.service.js';
 
-/** Organizations, users and who belongs to what: what every other module stands on. */
+/** Organizations, users and their memberships, which all other modules build on. */
 @Module({
-  imports: [TypeOrmModule.forFeature(ORGANIZATIONS_ENTITIES)],
+  imports: [TypeOrmModule.forFeature([OrganizationEntity, OrganizationMemberEntity, UserEntity])],
   controllers: [OrganizationsController],
   providers: [OrganizationsRepository, OrganizationsService],
   exports: [OrganizationsService],

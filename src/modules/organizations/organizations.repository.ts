@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
-import { PageReader } from '../../database/page-reader.js';
-import { resumablePage } from '../../database/resumable-page.js';
-import { type StatementRunner, Statements } from '../../database/statements.js';
-import type { Page, PageWindow } from '../../http/pagination/page.js';
+import { columnsOf } from '../../persistence/entity-columns.js';
+import { insertStatement } from '../../persistence/insert-statement.js';
+import { PageReader } from '../../persistence/page-reader.js';
+import { type ResumablePage, resumablePage } from '../../persistence/resumable-page.js';
+import { statement } from '../../persistence/statement.js';
+import { type StatementRunner, type Transaction, Statements } from '../../persistence/statements.js';
+import type { Page, PageRequest } from '../../persistence/page.js';
 import type { MemberRole } from './member-role.js';
-import { OrganizationMemberEntity } from './entities/organization-member.entity.js';
-import { OrganizationEntity } from './entities/organization.entity.js';
-import { UserEntity } from './entities/user.entity.js';
+import { OrganizationMemberEntity, OrganizationEntity, UserEntity } from './entities/organization.entity.js';
 import type { MemberWithUser } from './organizations.mapper.js';
 
 /** A page of an organization's members. */
-export const ORGANIZATION_MEMBERS_PAGE = resumablePage({
+export const ORGANIZATION_MEMBERS_PAGE = resumablePage<OrganizationMemberEntity, [organizationId: string]>({
   name: 'organization_members_page',
   entity: OrganizationMemberEntity,
   where: 'organization_id = $1',
@@ -22,12 +21,14 @@ export const ORGANIZATION_MEMBERS_PAGE = resumablePage({
 });
 
 /** A page of an organization's members, with what is known of the persons. */
-export const ORGANIZATION_USERS_PAGE = {
-  ...ORGANIZATION_MEMBERS_PAGE,
-  name: 'organization_users_page',
-  text: withUsers(ORGANIZATION_MEMBERS_PAGE.text),
-  versioned: { name: 'organization_users_page_versioned', text: withUsers(ORGANIZATION_MEMBERS_PAGE.versioned.text) },
-  resumed: { name: 'organization_users_page_resumed', text: withUsers(ORGANIZATION_MEMBERS_PAGE.resumed.text) },
+export const ORGANIZATION_USERS_PAGE: ResumablePage<
+  OrganizationMemberEntity & MemberWithUser,
+  [organizationId: string]
+> = {
+  ...statement('organization_users_page', withUsers(ORGANIZATION_MEMBERS_PAGE.text)),
+  versioned: statement('organization_users_page_versioned', withUsers(ORGANIZATION_MEMBERS_PAGE.versioned.text)),
+  resumed: statement('organization_users_page_resumed', withUsers(ORGANIZATION_MEMBERS_PAGE.resumed.text)),
+  order: ORGANIZATION_MEMBERS_PAGE.order,
 };
 
 function withUsers(page: string): string {
@@ -37,26 +38,73 @@ function withUsers(page: string): string {
 }
 
 /** Whether a user is a member of an organization. */
-export const ORGANIZATION_MEMBER = {
-  name: 'organization_member',
-  text: 'SELECT id FROM organization_members WHERE organization_id = $1 AND user_id = $2',
-};
+export const ORGANIZATION_MEMBER = statement<{ id: string }, [organizationId: string, userId: string]>(
+  'organization_member',
+  'SELECT id FROM organization_members WHERE organization_id = $1 AND user_id = $2',
+);
 
 /** The roles of those among some users who are members of an organization. */
-export const ORGANIZATION_MEMBER_ROLES = {
-  name: 'organization_member_roles',
-  text: `SELECT user_id, role FROM organization_members
+export const ORGANIZATION_MEMBER_ROLES = statement<
+  { user_id: string; role: MemberRole },
+  [organizationId: string, userIds: readonly string[]]
+>(
+  'organization_member_roles',
+  `SELECT user_id, role FROM organization_members
     WHERE organization_id = $1 AND user_id = ANY ($2::text[])`,
-};
+);
 
 /** Whether an organization has SCIM. */
-export const SCIM_ENABLED = {
-  name: 'organization_scim_enabled',
-  text: 'SELECT scim_enabled FROM organizations WHERE id = $1',
-};
+export const SCIM_ENABLED = statement<{ scim_enabled: boolean }, [organizationId: string]>(
+  'organization_scim_enabled',
+  'SELECT scim_enabled FROM organizations WHERE id = $1',
+);
+
+/** The organization that was made first. */
+export const FIRST_ORGANIZATION = statement<OrganizationEntity>(
+  'organization_first',
+  `SELECT ${columnsOf(OrganizationEntity, 'o')} FROM organizations o ORDER BY o.created_at, o.id LIMIT 1`,
+);
+
+/** An organization by its id. */
+export const ORGANIZATION_BY_ID = statement<OrganizationEntity, [organizationId: string]>(
+  'organization_by_id',
+  `SELECT ${columnsOf(OrganizationEntity, 'o')} FROM organizations o WHERE o.id = $1`,
+);
+
+/** The oldest organization of a name. */
+export const ORGANIZATION_BY_NAME = statement<OrganizationEntity, [name: string]>(
+  'organization_by_name',
+  `SELECT ${columnsOf(OrganizationEntity, 'o')} FROM organizations o WHERE o.name = $1 ORDER BY o.created_at LIMIT 1`,
+);
+
+/** Every member of an organization, oldest first. */
+export const ORGANIZATION_MEMBERS = statement<OrganizationMemberEntity, [organizationId: string]>(
+  'organization_members',
+  `SELECT ${columnsOf(OrganizationMemberEntity, 'm')} FROM organization_members m
+    WHERE m.organization_id = $1 ORDER BY m.created_at, m.id`,
+);
+
+/** Sets whether an organization has SCIM. */
+export const SET_SCIM_ENABLED = statement<never, [organizationId: string, isEnabled: boolean]>(
+  'organization_set_scim_enabled',
+  'UPDATE organizations SET scim_enabled = $2 WHERE id = $1',
+);
 
 // The database says when: the clocks of replicas may differ, and the list of members is in this order.
-const MADE_NOW = { createdAt: () => 'now()' };
+const MADE_NOW = { createdAt: 'now()' };
+
+/** Inserts an organization. */
+export const INSERT_ORGANIZATION = insertStatement('organization_insert', OrganizationEntity, MADE_NOW);
+
+/** Inserts a user. */
+export const INSERT_USER = insertStatement('user_insert', UserEntity, MADE_NOW);
+
+/** Inserts a membership of an organization. */
+export const INSERT_ORGANIZATION_MEMBER = insertStatement(
+  'organization_member_insert',
+  OrganizationMemberEntity,
+  MADE_NOW,
+);
 
 /** The rows of organizations, users and memberships. */
 @Injectable()
@@ -64,39 +112,36 @@ export class OrganizationsRepository {
   constructor(
     private readonly statements: Statements,
     private readonly pages: PageReader,
-    @InjectRepository(OrganizationEntity) private readonly organizations: Repository<OrganizationEntity>,
-    @InjectRepository(OrganizationMemberEntity) private readonly members: Repository<OrganizationMemberEntity>,
   ) {}
 
-  async insertOrganization(manager: EntityManager, organization: Omit<OrganizationEntity, 'createdAt'>): Promise<void> {
-    await manager.insert(OrganizationEntity, { ...organization, ...MADE_NOW });
+  async insert(tx: Transaction, organization: Omit<OrganizationEntity, 'createdAt'>): Promise<void> {
+    await tx.write(INSERT_ORGANIZATION, INSERT_ORGANIZATION.values(organization));
   }
 
   async insertMember(
-    manager: EntityManager,
+    tx: Transaction,
     user: Omit<UserEntity, 'createdAt'>,
     member: Omit<OrganizationMemberEntity, 'createdAt'>,
   ): Promise<void> {
-    await manager.insert(UserEntity, { ...user, ...MADE_NOW });
-    await manager.insert(OrganizationMemberEntity, { ...member, ...MADE_NOW });
+    await tx.write(INSERT_USER, INSERT_USER.values(user));
+    await tx.write(INSERT_ORGANIZATION_MEMBER, INSERT_ORGANIZATION_MEMBER.values(member));
   }
 
   /** The organization that was made first, if there is any. */
-  async first(): Promise<OrganizationEntity | null> {
-    const [first] = await this.organizations.find({ order: { createdAt: 'ASC', id: 'ASC' }, take: 1 });
-    return first ?? null;
+  async first(tx?: Transaction): Promise<OrganizationEntity | undefined> {
+    return (tx ?? this.statements).first(FIRST_ORGANIZATION, []);
   }
 
-  async find(organizationId: string): Promise<OrganizationEntity | null> {
-    return this.organizations.findOneBy({ id: organizationId });
+  async find(organizationId: string): Promise<OrganizationEntity | undefined> {
+    return this.statements.first(ORGANIZATION_BY_ID, [organizationId]);
   }
 
-  async findByName(name: string): Promise<OrganizationEntity | null> {
-    return this.organizations.findOne({ where: { name }, order: { createdAt: 'ASC' } });
+  async findByName(name: string): Promise<OrganizationEntity | undefined> {
+    return this.statements.first(ORGANIZATION_BY_NAME, [name]);
   }
 
   async membersOf(organizationId: string): Promise<OrganizationMemberEntity[]> {
-    return this.members.find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
+    return this.statements.rows(ORGANIZATION_MEMBERS, [organizationId]);
   }
 
   async isMember(organizationId: string, userId: string): Promise<boolean> {
@@ -104,29 +149,28 @@ export class OrganizationsRepository {
   }
 
   async rolesOf(
-    on: StatementRunner,
+    runner: StatementRunner,
     organizationId: string,
     userIds: readonly string[],
   ): Promise<{ user_id: string; role: MemberRole }[]> {
-    return on.rows(ORGANIZATION_MEMBER_ROLES, [organizationId, userIds]);
+    return runner.rows(ORGANIZATION_MEMBER_ROLES, [organizationId, userIds]);
   }
 
-  async membersPage(organizationId: string, window: PageWindow): Promise<Page<OrganizationMemberEntity>> {
-    return this.pages.read(ORGANIZATION_MEMBERS_PAGE, [organizationId], window);
+  async membersPage(organizationId: string, request: PageRequest): Promise<Page<OrganizationMemberEntity>> {
+    return this.pages.read(ORGANIZATION_MEMBERS_PAGE, [organizationId], request);
   }
 
-  async membersWithUsersPage(organizationId: string, window: PageWindow): Promise<Page<MemberWithUser>> {
-    return this.pages.read(ORGANIZATION_USERS_PAGE, [organizationId], window);
+  async membersWithUsersPage(organizationId: string, request: PageRequest): Promise<Page<MemberWithUser>> {
+    return this.pages.read(ORGANIZATION_USERS_PAGE, [organizationId], request);
   }
 
   /** Runs ahead of every SCIM operation, so it is a named statement of one column. */
   async isScimEnabled(organizationId: string): Promise<boolean> {
-    const row = await this.statements.first<{ scim_enabled: boolean }>(SCIM_ENABLED, [organizationId]);
+    const row = await this.statements.first(SCIM_ENABLED, [organizationId]);
     return row?.scim_enabled === true;
   }
 
   async setScimEnabled(organizationId: string, enabled: boolean): Promise<boolean> {
-    const { affected } = await this.organizations.update({ id: organizationId }, { scimEnabled: enabled });
-    return affected === 1;
+    return (await this.statements.write(SET_SCIM_ENABLED, [organizationId, enabled])) === 1;
   }
 }

@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { newOrganizationId, newUserId, newUuid } from '../../database/identifiers.js';
-import type { StatementRunner } from '../../database/statements.js';
-import { type Page, type PageWindow, toPageResponse, windowOf } from '../../http/pagination/page.js';
-import type { PageQuery } from '../../http/pagination/page-query.dto.js';
+import { newOrganizationId, newUserId, newUuid } from '../../persistence/identifiers.js';
+import type { Page, PageRequest } from '../../persistence/page.js';
+import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
+import { BadRequestError } from '../../api/errors/bad-request-error.js';
+import { joinPath, type ReasonedIssue } from '../../api/errors/issue.js';
+import { missingReferences } from '../../api/input/missing-references.js';
+import { toPageResponse, toPageRequest } from '../../api/pagination/page.js';
+import type { PageQuery } from '../../api/pagination/page-query.dto.js';
 import type { ListOrganizationMembersResponse } from './dto/organization-member.dto.js';
-import type { OrganizationMemberEntity } from './entities/organization-member.entity.js';
-import type { OrganizationEntity } from './entities/organization.entity.js';
+import type { OrganizationMemberEntity, OrganizationEntity } from './entities/organization.entity.js';
 import type { MemberRole } from './member-role.js';
+import { UNKNOWN_USER } from './organizations.errors.js';
 import { toOrganizationMemberResponse } from './organizations.mapper.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
-/** A person to be made a member. */
+/** A person to add as a member. */
 export interface NewMember {
   readonly name: string;
   readonly email: string;
@@ -30,42 +33,45 @@ export interface OrganizationMember {
 /** Organizations and their members. */
 @Injectable()
 export class OrganizationsService {
-  constructor(private readonly repository: OrganizationsRepository) {}
+  constructor(
+    private readonly repository: OrganizationsRepository,
+    private readonly statements: Statements,
+  ) {}
 
   /** Lists the members of the caller's organization, oldest first. */
   async listMembers(
     { organizationId }: ManagementPrincipal,
     input: PageQuery,
   ): Promise<ListOrganizationMembersResponse> {
-    const page = await this.repository.membersWithUsersPage(organizationId, windowOf(input));
+    const page = await this.repository.membersWithUsersPage(organizationId, toPageRequest(input));
     return toPageResponse(page, toOrganizationMemberResponse);
   }
 
-  /** Makes an organization without members. @returns its id */
-  async create(manager: EntityManager, name: string): Promise<string> {
+  /** Creates an organization without members. @returns its id */
+  async create(tx: Transaction, name: string): Promise<string> {
     const id = newOrganizationId();
-    await this.repository.insertOrganization(manager, { id, name, scimEnabled: false });
+    await this.repository.insert(tx, { id, name, scimEnabled: false });
     return id;
   }
 
-  /** Makes a user and the membership of an organization. @returns the user's id */
-  async addMember(manager: EntityManager, organizationId: string, { name, email, role }: NewMember): Promise<string> {
+  /** Creates a user and a membership of an organization. @returns the user's id */
+  async addMember(tx: Transaction, organizationId: string, { name, email, role }: NewMember): Promise<string> {
     const userId = newUserId();
     const member = { id: newUuid(), organizationId, userId, role };
-    await this.repository.insertMember(manager, { id: userId, name, email }, member);
+    await this.repository.insertMember(tx, { id: userId, name, email }, member);
     return userId;
   }
 
-  /** The organization that was made first, or null on a new database. */
-  async first(): Promise<OrganizationEntity | null> {
-    return this.repository.first();
+  /** The oldest organization, or undefined on a new database. */
+  async first(tx?: Transaction): Promise<OrganizationEntity | undefined> {
+    return this.repository.first(tx);
   }
 
-  async find(organizationId: string): Promise<OrganizationEntity | null> {
+  async find(organizationId: string): Promise<OrganizationEntity | undefined> {
     return this.repository.find(organizationId);
   }
 
-  async findByName(name: string): Promise<OrganizationEntity | null> {
+  async findByName(name: string): Promise<OrganizationEntity | undefined> {
     return this.repository.findByName(name);
   }
 
@@ -74,23 +80,47 @@ export class OrganizationsService {
     return this.repository.membersOf(organizationId);
   }
 
-  async isMember(organizationId: string, userId: string): Promise<boolean> {
-    return this.repository.isMember(organizationId, userId);
+  /**
+   * Refuses a user who is not a member of the organization.
+   *
+   * @param field the field of the request that names the user
+   * @throws BadRequestError
+   */
+  async requireMember(organizationId: string, userId: string, field: string): Promise<void> {
+    if (!(await this.repository.isMember(organizationId, userId))) throw BadRequestError.of([UNKNOWN_USER.at(field)]);
   }
 
-  /** The role of each of the users who is a member; the others are not in it. */
+  /**
+   * An issue for every user who is not a member of the organization.
+   *
+   * @param field the list of the request
+   * @param known users that are already stored; they may have left
+   */
+  async unknownMembers(
+    organizationId: string,
+    field: string,
+    userIds: readonly string[] | null | undefined,
+    known: readonly string[] | null,
+  ): Promise<ReasonedIssue[]> {
+    const missing = await missingReferences(userIds, known, (asked) =>
+      this.rolesOf(this.statements, organizationId, asked),
+    );
+    return missing.map((index) => UNKNOWN_USER.at(joinPath(field, index)));
+  }
+
+  /** The roles of those users who are members. */
   async rolesOf(
-    on: StatementRunner,
+    runner: StatementRunner,
     organizationId: string,
     userIds: readonly string[],
   ): Promise<ReadonlyMap<string, MemberRole>> {
-    const rows = await this.repository.rolesOf(on, organizationId, userIds);
+    const rows = await this.repository.rolesOf(runner, organizationId, userIds);
     return new Map(rows.map(({ user_id: userId, role }) => [userId, role]));
   }
 
   /** One page of the members, oldest first. */
-  async membersPage(organizationId: string, window: PageWindow): Promise<Page<OrganizationMember>> {
-    return this.repository.membersPage(organizationId, window);
+  async membersPage(organizationId: string, request: PageRequest): Promise<Page<OrganizationMember>> {
+    return this.repository.membersPage(organizationId, request);
   }
 
   /** Whether an identity provider is connected. */

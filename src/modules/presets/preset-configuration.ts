@@ -1,30 +1,29 @@
-import type { ReasonedIssue } from '../../http/errors/issue.js';
-import { jsonSizeFaults } from '../../http/input/size-rules.js';
-import type { PresetInferenceRequest } from './dto/preset-inference.dto.js';
-import { systemPromptOf } from './inference-rules.js';
+import type { ReasonedIssue } from '../../api/errors/issue.js';
+import { jsonSizeIssues } from '../../api/input/size-rules.js';
+import { type PresetInferenceRequest, systemPromptOf } from './dto/preset-inference.dto.js';
 
-/** What an inference is about and how it is answered, rather than how it is configured. */
+/** The fields that are content and not configuration. */
 const CONTENT: ReadonlySet<string> = new Set(['messages', 'stream', 'prompt', 'input']);
 
 /**
- * The largest configuration of a version, its system prompt included, in bytes of JSON: room for a prompt of 40,000 words. A
- * list has a hundred versions.
+ * The maximum size of a configuration and its system prompt, in bytes of JSON: room for a prompt of 40,000 words. A
+ * page has up to 100 versions.
  */
 const MAXIMUM_CONFIGURATION_SIZE = 262_144;
 
-/** A configuration to be kept as a version of a preset. */
+/** The configuration of a version of a preset. */
 export interface PresetConfiguration {
   readonly config: object;
   readonly systemPrompt: string | null;
 }
 
-/** What of the body of an inference a preset keeps. */
+/** Takes the configuration from the body of a chat completion. */
 export function configurationOf(body: PresetInferenceRequest): PresetConfiguration {
   const kept = Object.entries(body).filter(([name]) => !CONTENT.has(name));
   return { config: Object.fromEntries(kept), systemPrompt: systemPromptOf(body.messages ?? []) };
 }
 
-/** What is wrong with the size of a configuration. Its path is that of the whole body, most of which it is. */
-export function configurationFaults(configuration: PresetConfiguration): ReasonedIssue[] {
-  return jsonSizeFaults('', configuration, MAXIMUM_CONFIGURATION_SIZE);
+/** Checks the size of a configuration. The issue is about the whole body. */
+export function configurationIssues(configuration: PresetConfiguration): ReasonedIssue[] {
+  return jsonSizeIssues('', configuration, MAXIMUM_CONFIGURATION_SIZE);
 }

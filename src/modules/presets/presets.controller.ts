@@ -1,17 +1,25 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
-import { Input } from '../../http/input/input.decorator.js';
-import { Answers } from '../../http/openapi/answers.decorator.js';
-import { ListPresetsQuery, PresetWorkspaceQuery } from './dto/list-presets-query.dto.js';
+import { Operation } from '../../api/openapi/operation.decorator.js';
+import {
+  CreatePresetFromInferenceResponse,
+  GetPresetResponse,
+  GetPresetVersionResponse,
+  ListPresetsQuery,
+  ListPresetsResponse,
+  ListPresetVersionsResponse,
+  PresetPath,
+  PresetVersionPath,
+  PresetWorkspaceQuery,
+} from './dto/preset.dto.js';
 import { PresetInferenceRequest } from './dto/preset-inference.dto.js';
-import { PresetPath } from './dto/preset-path.dto.js';
-import { PresetVersionPath } from './dto/preset-version-path.dto.js';
-import { GetPresetVersionResponse, ListPresetVersionsResponse } from './dto/preset-version.dto.js';
-import { CreatePresetFromInferenceResponse, GetPresetResponse, ListPresetsResponse } from './dto/preset.dto.js';
 import { PresetsService } from './presets.service.js';
+import { TooManyLargeLists } from '../../limits/limits.errors.js';
+import { PresetNotFound, PresetVersionNotFound } from './presets.errors.js';
+import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 
 /** The operations on presets. */
 @Controller('presets')
@@ -21,88 +29,88 @@ export class PresetsController {
 
   @Get()
   @Authenticated('management_key', 'api_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ListPresetsResponse,
     summary: 'List presets',
-    description: 'Those of a workspace, the most recently updated first.',
-    errors: [400, 403],
+    description: 'Lists the presets of a workspace, the most recently updated first.',
+    errors: [TooManyLargeLists],
   })
   listPresets(
-    @Caller() caller: ManagementPrincipal | ApiKeyPrincipal,
-    @Input({ query: ListPresetsQuery }) input: ListPresetsQuery,
+    @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
+    @Query() input: ListPresetsQuery,
   ): Promise<ListPresetsResponse> {
     return this.presets.list(caller, input);
   }
 
   @Get(':slug')
   @Authenticated('management_key', 'api_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: GetPresetResponse,
     summary: 'Get a preset',
-    description: 'With the version in force, which is the newest.',
-    errors: [400, 403, 404],
-    reasons: { 404: 'preset_not_found' },
+    description: 'Returns a preset with its newest version, which is in force.',
+    errors: [PresetNotFound],
   })
   getPreset(
-    @Caller() caller: ManagementPrincipal | ApiKeyPrincipal,
-    @Input({ path: PresetPath, query: PresetWorkspaceQuery }) input: PresetPath & PresetWorkspaceQuery,
+    @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
+    @Param() path: PresetPath,
+    @Query() query: PresetWorkspaceQuery,
   ): Promise<GetPresetResponse> {
-    return this.presets.get(caller, input);
+    return this.presets.get(caller, { ...query, ...path });
   }
 
   @Get(':slug/versions')
   @Authenticated('management_key', 'api_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ListPresetVersionsResponse,
     summary: 'List the versions of a preset',
-    description: 'By version number, oldest first.',
+    description: 'Lists the versions of a preset by number, oldest first.',
     unavailableStatus: 500,
-    errors: [400, 403, 404],
-    reasons: { 404: 'preset_not_found' },
+    errors: [PresetNotFound],
   })
   listPresetVersions(
-    @Caller() caller: ManagementPrincipal | ApiKeyPrincipal,
-    @Input({ path: PresetPath, query: ListPresetsQuery }) input: PresetPath & ListPresetsQuery,
+    @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
+    @Param() path: PresetPath,
+    @Query() query: ListPresetsQuery,
   ): Promise<ListPresetVersionsResponse> {
-    return this.presets.listVersions(caller, input);
+    return this.presets.listVersions(caller, { ...query, ...path });
   }
 
   @Get(':slug/versions/:version')
   @Authenticated('management_key', 'api_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: GetPresetVersionResponse,
     summary: 'Get a version of a preset',
-    description: 'By its number. Versions are numbered from 1 without a gap, and never change.',
-    errors: [400, 403, 404],
-    reasons: { 404: 'preset_version_not_found' },
+    description: 'Returns a version of a preset. Versions are numbered from 1 without gaps and never change.',
+    errors: [PresetVersionNotFound, PresetNotFound],
   })
   getPresetVersion(
-    @Caller() caller: ManagementPrincipal | ApiKeyPrincipal,
-    @Input({ path: PresetVersionPath, query: PresetWorkspaceQuery }) input: PresetVersionPath & PresetWorkspaceQuery,
+    @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
+    @Param() path: PresetVersionPath,
+    @Query() query: PresetWorkspaceQuery,
   ): Promise<GetPresetVersionResponse> {
-    return this.presets.getVersion(caller, input);
+    return this.presets.getVersion(caller, { ...query, ...path });
   }
 
   @Post(':slug/chat/completions')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: CreatePresetFromInferenceResponse,
-    summary: 'Make a preset, or its next version, of an inference',
+    summary: 'Create a preset or its next version',
     description:
-      'What configures the inference is kept: every field but messages, prompt, input and stream. System messages become the system prompt. Nothing is inferred.',
-    errors: [400, 403, 404, 413],
-    reasons: { 404: 'workspace_not_found' },
+      'Stores the configuration of a chat completion: all fields except messages, prompt, input and stream. System messages become the system prompt. No request is sent to a model.',
+    errors: [WorkspaceNotFound],
   })
   createPresetsChatCompletions(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ path: PresetPath, query: PresetWorkspaceQuery, openBody: PresetInferenceRequest })
-    input: PresetPath & PresetWorkspaceQuery & { readonly body: PresetInferenceRequest },
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: PresetPath,
+    @Query() query: PresetWorkspaceQuery,
+    @Body() body: PresetInferenceRequest,
   ): Promise<CreatePresetFromInferenceResponse> {
-    return this.presets.createFromInference(caller, input);
+    return this.presets.createFromInference(caller, { ...query, ...path, body });
   }
 }

@@ -1,21 +1,14 @@
-import { NotFoundError } from '../../http/errors/domain-error.js';
-import type { ReasonedIssue } from '../../http/errors/issue.js';
+import { type ErrorsByConstraint } from '../../api/errors/constraint-errors.js';
+import { defineError } from '../../api/errors/define-error.js';
+import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 
 /** The caller's workspace has no preset of this slug. */
-export class PresetNotFound extends NotFoundError {
-  constructor() {
-    super('preset_not_found');
-  }
-}
+export class PresetNotFound extends defineError(404, 'preset_not_found') {}
 
 /** The preset has no version of this number. */
-export class PresetVersionNotFound extends NotFoundError {
-  constructor() {
-    super('preset_version_not_found');
-  }
-}
+export class PresetVersionNotFound extends defineError(404, 'preset_version_not_found') {}
 
-/** The body of an inference names a model that the catalog does not have. */
-export function unknownModel(path: string, reference: string): ReasonedIssue {
-  return { path, message: `${reference} is not a known model`, reason: 'unknown_model' };
-}
+/** What a violated constraint of presets means to the caller. */
+export const PRESETS_CONSTRAINT_ERRORS: ErrorsByConstraint = {
+  fk_presets_workspace: () => new WorkspaceNotFound(),
+};

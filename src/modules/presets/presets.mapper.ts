@@ -1,7 +1,5 @@
-import type { PresetVersion } from './dto/preset-version.dto.js';
-import type { Preset, PresetWithDesignatedVersion } from './dto/preset.dto.js';
-import type { PresetVersionEntity } from './entities/preset-version.entity.js';
-import type { PresetEntity } from './entities/preset.entity.js';
+import type { Preset, PresetVersion, PresetWithDesignatedVersion } from './dto/preset.dto.js';
+import type { PresetVersionEntity, PresetEntity } from './entities/preset.entity.js';
 import type { ListedPreset } from './presets.repository.js';
 
 /** A preset as lists show it. */

@@ -1,45 +1,50 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { columnsOf, entityColumns } from '../../database/entity-columns.js';
-import { rowInsert } from '../../database/insert-statement.js';
-import { countedTotal, type PageRow, pageStatement, toPage } from '../../database/page-statement.js';
-import { LargeRows, type ListedRow, listedColumnsOf, rowsByIds } from '../../database/large-rows.js';
-import { Statements } from '../../database/statements.js';
+import { columnsOf, entityColumns } from '../../persistence/entity-columns.js';
+import { insertStatement, rowInsert } from '../../persistence/insert-statement.js';
+import { countedTotal, type PageRow, pageStatement, toPage } from '../../persistence/page-statement.js';
+import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/large-rows.js';
+import { type BoundValues, statement } from '../../persistence/statement.js';
+import { Statements, type Transaction } from '../../persistence/statements.js';
+import { LargeRows } from '../../limits/large-rows.js';
 import { quotaStatement } from '../../limits/quotas.js';
-import type { Page, PageWindow } from '../../http/pagination/page.js';
+import type { Page, PageRequest } from '../../persistence/page.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
-import { PresetVersionEntity } from './entities/preset-version.entity.js';
-import { PresetEntity } from './entities/preset.entity.js';
+import { PresetVersionEntity, PresetEntity } from './entities/preset.entity.js';
 
 /** How many presets an organization has, against its quota. */
 export const PRESETS_QUOTA = quotaStatement('presets_quota', { kind: 'presets', table: 'presets' });
 
 /** The id of a workspace's preset. */
-export const PRESET_ID = {
-  name: 'preset_id',
-  text: `SELECT id FROM presets WHERE organization_id = $1 AND workspace_id = $2 AND slug = $3`,
-};
+export const PRESET_ID = statement<{ id: string }, [organizationId: string, workspaceId: string, slug: string]>(
+  'preset_id',
+  `SELECT id FROM presets WHERE organization_id = $1 AND workspace_id = $2 AND slug = $3`,
+);
 
 /**
  * A page of a preset's versions. They are numbered from 1 without gaps and none is ever deleted, so the highest number is
  * how many there are, and a page begins at the number behind its offset: however deep it lies, nothing is skipped over.
  */
-export const PRESET_VERSIONS_PAGE = {
-  name: 'preset_versions_page',
-  text: `SELECT total.total_count, page.* FROM
-      (SELECT coalesce(max(version), 0)::bigint AS total_count FROM preset_versions WHERE preset_id = $1) AS total
+export const PRESET_VERSIONS_PAGE = statement<
+  PageRow<ListedRow<PresetVersionEntity>>,
+  [organizationId: string, presetId: string, limit: number, offset: number]
+>(
+  'preset_versions_page',
+  `SELECT total.total_count, page.* FROM (
+      SELECT coalesce(max(version), 0)::bigint AS total_count FROM preset_versions
+      WHERE organization_id = $1 AND preset_id = $2
+    ) AS total
     LEFT JOIN (
       SELECT true AS is_item, ${listedColumnsOf(PresetVersionEntity, 'item', ['config', 'systemPrompt'])}
       FROM preset_versions AS item
-      WHERE preset_id = $1 AND version > $3::bigint ORDER BY version LIMIT $2::bigint
+      WHERE organization_id = $1 AND preset_id = $2 AND version > $4::bigint ORDER BY version LIMIT $3::bigint
     ) AS page ON true`,
-};
+);
 
-/** Versions of a preset by their ids. */
-export const PRESET_VERSIONS_BY_IDS = {
-  name: 'preset_versions_by_ids',
-  text: rowsByIds(PresetVersionEntity, 'preset_id'),
-};
+/** Versions of presets by their ids. */
+export const PRESET_VERSIONS_BY_IDS = statement<PresetVersionEntity, [organizationId: string, ids: readonly string[]]>(
+  'preset_versions_by_ids',
+  rowsByIds(PresetVersionEntity),
+);
 
 /** A version to be made. */
 export type NewVersion = Pick<PresetVersionEntity, 'id' | 'config' | 'systemPrompt' | 'creatorId'>;
@@ -48,7 +53,7 @@ export type NewVersion = Pick<PresetVersionEntity, 'id' | 'config' | 'systemProm
 export type ListedPreset = PresetEntity & { readonly designatedVersionId: string | null };
 
 /** A page of a workspace's presets, the most recently updated first. */
-export const PRESETS_PAGE = pageStatement({
+export const PRESETS_PAGE = pageStatement<ListedPreset, [organizationId: string, workspaceId: string]>({
   name: 'presets_page',
   entity: PresetEntity,
   where: 'organization_id = $1 AND workspace_id = $2::uuid',
@@ -56,39 +61,51 @@ export const PRESETS_PAGE = pageStatement({
   total: countedTotal(PresetEntity, "$1 || '/' || $2::uuid"),
   order: ['updatedAt', 'id'],
   descending: true,
-  beside: `SELECT v.id AS "designatedVersionId" FROM preset_versions v WHERE v.preset_id = page.id ORDER BY v.version DESC`,
+  beside: `SELECT v.id AS "designatedVersionId" FROM preset_versions v
+    WHERE v.organization_id = $1 AND v.preset_id = page.id ORDER BY v.version DESC`,
 });
 
 /** A workspace's preset. */
-export const PRESET_BY_SLUG = {
-  name: 'preset_by_slug',
-  text: `SELECT ${columnsOf(PresetEntity, 'p')} FROM presets p WHERE organization_id = $1 AND workspace_id = $2 AND slug = $3`,
-};
+export const PRESET_BY_SLUG = statement<PresetEntity, [organizationId: string, workspaceId: string, slug: string]>(
+  'preset_by_slug',
+  `SELECT ${columnsOf(PresetEntity, 'p')} FROM presets p WHERE organization_id = $1 AND workspace_id = $2 AND slug = $3`,
+);
 
 /** A version of a preset, by its number. */
-export const PRESET_VERSION = {
-  name: 'preset_version',
-  text: `SELECT ${columnsOf(PresetVersionEntity, 'v')} FROM preset_versions v WHERE preset_id = $1 AND version = $2`,
-};
+export const PRESET_VERSION = statement<
+  PresetVersionEntity,
+  [organizationId: string, presetId: string, version: number]
+>(
+  'preset_version',
+  `SELECT ${columnsOf(PresetVersionEntity, 'v')} FROM preset_versions v
+    WHERE organization_id = $1 AND preset_id = $2 AND version = $3`,
+);
 
 /** The newest version of a preset. */
-export const NEWEST_PRESET_VERSION = {
-  name: 'preset_version_newest',
-  text: `SELECT ${columnsOf(PresetVersionEntity, 'v')} FROM preset_versions v WHERE preset_id = $1 ORDER BY version DESC LIMIT 1`,
-};
+export const NEWEST_PRESET_VERSION = statement<PresetVersionEntity, [organizationId: string, presetId: string]>(
+  'preset_version_newest',
+  `SELECT ${columnsOf(PresetVersionEntity, 'v')} FROM preset_versions v
+    WHERE organization_id = $1 AND preset_id = $2 ORDER BY version DESC LIMIT 1`,
+);
 
 /** The row of a preset to be made, but for the time at which the database makes it. */
 export type NewPresetRow = Omit<PresetEntity, 'createdAt' | 'updatedAt'>;
 
 // The database says when: the clocks of replicas may differ, and the list is in this order.
-const PRESET_ROW = rowInsert(PresetEntity, { createdAt: 'now()', updatedAt: 'now()' });
+const MADE_NOW = { createdAt: 'now()', updatedAt: 'now()' };
 
-/** The same, for rows that are not inserted by a named statement. */
-const MADE_NOW = { createdAt: () => 'now()', updatedAt: () => 'now()' };
+const PRESET_ROW = rowInsert(PresetEntity, MADE_NOW);
+
+/** Inserts a preset. */
+export const INSERT_PRESET = insertStatement('preset_insert', PresetEntity, MADE_NOW);
+
+/** Inserts a version of a preset. */
+export const INSERT_PRESET_VERSION = insertStatement('preset_version_insert', PresetVersionEntity, MADE_NOW);
 
 const VERSION_ROW = rowInsert(
   PresetVersionEntity,
   {
+    organizationId: 'preset.organization_id',
     presetId: 'preset.id',
     version: 'preset.newest_version',
     createdAt: 'preset.updated_at',
@@ -106,18 +123,21 @@ const MADE_WITH = ['slug', 'name', 'workspace_id'].map(
  * Makes a workspace's preset where there is none, and gives it its next version. Who is second waits for the first at the
  * preset's row, and counts on from what that one has left there: numbers have no gap and no double.
  */
-export const ADD_PRESET_VERSION = auditedStatement(
+export const ADD_PRESET_VERSION = auditedStatement<
+  PresetEntity,
+  [...BoundValues<NewPresetRow>, ...BoundValues<NewVersion>]
+>(
   'preset_version_add',
   `${VERSION_ROW.into} SELECT ${VERSION_ROW.parameters} FROM preset`,
   PRESET_ROW.count + VERSION_ROW.count,
   {
     with: `preset AS (${PRESET_ROW.into} VALUES (${PRESET_ROW.parameters})
-      ON CONFLICT (workspace_id, slug) DO UPDATE
+      ON CONFLICT (organization_id, workspace_id, slug) DO UPDATE
         SET newest_version = presets.newest_version + 1, updated_at = greatest(presets.updated_at, excluded.updated_at)
       RETURNING *)`,
     returning: 'preset_id, version',
     action: `CASE change.version WHEN 1 THEN 'preset.create' ELSE 'preset.update' END`,
-    targetId: 'change.preset_id::text',
+    target: { type: 'preset', id: 'change.preset_id::text' },
     changes: `(SELECT CASE change.version
         WHEN 1 THEN jsonb_build_object('version', jsonb_build_object('after', 1), ${MADE_WITH.join(', ')})
         ELSE jsonb_build_object('version', jsonb_build_object('before', change.version - 1, 'after', change.version))
@@ -138,25 +158,23 @@ export class PresetsRepository {
 
   /** @returns the preset's id, or undefined when the workspace has none of that slug */
   async find(organizationId: string, workspaceId: string, slug: string): Promise<string | undefined> {
-    return (await this.statements.first<{ id: string }>(PRESET_ID, [organizationId, workspaceId, slug]))?.id;
+    return (await this.statements.first(PRESET_ID, [organizationId, workspaceId, slug]))?.id;
   }
 
   /** @param presetId of a preset that {@link find} has found for the caller */
   async versionsPage(
     organizationId: string,
     presetId: string,
-    { limit, offset }: PageWindow,
+    { limit, offset }: PageRequest,
   ): Promise<Page<PresetVersionEntity>> {
-    const values = [presetId, limit, offset];
-    const rows = await this.statements.rows<PageRow<ListedRow<PresetVersionEntity>>>(PRESET_VERSIONS_PAGE, values);
+    const rows = await this.statements.rows(PRESET_VERSIONS_PAGE, [organizationId, presetId, limit, offset]);
     return this.largeRows.complete(organizationId, toPage(rows), (ids) =>
-      this.statements.rows<PresetVersionEntity>(PRESET_VERSIONS_BY_IDS, [presetId, ids]),
+      this.statements.rows(PRESET_VERSIONS_BY_IDS, [organizationId, ids]),
     );
   }
 
-  async page(organizationId: string, workspaceId: string, { limit, offset }: PageWindow): Promise<Page<ListedPreset>> {
-    const values = [organizationId, workspaceId, limit, offset];
-    return toPage(await this.statements.rows<PageRow<ListedPreset>>(PRESETS_PAGE, values));
+  async page(organizationId: string, workspaceId: string, { limit, offset }: PageRequest): Promise<Page<ListedPreset>> {
+    return toPage(await this.statements.rows(PRESETS_PAGE, [organizationId, workspaceId, limit, offset]));
   }
 
   async findBySlug(organizationId: string, workspaceId: string, slug: string): Promise<PresetEntity | undefined> {
@@ -164,13 +182,13 @@ export class PresetsRepository {
   }
 
   /** @param presetId of a preset that was found for the caller */
-  async version(presetId: string, version: number): Promise<PresetVersionEntity | undefined> {
-    return this.statements.first(PRESET_VERSION, [presetId, version]);
+  async version(organizationId: string, presetId: string, version: number): Promise<PresetVersionEntity | undefined> {
+    return this.statements.first(PRESET_VERSION, [organizationId, presetId, version]);
   }
 
   /** @param presetId of a preset that was found for the caller */
-  async newestVersion(presetId: string): Promise<PresetVersionEntity | undefined> {
-    return this.statements.first(NEWEST_PRESET_VERSION, [presetId]);
+  async newestVersion(organizationId: string, presetId: string): Promise<PresetVersionEntity | undefined> {
+    return this.statements.first(NEWEST_PRESET_VERSION, [organizationId, presetId]);
   }
 
   /**
@@ -180,23 +198,17 @@ export class PresetsRepository {
    * @returns the preset as it is then
    */
   async addVersion(preset: NewPresetRow, version: NewVersion, actor: Actor): Promise<PresetEntity> {
-    const target = { type: 'preset', id: preset.id };
-    const event = auditEventOf(preset.organizationId, actor, { action: 'preset.create', target });
+    const event = auditEventOf(preset.organizationId, actor, { action: 'preset.create' });
     const values = [...PRESET_ROW.values(preset), ...VERSION_ROW.values(version)];
-    return (await this.statements.first<PresetEntity>(ADD_PRESET_VERSION, ADD_PRESET_VERSION.values(values, event)))!;
+    return (await this.statements.first(ADD_PRESET_VERSION, ADD_PRESET_VERSION.values(values, event)))!;
   }
 
   /** Inserts a preset with its versions, all at the same time. @param versions the first one first */
-  async insert(manager: EntityManager, preset: NewPresetRow, versions: readonly NewVersion[]): Promise<void> {
-    const rows = versions.map((version, index) => ({
-      ...version,
-      presetId: preset.id,
-      version: index + 1,
-      ...MADE_NOW,
-    }));
-    await manager.transaction(async (transaction) => {
-      await transaction.insert(PresetEntity, { ...preset, ...MADE_NOW });
-      await transaction.insert(PresetVersionEntity, rows);
-    });
+  async insert(tx: Transaction, preset: NewPresetRow, versions: readonly NewVersion[]): Promise<void> {
+    await tx.write(INSERT_PRESET, INSERT_PRESET.values(preset));
+    for (const [index, version] of versions.entries()) {
+      const row = { ...version, organizationId: preset.organizationId, presetId: preset.id, version: index + 1 };
+      await tx.write(INSERT_PRESET_VERSION, INSERT_PRESET_VERSION.values(row));
+    }
   }
 }

@@ -1,28 +1,34 @@
+import { UNKNOWN_MODEL } from '../catalog/catalog.errors.js';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '../../persistence/statements.js';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
-import { newUuid } from '../../database/identifiers.js';
-import { BadRequestError } from '../../http/errors/domain-error.js';
-import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
-import { toPageResponse, windowOf } from '../../http/pagination/page.js';
+import { newUuid } from '../../persistence/identifiers.js';
+import { joinPath } from '../../api/errors/issue.js';
+import { requireAll, requireNoIssues } from '../../api/errors/require-all.js';
+import { toPageResponse, toPageRequest } from '../../api/pagination/page.js';
 import { Quotas } from '../../limits/quotas.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import { NO_DEFAULT_WORKSPACE, WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
-import { WorkspacesService } from '../workspaces/workspaces.service.js';
-import type { ListPresetsQuery, PresetWorkspaceQuery } from './dto/list-presets-query.dto.js';
+import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
+import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
+import type {
+  CreatePresetFromInferenceResponse,
+  GetPresetResponse,
+  GetPresetVersionResponse,
+  ListPresetsQuery,
+  ListPresetsResponse,
+  ListPresetVersionsResponse,
+  PresetPath,
+  PresetVersionPath,
+  PresetWorkspaceQuery,
+} from './dto/preset.dto.js';
 import type { PresetInferenceRequest } from './dto/preset-inference.dto.js';
-import type { PresetPath } from './dto/preset-path.dto.js';
-import type { PresetVersionPath } from './dto/preset-version-path.dto.js';
-import type { GetPresetVersionResponse, ListPresetVersionsResponse } from './dto/preset-version.dto.js';
-import type { CreatePresetFromInferenceResponse, GetPresetResponse, ListPresetsResponse } from './dto/preset.dto.js';
-import type { PresetEntity } from './entities/preset.entity.js';
-import type { PresetVersionEntity } from './entities/preset-version.entity.js';
-import { configurationFaults, configurationOf, type PresetConfiguration } from './preset-configuration.js';
-import { PresetNotFound, PresetVersionNotFound, unknownModel } from './presets.errors.js';
+import type { PresetEntity, PresetVersionEntity } from './entities/preset.entity.js';
+import { configurationIssues, configurationOf, type PresetConfiguration } from './preset-configuration.js';
+import { PresetNotFound, PresetVersionNotFound } from './presets.errors.js';
 import { toPresetResponse, toPresetVersionResponse, toPresetWithVersionResponse } from './presets.mapper.js';
 import { type NewPresetRow, type NewVersion, PRESETS_QUOTA, PresetsRepository } from './presets.repository.js';
 
-/** A preset to be made, with the configurations of its versions from the first on. */
+/** A preset to create, with the configurations of its versions, oldest first. */
 export interface NewPreset {
   readonly organizationId: string;
   readonly workspaceId: string;
@@ -32,9 +38,16 @@ export interface NewPreset {
   readonly versions: readonly PresetConfiguration[];
 }
 
+/** The version of a preset that requests use. */
+export interface PresetInForce {
+  readonly id: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly systemPrompt: string | null;
+}
+
 type Reader = ManagementPrincipal | ApiKeyPrincipal;
 
-/** The number of a version as a path has it, within what the database counts. */
+/** The number of a version in a path, within the range of the column. */
 const VERSION_NUMBER = /^[1-9][0-9]{0,8}$/;
 
 /** Presets and their versions. */
@@ -42,62 +55,80 @@ const VERSION_NUMBER = /^[1-9][0-9]{0,8}$/;
 export class PresetsService {
   constructor(
     private readonly repository: PresetsRepository,
-    private readonly workspaces: WorkspacesService,
+    private readonly workspaces: WorkspaceLookupService,
     private readonly catalog: CatalogService,
     private readonly quotas: Quotas,
   ) {}
 
-  /** Lists the presets of a workspace, the most recently updated first. A workspace that is not the caller's has none. */
+  /**
+   * Lists the presets of a workspace, the most recently updated first. An unknown workspace, or one of another
+   * organization, has none.
+   */
   async list(caller: Reader, input: ListPresetsQuery): Promise<ListPresetsResponse> {
     const workspaceId = await this.workspaceIdFor(caller, input.workspace_id);
     if (workspaceId === undefined) return { data: [], total_count: 0 };
-    const page = await this.repository.page(caller.organizationId, workspaceId, windowOf(input));
+    const page = await this.repository.page(caller.organizationId, workspaceId, toPageRequest(input));
     return toPageResponse(page, toPresetResponse);
+  }
+
+  /**
+   * The version of an active preset that requests use: the newest.
+   *
+   * @returns undefined when the workspace has no such preset, or it is not active
+   */
+  async inForce(organizationId: string, workspaceId: string, slug: string): Promise<PresetInForce | undefined> {
+    const preset = await this.repository.findBySlug(organizationId, workspaceId, slug);
+    if (preset?.status !== 'active') return undefined;
+    const version = await this.repository.newestVersion(organizationId, preset.id);
+    if (version === undefined) return undefined;
+    return { id: preset.id, config: { ...version.config }, systemPrompt: version.systemPrompt };
   }
 
   /**
    * A preset with the version in force.
    *
-   * @throws PresetNotFound also for a workspace that the caller has nothing to do with
+   * @throws PresetNotFound also for a workspace that the caller cannot see
    */
   async get(caller: Reader, input: PresetPath & PresetWorkspaceQuery): Promise<GetPresetResponse> {
     const workspaceId = await this.workspaceIdFor(caller, input.workspace_id);
     const preset = workspaceId && (await this.repository.findBySlug(caller.organizationId, workspaceId, input.slug));
     if (!preset) throw new PresetNotFound();
-    return { data: toPresetWithVersionResponse(preset, await this.repository.newestVersion(preset.id)) };
+    const version = await this.repository.newestVersion(caller.organizationId, preset.id);
+    return { data: toPresetWithVersionResponse(preset, version) };
   }
 
   /**
-   * Lists the versions of a preset by number, oldest first (SERVICE.md, section 4.8).
+   * Lists the versions of a preset by number, oldest first (docs/interface/presets.md#reading).
    *
-   * @throws PresetNotFound also for a workspace that the caller has nothing to do with
+   * @throws PresetNotFound also for a workspace that the caller cannot see
    */
   async listVersions(caller: Reader, input: PresetPath & ListPresetsQuery): Promise<ListPresetVersionsResponse> {
     const presetId = await this.find(caller, input);
-    const page = await this.repository.versionsPage(caller.organizationId, presetId, windowOf(input));
+    const page = await this.repository.versionsPage(caller.organizationId, presetId, toPageRequest(input));
     return toPageResponse(page, toPresetVersionResponse);
   }
 
   /**
    * One version of a preset.
    *
-   * @throws PresetNotFound also for a workspace that the caller has nothing to do with
-   * @throws PresetVersionNotFound also for what is no number of a version
+   * @throws PresetNotFound also for a workspace that the caller cannot see
+   * @throws PresetVersionNotFound also for a text that is not a number
    */
   async getVersion(caller: Reader, input: PresetVersionPath & PresetWorkspaceQuery): Promise<GetPresetVersionResponse> {
     const presetId = await this.find(caller, input);
     const number = VERSION_NUMBER.test(input.version) ? Number(input.version) : undefined;
-    const version = number === undefined ? undefined : await this.repository.version(presetId, number);
+    const version =
+      number === undefined ? undefined : await this.repository.version(caller.organizationId, presetId, number);
     if (version === undefined) throw new PresetVersionNotFound();
     return { data: toPresetVersionResponse(version) };
   }
 
   /**
-   * Makes a preset, or its next version, of the body of an inference: what is configuration is kept, and a system message
-   * becomes the system prompt.
+   * Creates a preset, or its next version, from the body of a chat completion
+   * (docs/interface/presets.md#creating-a-version).
    *
    * @throws WorkspaceNotFound
-   * @throws BadRequestError for a model that there is not, without a default workspace, and beyond a quota
+   * @throws BadRequestError for an unknown model, for a deleted default workspace, and beyond a quota
    */
   async createFromInference(
     caller: ManagementPrincipal,
@@ -107,17 +138,16 @@ export class PresetsService {
       body,
     }: PresetPath & PresetWorkspaceQuery & { readonly body: PresetInferenceRequest },
   ): Promise<CreatePresetFromInferenceResponse> {
-    const [workspaceId, issues] = await Promise.all([
-      this.workspaces.idFor(caller.organizationId, requested),
-      this.unknownModels(body),
-    ]);
     const configuration = configurationOf(body);
-    const found = [...configurationFaults(configuration), ...issues];
-    const faults = workspaceId === NO_DEFAULT_WORKSPACE ? [NO_DEFAULT_WORKSPACE, ...found] : found;
-    if (faults.length > 0) throw BadRequestError.of(faults);
-    if (typeof workspaceId !== 'string') throw new WorkspaceNotFound();
+    const [workspaceId] = await requireAll([
+      requested === undefined
+        ? this.workspaces.idFor(caller.organizationId, undefined)
+        : this.workspaces.find(caller.organizationId, requested),
+      this.requireValid(configuration, body),
+    ]);
+    if (workspaceId === undefined) throw new WorkspaceNotFound();
 
-    await this.requireRoom(caller.organizationId, workspaceId, slug);
+    await this.requireBelowQuota(caller.organizationId, workspaceId, slug);
     const { organizationId, userId: creatorId } = caller;
     const made = newPreset({ organizationId, workspaceId, slug, name: slug, creatorId, newestVersion: 1 });
     const version = { id: newUuid(), creatorId, ...configuration };
@@ -125,30 +155,36 @@ export class PresetsService {
     return { data: toPresetWithVersionResponse(preset, versionOf(preset, preset.newestVersion, version)) };
   }
 
-  /** Makes a preset with its versions. @returns its id */
-  async create(manager: EntityManager, preset: NewPreset): Promise<string> {
+  /** Creates a preset with its versions. @returns its id */
+  async create(tx: Transaction, preset: NewPreset): Promise<string> {
     const { versions, ...fields } = preset;
     const row = newPreset({ ...fields, newestVersion: versions.length });
     const { creatorId } = preset;
     await this.repository.insert(
-      manager,
+      tx,
       row,
       versions.map((version) => ({ id: newUuid(), creatorId, ...version })),
     );
     return row.id;
   }
 
-  private async requireRoom(organizationId: string, workspaceId: string, slug: string): Promise<void> {
+  private async requireBelowQuota(organizationId: string, workspaceId: string, slug: string): Promise<void> {
     const preset = await this.repository.findBySlug(organizationId, workspaceId, slug);
-    if (preset === undefined) await this.quotas.requireRoom(organizationId, PRESETS_QUOTA);
-    else this.quotas.requireRoomBeside(preset.newestVersion, 'preset_versions');
+    if (preset === undefined) await this.quotas.requireBelowQuota(organizationId, PRESETS_QUOTA);
+    else this.quotas.requireCountBelowQuota(preset.newestVersion, 'preset_versions');
   }
 
-  private async unknownModels({ model, models = [] }: PresetInferenceRequest): Promise<ReasonedIssue[]> {
+  /** @throws BadRequestError for a configuration that is too large, and for unknown models */
+  private async requireValid(
+    configuration: PresetConfiguration,
+    { model, models = [] }: PresetInferenceRequest,
+  ): Promise<void> {
     const named = models.map((name, index) => ({ path: joinPath('models', index), name }));
     if (model !== undefined) named.unshift({ path: 'model', name: model });
     const known = await this.catalog.canonicalSlugsOf(named.map(({ name }) => name));
-    return named.filter(({ name }) => !known.has(name)).map(({ path, name }) => unknownModel(path, name));
+    const unknown = named.filter(({ name }) => !known.has(name)).map(({ path, name }) => UNKNOWN_MODEL.at(path, name));
+    const issues = [...configurationIssues(configuration), ...unknown];
+    requireNoIssues(issues);
   }
 
   private async find(caller: Reader, input: PresetPath & PresetWorkspaceQuery): Promise<string> {
@@ -158,7 +194,7 @@ export class PresetsService {
     return presetId;
   }
 
-  /** A key for inference sees its own workspace only; a management key any, and the default one when it names none. */
+  /** An API key sees its own workspace only; a management key sees all, by default the default workspace. */
   private async workspaceIdFor(caller: Reader, requested: string | undefined): Promise<string | undefined> {
     if (caller.kind === 'management_key' && requested !== undefined) return requested;
     const own =
@@ -180,6 +216,10 @@ function newPreset(
   };
 }
 
-function versionOf({ id, updatedAt }: PresetEntity, version: number, fields: NewVersion): PresetVersionEntity {
-  return { ...fields, presetId: id, version, createdAt: updatedAt, updatedAt };
+function versionOf(
+  { id, organizationId, updatedAt }: PresetEntity,
+  version: number,
+  fields: NewVersion,
+): PresetVersionEntity {
+  return { ...fields, organizationId, presetId: id, version, createdAt: updatedAt, updatedAt };
 }

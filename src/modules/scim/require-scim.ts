@@ -2,7 +2,7 @@ import type { OrganizationsService } from '../organizations/organizations.servic
 import { ScimNotEnabled } from './scim.errors.js';
 
 /**
- * Runs ahead of every SCIM operation.
+ * The first check of every SCIM operation.
  *
  * @throws ScimNotEnabled for an organization without an identity provider
  */

@@ -1,13 +1,13 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { Input } from '../../http/input/input.decorator.js';
-import { Answers } from '../../http/openapi/answers.decorator.js';
-import { PageQuery } from '../../http/pagination/page-query.dto.js';
+import { Operation } from '../../api/openapi/operation.decorator.js';
+import { PageQuery } from '../../api/pagination/page-query.dto.js';
 import { ListScimGroupsResponse } from './dto/scim-group.dto.js';
 import { ScimGroupsService } from './scim-groups.service.js';
+import { ScimNotEnabled } from './scim.errors.js';
 
 /** The operations on SCIM groups. */
 @Controller('scim/groups')
@@ -17,17 +17,16 @@ export class ScimGroupsController {
 
   @Get()
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ListScimGroupsResponse,
     summary: 'List SCIM groups',
-    description: 'The groups that the identity provider has pushed, oldest first.',
-    errors: [400, 403, 404],
-    reasons: { 404: 'scim_not_enabled' },
+    description: 'Lists the groups that the identity provider has pushed, oldest first.',
+    errors: [ScimNotEnabled],
   })
   listScimGroups(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ query: PageQuery }) input: PageQuery,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Query() input: PageQuery,
   ): Promise<ListScimGroupsResponse> {
     return this.groups.list(caller, input);
   }

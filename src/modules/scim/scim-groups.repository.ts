@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { insertStatement } from '../../database/insert-statement.js';
-import { PageReader } from '../../database/page-reader.js';
-import { resumablePage } from '../../database/resumable-page.js';
-import type { StatementRunner } from '../../database/statements.js';
-import type { Page, PageWindow } from '../../http/pagination/page.js';
+import { insertStatement } from '../../persistence/insert-statement.js';
+import { PageReader } from '../../persistence/page-reader.js';
+import { resumablePage } from '../../persistence/resumable-page.js';
+import { statement } from '../../persistence/statement.js';
+import type { Transaction } from '../../persistence/statements.js';
+import type { Page, PageRequest } from '../../persistence/page.js';
 import { ScimGroupEntity } from './entities/scim-group.entity.js';
 
 /** A page of an organization's groups. */
-export const SCIM_GROUPS_PAGE = resumablePage({
+export const SCIM_GROUPS_PAGE = resumablePage<ScimGroupEntity, [organizationId: string]>({
   name: 'scim_groups_page',
   entity: ScimGroupEntity,
   where: 'organization_id = $1',
@@ -23,73 +24,79 @@ export const INSERT_SCIM_GROUP = insertStatement('scim_group_insert', ScimGroupE
 });
 
 /** Holds a group, as triggers do when its members change (docs/adr/0010). */
-export const LOCK_SCIM_GROUP = {
-  name: 'scim_group_lock',
-  text: 'SELECT id FROM scim_groups WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE',
-};
+export const LOCK_SCIM_GROUP_FOR_NO_KEY_UPDATE = statement<{ id: string }, [organizationId: string, id: string]>(
+  'scim_group_lock',
+  'SELECT id FROM scim_groups WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE',
+);
 
 /** Deletes a group with its members and mappings. Triggers converge the memberships. */
-export const DELETE_SCIM_GROUP = {
-  name: 'scim_group_delete',
-  text: 'DELETE FROM scim_groups WHERE organization_id = $1 AND id = $2',
-};
+export const DELETE_SCIM_GROUP = statement<never, [organizationId: string, id: string]>(
+  'scim_group_delete',
+  'DELETE FROM scim_groups WHERE organization_id = $1 AND id = $2',
+);
 
 /** Adds members to a group, those that are in it already excepted. Triggers converge the memberships. */
-export const INSERT_SCIM_GROUP_MEMBERS = {
-  name: 'scim_group_members_insert',
-  text: `INSERT INTO scim_group_members (organization_id, scim_group_id, user_id, created_at)
+export const INSERT_SCIM_GROUP_MEMBERS = statement<
+  MemberRow,
+  [organizationId: string, id: string, userIds: readonly string[]]
+>(
+  'scim_group_members_insert',
+  `INSERT INTO scim_group_members (organization_id, scim_group_id, user_id, created_at)
     SELECT $1, $2, user_id, now() FROM unnest($3::text[]) AS given (user_id) ORDER BY user_id
     ON CONFLICT DO NOTHING RETURNING user_id`,
-};
+);
 
 /** Takes members out of a group. Triggers converge the memberships. */
-export const DELETE_SCIM_GROUP_MEMBERS = {
-  name: 'scim_group_members_delete',
-  text: `DELETE FROM scim_group_members
+export const DELETE_SCIM_GROUP_MEMBERS = statement<
+  MemberRow,
+  [organizationId: string, id: string, userIds: readonly string[]]
+>(
+  'scim_group_members_delete',
+  `DELETE FROM scim_group_members
     WHERE organization_id = $1 AND scim_group_id = $2 AND user_id = ANY ($3::text[]) RETURNING user_id`,
-};
+);
 
 /** The rows of groups and of who is in them. */
 @Injectable()
 export class ScimGroupsRepository {
   constructor(private readonly pages: PageReader) {}
 
-  async page(organizationId: string, window: PageWindow): Promise<Page<ScimGroupEntity>> {
-    return this.pages.read(SCIM_GROUPS_PAGE, [organizationId], window);
+  async page(organizationId: string, request: PageRequest): Promise<Page<ScimGroupEntity>> {
+    return this.pages.read(SCIM_GROUPS_PAGE, [organizationId], request);
   }
 
-  async insert(on: StatementRunner, group: Omit<ScimGroupEntity, 'createdAt' | 'updatedAt'>): Promise<void> {
-    await on.write(INSERT_SCIM_GROUP, INSERT_SCIM_GROUP.values(group));
+  async insert(tx: Transaction, group: Omit<ScimGroupEntity, 'createdAt' | 'updatedAt'>): Promise<void> {
+    await tx.write(INSERT_SCIM_GROUP, INSERT_SCIM_GROUP.values(group));
   }
 
-  /** Sees to it that nobody else changes who is in the group. @returns whether there is such a group */
-  async hold(on: StatementRunner, organizationId: string, id: string): Promise<boolean> {
-    return (await on.first(LOCK_SCIM_GROUP, [organizationId, id])) !== undefined;
+  /** Locks the members of the group against changes by others. @returns whether there is such a group */
+  async lockForNoKeyUpdate(tx: Transaction, organizationId: string, id: string): Promise<boolean> {
+    return (await tx.first(LOCK_SCIM_GROUP_FOR_NO_KEY_UPDATE, [organizationId, id])) !== undefined;
   }
 
   /** @returns whether there was such a group */
-  async delete(on: StatementRunner, organizationId: string, id: string): Promise<boolean> {
-    return (await on.write(DELETE_SCIM_GROUP, [organizationId, id])) === 1;
+  async delete(tx: Transaction, organizationId: string, id: string): Promise<boolean> {
+    return (await tx.write(DELETE_SCIM_GROUP, [organizationId, id])) === 1;
   }
 
   /** @returns the users that were not in the group before */
   async insertMembers(
-    on: StatementRunner,
+    tx: Transaction,
     organizationId: string,
     id: string,
     userIds: readonly string[],
   ): Promise<string[]> {
-    return userIdsOf(await on.rows<MemberRow>(INSERT_SCIM_GROUP_MEMBERS, [organizationId, id, userIds]));
+    return userIdsOf(await tx.rows(INSERT_SCIM_GROUP_MEMBERS, [organizationId, id, userIds]));
   }
 
   /** @returns the users that were in the group before */
   async deleteMembers(
-    on: StatementRunner,
+    tx: Transaction,
     organizationId: string,
     id: string,
     userIds: readonly string[],
   ): Promise<string[]> {
-    return userIdsOf(await on.rows<MemberRow>(DELETE_SCIM_GROUP_MEMBERS, [organizationId, id, userIds]));
+    return userIdsOf(await tx.rows(DELETE_SCIM_GROUP_MEMBERS, [organizationId, id, userIds]));
   }
 }
 

@@ -1,30 +1,31 @@
+import { joinPath } from '../../api/errors/issue.js';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { isUuid, newUuid } from '../../database/identifiers.js';
-import { type StatementRunner, Statements } from '../../database/statements.js';
-import { BadRequestError } from '../../http/errors/domain-error.js';
-import { toPageResponse, windowOf } from '../../http/pagination/page.js';
-import type { PageQuery } from '../../http/pagination/page-query.dto.js';
+import { isUuid, newUuid } from '../../persistence/identifiers.js';
+import { type Transaction, Statements } from '../../persistence/statements.js';
+import { toPageResponse, toPageRequest } from '../../api/pagination/page.js';
+import type { PageQuery } from '../../api/pagination/page-query.dto.js';
 import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { type AuditedChanges, type AuditedEvent, created } from '../audit/audited-event.js';
-import { unknownMember } from '../organizations/organizations.errors.js';
+import { UNKNOWN_USER } from '../organizations/organizations.errors.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type { ListScimGroupsResponse } from './dto/scim-group.dto.js';
 import { requireScim } from './require-scim.js';
 import { ScimGroupNotFound } from './scim.errors.js';
 import { toGroupResponse } from './scim.mapper.js';
 import { ScimGroupsRepository } from './scim-groups.repository.js';
+import { requireNoIssues } from '../../api/errors/require-all.js';
 
 /** A group as an identity provider pushes it. */
 export interface NewScimGroup {
   readonly displayName: string;
-  /** The identity provider's own id of it. */
+  /** The identity provider's id of the group. */
   readonly externalId: string | null;
 }
 
 /**
- * Groups of an identity provider, and who is in them: what is provisioned. The database makes the memberships of mapped
- * workspaces follow (docs/adr/0010).
+ * Provisions the groups of an identity provider and their members. Triggers update the memberships of mapped
+ * workspaces (docs/adr/0010).
  */
 @Injectable()
 export class ScimGroupsService {
@@ -42,75 +43,78 @@ export class ScimGroupsService {
    */
   async list(caller: ManagementPrincipal, input: PageQuery): Promise<ListScimGroupsResponse> {
     await requireScim(this.organizations, caller.organizationId);
-    return toPageResponse(await this.repository.page(caller.organizationId, windowOf(input)), toGroupResponse);
+    return toPageResponse(await this.repository.page(caller.organizationId, toPageRequest(input)), toGroupResponse);
   }
 
-  /** Makes a group without members. @returns its id */
+  /** Creates a group without members. @returns its id */
   async add(actor: Actor, organizationId: string, { displayName, externalId }: NewScimGroup): Promise<string> {
     const id = newUuid();
-    return this.statements.transaction(async (on) => {
-      await this.repository.insert(on, { id, organizationId, displayName, externalId });
+    return this.statements.transaction(async (tx) => {
+      await this.repository.insert(tx, { id, organizationId, displayName, externalId });
       const changes = created({ display_name: displayName, external_id: externalId });
-      await this.audit.record(on, organizationId, actor, eventOf('create', id, changes));
+      await this.audit.record(tx, organizationId, actor, eventOf('create', id, changes));
       return id;
     });
   }
 
   /**
-   * Removes a group, with its mappings, and the memberships of workspaces that come from it alone.
+   * Deletes a group, its mappings, and the memberships that come from it only.
    *
    * @throws ScimGroupNotFound
    */
   async remove(actor: Actor, organizationId: string, id: string): Promise<void> {
-    await this.statements.transactionOfAnySize(async (on) => {
-      const isDeleted = isUuid(id) && (await this.repository.delete(on, organizationId, id));
+    await this.statements.bulk.transaction(async (tx) => {
+      const isDeleted = isUuid(id) && (await this.repository.delete(tx, organizationId, id));
       if (!isDeleted) throw new ScimGroupNotFound();
-      await this.audit.record(on, organizationId, actor, eventOf('delete', id, {}));
+      await this.audit.record(tx, organizationId, actor, eventOf('delete', id, {}));
     });
   }
 
   /**
-   * Puts members of the organization into a group; who is in it already stays.
+   * Adds members of the organization to a group; existing members stay.
    *
-   * @returns how many were not in it before
+   * @returns the number of new members
    * @throws ScimGroupNotFound
-   * @throws BadRequestError that names each user who is not a member of the organization; then nobody is added
+   * @throws BadRequestError that names each user who is not a member of the organization; then no one is added
    */
   async addMembers(actor: Actor, organizationId: string, id: string, userIds: readonly string[]): Promise<number> {
-    return this.statements.transactionOfAnySize(async (on) => {
-      await this.hold(on, organizationId, id);
-      const roles = await this.organizations.rolesOf(on, organizationId, userIds);
-      const unknown = userIds.flatMap((userId, index) => (roles.has(userId) ? [] : [unknownMember('user_ids', index)]));
-      if (unknown.length > 0) throw BadRequestError.of(unknown);
-      const added = await this.repository.insertMembers(on, organizationId, id, userIds);
+    return this.statements.bulk.transaction(async (tx) => {
+      await this.hold(tx, organizationId, id);
+      const roles = await this.organizations.rolesOf(tx, organizationId, userIds);
+      const unknown = userIds.flatMap((userId, index) =>
+        roles.has(userId) ? [] : [UNKNOWN_USER.at(joinPath('user_ids', index))],
+      );
+      requireNoIssues(unknown);
+      const added = await this.repository.insertMembers(tx, organizationId, id, userIds);
       if (added.length > 0) {
         const changes = { user_ids: { after: added } };
-        await this.audit.record(on, organizationId, actor, eventOf('add_members', id, changes));
+        await this.audit.record(tx, organizationId, actor, eventOf('add_members', id, changes));
       }
       return added.length;
     });
   }
 
   /**
-   * Takes users out of a group; who is not in it does not matter.
+   * Removes users from a group; others are ignored.
    *
-   * @returns how many were in it before
+   * @returns the number of removed members
    * @throws ScimGroupNotFound
    */
   async removeMembers(actor: Actor, organizationId: string, id: string, userIds: readonly string[]): Promise<number> {
-    return this.statements.transactionOfAnySize(async (on) => {
-      await this.hold(on, organizationId, id);
-      const removed = await this.repository.deleteMembers(on, organizationId, id, userIds);
+    return this.statements.bulk.transaction(async (tx) => {
+      await this.hold(tx, organizationId, id);
+      const removed = await this.repository.deleteMembers(tx, organizationId, id, userIds);
       if (removed.length > 0) {
         const changes = { user_ids: { before: removed } };
-        await this.audit.record(on, organizationId, actor, eventOf('remove_members', id, changes));
+        await this.audit.record(tx, organizationId, actor, eventOf('remove_members', id, changes));
       }
       return removed.length;
     });
   }
 
-  private async hold(on: StatementRunner, organizationId: string, id: string): Promise<void> {
-    if (!isUuid(id) || !(await this.repository.hold(on, organizationId, id))) throw new ScimGroupNotFound();
+  private async hold(tx: Transaction, organizationId: string, id: string): Promise<void> {
+    if (!isUuid(id) || !(await this.repository.lockForNoKeyUpdate(tx, organizationId, id)))
+      throw new ScimGroupNotFound();
   }
 }
 

@@ -1,22 +1,25 @@
-import { NotFoundError } from '../../http/errors/domain-error.js';
+import { BadRequestError } from '../../api/errors/bad-request-error.js';
+import { type ErrorsByConstraint } from '../../api/errors/constraint-errors.js';
+import { defineError } from '../../api/errors/define-error.js';
+import { UNKNOWN_USERS } from '../organizations/organizations.errors.js';
+import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 
-/** The organization has no identity provider connected, so for it there is no SCIM. */
-export class ScimNotEnabled extends NotFoundError {
-  constructor() {
-    super('scim_not_enabled');
-  }
-}
+/** The organization has no identity provider connected. */
+export class ScimNotEnabled extends defineError(404, 'scim_not_enabled') {}
 
 /** The organization has no group of this id. */
-export class ScimGroupNotFound extends NotFoundError {
-  constructor() {
-    super('scim_group_not_found');
-  }
-}
+export class ScimGroupNotFound extends defineError(404, 'scim_group_not_found') {}
 
 /** The organization has no mapping of this id. */
-export class ScimGroupMappingNotFound extends NotFoundError {
-  constructor() {
-    super('scim_group_mapping_not_found');
-  }
-}
+export class ScimGroupMappingNotFound extends defineError(404, 'scim_group_mapping_not_found') {}
+
+/** The group is mapped to the workspace already. */
+export class ScimGroupMappingExists extends defineError(409, 'scim_group_mapping_exists') {}
+
+/** What a violated constraint of groups and mappings means to the caller. */
+export const SCIM_CONSTRAINT_ERRORS: ErrorsByConstraint = {
+  uq_scim_group_mappings_group_workspace: () => new ScimGroupMappingExists(),
+  fk_scim_group_mappings_group: () => new ScimGroupNotFound(),
+  fk_scim_group_mappings_workspace: () => new WorkspaceNotFound(),
+  fk_scim_group_members_member: () => BadRequestError.of([UNKNOWN_USERS.at('user_ids')]),
+};

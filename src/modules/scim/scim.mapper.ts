@@ -2,7 +2,7 @@ import type { ScimGroup } from './dto/scim-group.dto.js';
 import type { ScimGroupMapping } from './dto/scim-group-mapping.dto.js';
 import type { ScimGroupEntity } from './entities/scim-group.entity.js';
 import type { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
-import type { NewMappingRow } from './scim.repository.js';
+import type { NewMappingRow } from './scim-group-mappings.repository.js';
 
 /** A mapping as the interface shows it. */
 export function toMappingResponse(mapping: ScimGroupMappingEntity): ScimGroupMapping {
@@ -17,7 +17,7 @@ export function toMappingResponse(mapping: ScimGroupMappingEntity): ScimGroupMap
   };
 }
 
-/** What is recorded of a mapping when it is made or changed. */
+/** What the audit trail records of a mapping. */
 export function toAuditedMapping({ scimGroupId, workspaceId, role }: NewMappingRow): Record<string, unknown> {
   return { scim_group_id: scimGroupId, workspace_id: workspaceId, role };
 }

@@ -1,21 +1,33 @@
+import { ConstraintErrors } from '../../api/errors/constraint-errors.js';
+import { SCIM_CONSTRAINT_ERRORS } from './scim.errors.js';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
-import { SCIM_ENTITIES } from './entities/index.js';
-import { ScimController } from './scim.controller.js';
-import { ScimRepository } from './scim.repository.js';
-import { ScimService } from './scim.service.js';
+import { ScimGroupEntity, ScimGroupMemberEntity } from './entities/scim-group.entity.js';
+import { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
+import { ScimGroupMappingsController } from './scim-group-mappings.controller.js';
+import { ScimGroupMappingsRepository } from './scim-group-mappings.repository.js';
+import { ScimGroupMappingsService } from './scim-group-mappings.service.js';
 import { ScimGroupsController } from './scim-groups.controller.js';
 import { ScimGroupsRepository } from './scim-groups.repository.js';
 import { ScimGroupsService } from './scim-groups.service.js';
 
 /** Groups that an identity provider pushes, and their mappings to workspaces. */
 @Module({
-  imports: [TypeOrmModule.forFeature(SCIM_ENTITIES), AuditModule, OrganizationsModule, WorkspacesModule],
-  controllers: [ScimController, ScimGroupsController],
-  providers: [ScimRepository, ScimService, ScimGroupsRepository, ScimGroupsService],
-  exports: [ScimService, ScimGroupsService],
+  imports: [
+    TypeOrmModule.forFeature([ScimGroupEntity, ScimGroupMemberEntity, ScimGroupMappingEntity]),
+    AuditModule,
+    OrganizationsModule,
+    WorkspacesModule,
+  ],
+  controllers: [ScimGroupMappingsController, ScimGroupsController],
+  providers: [ScimGroupMappingsRepository, ScimGroupMappingsService, ScimGroupsRepository, ScimGroupsService],
+  exports: [ScimGroupMappingsService, ScimGroupsService],
 })
-export class ScimModule {}
+export class ScimModule {
+  constructor(errors: ConstraintErrors) {
+    errors.add(SCIM_CONSTRAINT_ERRORS);
+  }
+}

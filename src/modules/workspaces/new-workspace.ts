@@ -1,7 +1,7 @@
-import { defaultGuardrailIdOf, newUuid } from '../../database/identifiers.js';
+import { defaultGuardrailIdOf, newUuid } from '../../persistence/identifiers.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';
 
-/** A workspace to be made. */
+/** A workspace to create. */
 export interface NewWorkspace {
   readonly name: string;
   readonly slug: string;
@@ -9,10 +9,10 @@ export interface NewWorkspace {
   readonly createdBy: string;
 }
 
-/** The row of a new workspace, but for the time at which the database makes it. */
+/** The row of a new workspace, without the creation time, which the database sets. */
 export type NewWorkspaceRow = Omit<WorkspaceEntity, 'createdAt'>;
 
-/** The row of a new workspace, in which nothing is logged or sent anywhere until somebody says so. */
+/** The row of a new workspace. Logging and broadcasting are off. */
 export function newWorkspaceRow(organizationId: string, workspace: NewWorkspace): NewWorkspaceRow {
   const id = newUuid();
   return {

@@ -1,134 +1,136 @@
-import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { Input } from '../../http/input/input.decorator.js';
-import { Answers } from '../../http/openapi/answers.decorator.js';
-import { PageQuery } from '../../http/pagination/page-query.dto.js';
-import { DeleteWorkspaceQuery, DeleteWorkspaceResponse } from './dto/delete-workspace.dto.js';
-import { ListWorkspaceMembersResponse } from './dto/workspace-member.dto.js';
-import { WorkspacePath } from './dto/workspace-path.dto.js';
-import { CreateWorkspaceRequest, UpdateWorkspaceRequest } from './dto/workspace-request.dto.js';
+import { Operation } from '../../api/openapi/operation.decorator.js';
+import { PageQuery } from '../../api/pagination/page-query.dto.js';
 import {
+  CreateWorkspaceRequest,
   CreateWorkspaceResponse,
+  DeleteWorkspaceQuery,
+  DeleteWorkspaceResponse,
   GetWorkspaceResponse,
   ListWorkspacesResponse,
+  UpdateWorkspaceRequest,
   UpdateWorkspaceResponse,
+  WorkspacePath,
 } from './dto/workspace.dto.js';
-import { WorkspaceAdministrationService } from './workspace-administration.service.js';
+import { ListWorkspaceMembersResponse } from './members/workspace-member.dto.js';
 import { WorkspacesService } from './workspaces.service.js';
+import { WorkspaceLookupService } from './workspace-lookup.service.js';
+import { TooManyLargeLists } from '../../limits/limits.errors.js';
+import { WORKSPACE_HAS_ACTIVE_KEYS, WorkspaceNotFound, WorkspaceSlugTaken } from './workspaces.errors.js';
 
 /** The operations on workspaces. */
 @Controller('workspaces')
 @ApiTags('Workspaces')
 export class WorkspacesController {
   constructor(
-    private readonly administration: WorkspaceAdministrationService,
-    private readonly workspaces: WorkspacesService,
+    private readonly administration: WorkspacesService,
+    private readonly workspaces: WorkspaceLookupService,
   ) {}
 
   @Get()
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ListWorkspacesResponse,
     summary: 'List workspaces',
-    description: 'Oldest first.',
-    errors: [400, 403],
+    description: 'Lists the workspaces, oldest first.',
+    errors: [TooManyLargeLists],
   })
   listWorkspaces(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ query: PageQuery }) input: PageQuery,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Query() input: PageQuery,
   ): Promise<ListWorkspacesResponse> {
     return this.administration.list(caller, input);
   }
 
   @Post()
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 201,
     type: CreateWorkspaceResponse,
     summary: 'Create a workspace',
-    description: 'Nobody is a member of a new workspace, not even who created it: members are added to it.',
-    errors: [400, 403, 409, 413],
-    reasons: { 409: 'workspace_slug_taken' },
+    description: 'Creates a workspace without members; add them afterwards. The creator is not a member either.',
+    errors: [WorkspaceSlugTaken],
   })
   createWorkspace(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ body: CreateWorkspaceRequest }) input: CreateWorkspaceRequest,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Body() input: CreateWorkspaceRequest,
   ): Promise<CreateWorkspaceResponse> {
     return this.administration.create(caller, input);
   }
 
   @Get(':id')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: GetWorkspaceResponse,
     summary: 'Get a workspace',
-    description: 'By its UUID or its slug.',
-    errors: [400, 403, 404],
-    reasons: { 404: 'workspace_not_found' },
+    description: 'Returns a workspace by its UUID or slug.',
+    errors: [WorkspaceNotFound],
   })
   getWorkspace(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ path: WorkspacePath }) input: WorkspacePath,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: WorkspacePath,
   ): Promise<GetWorkspaceResponse> {
     return this.administration.read(caller, input);
   }
 
   @Patch(':id')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: UpdateWorkspaceResponse,
     summary: 'Update a workspace',
     description:
-      'What is left out stays as it is, and null clears. The default workspace can be renamed like any other, and stays the default one.',
-    errors: [400, 403, 404, 409, 413],
-    reasons: { 404: 'workspace_not_found', 409: 'workspace_slug_taken' },
+      'Changes the fields in the request. Absent fields stay, null clears. The default workspace stays the default when it is renamed.',
+    errors: [WorkspaceNotFound, WorkspaceSlugTaken],
   })
   updateWorkspace(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ path: WorkspacePath, body: UpdateWorkspaceRequest }) input: WorkspacePath & UpdateWorkspaceRequest,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: WorkspacePath,
+    @Body() body: UpdateWorkspaceRequest,
   ): Promise<UpdateWorkspaceResponse> {
-    return this.administration.update(caller, input);
+    return this.administration.update(caller, { ...body, ...path });
   }
 
   @Delete(':id')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: DeleteWorkspaceResponse,
     summary: 'Delete a workspace',
     description:
-      'With its members, budgets, guardrails, presets, destinations and SCIM mappings, and its disabled and expired keys. While a key in it is active it cannot be deleted, and the default workspace only with confirmation.',
-    errors: [400, 403, 404],
-    reasons: { 400: 'workspace_has_active_keys', 404: 'workspace_not_found' },
+      'Deletes a workspace with its memberships, budgets, guardrails, presets, destinations, SCIM mappings, and disabled and expired keys. A workspace with an active key cannot be deleted. Deleting the default workspace requires confirmation.',
+    errors: [WORKSPACE_HAS_ACTIVE_KEYS, WorkspaceNotFound],
   })
   deleteWorkspace(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ path: WorkspacePath, query: DeleteWorkspaceQuery }) input: WorkspacePath & DeleteWorkspaceQuery,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: WorkspacePath,
+    @Query() query: DeleteWorkspaceQuery,
   ): Promise<DeleteWorkspaceResponse> {
-    return this.administration.delete(caller, input);
+    return this.administration.delete(caller, { ...query, ...path });
   }
 
   @Get(':id/members')
   @Authenticated('management_key')
-  @Answers({
+  @Operation({
     status: 200,
     type: ListWorkspaceMembersResponse,
     summary: 'List the members of a workspace',
-    description: 'Oldest first. Of the default workspace, every member of the organization is a member.',
+    description:
+      'Lists the members of a workspace, oldest first. All members of the organization are members of the default workspace.',
     unavailableStatus: 500,
-    errors: [400, 403, 404],
-    reasons: { 404: 'workspace_not_found' },
+    errors: [WorkspaceNotFound],
   })
   listWorkspaceMembers(
-    @Caller() caller: ManagementPrincipal,
-    @Input({ path: WorkspacePath, query: PageQuery }) input: WorkspacePath & PageQuery,
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: WorkspacePath,
+    @Query() query: PageQuery,
   ): Promise<ListWorkspaceMembersResponse> {
-    return this.workspaces.listMembers(caller, input);
+    return this.workspaces.listMembers(caller, { ...query, ...path });
   }
 }

@@ -1,10 +1,12 @@
 import type { OrganizationMember } from '../organizations/organizations.service.js';
-import type { WorkspaceMember } from './dto/workspace-member.dto.js';
-import type { UpdateWorkspaceRequest } from './dto/workspace-request.dto.js';
-import type { Workspace } from './dto/workspace.dto.js';
+import type { WorkspaceMember } from './members/workspace-member.dto.js';
+import type { UpdateWorkspaceRequest, Workspace } from './dto/workspace.dto.js';
 import type { WorkspaceMemberEntity } from './entities/workspace-member.entity.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';
 import type { NewWorkspaceRow } from './new-workspace.js';
+import { type BudgetInterval, resetOf } from './budgets/budget-interval.js';
+import type { WorkspaceBudget } from './budgets/workspace-budget.dto.js';
+import type { WorkspaceBudgetEntity } from './entities/workspace-budget.entity.js';
 
 /** A workspace as the interface shows it. */
 export function toWorkspaceResponse(workspace: WorkspaceEntity): Workspace {
@@ -19,7 +21,7 @@ export function toWorkspaceResponse(workspace: WorkspaceEntity): Workspace {
   };
 }
 
-/** What a request can set a workspace to, in the names of the interface. */
+/** The settings of a workspace that requests can change, by their names in the interface. */
 export function toSettings(workspace: NewWorkspaceRow): Required<UpdateWorkspaceRequest> {
   return {
     name: workspace.name,
@@ -37,7 +39,7 @@ export function toSettings(workspace: NewWorkspaceRow): Required<UpdateWorkspace
   };
 }
 
-/** A workspace with what a request sets: null clears, and what is absent stays. */
+/** Applies a request to a workspace: null clears, absent fields stay. */
 export function withSettings<Row extends NewWorkspaceRow>(workspace: Row, input: UpdateWorkspaceRequest): Row {
   const settings = { ...toSettings(workspace), ...input };
   return {
@@ -68,7 +70,7 @@ export function toMemberResponse(member: WorkspaceMemberEntity): WorkspaceMember
   };
 }
 
-/** The membership of the default workspace that a member of the organization has implicitly, with a lasting id. */
+/** A member's implicit membership of the default workspace, with a stable id. */
 export function toImplicitMemberResponse(member: OrganizationMember, workspaceId: string): WorkspaceMember {
   return {
     id: member.id,
@@ -77,4 +79,21 @@ export function toImplicitMemberResponse(member: OrganizationMember, workspaceId
     role: member.role,
     created_at: member.createdAt.toISOString(),
   };
+}
+
+/** A budget as the interface shows it. */
+export function toBudgetResponse(budget: WorkspaceBudgetEntity): WorkspaceBudget {
+  return {
+    id: budget.id,
+    workspace_id: budget.workspaceId,
+    limit_usd: budget.limitUsd,
+    reset_interval: resetOf(budget.interval),
+    created_at: budget.createdAt.toISOString(),
+    updated_at: budget.updatedAt.toISOString(),
+  };
+}
+
+/** A budget as the audit trail names it: as requests do. */
+export function toBudgetTarget(workspaceId: string, interval: BudgetInterval): { type: string; id: string } {
+  return { type: 'workspace_budget', id: `${workspaceId}/${interval}` };
 }

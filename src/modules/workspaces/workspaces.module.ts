@@ -1,40 +1,52 @@
+import { ConstraintErrors } from '../../api/errors/constraint-errors.js';
+import { WORKSPACES_CONSTRAINT_ERRORS } from './workspaces.errors.js';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
-import { WORKSPACES_ENTITIES } from './entities/index.js';
-import { WorkspaceAdministrationService } from './workspace-administration.service.js';
-import { WorkspaceBudgetsController } from './workspace-budgets.controller.js';
-import { WorkspaceBudgetsRepository } from './workspace-budgets.repository.js';
-import { WorkspaceBudgetsService } from './workspace-budgets.service.js';
-import { WorkspaceMembersController } from './workspace-members.controller.js';
-import { WorkspaceMembersRepository } from './workspace-members.repository.js';
-import { WorkspaceMembersService } from './workspace-members.service.js';
-import { WorkspaceTenants } from './workspace-tenants.js';
+import { WorkspaceEntity } from './entities/workspace.entity.js';
+import { WorkspaceMemberEntity } from './entities/workspace-member.entity.js';
+import { WorkspaceBudgetEntity } from './entities/workspace-budget.entity.js';
+import { WorkspacesService } from './workspaces.service.js';
+import { WorkspaceBudgetsController } from './budgets/workspace-budgets.controller.js';
+import { WorkspaceBudgetsRepository } from './budgets/workspace-budgets.repository.js';
+import { WorkspaceBudgetsService } from './budgets/workspace-budgets.service.js';
+import { WorkspaceMembersController } from './members/workspace-members.controller.js';
+import { WorkspaceMembersRepository } from './members/workspace-members.repository.js';
+import { WorkspaceMembersService } from './members/workspace-members.service.js';
+import { WorkspaceHooks } from './workspace-hooks.js';
 import { WorkspacesController } from './workspaces.controller.js';
 import { WorkspacesRepository } from './workspaces.repository.js';
-import { WorkspacesService } from './workspaces.service.js';
+import { WorkspaceLookupService } from './workspace-lookup.service.js';
 
 /** Workspaces, their members and their budgets. */
 @Module({
-  imports: [TypeOrmModule.forFeature(WORKSPACES_ENTITIES), OrganizationsModule, AuditModule],
+  imports: [
+    TypeOrmModule.forFeature([WorkspaceEntity, WorkspaceMemberEntity, WorkspaceBudgetEntity]),
+    OrganizationsModule,
+    AuditModule,
+  ],
   controllers: [WorkspacesController, WorkspaceBudgetsController, WorkspaceMembersController],
   providers: [
-    WorkspaceAdministrationService,
+    WorkspacesService,
     WorkspaceBudgetsRepository,
     WorkspaceBudgetsService,
     WorkspaceMembersRepository,
     WorkspaceMembersService,
-    WorkspaceTenants,
+    WorkspaceHooks,
     WorkspacesRepository,
-    WorkspacesService,
+    WorkspaceLookupService,
   ],
   exports: [
-    WorkspaceAdministrationService,
+    WorkspacesService,
     WorkspaceBudgetsService,
     WorkspaceMembersService,
-    WorkspaceTenants,
-    WorkspacesService,
+    WorkspaceHooks,
+    WorkspaceLookupService,
   ],
 })
-export class WorkspacesModule {}
+export class WorkspacesModule {
+  constructor(errors: ConstraintErrors) {
+    errors.add(WORKSPACES_CONSTRAINT_ERRORS);
+  }
+}

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { columnsOf } from '../../database/entity-columns.js';
-import { isUuid } from '../../database/identifiers.js';
-import { insertStatement } from '../../database/insert-statement.js';
-import { LargeRows, type ListedRow, listedColumnsOf, rowsByIds } from '../../database/large-rows.js';
-import { PageReader } from '../../database/page-reader.js';
-import { resumablePage } from '../../database/resumable-page.js';
-import { type StatementRunner, Statements } from '../../database/statements.js';
-import { updateStatement } from '../../database/update-statement.js';
+import { columnsOf } from '../../persistence/entity-columns.js';
+import { isUuid } from '../../persistence/identifiers.js';
+import { insertStatement } from '../../persistence/insert-statement.js';
+import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/large-rows.js';
+import { PageReader } from '../../persistence/page-reader.js';
+import { resumablePage } from '../../persistence/resumable-page.js';
+import { statement } from '../../persistence/statement.js';
+import { type Transaction, Statements } from '../../persistence/statements.js';
+import { updateStatement } from '../../persistence/update-statement.js';
+import { LargeRows } from '../../limits/large-rows.js';
 import { quotaStatement } from '../../limits/quotas.js';
-import type { Page, PageWindow } from '../../http/pagination/page.js';
+import type { Page, PageRequest } from '../../persistence/page.js';
 import { WorkspaceMemberEntity } from './entities/workspace-member.entity.js';
 import { WorkspaceEntity } from './entities/workspace.entity.js';
 import type { NewWorkspaceRow } from './new-workspace.js';
@@ -18,47 +19,56 @@ import type { NewWorkspaceRow } from './new-workspace.js';
 export const WORKSPACES_QUOTA = quotaStatement('workspaces_quota', { kind: 'workspaces', table: 'workspaces' });
 
 /** A workspace of an organization by its id. */
-export const WORKSPACE_BY_ID = {
-  name: 'workspace_by_id',
-  text: `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w WHERE w.organization_id = $1 AND w.id = $2`,
-};
+export const WORKSPACE_BY_ID = statement<WorkspaceEntity, [organizationId: string, id: string]>(
+  'workspace_by_id',
+  `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w WHERE w.organization_id = $1 AND w.id = $2`,
+);
 
 /** A workspace of an organization by its slug. */
-export const WORKSPACE_BY_SLUG = {
-  name: 'workspace_by_slug',
-  text: `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w WHERE w.organization_id = $1 AND w.slug = $2`,
-};
+export const WORKSPACE_BY_SLUG = statement<WorkspaceEntity, [organizationId: string, slug: string]>(
+  'workspace_by_slug',
+  `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w WHERE w.organization_id = $1 AND w.slug = $2`,
+);
 
 // Also against rows that are about to refer to the workspace.
-export const LOCK_WORKSPACE_BY_ID = { name: 'workspace_lock_by_id', text: `${WORKSPACE_BY_ID.text} FOR UPDATE` };
+export const LOCK_WORKSPACE_BY_ID_FOR_UPDATE = statement<WorkspaceEntity, [organizationId: string, id: string]>(
+  'workspace_lock_by_id',
+  `${WORKSPACE_BY_ID.text} FOR UPDATE`,
+);
 
-export const LOCK_WORKSPACE_BY_SLUG = { name: 'workspace_lock_by_slug', text: `${WORKSPACE_BY_SLUG.text} FOR UPDATE` };
+export const LOCK_WORKSPACE_BY_SLUG_FOR_UPDATE = statement<WorkspaceEntity, [organizationId: string, slug: string]>(
+  'workspace_lock_by_slug',
+  `${WORKSPACE_BY_SLUG.text} FOR UPDATE`,
+);
 
 /** The id of an organization's default workspace. */
-export const DEFAULT_WORKSPACE_ID = {
-  name: 'workspace_default_id',
-  text: 'SELECT id FROM workspaces WHERE organization_id = $1 AND is_default',
-};
+export const DEFAULT_WORKSPACE_ID = statement<{ id: string }, [organizationId: string]>(
+  'workspace_default_id',
+  'SELECT id FROM workspaces WHERE organization_id = $1 AND is_default',
+);
 
 /** A page of an organization's workspaces. */
-export const WORKSPACES_PAGE = resumablePage({
+export const WORKSPACES_PAGE = resumablePage<ListedRow<WorkspaceEntity>, [organizationId: string]>({
   name: 'workspaces_page',
   entity: WorkspaceEntity,
   where: 'organization_id = $1',
   parameters: 1,
   scope: '$1',
   order: ['createdAt', 'id'],
-  columns: listedColumnsOf(WorkspaceEntity, 'item', ['ioLoggingApiKeyIds']),
+  columns: listedColumnsOf(WorkspaceEntity, 'item', ['ioLoggingApiKeyIds', 'disabledServerTools']),
 });
 
 /** Workspaces by their ids. */
-export const WORKSPACES_BY_IDS = {
-  name: 'workspaces_by_ids',
-  text: rowsByIds(WorkspaceEntity, 'organization_id'),
-};
+export const WORKSPACES_BY_IDS = statement<WorkspaceEntity, [organizationId: string, ids: readonly string[]]>(
+  'workspaces_by_ids',
+  rowsByIds(WorkspaceEntity),
+);
 
 /** A page of the members of a workspace other than the default one. */
-export const WORKSPACE_MEMBERS_PAGE = resumablePage({
+export const WORKSPACE_MEMBERS_PAGE = resumablePage<
+  WorkspaceMemberEntity,
+  [organizationId: string, workspaceId: string]
+>({
   name: 'workspace_members_page',
   entity: WorkspaceMemberEntity,
   where: 'organization_id = $1 AND workspace_id = $2',
@@ -70,15 +80,20 @@ export const WORKSPACE_MEMBERS_PAGE = resumablePage({
 // The database says when: the clocks of replicas may differ, and the list is in this order.
 export const INSERT_WORKSPACE = insertStatement('workspace_insert', WorkspaceEntity, { createdAt: 'now()' });
 
+/** Inserts one membership. */
+export const INSERT_WORKSPACE_MEMBER = insertStatement('workspace_member_insert', WorkspaceMemberEntity, {
+  createdAt: 'now()',
+});
+
 // Not now(): the transaction may have begun before the one whose change it waited for.
 export const UPDATE_WORKSPACE = updateStatement('workspace_update', WorkspaceEntity, ['organizationId', 'id'], {
   updatedAt: 'clock_timestamp()',
 });
 
-export const DELETE_WORKSPACE = {
-  name: 'workspace_delete',
-  text: 'DELETE FROM workspaces WHERE organization_id = $1 AND id = $2',
-};
+export const DELETE_WORKSPACE = statement<never, [organizationId: string, id: string]>(
+  'workspace_delete',
+  'DELETE FROM workspaces WHERE organization_id = $1 AND id = $2',
+);
 
 /** The rows of workspaces and their members. */
 @Injectable()
@@ -94,52 +109,55 @@ export class WorkspacesRepository {
     return this.statements.first(isUuid(reference) ? WORKSPACE_BY_ID : WORKSPACE_BY_SLUG, [organizationId, reference]);
   }
 
-  /** The workspace, which until the transaction ends nobody else changes, deletes or puts anything into. */
-  async lock(on: StatementRunner, organizationId: string, reference: string): Promise<WorkspaceEntity | undefined> {
-    return on.first(isUuid(reference) ? LOCK_WORKSPACE_BY_ID : LOCK_WORKSPACE_BY_SLUG, [organizationId, reference]);
+  /** The workspace, locked until the end of the transaction: others cannot change it, delete it or add anything to it. */
+  async lockForUpdate(
+    tx: Transaction,
+    organizationId: string,
+    reference: string,
+  ): Promise<WorkspaceEntity | undefined> {
+    return tx.first(isUuid(reference) ? LOCK_WORKSPACE_BY_ID_FOR_UPDATE : LOCK_WORKSPACE_BY_SLUG_FOR_UPDATE, [
+      organizationId,
+      reference,
+    ]);
   }
 
   async defaultId(organizationId: string): Promise<string | undefined> {
-    return (await this.statements.first<{ id: string }>(DEFAULT_WORKSPACE_ID, [organizationId]))?.id;
+    return (await this.statements.first(DEFAULT_WORKSPACE_ID, [organizationId]))?.id;
   }
 
-  async page(organizationId: string, window: PageWindow): Promise<Page<WorkspaceEntity>> {
-    const page = await this.pages.read<ListedRow<WorkspaceEntity>>(WORKSPACES_PAGE, [organizationId], window);
+  async page(organizationId: string, request: PageRequest): Promise<Page<WorkspaceEntity>> {
+    const page = await this.pages.read(WORKSPACES_PAGE, [organizationId], request);
     return this.largeRows.complete(organizationId, page, (ids) =>
-      this.statements.rows<WorkspaceEntity>(WORKSPACES_BY_IDS, [organizationId, ids]),
+      this.statements.rows(WORKSPACES_BY_IDS, [organizationId, ids]),
     );
   }
 
   async membersPage(
     organizationId: string,
     workspaceId: string,
-    window: PageWindow,
+    request: PageRequest,
   ): Promise<Page<WorkspaceMemberEntity>> {
-    return this.pages.read(WORKSPACE_MEMBERS_PAGE, [organizationId, workspaceId], window);
-  }
-
-  async insert(manager: EntityManager, workspace: NewWorkspaceRow): Promise<void> {
-    await manager.query(INSERT_WORKSPACE.text, INSERT_WORKSPACE.values(workspace));
+    return this.pages.read(WORKSPACE_MEMBERS_PAGE, [organizationId, workspaceId], request);
   }
 
   /** @returns the workspace as it is stored */
-  async add(on: StatementRunner, workspace: NewWorkspaceRow): Promise<WorkspaceEntity> {
+  async insert(tx: Transaction, workspace: NewWorkspaceRow): Promise<WorkspaceEntity> {
     const values = INSERT_WORKSPACE.values(workspace);
-    return { ...workspace, ...(await on.first<Pick<WorkspaceEntity, 'createdAt'>>(INSERT_WORKSPACE, values))! };
+    return { ...workspace, ...(await tx.first(INSERT_WORKSPACE, values))! };
   }
 
-  /** Writes a workspace, and when it was changed. @param on holds the workspace @returns it as it is stored */
-  async update(on: StatementRunner, workspace: WorkspaceEntity): Promise<WorkspaceEntity> {
+  /** Writes a workspace, and when it was changed. @param tx holds the workspace @returns it as it is stored */
+  async update(tx: Transaction, workspace: WorkspaceEntity): Promise<WorkspaceEntity> {
     const values = UPDATE_WORKSPACE.values(workspace);
-    return { ...workspace, ...(await on.first<Pick<WorkspaceEntity, 'updatedAt'>>(UPDATE_WORKSPACE, values))! };
+    return { ...workspace, ...(await tx.first(UPDATE_WORKSPACE, values))! };
   }
 
   /** Deletes a workspace, and with it all that belongs to it. */
-  async delete(on: StatementRunner, organizationId: string, id: string): Promise<void> {
-    await on.write(DELETE_WORKSPACE, [organizationId, id]);
+  async delete(tx: Transaction, organizationId: string, id: string): Promise<void> {
+    await tx.write(DELETE_WORKSPACE, [organizationId, id]);
   }
 
-  async insertMember(manager: EntityManager, member: Omit<WorkspaceMemberEntity, 'createdAt'>): Promise<void> {
-    await manager.insert(WorkspaceMemberEntity, { ...member, createdAt: () => 'now()' });
+  async insertMember(tx: Transaction, member: Omit<WorkspaceMemberEntity, 'createdAt'>): Promise<void> {
+    await tx.write(INSERT_WORKSPACE_MEMBER, INSERT_WORKSPACE_MEMBER.values(member));
   }
 }

@@ -1,97 +1,136 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { newUuid } from '../../database/identifiers.js';
-import type { ReasonedIssue } from '../../http/errors/issue.js';
-import { toPageResponse, windowOf } from '../../http/pagination/page.js';
-import type { PageQuery } from '../../http/pagination/page-query.dto.js';
-import type { MemberRole } from '../organizations/member-role.js';
-import { OrganizationsService } from '../organizations/organizations.service.js';
-import type { ListWorkspaceMembersResponse } from './dto/workspace-member.dto.js';
-import type { WorkspacePath } from './dto/workspace-path.dto.js';
+import { type Transaction, Statements } from '../../persistence/statements.js';
+import { toPageResponse, toPageRequest } from '../../api/pagination/page.js';
+import type { PageQuery } from '../../api/pagination/page-query.dto.js';
+import { Quotas } from '../../limits/quotas.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { created, deleted, updated } from '../audit/audited-event.js';
+import type {
+  CreateWorkspaceRequest,
+  CreateWorkspaceResponse,
+  DeleteWorkspaceQuery,
+  DeleteWorkspaceResponse,
+  GetWorkspaceResponse,
+  ListWorkspacesResponse,
+  UpdateWorkspaceRequest,
+  UpdateWorkspaceResponse,
+  WorkspacePath,
+} from './dto/workspace.dto.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';
-import { type NewWorkspace, newWorkspaceRow } from './new-workspace.js';
-import { NO_DEFAULT_WORKSPACE, UNKNOWN_WORKSPACE, WorkspaceNotFound } from './workspaces.errors.js';
-import { toImplicitMemberResponse, toMemberResponse } from './workspaces.mapper.js';
-import { WorkspacesRepository } from './workspaces.repository.js';
+import { newWorkspaceRow } from './new-workspace.js';
+import { WorkspaceHooks } from './workspace-hooks.js';
+import { DELETION_NOT_CONFIRMED, WorkspaceNotFound } from './workspaces.errors.js';
+import { toSettings, toWorkspaceResponse, withSettings } from './workspaces.mapper.js';
+import { WORKSPACES_QUOTA, WorkspacesRepository } from './workspaces.repository.js';
+import { WorkspaceLookupService } from './workspace-lookup.service.js';
+import { requireNoIssues } from '../../api/errors/require-all.js';
 
-/** Workspaces and their members, as everybody asks for them. */
+/** Lists, creates, changes and deletes workspaces. */
 @Injectable()
 export class WorkspacesService {
   constructor(
+    private readonly workspaces: WorkspaceLookupService,
     private readonly repository: WorkspacesRepository,
-    private readonly organizations: OrganizationsService,
+    private readonly hooks: WorkspaceHooks,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
+    private readonly quotas: Quotas,
   ) {}
 
-  /**
-   * Lists the members of a workspace, oldest first (SERVICE.md, section 4.9). Everybody in the organization is a member
-   * of its default workspace.
-   *
-   * @throws WorkspaceNotFound
-   */
-  async listMembers(
-    caller: ManagementPrincipal,
-    input: WorkspacePath & PageQuery,
-  ): Promise<ListWorkspaceMembersResponse> {
-    const { organizationId } = caller;
-    const { id, isDefault } = await this.get(organizationId, input.id);
-    if (isDefault) {
-      const page = await this.organizations.membersPage(organizationId, windowOf(input));
-      return toPageResponse(page, (member) => toImplicitMemberResponse(member, id));
-    }
-    return toPageResponse(await this.repository.membersPage(organizationId, id, windowOf(input)), toMemberResponse);
+  /** Lists the organization's workspaces, oldest first. */
+  async list({ organizationId }: ManagementPrincipal, input: PageQuery): Promise<ListWorkspacesResponse> {
+    return toPageResponse(await this.repository.page(organizationId, toPageRequest(input)), toWorkspaceResponse);
+  }
+
+  /** @throws WorkspaceNotFound */
+  async read({ organizationId }: ManagementPrincipal, input: WorkspacePath): Promise<GetWorkspaceResponse> {
+    return { data: toWorkspaceResponse(await this.workspaces.get(organizationId, input.id)) };
   }
 
   /**
-   * A workspace of the organization.
+   * Creates a workspace without members; the creator is not a member either.
    *
-   * @param reference its id or its slug
-   * @throws WorkspaceNotFound
+   * @throws WorkspaceSlugTaken where the organization has a workspace of this slug
    */
-  async get(organizationId: string, reference: string): Promise<WorkspaceEntity> {
-    const workspace = await this.repository.find(organizationId, reference);
+  async create(caller: ManagementPrincipal, input: CreateWorkspaceRequest): Promise<CreateWorkspaceResponse> {
+    const { organizationId, userId } = caller;
+    await this.quotas.requireBelowQuota(organizationId, WORKSPACES_QUOTA);
+    const { name, slug } = input;
+    const row = newWorkspaceRow(organizationId, { name, slug, isDefault: false, createdBy: userId });
+    const workspace = await this.statements.transaction(async (tx) => {
+      const added = await this.repository.insert(tx, withSettings(row, input));
+      await this.audit.record(tx, organizationId, caller, {
+        action: 'workspace.create',
+        target: { type: 'workspace', id: added.id },
+        changes: created(toSettings(added)),
+      });
+      return added;
+    });
+    return { data: toWorkspaceResponse(workspace) };
+  }
+
+  /**
+   * Changes the fields in the request. Without a change nothing is written or recorded.
+   *
+   * @throws WorkspaceNotFound
+   * @throws WorkspaceSlugTaken where another workspace of the organization has the slug
+   */
+  async update(
+    caller: ManagementPrincipal,
+    { id: reference, ...input }: WorkspacePath & UpdateWorkspaceRequest,
+  ): Promise<UpdateWorkspaceResponse> {
+    const workspace = await this.statements.transaction(async (tx) => {
+      const before = await this.locked(tx, caller, reference);
+      const after = withSettings(before, input);
+      const changes = updated(toSettings(before), toSettings(after));
+      if (Object.keys(changes).length === 0) return before;
+      const changed = await this.repository.update(tx, after);
+      const target = { type: 'workspace', id: before.id };
+      await this.audit.record(tx, before.organizationId, caller, { action: 'workspace.update', target, changes });
+      return changed;
+    });
+    return { data: toWorkspaceResponse(workspace) };
+  }
+
+  /**
+   * Deletes a workspace with everything in it, unless it has active keys. The lock keeps other requests from adding to
+   * it.
+   *
+   * @throws WorkspaceNotFound
+   * @throws BadRequestError if it has active keys, and for the default workspace without confirmation
+   */
+  async delete(
+    caller: ManagementPrincipal,
+    input: WorkspacePath & DeleteWorkspaceQuery,
+  ): Promise<DeleteWorkspaceResponse> {
+    await this.statements.bulk.transaction(async (tx) => {
+      const workspace = await this.locked(tx, caller, input.id);
+      const { organizationId, id, isDefault } = workspace;
+      const isConfirmed = !isDefault || input.confirm_default_workspace_deletion === true;
+      const issues = [
+        ...(isConfirmed ? [] : [DELETION_NOT_CONFIRMED.at('confirm_default_workspace_deletion')]),
+        ...(await this.hooks.deletionIssues(tx, workspace)),
+      ];
+      requireNoIssues(issues);
+      const removed = await this.hooks.beforeDelete(tx, workspace);
+      await this.repository.delete(tx, organizationId, id);
+      await this.audit.record(tx, organizationId, caller, {
+        action: 'workspace.delete',
+        target: { type: 'workspace', id },
+        changes: deleted({ ...toSettings(workspace), ...removed }),
+      });
+    });
+    return { deleted: true };
+  }
+
+  private async locked(
+    tx: Transaction,
+    { organizationId }: ManagementPrincipal,
+    reference: string,
+  ): Promise<WorkspaceEntity> {
+    const workspace = await this.repository.lockForUpdate(tx, organizationId, reference);
     if (workspace === undefined) throw new WorkspaceNotFound();
     return workspace;
-  }
-
-  /** Whether the organization has a workspace of this id. */
-  async has(organizationId: string, workspaceId: string): Promise<boolean> {
-    return (await this.repository.find(organizationId, workspaceId)) !== undefined;
-  }
-
-  /**
-   * The workspace that something is made in.
-   *
-   * @param requested the one that the request names; undefined for the default one
-   * @returns its id, or what is wrong with the request
-   */
-  async idFor(organizationId: string, requested: string | undefined): Promise<string | ReasonedIssue> {
-    if (requested === undefined) return (await this.defaultWorkspaceId(organizationId)) ?? NO_DEFAULT_WORKSPACE;
-    return (await this.has(organizationId, requested)) ? requested.toLowerCase() : UNKNOWN_WORKSPACE;
-  }
-
-  /** The organization's default workspace; undefined once that is deleted. */
-  async defaultWorkspaceId(organizationId: string): Promise<string | undefined> {
-    return this.repository.defaultId(organizationId);
-  }
-
-  /** Makes a workspace. @returns its id */
-  async create(manager: EntityManager, organizationId: string, workspace: NewWorkspace): Promise<string> {
-    const row = newWorkspaceRow(organizationId, workspace);
-    await this.repository.insert(manager, row);
-    return row.id;
-  }
-
-  /** Makes a member of the organization one of the workspace, by hand. */
-  async addMember(
-    manager: EntityManager,
-    organizationId: string,
-    workspaceId: string,
-    userId: string,
-    role: MemberRole,
-  ): Promise<void> {
-    const sources = { role, manualRole: role, scimRole: null };
-    const member = { id: newUuid(), organizationId, workspaceId, userId, ...sources };
-    await this.repository.insertMember(manager, member);
   }
 }

@@ -1,6 +1,6 @@
 import { AuditHeadLogService } from '../../../src/modules/audit/audit-head-log.service.js';
 import { AuditVerificationService } from '../../../src/modules/audit/audit-verification.service.js';
-import { TestApplication } from '../../support/test-application.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 interface HeadLine {
   readonly message: string;
@@ -8,7 +8,7 @@ interface HeadLine {
   readonly expect: string;
 }
 
-describe('the log of audit heads', () => {
+describe('the log of audit chain heads', () => {
   let app: TestApplication;
   let replica: TestApplication;
 
@@ -25,7 +25,7 @@ describe('the log of audit heads', () => {
   const linesOf = ({ logLines }: TestApplication): HeadLine[] =>
     logLines.map((line) => JSON.parse(line) as HeadLine).filter(({ message }) => message === 'audit head');
 
-  it('has a line for each organization once in 24 hours, from one of the replicas that try at once', async () => {
+  it('gets one line for each organization in 24 hours, from one replica only when several try at once', async () => {
     const organizations = [await app.factory.organization(), await app.factory.organization()];
     const services = [app, replica].map((one) => one.application.get(AuditHeadLogService));
 
@@ -39,7 +39,7 @@ describe('the log of audit heads', () => {
     expect(await services[1]!.logIfDue()).toBe(true);
   });
 
-  it('says what a later verification takes as --expect, and finds a chain rewritten that has the same length', async () => {
+  it('gives the value for --expect of a later verification, which then finds a rewritten chain of the same length', async () => {
     const { organizationId } = await app.factory.organization();
     await app.application.get(AuditHeadLogService).logIfDue();
     const [sequence, hash] = linesOf(app)[0]!.expect.split(':');
@@ -51,7 +51,12 @@ describe('the log of audit heads', () => {
     expect((await verification.verify(organizationId, [other])).faults).toMatchObject([{ kind: 'anchor' }]);
   });
 
-  it('has every head of more organizations than are read at once', async () => {
+  it('is written later when an organization has no chain head yet', async () => {
+    expect(await app.application.get(AuditHeadLogService).logIfDue()).toBe(false);
+    expect(await app.rows(`SELECT FROM audit_head_log WHERE logged_at > '-infinity'`)).toEqual([]);
+  });
+
+  it('gets the head of every organization when there are more than one read returns', async () => {
     await app.rows(
       `INSERT INTO audit_heads (organization_id, sequence, hash) SELECT 'org_' || n, n, sha256(n::text::bytea)
        FROM generate_series(1, 1001) n`,

@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { RequestOrigin } from '../../../src/auth/request-origin.js';
-import { Statements } from '../../../src/database/statements.js';
-import { grantServiceRole } from '../../../src/database/service-role.js';
-import { BoundedAuditChanges1795302000000 } from '../../../src/database/migrations/1795302000000-bounded-audit-changes.js';
-import { newUuid } from '../../../src/database/identifiers.js';
-import type { GatehouseRequest } from '../../../src/http/request.js';
+import { RequestOrigin } from '../../../src/auth/principal.js';
+import { Statements } from '../../../src/persistence/statements.js';
+import { grantServiceRole } from '../../../src/persistence/migrate.js';
+import { BoundedAuditChanges1795302000000 } from '../../../src/persistence/migrations/1795302000000-bounded-audit-changes.js';
+import { OrganizationFirst1795401600000 } from '../../../src/persistence/migrations/1795401600000-organization-first.js';
+import { ProviderKeys1795575000000 } from '../../../src/persistence/migrations/1795575000000-provider-keys.js';
+import { newUuid } from '../../../src/persistence/identifiers.js';
+import type { GatehouseRequest } from '../../../src/api/request.js';
 import { type Actor, AuditTrail, COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { AuditVerificationService, type ChainReport } from '../../../src/modules/audit/audit-verification.service.js';
 import type { AuditedChange, AuditedChanges } from '../../../src/modules/audit/audited-event.js';
 import type { AuditEvent, ListAuditEventsResponse } from '../../../src/modules/audit/dto/audit-event.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { anEvent, recordEvents } from '../../support/audited-events.js';
-import { asOwner } from '../../support/owner-connection.js';
-import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
-import { expectEveryWindow, walkPages } from '../../support/page-walk.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { tamper } from '../../support/tampering.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { TIMESTAMP, UUID_V7 } from '../../support/wire-forms.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { anEvent, recordEvents } from '../../support/resources/audit-chain.js';
+import { inOwnerTransaction, runWithoutTriggers } from '../../support/database/privileged-connections.js';
+import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UUID_V7 } from '../../support/expectations/formats.js';
 
 const PATH = '/audit-events';
 
-describe('GET /audit-events', () => {
+describe('listAuditEvents', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -56,24 +56,24 @@ describe('GET /audit-events', () => {
       ids.map((id) => anEvent({ target: { type: 'thing', id } })),
     );
 
-  it('answers an empty page at first', async () => {
+  it('answers 200 with an empty page for an organization without events', async () => {
     expect((await list()).body).toEqual({ data: [], total_count: 0 });
     expect((await list('?action=thing.change')).body).toEqual({ data: [], total_count: 0 });
   });
 
-  it('keeps no credential that a caller has made the id of a request', async () => {
+  it('stores no credential that a caller has sent as X-Request-Id of a 201', async () => {
     const { managementKey: key } = organization;
     const headers = { 'x-request-id': key };
     const { status } = await app.api.post('/guardrails', { key, json: { name: 'Recorded' }, headers });
     expect(status).toBe(201);
 
     expect((await list()).body.data).toMatchObject([
-      { action: 'guardrail.create', request_id: 'mk-gate-v1-[redacted]' },
+      { action: 'guardrail.create', request_id: 'mk-gate-v2-[redacted]' },
     ]);
     expect(JSON.stringify(await app.rows('SELECT * FROM audit_events'))).not.toContain(key);
   });
 
-  it('says who did what to what, when, from where, in which request, and what has changed', async () => {
+  it('answers 200 with actor, action, target, time, address, request id and changes of each event', async () => {
     const request = { requestId: 'req-1', clientAddress: '203.0.113.7' } as unknown as GatehouseRequest;
     const credentialId = newUuid();
     const caller: Actor = {
@@ -113,7 +113,7 @@ describe('GET /audit-events', () => {
     expect(body.total_count).toBe(2);
   });
 
-  describe('of changes that are large', () => {
+  describe('with large changes', () => {
     const changesOf = async (changes: AuditedChanges): Promise<AuditedChanges | null> => {
       await recordEvents(app, organization.organizationId, [anEvent({ changes })]);
       const { status, body } = await list();
@@ -123,7 +123,7 @@ describe('GET /audit-events', () => {
     };
     const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-    it('answers 200 with a digest of each value of more than 16 KiB, and with all others', async () => {
+    it('answers 200 with a digest of each value of more than 16 KiB, and with all other values', async () => {
       const before = 'ü'.repeat(8_192);
       const users = Array.from({ length: 1_000 }, (_, index) => `user_${index}_of_a_thousand`);
       const listed = `[${users.map((user) => JSON.stringify(user)).join(', ')}]`;
@@ -138,7 +138,7 @@ describe('GET /audit-events', () => {
       });
     });
 
-    it('answers 200 with digests of smaller values too where all together are more than 64 KiB', async () => {
+    it('answers 200 with digests of smaller values when all values together are larger than 64 KiB', async () => {
       const field = (length: number): AuditedChange => ({ after: 'x'.repeat(length) });
       const fields = (length: number): [string, AuditedChange][] =>
         Array.from({ length: 10 }, (_, index) => [`of_${length}_${index}`, field(length)]);
@@ -153,7 +153,7 @@ describe('GET /audit-events', () => {
       }
     });
 
-    it('answers 200 with one digest for all fields where even their names are more than 64 KiB', async () => {
+    it('answers 200 with one digest for all fields when the field names alone are larger than 64 KiB', async () => {
       const changes = Object.fromEntries(
         Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, { after: index }]),
       );
@@ -162,7 +162,7 @@ describe('GET /audit-events', () => {
       });
     });
 
-    it('answers 200 on the largest page that there can be, and holds no more than its bound', async () => {
+    it('answers 200 for the largest possible page, within its size limit', async () => {
       const changes = Object.fromEntries(
         Array.from({ length: 5 }, (_, index) => [`field_${index}`, { after: '\u0001'.repeat(2_100) }]),
       );
@@ -181,9 +181,12 @@ describe('GET /audit-events', () => {
       }
     });
 
-    it('answers 200 also of events from before there was a bound, and verifies them whole', async () => {
+    it('answers 200 for events stored before there was a size limit, and their chain still verifies', async () => {
       const { organizationId } = organization;
-      await asOwner(app, async (runner) => {
+      await inOwnerTransaction(app, async (runner) => {
+        // Back to the release in question, and forward again.
+        await new ProviderKeys1795575000000().down(runner);
+        await new OrganizationFirst1795401600000().down(runner);
         await new BoundedAuditChanges1795302000000().down(runner);
         await runner.query(
           `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, changes, created_at)
@@ -194,6 +197,8 @@ describe('GET /audit-events', () => {
         );
         await runner.query('SET CONSTRAINTS ALL IMMEDIATE');
         await new BoundedAuditChanges1795302000000().up(runner);
+        await new OrganizationFirst1795401600000().up(runner);
+        await new ProviderKeys1795575000000().up(runner);
       });
       // As the first start of this release does.
       await grantServiceRole(app.database.url, app.database.serviceUrl);
@@ -209,12 +214,12 @@ describe('GET /audit-events', () => {
         ]);
       }
       expect(await verify()).toMatchObject({ events: '2', faults: [] });
-      await tamper(app, 'UPDATE audit_large_changes SET bytes = bytes + 1');
+      await runWithoutTriggers(app, 'UPDATE audit_large_changes SET bytes = bytes + 1');
       expect(await verify()).toMatchObject({ faults: [{ kind: 'changed_copy', sequence: '2' }] });
     });
   });
 
-  it('shows the hashes of the links', async () => {
+  it('answers 200 with the hashes of the chain links', async () => {
     await record('one', 'two');
 
     const { body } = await list();
@@ -227,7 +232,7 @@ describe('GET /audit-events', () => {
     expect(new Set(rows.map(({ hash }) => hash)).size).toBe(2);
   });
 
-  it('names a Connect client by its id, and an anonymous caller by nothing', async () => {
+  it('answers 200 with the id of a Connect client as actor, and null for an anonymous caller', async () => {
     const { organizationId } = organization;
     const client = {
       kind: 'client_secret',
@@ -250,21 +255,21 @@ describe('GET /audit-events', () => {
     expect(await found('?actor=command_line')).toEqual([]);
   });
 
-  describe('pages', () => {
-    it('in every window, with and without a filter', async () => {
+  describe('pagination', () => {
+    it('answers 200 with the matching slice of the list for every offset and limit, with and without a filter', async () => {
       await record('1', '2', '3', '4', '5');
       await recordEvents(app, organization.organizationId, [anEvent({ action: 'other.change' })]);
       const key = organization.managementKey;
       const everything = (await list()).body.data;
 
-      await expectEveryWindow(app, { path: PATH, key }, everything);
+      await expectEveryPage(app, { path: PATH, key }, everything);
       const filtered = everything.filter(({ action }) => action === 'thing.change');
       expect(filtered).toHaveLength(5);
-      await expectEveryWindow(app, { path: `${PATH}?action=thing.change`, key }, filtered);
+      await expectEveryPage(app, { path: `${PATH}?action=thing.change`, key }, filtered);
     });
 
     it.each(['', '?action=thing.change', '?since=2026-01-01T00:00:00Z'])(
-      'skip nothing and repeat nothing while events are added (%s)',
+      'skips and repeats no event while events are being added (%s)',
       async (query) => {
         await record('1', '2', '3');
         let added = 3;
@@ -288,12 +293,12 @@ describe('GET /audit-events', () => {
       },
     );
 
-    it('keep the order in which events were committed, though one was begun earlier', async () => {
+    it('answers 200 in the order of commits, also when an event began earlier', async () => {
       const statements = new Statements(app.application.get(DataSource));
       const trail = app.application.get(AuditTrail);
-      await statements.transaction(async (on) => {
+      await statements.transaction(async (tx) => {
         await trail.record(
-          on,
+          tx,
           organization.organizationId,
           COMMAND_LINE,
           anEvent({ target: { type: 'x', id: 'slow' } }),
@@ -305,7 +310,7 @@ describe('GET /audit-events', () => {
       expect(await found('?actor=command_line')).toEqual(['fast', 'slow']);
     });
 
-    it('take an offset beyond every number', async () => {
+    it('answers 200 with an empty page for an offset larger than any integer type', async () => {
       await record('1');
       const { body } = await list(`?offset=${'9'.repeat(30)}`);
       expect(body).toEqual({ data: [], total_count: 1 });
@@ -313,7 +318,7 @@ describe('GET /audit-events', () => {
   });
 
   describe('filters', () => {
-    it('leave what fits, alone and together', async () => {
+    it('answer 200 with the matching events, alone and combined', async () => {
       const { organizationId } = organization;
       const user: Actor = {
         kind: 'api_key',
@@ -342,7 +347,7 @@ describe('GET /audit-events', () => {
       expect(await found('?target=a1%25')).toEqual([]);
     });
 
-    it('of time begin with a moment and end before one', async () => {
+    it('since and until answer 200 with events from since on and before until', async () => {
       await record('1');
       await new Promise((resolve) => setTimeout(resolve, 5));
       await record('2');
@@ -383,14 +388,14 @@ describe('GET /audit-events', () => {
       ['target=%00', ['target']],
       ['target_type=guardrail', ['target_type']],
       ['actor=&action=x&since=x&limit=0', ['action', 'actor', 'limit', 'since']],
-      ...PAGE_QUERY_FAULTS,
-    ] as (readonly [string, readonly string[]])[])('refuse ?%s', async (query, paths) => {
+      ...INVALID_PAGE_QUERIES,
+    ] as (readonly [string, readonly string[]])[])('answer 400 for ?%s', async (query, paths) => {
       const { userId } = organization;
       expectRefusal(await list(`?${query}`), { status: 400, reason: 'invalid_parameters', paths, userId });
     });
   });
 
-  it("answers another organization's like what there is not", async () => {
+  it('answers 200 without events for an actor or target of another organization, as for one that does not exist', async () => {
     const other = await app.factory.unrecordedOrganization();
     await recordEvents(app, other.organizationId, [anEvent()]);
 
@@ -399,7 +404,7 @@ describe('GET /audit-events', () => {
     }
   });
 
-  it('still tells of what is deleted, the organization included', async () => {
+  it('answers 200 with the events of deleted objects, also of a deleted organization', async () => {
     await record('gone');
     await app.rows('DELETE FROM workspaces WHERE organization_id = $1', [organization.organizationId]);
     expect(await found('')).toEqual(['gone']);
@@ -409,10 +414,10 @@ describe('GET /audit-events', () => {
     expect(kept).toHaveLength(1);
   });
 
-  it('does not count a trail that is long: total and page come from the sequence', async () => {
+  it('reads total and page of a long trail from the sequence, without counting rows', async () => {
     await record('1', '2', '3');
     const { organizationId } = organization;
-    const plans = await asOwner(app, async (runner): Promise<{ 'QUERY PLAN': string }[]> => {
+    const plans = await inOwnerTransaction(app, async (runner): Promise<{ 'QUERY PLAN': string }[]> => {
       // A table that is as small as this one is read whole otherwise.
       await runner.query('SET LOCAL enable_seqscan = off');
       return (await runner.query(
@@ -424,12 +429,4 @@ describe('GET /audit-events', () => {
     await app.rows('UPDATE audit_heads SET sequence = 1000000 WHERE organization_id = $1', [organizationId]);
     expect((await list('?limit=1')).body.total_count).toBe(1_000_000);
   });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'listAuditEvents',
-    method: 'GET',
-    path: PATH,
-  }));
 });

@@ -1,12 +1,12 @@
-import { GatehouseProcess } from '../../support/gatehouse-process.js';
+import { GatehouseProcess } from '../../support/processes/gatehouse-process.js';
 
 // Starting processes takes its time where many of them do so at once.
 
-describe('a configuration that cannot be used', () => {
-  it('is refused with every fault at once, before anything is started', async () => {
+describe('a service with an unusable configuration', () => {
+  it('exits with every issue of the configuration before it starts anything', async () => {
     const service = GatehouseProcess.service({
       PORT: '70000',
-      WORKERS: 'many',
+      WORKERS: 'auto',
       DATABASE_URL: 'mysql://root:hidden@localhost/gatehouse',
       DATABASE_POOL_SIZE: '1',
       REDIS_URL: 'localhost:6379',
@@ -24,9 +24,9 @@ describe('a configuration that cannot be used', () => {
 
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    const [headline, ...faults] = stderr.trimEnd().split('\n');
-    expect(headline).toBe('The configuration has 13 faults:');
-    expect(faults.map((fault) => /^- (\w+) /.exec(fault)?.[1]).sort()).toEqual(
+    const [headline, ...issues] = stderr.trimEnd().split('\n');
+    expect(headline).toBe('The configuration has 13 issues:');
+    expect(issues.map((issue) => /^- (\w+) /.exec(issue)?.[1]).sort()).toEqual(
       [
         'ANONYMOUS_OPERATIONS',
         'API_BASE_PATH',
@@ -43,25 +43,24 @@ describe('a configuration that cannot be used', () => {
         'ZDR_VENDORS',
       ].sort(),
     );
-    expect(stderr).toContain('- WORKERS must be a whole number from 1 to 256 or auto');
+    expect(stderr).toContain('- WORKERS is no longer supported: run replicas of the service instead (docs/scaling.md)');
     // Secrets are not repeated.
     expect(stderr).not.toMatch(/hidden|too-short/);
   });
 
-  it('asks for the encryption key of a database that may hold what another key has encrypted', async () => {
+  it('exits and asks for the encryption key when the database may hold data encrypted with another key', async () => {
     const service = GatehouseProcess.service({ DATABASE_URL: 'postgres://localhost:1/gatehouse' });
 
     const { code, stderr } = await service.end();
 
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The configuration has 1 fault:\n- ENCRYPTION_KEY is required with DATABASE_URL: .*\n$/);
+    expect(stderr).toMatch(/^The configuration has 1 issue:\n- ENCRYPTION_KEY is required with DATABASE_URL: .*\n$/);
   });
 
-  it.each(['1', '2'])('says that the database cannot be reached (WORKERS=%s)', async (workers) => {
+  it('exits and reports that the database cannot be reached', async () => {
     const service = GatehouseProcess.service({
       DATABASE_URL: 'postgres://gatehouse:hidden@127.0.0.1:1/gatehouse',
       ENCRYPTION_KEY: '11'.repeat(32),
-      WORKERS: workers,
     });
 
     const { code, stdout, stderr } = await service.end();
@@ -72,7 +71,7 @@ describe('a configuration that cannot be used', () => {
     expect(stderr).not.toContain('hidden');
   });
 
-  it('goes to the database for migrations by the way that is given for them', async () => {
+  it('runs migrations through MIGRATION_DATABASE_URL', async () => {
     const service = GatehouseProcess.service({
       DATABASE_URL: 'postgres://gatehouse@127.0.0.1:1/gatehouse',
       MIGRATION_DATABASE_URL: 'postgres://gatehouse@127.0.0.1:2/gatehouse',

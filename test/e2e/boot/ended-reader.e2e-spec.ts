@@ -1,5 +1,5 @@
-import { GatehouseProcess } from '../../support/gatehouse-process.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-server.js';
+import { GatehouseProcess } from '../../support/processes/gatehouse-process.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 
 describe('a service whose standard output is read by a process that has ended', () => {
   let database: TestDatabase;
@@ -12,11 +12,10 @@ describe('a service whose standard output is read by a process that has ended', 
 
   afterAll(() => database.drop());
 
-  it.each([['1'], ['2']])('ends with exit code 0 on SIGTERM with %s workers', async (workers) => {
+  it('ends with exit code 0 on SIGTERM', async () => {
     const service = GatehouseProcess.service({
       DATABASE_URL: database.url,
       ENCRYPTION_KEY: '11'.repeat(32),
-      WORKERS: workers,
     });
     await service.origin();
     service.endReading();

@@ -1,19 +1,18 @@
 import { InstallationService } from '../../../src/modules/installation/installation.service.js';
-import { ApiClient } from '../../support/api-client.js';
-import { rowsIn } from '../../support/database-rows.js';
-import { GatehouseProcess } from '../../support/gatehouse-process.js';
-import { TestApplication } from '../../support/test-application.js';
-import { createTestDatabase } from '../../support/test-server.js';
+import { ApiClient } from '../../support/network/api-client.js';
+import { createTestDatabase, queryRows } from '../../support/database/test-database.js';
+import { GatehouseProcess } from '../../support/processes/gatehouse-process.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 // Starting processes takes its time where many of them do so at once.
 
 describe('the first start', () => {
   afterAll(() => GatehouseProcess.killAll());
 
-  it('creates no organization when it ends before the key is shown, and the next start shows a key that is accepted', async () => {
+  it('creates no organization when the process ends before it shows the key; the next start shows a key that is answered 200', async () => {
     const app = await TestApplication.start();
     const installation = app.application.get(InstallationService);
-    const organizations = (): Promise<object[]> => rowsIn(app.database.url, 'SELECT id FROM organizations');
+    const organizations = (): Promise<object[]> => queryRows(app.database.url, 'SELECT id FROM organizations');
     const shown: string[] = [];
 
     const interrupted = installation.ensure(() => Promise.reject(new Error('killed here')));
@@ -33,13 +32,13 @@ describe('the first start', () => {
     await app.stop();
   });
 
-  it('names the command that makes another management key, and the service accepts that key', async () => {
+  it('prints the command that creates another management key, whose key is answered 200', async () => {
     const database = await createTestDatabase();
     const variables = { DATABASE_URL: database.url, ENCRYPTION_KEY: '11'.repeat(32) };
     const service = GatehouseProcess.service(variables);
     const origin = await service.origin();
     const [, words] = await service.said(/another one: npm run gatehouse -- ([^)]+)\)/);
-    const [, first] = await service.said(/^ {2}Management key {2}(mk-gate-v1-\w+)$/m);
+    const [, first] = await service.said(/^ {2}Management key {2}(mk-gate-v2-\w+-\w+)$/m);
 
     const { code, stdout } = await GatehouseProcess.command([...words!.split(' '), '--json'], variables);
 

@@ -1,17 +1,17 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ListGuardrailsResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
-import { ApiClient } from '../../support/api-client.js';
-import { DataDirectory } from '../../support/data-directory.js';
-import { GatehouseProcess } from '../../support/gatehouse-process.js';
-import { HalfSentRequest } from '../../support/half-sent-request.js';
+import { ApiClient } from '../../support/network/api-client.js';
+import { DataDirectory } from '../../support/processes/data-directory.js';
+import { GatehouseProcess } from '../../support/processes/gatehouse-process.js';
+import { UnfinishedRequest } from '../../support/network/unfinished-request.js';
 
 // Starting processes takes its time where many of them do so at once.
 
-const SHOWN_KEYS = /mk-gate-v1-[0-9a-f]+/g;
+const SHOWN_KEYS = /mk-gate-v2-\w+-[0-9a-f]+/g;
 
 // Each test stands on what the one before it has left: a deployment is started again and again.
-describe.each(['1', '2'])('the service with WORKERS=%s on the embedded server', (workers) => {
+describe('the service on the embedded server', () => {
   let directory: DataDirectory;
   let key: string;
 
@@ -23,7 +23,7 @@ describe.each(['1', '2'])('the service with WORKERS=%s on the embedded server', 
 
   afterAll(() => directory.remove());
 
-  const start = (): GatehouseProcess => GatehouseProcess.service({ DATA_DIR: directory.path, WORKERS: workers });
+  const start = (): GatehouseProcess => GatehouseProcess.service({ DATA_DIR: directory.path });
 
   const guardrails = async (origin: string): Promise<string[]> => {
     const { status, body } = await new ApiClient(`${origin}/api/v1`).get<ListGuardrailsResponse>('/guardrails', {
@@ -33,7 +33,7 @@ describe.each(['1', '2'])('the service with WORKERS=%s on the embedded server', 
     return body.data.map(({ name }) => name);
   };
 
-  it('shows where it is and its key once, answers, and stops with nothing left running', async () => {
+  it('prints its URL and the first management key once, answers 200, and leaves no process behind when it stops', async () => {
     const service = start();
     const origin = await service.origin();
     const shown = service.output.match(SHOWN_KEYS);
@@ -55,11 +55,11 @@ describe.each(['1', '2'])('the service with WORKERS=%s on the embedded server', 
     expect(directory.servers()).toEqual([]);
   });
 
-  it('finds everything again, shows no key, and finishes what it has begun to read when it is asked to stop', async () => {
+  it('keeps its data over a restart, prints no key again, and answers 201 to a request that it was reading when asked to stop', async () => {
     const service = start();
     const origin = await service.origin();
     expect(await guardrails(origin)).toEqual(['from the first start']);
-    const begun = await HalfSentRequest.post(`${origin}/api/v1/guardrails`, key, { name: 'at the last moment' });
+    const begun = await UnfinishedRequest.post(`${origin}/api/v1/guardrails`, key, { name: 'at the last moment' });
 
     service.signal('SIGTERM');
     await refusal(origin);
@@ -73,13 +73,13 @@ describe.each(['1', '2'])('the service with WORKERS=%s on the embedded server', 
     expect(directory.servers()).toEqual([]);
   });
 
-  it('says that its port is taken, leaves nothing running, and does not disturb who has it', async () => {
+  it('exits when its port is taken, leaves no process behind, and the owner of the port still answers 200', async () => {
     const holder = start();
     const origin = await holder.origin();
     const { port } = new URL(origin);
     const other = await DataDirectory.make();
 
-    const service = GatehouseProcess.service({ DATA_DIR: other.path, WORKERS: workers, PORT: port });
+    const service = GatehouseProcess.service({ DATA_DIR: other.path, PORT: port });
     const { code, stdout, stderr } = await service.end();
 
     expect(code).toBe(1);
@@ -93,7 +93,7 @@ describe.each(['1', '2'])('the service with WORKERS=%s on the embedded server', 
     await other.remove();
   });
 
-  it('stops, with nothing left running, when it is asked to while it starts', async () => {
+  it('leaves no process behind when it is stopped while it starts', async () => {
     const service = start();
     while (directory.servers().length === 0) await delay(10);
 

@@ -1,20 +1,20 @@
-import { InvalidCatalog } from '../../../src/modules/catalog/import/invalid-catalog.js';
+import { InvalidCatalog } from '../../../src/modules/catalog/import/catalog-document.js';
 import type { CreateGuardrailResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { CATALOG_TABLES, catalogChecks } from '../../support/catalog-checks.js';
+import { CATALOG_TABLES, catalogChecks } from './catalog-checks.js';
 import {
   imageModelEntry,
   importCatalog,
   listedImageModel,
   modelEntry,
-} from '../../support/catalog-entries.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { TestApplication } from '../../support/test-application.js';
+} from '../../support/resources/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { TestApplication } from '../../support/application/test-application.js';
 import starter from '../../../catalog/starter.json' with { type: 'json' };
 
 const NOTHING = { added: [], changed: [], retired: [], unchanged: 0 };
 
-describe('the import of a catalog', () => {
+describe('the catalog import', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -32,13 +32,16 @@ describe('the import of a catalog', () => {
   /** The models of a guardrail that allows these names. */
   const allowed = async (...names: string[]): Promise<string[] | null | undefined> => {
     const json = { name: 'Guardrail', allowed_models: names };
-    const answer = await app.api.post<CreateGuardrailResponse>('/guardrails', { key: organization.managementKey, json });
+    const answer = await app.api.post<CreateGuardrailResponse>('/guardrails', {
+      key: organization.managementKey,
+      json,
+    });
     expect(answer.status).toBe(201);
     return answer.body.data.allowed_models;
   };
 
-  describe('an entry that is new, changed, the same or gone', () => {
-    it('is reported as that', async () => {
+  describe('of a new, changed, unchanged or removed entry', () => {
+    it('reports each entry as such', async () => {
       const names = ['acme/stays', 'acme/changes', 'acme/goes'];
       expect(await importCatalog(app, { data: names.map((name) => modelEntry(name)) })).toEqual({
         models: { ...NOTHING, added: names },
@@ -46,7 +49,11 @@ describe('the import of a catalog', () => {
       });
 
       const report = await importCatalog(app, {
-        data: [modelEntry('acme/stays'), modelEntry('acme/changes', { name: 'Another name' }), modelEntry('acme/comes')],
+        data: [
+          modelEntry('acme/stays'),
+          modelEntry('acme/changes', { name: 'Another name' }),
+          modelEntry('acme/comes'),
+        ],
       });
 
       expect(report).toEqual({
@@ -54,9 +61,7 @@ describe('the import of a catalog', () => {
         aliases: 0,
       });
       expect((await model('acme/changes')).body.data.name).toBe('Another name');
-      expect(
-        await app.rows('SELECT id, name, in_model_list, in_image_model_list FROM models ORDER BY id'),
-      ).toEqual([
+      expect(await app.rows('SELECT id, name, in_model_list, in_image_model_list FROM models ORDER BY id')).toEqual([
         { id: 'acme/changes', name: 'Another name', in_model_list: true, in_image_model_list: false },
         { id: 'acme/comes', name: 'The model acme/comes', in_model_list: true, in_image_model_list: false },
         { id: 'acme/goes', name: 'The model acme/goes', in_model_list: false, in_image_model_list: false },
@@ -72,21 +77,34 @@ describe('the import of a catalog', () => {
       ['the order of parameters', { supported_parameters: ['temperature', 'max_tokens'] }],
       ['a default', { default_parameters: { temperature: 0 } }],
       ['the canonical slug', { canonical_slug: 'acme/other-slug' }],
-      ['the tokenizer', { architecture: { modality: 'text->text', input_modalities: ['text'], output_modalities: ['text'], tokenizer: 'GPT' } }],
+      [
+        'the tokenizer',
+        {
+          architecture: {
+            modality: 'text->text',
+            input_modalities: ['text'],
+            output_modalities: ['text'],
+            tokenizer: 'GPT',
+          },
+        },
+      ],
       ['reasoning', { reasoning: { mandatory: false } }],
       ['the end', { expiration_date: '2027-01-01' }],
       ['the voices', { supported_voices: ['alloy'] }],
-    ])('is changed when %s is another', async (_, fields) => {
+    ])('reports the entry as changed when %s differs', async (_, fields) => {
       await importCatalog(app, { data: [modelEntry('acme/model')] });
 
       const report = await importCatalog(app, { data: [modelEntry('acme/model', fields)] });
 
       expect(report.models).toEqual({ ...NOTHING, changed: ['acme/model'] });
       expect((await model('acme/model')).body.data).toMatchObject(fields);
-      expect((await importCatalog(app, { data: [modelEntry('acme/model', fields)] })).models).toEqual({ ...NOTHING, unchanged: 1 });
+      expect((await importCatalog(app, { data: [modelEntry('acme/model', fields)] })).models).toEqual({
+        ...NOTHING,
+        unchanged: 1,
+      });
     });
 
-    it('is unchanged by what Gatehouse does not keep: other fields, links, the order of members', async () => {
+    it('reports the entry as unchanged when only members that Gatehouse does not store differ: other fields, links, member order', async () => {
       await importCatalog(app, { data: [modelEntry('acme/model')] });
       const before = await snapshot();
       const reversed = Object.fromEntries(Object.entries(modelEntry('acme/model')).reverse());
@@ -99,9 +117,13 @@ describe('the import of a catalog', () => {
       expect(await snapshot()).toEqual(before);
     });
 
-    it('is reported for image models apart', async () => {
+    it('reports image models separately', async () => {
       await importCatalog(app, {
-        data: [listedImageModel('acme/stays', {}), listedImageModel('acme/changes', {}), listedImageModel('acme/goes', {})],
+        data: [
+          listedImageModel('acme/stays', {}),
+          listedImageModel('acme/changes', {}),
+          listedImageModel('acme/goes', {}),
+        ],
       });
 
       const report = await importCatalog(app, {
@@ -119,19 +141,21 @@ describe('the import of a catalog', () => {
       expect((await imageModels()).map(({ id }) => id)).toEqual(['acme/changes', 'acme/comes', 'acme/stays']);
     });
 
-    it('leaves the other list alone', async () => {
+    it('leaves the other list unchanged', async () => {
       const [text, image] = [modelEntry('acme/text'), listedImageModel('acme/image', {})];
       await importCatalog(app, { data: [text] }, { data: [image] });
 
       expect((await importCatalog(app, { data: [modelEntry('acme/new')] })).models!.retired).toEqual(['acme/text']);
       expect((await imageModels()).map(({ id }) => id)).toEqual(['acme/image']);
       expect(await idOf('acme/image')).toBe('acme/image');
-      expect((await importCatalog(app, { data: [listedImageModel('acme/newer', {})] })).imageModels!.retired).toEqual(['acme/image']);
+      expect((await importCatalog(app, { data: [listedImageModel('acme/newer', {})] })).imageModels!.retired).toEqual([
+        'acme/image',
+      ]);
       expect(await idOf('acme/new')).toBe('acme/new');
     });
   });
 
-  describe('a model that is retired', () => {
+  describe('of a list that lacks a model', () => {
     beforeEach(async () => {
       await importCatalog(app, {
         models: [modelEntry('acme/old', { canonical_slug: 'acme/old-2025' }), modelEntry('acme/new')],
@@ -140,18 +164,18 @@ describe('the import of a catalog', () => {
       await importCatalog(app, { data: [modelEntry('acme/new')] });
     });
 
-    it('is not found by any name', async () => {
+    it('retires the model, so that no name finds it (404)', async () => {
       for (const name of ['acme/old', 'acme/old-2025', 'acme/vintage', 'acme/old:free', 'acme/vintage:online']) {
         await expectNoModel(name);
       }
     });
 
-    it('is still known to guardrails by every name', async () => {
+    it('leaves every name of the retired model usable in guardrails (201)', async () => {
       expect(await allowed('acme/old', 'acme/new')).toEqual(['acme/old-2025', 'acme/new-20260102']);
       expect(await allowed('acme/vintage', 'ACME/OLD:online')).toEqual(['acme/old-2025', 'acme/old-2025:online']);
     });
 
-    it('is there again when a list has it again', async () => {
+    it('restores the model when a later list has it again', async () => {
       const report = await importCatalog(app, { data: [modelEntry('acme/old', { canonical_slug: 'acme/old-2025' })] });
 
       expect(report.models).toEqual({ ...NOTHING, added: ['acme/old'], retired: ['acme/new'] });
@@ -159,7 +183,7 @@ describe('the import of a catalog', () => {
       await expectNoModel('acme/new');
     });
 
-    it('stays as long as the list of image models has it', async () => {
+    it('keeps the model while the list of image models has it', async () => {
       await importCatalog(app, { data: [modelEntry('acme/both')] }, { data: [listedImageModel('acme/both', {})] });
       await importCatalog(app, { data: [modelEntry('acme/new')] });
 
@@ -170,10 +194,10 @@ describe('the import of a catalog', () => {
     });
   });
 
-  describe('an alias', () => {
+  describe('of an alias', () => {
     const alias = (id: string, slug: string): object => modelEntry(id, { alias_target: { slug, name: 'Target' } });
 
-    it('may be an entry of the public list, and name its target by id or canonical slug', async () => {
+    it('accepts an entry of the public list that names its target by id or canonical slug, and lets getModel answer 200', async () => {
       const report = await importCatalog(app, {
         data: [
           alias('~acme/latest', 'acme/model'),
@@ -190,7 +214,7 @@ describe('the import of a catalog', () => {
       expect(await app.rows('SELECT id FROM models')).toEqual([{ id: 'acme/model' }]);
     });
 
-    it('may stand for a model of an earlier import, and for an image model', async () => {
+    it('accepts a target of an earlier import, and an image model as target', async () => {
       await importCatalog(app, { image_models: [imageModelEntry('acme/painter', [{}])] });
 
       await importCatalog(app, { aliases: [{ alias: 'acme/paint', model: 'acme/painter' }] });
@@ -198,7 +222,7 @@ describe('the import of a catalog', () => {
       expect(await idOf('acme/paint')).toBe('acme/painter');
     });
 
-    it('stands for what the last import says', async () => {
+    it('replaces the target by the one of the last import', async () => {
       const models = [modelEntry('acme/one'), modelEntry('acme/other')];
       await importCatalog(app, { models, aliases: [{ alias: 'acme/latest', model: 'acme/one' }] });
       expect(await idOf('acme/latest')).toBe('acme/one');
@@ -211,7 +235,7 @@ describe('the import of a catalog', () => {
       ]);
     });
 
-    it('may become a model of its own, and a model an alias', async () => {
+    it('turns an alias into a model, and a model into an alias, and lets getModel answer 200', async () => {
       await importCatalog(app, { data: [modelEntry('acme/model'), alias('acme/latest', 'acme/model')] });
       expect(await idOf('acme/latest')).toBe('acme/model');
 
@@ -225,7 +249,7 @@ describe('the import of a catalog', () => {
       expect(await allowed('acme/latest', 'acme/latest-2027')).toEqual(['acme/model-20260102', 'acme/latest-2027']);
     });
 
-    it('of nothing is a fault, and nothing is imported', async () => {
+    it('reports an issue for an alias without a target, and imports nothing', async () => {
       const faults = await faultsOf({
         models: [modelEntry('acme/model'), alias('acme/lost', 'acme/nothing')],
         aliases: [
@@ -241,10 +265,10 @@ describe('the import of a catalog', () => {
     });
   });
 
-  describe('what is wrong', () => {
+  describe('of faulty documents', () => {
     beforeEach(() => importCatalog(app, { data: [modelEntry('acme/before')] }));
 
-    it('is all named, for every entry of every document', async () => {
+    it('names every issue of every entry of every document', async () => {
       const faults = await faultsOf(
         {
           data: [
@@ -275,33 +299,51 @@ describe('the import of a catalog', () => {
         'document-1.json: data[2] must be object',
         'document-1.json: data[3] must be object',
         ...[
-          'canonical_slug', 'name', 'created', 'description', 'context_length', 'architecture', 'pricing', 'top_provider',
-          'per_request_limits', 'supported_parameters', 'default_parameters', 'supported_voices',
+          'canonical_slug',
+          'name',
+          'created',
+          'description',
+          'context_length',
+          'architecture',
+          'pricing',
+          'top_provider',
+          'per_request_limits',
+          'supported_parameters',
+          'default_parameters',
+          'supported_voices',
         ].map((field) => `document-1.json: data[4].${field} is required`),
         'document-2.json: data[1].supported_parameters.n.max is required',
       ];
       expect(faults).toEqual(expect.arrayContaining(expected));
-      for (const place of ['providers[0].slug', 'providers[0].name', 'aliases[0].alias', 'aliases[0].model', 'image_models[0].endpoints']) {
+      for (const place of [
+        'providers[0].slug',
+        'providers[0].name',
+        'aliases[0].alias',
+        'aliases[0].model',
+        'image_models[0].endpoints',
+      ]) {
         expect(faults.filter((fault) => fault.startsWith(`document-3.json: ${place} `))).toHaveLength(1);
       }
       expect(faults.filter((fault) => fault.includes('data[0]'))).toEqual([]);
     });
 
-    it('says in its message what its faults are', () => {
-      expect(new InvalidCatalog(['one', 'two']).message).toBe('The catalog has 2 faults:\n- one\n- two');
-      expect(new InvalidCatalog(['one']).message).toBe('The catalog has 1 fault:\n- one');
+    it('lists all issues in the message of its error', () => {
+      expect(new InvalidCatalog(['one', 'two']).message).toBe('The catalog has 2 issues:\n- one\n- two');
+      expect(new InvalidCatalog(['one']).message).toBe('The catalog has 1 issue:\n- one');
     });
 
     it.each([
       ['a list', []],
       ['a text', 'models'],
       ['null', null],
-    ])('may be the whole document: %s', async (_, content) => {
+    ])('reports an issue for a document that is not an object: %s', async (_, content) => {
       expect(await faultsOf(content)).toEqual(['document-1.json: must be a JSON object']);
     });
 
-    it('may be that there is nothing to import, or no list where one should be', async () => {
-      expect(await faultsOf({})).toEqual(['document-1.json: has none of data, providers, aliases, models, image_models, endpoints, image_endpoints, zdr_endpoints']);
+    it('reports an issue for an empty import, and for a document without a list', async () => {
+      expect(await faultsOf({})).toEqual([
+        'document-1.json: has none of data, providers, aliases, models, image_models, endpoints, image_endpoints, zdr_endpoints',
+      ]);
       expect(await faultsOf({ data: {} }, { models: 1 })).toEqual([
         'document-1.json: data.id is required',
         'document-1.json: data.endpoints is required',
@@ -309,7 +351,7 @@ describe('the import of a catalog', () => {
       ]);
     });
 
-    it('may be an entry that is given more than once, in whatever case and document', async () => {
+    it('reports an issue for an entry that is given more than once, in any case and in any document', async () => {
       expect(
         await faultsOf(
           { data: [modelEntry('acme/one'), modelEntry('acme/other'), modelEntry('acme/one')] },
@@ -325,8 +367,14 @@ describe('the import of a catalog', () => {
       expect(
         await faultsOf({
           models: [modelEntry('acme/one'), modelEntry('acme/other')],
-          providers: [{ slug: 'acme', name: 'Acme' }, { slug: 'acme', name: 'Acme Inc.' }],
-          aliases: [{ alias: 'acme/a', model: 'acme/one' }, { alias: 'ACME/a', model: 'acme/other' }],
+          providers: [
+            { slug: 'acme', name: 'Acme' },
+            { slug: 'acme', name: 'Acme Inc.' },
+          ],
+          aliases: [
+            { alias: 'acme/a', model: 'acme/one' },
+            { alias: 'ACME/a', model: 'acme/other' },
+          ],
         }),
       ).toEqual(['provider acme is given more than once', 'alias ACME/a is given more than once']);
     });
@@ -353,7 +401,7 @@ describe('the import of a catalog', () => {
       ['alias_target', {}],
       ['name', 'a\u0000b'],
       ['description', '\ud800'],
-    ])('may be %s: %j', async (field, value) => {
+    ])('reports an issue for the %s %j', async (field, value) => {
       const faults = await faultsOf({ data: [modelEntry('acme/fine'), modelEntry('acme/model', { [field]: value })] });
 
       expect(faults).not.toEqual([]);
@@ -361,13 +409,17 @@ describe('the import of a catalog', () => {
     });
   });
 
-  it('is not mixed up when two run at the same time on two replicas', async () => {
+  it('keeps two imports on two replicas apart when they run at the same time', async () => {
     const replica = await TestApplication.start({ database: app.database });
     const of = (author: string): object => ({
       data: Array.from({ length: 30 }, (_, index) => modelEntry(`${author}/model-${index}`)),
     });
 
-    await Promise.all([importCatalog(app, of('one')), importCatalog(replica, of('other')), importCatalog(app, of('third'))]);
+    await Promise.all([
+      importCatalog(app, of('one')),
+      importCatalog(replica, of('other')),
+      importCatalog(app, of('third')),
+    ]);
 
     await replica.stop();
     const current = await app.rows<{ author: string; models: string }>(
@@ -387,7 +439,7 @@ describe('the import of a catalog', () => {
     const authorOf = (id: string): string => id.split('/')[0]!;
     const all = [...new Set([...starter.models, ...starter.image_models].map(({ id }) => id))];
 
-    it('gives about 60 models of at least 12 authors, 10 of them image models', async () => {
+    it('stores about 60 models of at least 12 authors, 10 of them image models', async () => {
       expect(all.length).toBeGreaterThanOrEqual(55);
       expect(all.length).toBeLessThanOrEqual(70);
       expect(new Set(all.map(authorOf)).size).toBeGreaterThanOrEqual(12);
@@ -395,7 +447,7 @@ describe('the import of a catalog', () => {
       expect(starter.image_models).toHaveLength(10);
     });
 
-    it('answers every one of them in the form of the contract', async () => {
+    it('gives models that answer 200 in the form of the contract', async () => {
       for (const id of all) {
         const answer = await model(id);
         expect(answer.body.data.id).toBe(id);
@@ -403,7 +455,7 @@ describe('the import of a catalog', () => {
       }
     });
 
-    it('has aliases, each of which leads to the model that it names', async () => {
+    it('stores aliases, each of which finds its target', async () => {
       expect(starter.aliases.length).toBeGreaterThanOrEqual(5);
       for (const { alias, model: target } of starter.aliases) {
         expect(await idOf(alias)).toBe(target);
@@ -411,7 +463,7 @@ describe('the import of a catalog', () => {
       }
     });
 
-    it('has variants with facts of their own, beside their base models', async () => {
+    it('stores variants with facts of their own beside their base models', async () => {
       const variants = all.filter((id) => id.includes(':'));
       expect(variants.filter((id) => id.endsWith(':free')).length).toBeGreaterThanOrEqual(3);
       for (const id of variants) {
@@ -422,13 +474,13 @@ describe('the import of a catalog', () => {
       }
     });
 
-    it('has a provider for every author and every image endpoint', () => {
+    it('stores a provider for every author and every image endpoint', () => {
       const providers = new Set(starter.providers.map(({ slug }) => slug));
       const endpoints = starter.image_models.flatMap((item) => item.endpoints.map(({ provider }) => provider));
       expect(endpoints.filter((provider) => !providers.has(provider))).toEqual([]);
     });
 
-    it('changes nothing the second time', async () => {
+    it('changes nothing when it runs again', async () => {
       const before = await snapshot();
 
       const report = await importCatalog(app, starter);
@@ -436,7 +488,10 @@ describe('the import of a catalog', () => {
       expect(report).toEqual({
         providers: { ...NOTHING, unchanged: starter.providers.length },
         models: { ...NOTHING, unchanged: starter.models.length },
-        endpoints: { ...NOTHING, unchanged: starter.endpoints.reduce((sum, { endpoints }) => sum + endpoints.length, 0) },
+        endpoints: {
+          ...NOTHING,
+          unchanged: starter.endpoints.reduce((sum, { endpoints }) => sum + endpoints.length, 0),
+        },
         imageModels: { ...NOTHING, unchanged: starter.image_models.length },
         aliases: starter.aliases.length,
       });

@@ -1,9 +1,9 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { CATALOG_TABLES, catalogChecks } from '../../support/catalog-checks.js';
-import { dryRunCatalog, importCatalog } from '../../support/catalog-entries.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { readSharedCatalog } from '../../support/shared-catalog.js';
-import { TestApplication } from '../../support/test-application.js';
+import { CATALOG_TABLES, catalogChecks } from './catalog-checks.js';
+import { dryRunCatalog, importCatalog } from '../../support/resources/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { readSharedCatalog } from './shared-catalog.js';
+import { TestApplication } from '../../support/application/test-application.js';
 import starter from '../../../catalog/starter.json' with { type: 'json' };
 
 const NOTHING = { added: [], changed: [], retired: [], unchanged: 0 };
@@ -29,7 +29,7 @@ describe('the import of the real catalogs', () => {
   const slugsOf = (list: typeof models): { id: string; canonical_slug: string }[] =>
     list.data.map((entry) => ({ id: entry.id, canonical_slug: String(entry['canonical_slug']) }));
 
-  it('takes all 364 models and 40 image models', async () => {
+  it('stores all 364 models and 40 image models', async () => {
     const report = await importCatalog(app, models, images);
 
     expect([models.data.length, images.data.length]).toEqual([364, 40]);
@@ -42,29 +42,32 @@ describe('the import of the real catalogs', () => {
     expect(report.imageModels!.added.toSorted()).toEqual(ids(images).sort());
   });
 
-  it.each(['/api/v1', '/elsewhere/v2'])('answers what the files say for every entry, below %s', async (basePath) => {
-    await importCatalog(app, models, images);
-    const replica = await TestApplication.start({ database: app.database, variables: { API_BASE_PATH: basePath } });
-    const atHome = (path: unknown): string => String(path).replace(/^\/api\/v1\//, `${basePath}/`);
+  it.each(['/api/v1', '/elsewhere/v2'])(
+    'lets getModel answer 200 with what the files say for every entry, below %s',
+    async (basePath) => {
+      await importCatalog(app, models, images);
+      const replica = await TestApplication.start({ database: app.database, variables: { API_BASE_PATH: basePath } });
+      const atHome = (path: unknown): string => String(path).replace(/^\/api\/v1\//, `${basePath}/`);
 
-    for (const entry of models.data) {
-      const { status, body } = await model(entry.id, replica);
-      expect(status).toBe(200);
-      expect(body).toEqual({
-        data: { ...entry, links: { details: atHome((entry['links'] as { details: string }).details) } },
-      });
-      expectToFitContract('getModel', 200, body);
-    }
-    const listed = new Map((await imageModels(replica)).map((item) => [item.id, item]));
-    expect(listed.size).toBe(images.data.length);
-    for (const entry of images.data) {
-      expect(listed.get(entry.id)).toEqual({ ...entry, endpoints: atHome(entry['endpoints']) });
-    }
+      for (const entry of models.data) {
+        const { status, body } = await model(entry.id, replica);
+        expect(status).toBe(200);
+        expect(body).toEqual({
+          data: { ...entry, links: { details: atHome((entry['links'] as { details: string }).details) } },
+        });
+        expectToFitContract('getModel', 200, body);
+      }
+      const listed = new Map((await imageModels(replica)).map((item) => [item.id, item]));
+      expect(listed.size).toBe(images.data.length);
+      for (const entry of images.data) {
+        expect(listed.get(entry.id)).toEqual({ ...entry, endpoints: atHome(entry['endpoints']) });
+      }
 
-    await replica.stop();
-  });
+      await replica.stop();
+    },
+  );
 
-  it('answers image models that no list of models has, and all of them oldest first', async () => {
+  it('lets listImageModels answer 200 also with models that no list of models has, oldest first', async () => {
     await importCatalog(app, models, images);
     const known = new Set(ids(models));
 
@@ -84,7 +87,7 @@ describe('the import of the real catalogs', () => {
     expect((await imageModels()).map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
   });
 
-  it('finds every model by its canonical slug, and a variant beside its base', async () => {
+  it('lets getModel find every model by its canonical slug, and variants beside their base models', async () => {
     await importCatalog(app, models, images);
     const byId = new Set(ids(models));
 
@@ -98,7 +101,7 @@ describe('the import of the real catalogs', () => {
     }
   });
 
-  it('takes the two lists one after the other, in either order, to the same end', async () => {
+  it('stores the same when the two lists are imported one after the other, in either order', async () => {
     await importCatalog(app, models);
     await importCatalog(app, images);
     const oneWay = await snapshot();
@@ -110,17 +113,17 @@ describe('the import of the real catalogs', () => {
 
     const otherWay = Object.fromEntries(
       await Promise.all(
-        CATALOG_TABLES.map(async (table) => [
-          table,
-          await other.rows(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY to_jsonb(t)::text`),
-        ] as const),
+        CATALOG_TABLES.map(
+          async (table) =>
+            [table, await other.rows(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY to_jsonb(t)::text`)] as const,
+        ),
       ),
     );
     await other.stop();
     expect(otherWay).toEqual(oneWay);
   });
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing when it runs again', async () => {
     await importCatalog(app, models, images);
     const before = await snapshot();
 
@@ -134,7 +137,7 @@ describe('the import of the real catalogs', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it('changes nothing in a dry run, which says what an import would do', async () => {
+  it('changes nothing in a dry run, which reports what an import would do', async () => {
     const empty = await snapshot();
     const dry = await dryRunCatalog(app, models, images);
     expect(await snapshot()).toEqual(empty);
@@ -142,11 +145,15 @@ describe('the import of the real catalogs', () => {
     expect(await importCatalog(app, models, images)).toEqual(dry);
     const full = await snapshot();
     const fewer = { data: models.data.slice(1) };
-    expect((await dryRunCatalog(app, fewer)).models).toEqual({ ...NOTHING, retired: [models.data[0]!.id], unchanged: 363 });
+    expect((await dryRunCatalog(app, fewer)).models).toEqual({
+      ...NOTHING,
+      retired: [models.data[0]!.id],
+      unchanged: 363,
+    });
     expect(await snapshot()).toEqual(full);
   });
 
-  it('takes none of a file in which one entry is wrong', async () => {
+  it('stores nothing of a file in which one entry is faulty', async () => {
     const broken = models.data.map((entry, index) => (index === 200 ? { ...entry, context_length: '128000' } : entry));
 
     expect(await faultsOf({ data: broken }, images)).toEqual([
@@ -154,7 +161,7 @@ describe('the import of the real catalogs', () => {
     ]);
   });
 
-  it('takes over from the starter catalog', async () => {
+  it('replaces the starter catalog', async () => {
     await app.factory.starterCatalog();
     const starters = new Set(starter.models.map(({ id }) => id));
 
@@ -166,7 +173,7 @@ describe('the import of the real catalogs', () => {
     for (const entry of models.data.slice(0, 20)) expect((await model(entry.id)).body.data).toEqual(entry);
   });
 
-  it('finds the starter catalog in words of its own', () => {
+  it('finds no description of the starter catalog in the real catalogs', () => {
     const sentences = (text: unknown): string[] =>
       String(text)
         .split(/[.;:\n]+/)

@@ -1,11 +1,10 @@
 import type { ModelResponse } from '../../../src/modules/catalog/dto/model.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { imageModelEntry, importCatalog, modelEntry } from '../../support/catalog-entries.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { imageModelEntry, importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const VARIANTS = ['free', 'extended', 'thinking', 'online', 'nitro', 'floor', 'beta', 'batch'];
 
@@ -59,7 +58,7 @@ const ALIASES = [
   { alias: 'acme/Newest', model: 'acme/plain' },
 ];
 
-describe('GET /model/{author}/{slug}', () => {
+describe('getModel', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -91,7 +90,7 @@ describe('GET /model/{author}/{slug}', () => {
     expectToFitContract('getModel', 404, answer.body);
   };
 
-  it('answers every fact of a model', async () => {
+  it('answers 200 with every fact of a model', async () => {
     const answer = await get('acme/full');
 
     expect(answer.status).toBe(200);
@@ -101,7 +100,7 @@ describe('GET /model/{author}/{slug}', () => {
     expectToFitContract('getModel', 200, answer.body);
   });
 
-  it('answers null for what is not known of a model, and leaves reasoning out where it does not reason', async () => {
+  it('answers 200 with null for unknown facts, and without reasoning for a model that does not reason', async () => {
     const answer = await get('acme/plain');
 
     expect(answer.body.data).toEqual({
@@ -114,14 +113,14 @@ describe('GET /model/{author}/{slug}', () => {
     expectToFitContract('getModel', 200, answer.body);
   });
 
-  it('knows a model by its id, and by its canonical slug', async () => {
+  it('answers 200 for the id and for the canonical slug of a model', async () => {
     expect(await idOf('acme/full')).toBe('acme/full');
     expect(await idOf('acme/full-20260102')).toBe('acme/full');
     expect(await idOf('acme/duo-2026')).toBe('acme/duo');
     expect(await idOf('acme/duo-2026:free')).toBe('acme/duo:free');
   });
 
-  it('matches author and slug in any case, and answers the id as it is', async () => {
+  it('answers 200 for author and slug in any case, with the id as it is stored', async () => {
     for (const name of ['ACME/Full', 'acme/FULL-20260102', 'aCmE/fUlL', 'ACME/FULL:ONLINE']) {
       expect(await idOf(name)).toBe('acme/full');
     }
@@ -131,36 +130,36 @@ describe('GET /model/{author}/{slug}', () => {
     }
   });
 
-  it('takes the colon percent-encoded as well', async () => {
+  it('answers 200 for a percent-encoded colon', async () => {
     expect(await idOf('acme/duo%3Afree')).toBe('acme/duo:free');
     expect(await idOf('%61cme/duo')).toBe('acme/duo');
   });
 
-  describe('aliases', () => {
-    it('lead to the model that they name, whose own id is answered', async () => {
+  describe('for an alias', () => {
+    it('answers 200 with the id of the target', async () => {
       expect((await get('acme/latest')).text).toBe((await get('acme/duo')).text);
       expect(await idOf('acme/newest')).toBe('acme/plain');
       expect(await idOf('ACME/NEWEST')).toBe('acme/plain');
     });
 
-    it('lead to the variant that is asked for, where it has facts of its own', async () => {
+    it('answers 200 with the requested variant of the target when it has facts of its own', async () => {
       expect(await idOf('acme/latest:free')).toBe('acme/duo:free');
       expect(await idOf('acme/latest:online')).toBe('acme/duo');
       expect(await idOf('acme/newest:free')).toBe('acme/plain');
     });
 
-    it('lead nowhere with a variant that there is not', async () => {
+    it('answers 404 for a variant that the target does not have', async () => {
       await expectNotFound('acme/latest:cheap');
     });
   });
 
-  describe('variants', () => {
-    it.each(VARIANTS)(':%s is answered with the base model where it has no facts of its own', async (variant) => {
+  describe('for a variant', () => {
+    it.each(VARIANTS)(':%s answers 200 with the base model when it has no facts of its own', async (variant) => {
       expect(await idOf(`acme/plain:${variant}`)).toBe('acme/plain');
       expect((await get(`acme/full-20260102:${variant}`)).text).toBe((await get('acme/full')).text);
     });
 
-    it('with facts of their own are answered with those', async () => {
+    it('answers 200 with the facts of the variant when it has some', async () => {
       const { data } = (await get('acme/duo:free')).body;
 
       expect(data).toMatchObject({ id: 'acme/duo:free', canonical_slug: 'acme/duo-2026', name: 'Duo (free)' });
@@ -168,27 +167,35 @@ describe('GET /model/{author}/{slug}', () => {
       expect(await idOf('acme/duo:nitro')).toBe('acme/duo');
     });
 
-    it('may be all that there is of a model', async () => {
+    it('answers 200 when the catalog has the variant without its base model', async () => {
       expect(await idOf('acme/only:free')).toBe('acme/only:free');
       expect(await idOf('acme/only-2026')).toBe('acme/only:free');
       await expectNotFound('acme/only');
       await expectNotFound('acme/only:online');
     });
 
-    it.each(['cheap', 'FREEE', '', 'free:free', 'free:online', ':free', 'free%20', 'free%2Fonline', '__proto__', 'constructor'])(
-      ':%s is none',
-      async (variant) => {
-        await expectNotFound(`acme/plain:${variant}`);
-        await expectNotFound(`acme/duo:${variant}`);
-      },
-    );
+    it.each([
+      'cheap',
+      'FREEE',
+      '',
+      'free:free',
+      'free:online',
+      ':free',
+      'free%20',
+      'free%2Fonline',
+      '__proto__',
+      'constructor',
+    ])(':%s answers 404', async (variant) => {
+      await expectNotFound(`acme/plain:${variant}`);
+      await expectNotFound(`acme/duo:${variant}`);
+    });
 
-    it('of a model that there is not lead nowhere', async () => {
+    it('answers 404 when there is no such model', async () => {
       for (const variant of VARIANTS) await expectNotFound(`acme/nothing:${variant}`);
     });
   });
 
-  it('answers an image model that no list of models has', async () => {
+  it('answers 200 for an image model that no list of models has', async () => {
     const answer = await get('acme/painter');
 
     expectToFitContract('getModel', 200, answer.body);
@@ -202,16 +209,35 @@ describe('GET /model/{author}/{slug}', () => {
   });
 
   it.each([
-    'acme/nothing', 'nobody/full', 'nobody/nothing', 'acme/ful', 'acme/full%20', '%20acme/full', 'acme/full%0A', 'acme/%25', 'acme/_ull', 'acme/*',
-    'acme%2Ffull/x', 'acme/full%2Fx', 'full/acme', "acme/'%20OR%20true--", 'acme:free/duo', `acme/${'x'.repeat(5000)}`, '__proto__/constructor',
-    'acme/%F0%9F%99%82', 'acme/%C4%B0',
-  ])('does not find %s', (name) => expectNotFound(name));
+    'acme/nothing',
+    'nobody/full',
+    'nobody/nothing',
+    'acme/ful',
+    'acme/full%20',
+    '%20acme/full',
+    'acme/full%0A',
+    'acme/%25',
+    'acme/_ull',
+    'acme/*',
+    'acme%2Ffull/x',
+    'acme/full%2Fx',
+    'full/acme',
+    "acme/'%20OR%20true--",
+    'acme:free/duo',
+    `acme/${'x'.repeat(5000)}`,
+    '__proto__/constructor',
+    'acme/%F0%9F%99%82',
+    'acme/%C4%B0',
+  ])('answers 404 for %s', (name) => expectNotFound(name));
 
-  it.each(['acme', 'acme/full/x', 'acme/full/endpoints', '/acme'])('has no operation at %s', async (path) => {
-    expectRefusal(await get(path), { status: 404, reason: 'route_not_found' });
-  });
+  it.each(['acme', 'acme/full/x', 'acme/full/endpoints', '/acme'])(
+    'answers 404 for the path /model/%s, which is no operation',
+    async (path) => {
+      expectRefusal(await get(path), { status: 404, reason: 'route_not_found' });
+    },
+  );
 
-  it('takes neither a query nor NUL', async () => {
+  it('answers 400 for a query and for NUL in the path', async () => {
     const invalid = { status: 400, reason: 'invalid_parameters', userId: organization.userId };
 
     expectRefusal(await get('acme/full?limit=1'), { ...invalid, paths: ['limit'] });
@@ -219,7 +245,7 @@ describe('GET /model/{author}/{slug}', () => {
     expectRefusal(await get('acme%00/full%00'), { ...invalid, paths: ['author', 'slug'] });
   });
 
-  it('is the same for every organization', async () => {
+  it('answers 200 with the same body to every organization', async () => {
     const other = await app.factory.organization();
 
     const theirs = await app.api.get('/model/acme/full', { key: other.managementKey });
@@ -227,8 +253,11 @@ describe('GET /model/{author}/{slug}', () => {
     expect(theirs.text).toBe((await get('acme/full')).text);
   });
 
-  it('carries the prefix of the deployment in its link', async () => {
-    const replica = await TestApplication.start({ database: app.database, variables: { API_BASE_PATH: '/gateway/v1' } });
+  it('answers 200 with a link below the path prefix of the deployment', async () => {
+    const replica = await TestApplication.start({
+      database: app.database,
+      variables: { API_BASE_PATH: '/gateway/v1' },
+    });
 
     const answer = await replica.api.get<ModelResponse>('/model/acme/duo:free', { key: organization.managementKey });
 
@@ -237,16 +266,11 @@ describe('GET /model/{author}/{slug}', () => {
     expect(answer.body.data).toEqual({ ...(await get('acme/duo:free')).body.data, links: answer.body.data.links });
   });
 
-  describeWhoMayCall(['management_key', 'api_key'], () => ({
-    app,
-    organization,
-    operationId: 'getModel',
-    method: 'GET',
-    path: '/model/acme/full',
-  }));
-
-  it('can be opened to callers without a credential, though not to those with a wrong one or one of the wrong kind', async () => {
-    const open = await TestApplication.start({ database: app.database, variables: { ANONYMOUS_OPERATIONS: 'getModel' } });
+  it('answers 200 without a credential when it is listed in ANONYMOUS_OPERATIONS, 401 to an invalid one and 403 to one of the wrong kind', async () => {
+    const open = await TestApplication.start({
+      database: app.database,
+      variables: { ANONYMOUS_OPERATIONS: 'getModel' },
+    });
     const { plaintext } = await app.factory.client(organization);
 
     const [anonymous, wrong, client, otherOperation] = [

@@ -1,11 +1,10 @@
 import type { ListModelsResponse } from '../../../src/modules/catalog/dto/list-models.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { endpointEntry, importCatalog, listedImageModel, modelEntry } from '../../support/catalog-entries.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { endpointEntry, importCatalog, listedImageModel, modelEntry } from '../../support/resources/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const DAY = 86_400;
 
@@ -58,7 +57,12 @@ const MODELS = [
     created: NOW - 4 * DAY,
     context_length: null,
     pricing: { prompt: '-1', completion: '-1' },
-    architecture: { modality: null, input_modalities: ['text', 'image'], output_modalities: ['text'], tokenizer: 'Router' },
+    architecture: {
+      modality: null,
+      input_modalities: ['text', 'image'],
+      output_modalities: ['text'],
+      tokenizer: 'Router',
+    },
   }),
 ];
 
@@ -83,7 +87,7 @@ const PROVIDERS = [
   { slug: 'there', name: 'There', datacenters: ['US'] },
 ];
 
-describe('GET /models', () => {
+describe('getModels', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -112,7 +116,7 @@ describe('GET /models', () => {
   const found = async (query: string): Promise<string[]> =>
     (await list(`?${query}`)).body.data.map(({ id }) => id.split('/')[1]!);
 
-  it('answers every model that gives text, oldest first, as getModel does', async () => {
+  it('answers 200 with every text model, oldest first, as getModel answers it', async () => {
     const { body } = await list();
 
     expect(body.data.map(({ id }) => id)).toEqual(['acme/old', 'acme/painter-and-writer', 'globex/router']);
@@ -178,7 +182,7 @@ describe('GET /models', () => {
     ['supported_parameters=tools&region=us&max_price=0.1', ['painter-and-writer']],
     ['category=programming&zdr=true&distillable=false', []],
     ['use_rss=false&use_rss_chat_links=true', ['old', 'painter-and-writer', 'router']],
-  ])('lets pass by ?%s', async (query, slugs) => {
+  ])('answers 200 with the models that match ?%s', async (query, slugs) => {
     const { body } = await list(`?${query}`);
     expect(body.data.map(({ id }) => id.split('/')[1])).toEqual(slugs);
     expect(body.total_count).toBe(slugs.length);
@@ -197,11 +201,11 @@ describe('GET /models', () => {
     ['coding-high-to-low', ['painter-and-writer', 'old', 'router']],
     ['agentic-high-to-low', ['painter-and-writer', 'old', 'router']],
     ['design-arena-elo-high-to-low', ['painter-and-writer', 'old', 'router']],
-  ])('has what is known of first in the order %s', async (order, slugs) => {
+  ])('answers 200 with known values first in the order %s', async (order, slugs) => {
     expect(await found(`sort=${order}`)).toEqual(slugs);
   });
 
-  it('links to the next page, with everything that was asked for', async () => {
+  it('answers 200 with a link to the next page that repeats the query', async () => {
     const first = await list('?limit=1&q=acme&sort=newest&input_modalities=text');
     expect(first.body).toMatchObject({ data: [{ id: 'acme/painter-and-writer' }], total_count: 2 });
 
@@ -221,9 +225,12 @@ describe('GET /models', () => {
     expect((await list('?limit=3')).body.links.next).toBeNull();
   });
 
-  it('answers a feed, newest first, that says what is to be said in XML', async () => {
+  it('answers 200 with an RSS feed, newest model first, in escaped XML', async () => {
     await importCatalog(app, {
-      models: [...MODELS, modelEntry('globex/odd', { created: NOW, name: `<&"'>`, description: 'a\u0007b\ud83d\ude42' })],
+      models: [
+        ...MODELS,
+        modelEntry('globex/odd', { created: NOW, name: `<&"'>`, description: 'a\u0007b\ud83d\ude42' }),
+      ],
     });
     const answer = await app.api.get('/models?use_rss=true&limit=2', { key: organization.managementKey });
     await importCatalog(app, { models: MODELS });
@@ -239,7 +246,7 @@ describe('GET /models', () => {
     expect(answer.text).toContain(`<pubDate>${new Date(NOW * 1000).toUTCString()}</pubDate>`);
   });
 
-  it('answers what an import has brought, through whichever replica', async () => {
+  it('answers 200 with a new import at once, through every replica', async () => {
     const replica = await TestApplication.start({ database: app.database });
     const total = async (through: TestApplication): Promise<number> =>
       (await through.api.get<ListModelsResponse>('/models', { key: organization.managementKey })).body.total_count;
@@ -279,17 +286,9 @@ describe('GET /models', () => {
     ['use_rss=1', ['use_rss']],
     ['surprise=1', ['surprise']],
     ['sort=best&limit=x&zdr=no&zdr=true&region=', ['sort', 'limit', 'zdr', 'region']],
-  ])('refuses ?%s', async (query, paths) => {
+  ])('answers 400 for ?%s', async (query, paths) => {
     const answer = await app.api.get(`/models?${query}`, { key: organization.managementKey });
     expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
     expectToFitContract('getModels', 400, answer.body);
   });
-
-  describeWhoMayCall(['management_key', 'api_key'], () => ({
-    app,
-    organization,
-    operationId: 'getModels',
-    method: 'GET',
-    path: '/models',
-  }));
 });

@@ -1,15 +1,15 @@
 import type { ListModelsResponse } from '../../../src/modules/catalog/dto/list-models.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { importCatalog } from '../../support/catalog-entries.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { readSharedCatalog } from '../../support/shared-catalog.js';
-import { TestApplication } from '../../support/test-application.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { importCatalog } from '../../support/resources/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { readSharedCatalog } from './shared-catalog.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 /** An entry of the public list, as far as this test reads it. */
 interface PublicModel {
-readonly supported_parameters: readonly string[];
-readonly context_length: number;
-readonly pricing: { readonly prompt: string };
+  readonly supported_parameters: readonly string[];
+  readonly context_length: number;
+  readonly pricing: { readonly prompt: string };
 }
 
 describe('GET /models with the real catalogs', () => {
@@ -36,7 +36,7 @@ describe('GET /models with the real catalogs', () => {
   const having = (condition: (entry: PublicModel) => boolean): string[] =>
     models.data.filter((entry) => condition(entry as unknown as PublicModel)).map(({ id }) => id);
 
-  it('answers all 364, in one page and in several', async () => {
+  it('answers 200 with all 364 models, in one page and in several', async () => {
     const whole = await ids('');
     expect(whole).toHaveLength(364);
     expect(whole.toSorted()).toEqual(models.data.map(({ id }) => id).sort());
@@ -51,19 +51,18 @@ describe('GET /models with the real catalogs', () => {
     expect(walked).toEqual(whole);
   });
 
-  it('lets pass what a reading of the files lets pass', async () => {
+  it('answers 200 with the models that a filter over the files finds', async () => {
     const sorted = async (query: string): Promise<string[]> => (await ids(query)).sort();
     expect(await sorted('supported_parameters=tools,reasoning')).toEqual(
       having(({ supported_parameters: known }) => ['tools', 'reasoning'].every((name) => known.includes(name))).sort(),
     );
-    expect(await sorted('context=1000000')).toEqual(
-      having(({ context_length: length }) => length >= 1_000_000).sort(),
-    );
-    expect(await sorted('max_price=0')).toEqual(
-      having(({ pricing }) => Number(pricing.prompt) === 0).sort(),
-    );
+    expect(await sorted('context=1000000')).toEqual(having(({ context_length: length }) => length >= 1_000_000).sort());
+    expect(await sorted('max_price=0')).toEqual(having(({ pricing }) => Number(pricing.prompt) === 0).sort());
     expect(await sorted('model_authors=openai')).toEqual(
-      models.data.map(({ id }) => id).filter((id) => id.startsWith('openai/')).sort(),
+      models.data
+        .map(({ id }) => id)
+        .filter((id) => id.startsWith('openai/'))
+        .sort(),
     );
     expect(await ids('zdr=true')).toEqual([]);
   });

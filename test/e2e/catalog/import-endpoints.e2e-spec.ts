@@ -1,5 +1,5 @@
 import { CatalogService, type ModelOffer } from '../../../src/modules/catalog/catalog.service.js';
-import { InvalidCatalog } from '../../../src/modules/catalog/import/invalid-catalog.js';
+import { InvalidCatalog } from '../../../src/modules/catalog/import/catalog-document.js';
 import {
   dryRunCatalog,
   endpointEntry,
@@ -7,8 +7,8 @@ import {
   imageModelEntry,
   importCatalog,
   modelEntry,
-} from '../../support/catalog-entries.js';
-import { TestApplication } from '../../support/test-application.js';
+} from '../../support/resources/catalog-entries.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const NOTHING = { added: [], changed: [], retired: [], unchanged: 0 };
 
@@ -28,7 +28,7 @@ describe('the import of endpoints and providers', () => {
 
   afterAll(() => app.stop());
 
-  /** What a policy is told of each model. */
+  /** The facts of each model that a policy reads. */
   const offers = async (through = app): Promise<Map<string, ModelOffer>> => {
     const seen = new Map<string, ModelOffer>();
     const note = (offer: ModelOffer): boolean => Boolean(seen.set(offer.id, offer));
@@ -44,10 +44,10 @@ describe('the import of endpoints and providers', () => {
     const thrown: unknown = await importCatalog(app, ...contents).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(InvalidCatalog);
     expect([await endpoints(), await app.rows('SELECT * FROM providers ORDER BY slug')]).toEqual(before);
-    return (thrown as InvalidCatalog).faults;
+    return (thrown as InvalidCatalog).issues;
   };
 
-  it('takes the public list of a model’s endpoints, and the providers that nobody has named', async () => {
+  it('stores the public list of a model’s endpoints, and providers that are not listed yet, for answers with 200', async () => {
     const stats = { p50: 1, p75: 2, p90: 3, p99: 4 };
     const first = endpointEntry('acme-cloud/eu', {
       status: -2,
@@ -97,9 +97,15 @@ describe('the import of endpoints and providers', () => {
     ]);
   });
 
-  it('replaces the endpoints of that model, and says what is new, changed, the same and gone', async () => {
-    const of = (...list: object[]): object[] => [endpointsList('acme/model', ...list), endpointsList('acme/other', endpointEntry('same'))];
-    await importCatalog(app, ...of(endpointEntry('same'), endpointEntry('cheaper'), endpointEntry('gone'), endpointEntry('same')));
+  it('replaces the endpoints of the model, and reports new, changed, unchanged and removed ones', async () => {
+    const of = (...list: object[]): object[] => [
+      endpointsList('acme/model', ...list),
+      endpointsList('acme/other', endpointEntry('same')),
+    ];
+    await importCatalog(
+      app,
+      ...of(endpointEntry('same'), endpointEntry('cheaper'), endpointEntry('gone'), endpointEntry('same')),
+    );
 
     const after = of(endpointEntry('same'), endpointEntry('new'), endpointEntry('cheaper', { quantization: null }));
     const foretold = await dryRunCatalog(app, ...after);
@@ -121,13 +127,16 @@ describe('the import of endpoints and providers', () => {
     ]);
   });
 
-  it('takes what a provider does with requests from our own form, and keeps it when the public form is imported', async () => {
+  it('stores a provider’s data policy from our own form, and keeps it when the public form is imported', async () => {
     const policy = { zdr: true, training: false, publication: true };
     await importCatalog(app, {
       providers: [{ slug: 'known', name: 'Known', headquarters: 'DE' }],
       endpoints: [{ id: 'acme/model', endpoints: [endpointEntry('known', policy)] }],
     });
-    await importCatalog(app, endpointsList('ACME/model-20260102', endpointEntry('known', { context_length: 5 }), endpointEntry('new')));
+    await importCatalog(
+      app,
+      endpointsList('ACME/model-20260102', endpointEntry('known', { context_length: 5 }), endpointEntry('new')),
+    );
 
     expect((await offers()).get('acme/model')).toEqual({
       id: 'acme/model',
@@ -150,13 +159,13 @@ describe('the import of endpoints and providers', () => {
     [{ prompt: '0', completion: '0', request: '0.01' }, false],
     [{ prompt: '-1', completion: '-1' }, false],
     [{ prompt: '0', completion: '0.000001' }, false],
-  ])('knows that %j is free: %s', async (pricing, isFree) => {
+  ])('stores whether a model with the prices %j is free: %s', async (pricing, isFree) => {
     await importCatalog(app, endpointsList('acme/model', endpointEntry('one', { pricing })));
 
     expect((await offers()).get('acme/model')!.endpoints).toMatchObject([{ isFree }]);
   });
 
-  it('takes the public list of endpoints that retain nothing as the whole truth', async () => {
+  it('marks exactly the endpoints of the public zero-data-retention list as retaining nothing', async () => {
     const own = { id: 'acme/model', endpoints: [endpointEntry('one', { zdr: true }), endpointEntry('two')] };
     await importCatalog(app, { endpoints: [own] });
 
@@ -167,7 +176,12 @@ describe('the import of endpoints and providers', () => {
       ],
     });
 
-    expect(report.endpoints).toEqual({ added: ['acme/other three'], changed: ['acme/model one', 'acme/model two'], retired: [], unchanged: 0 });
+    expect(report.endpoints).toEqual({
+      added: ['acme/other three'],
+      changed: ['acme/model one', 'acme/model two'],
+      retired: [],
+      unchanged: 0,
+    });
     expect(await endpoints()).toEqual([
       { model_id: 'acme/model', position: 0, tag: 'one', is_zdr: false },
       { model_id: 'acme/model', position: 1, tag: 'two', is_zdr: true },
@@ -175,12 +189,15 @@ describe('the import of endpoints and providers', () => {
     ]);
   });
 
-  it('takes the public list of providers', async () => {
+  it('stores the public list of providers for an answer with 200', async () => {
     const provider = { slug: 'acme', name: 'Acme', privacy_policy_url: 'https://acme.example/privacy' };
     await importCatalog(app, { data: [provider] });
 
     const report = await importCatalog(app, {
-      data: [{ ...provider, headquarters: 'CH', datacenters: ['CH', 'DE'] }, { slug: 'other', name: 'Other', privacy_policy_url: null }],
+      data: [
+        { ...provider, headquarters: 'CH', datacenters: ['CH', 'DE'] },
+        { slug: 'other', name: 'Other', privacy_policy_url: null },
+      ],
     });
 
     expect(report.providers).toEqual({ ...NOTHING, added: ['other'], changed: ['acme'] });
@@ -197,7 +214,7 @@ describe('the import of endpoints and providers', () => {
     ]);
   });
 
-  it('takes the public list of an image model’s endpoints', async () => {
+  it('stores the public list of an image model’s endpoints for an answer with 200', async () => {
     await importCatalog(app, { image_models: [imageModelEntry('acme/painter', [{}])] });
     const endpoint = {
       provider_name: 'One',
@@ -211,16 +228,24 @@ describe('the import of endpoints and providers', () => {
 
     const report = await importCatalog(app, { id: 'acme/painter', endpoints: [endpoint] });
 
-    expect(report.imageEndpoints).toEqual({ ...NOTHING, added: ['acme/painter one'], retired: ['acme/painter provider-1'] });
+    expect(report.imageEndpoints).toEqual({
+      ...NOTHING,
+      added: ['acme/painter one'],
+      retired: ['acme/painter provider-1'],
+    });
     expect(await app.rows('SELECT provider_slug, supports_streaming FROM image_endpoints')).toEqual([
       { provider_slug: 'one', supports_streaming: true },
     ]);
   });
 
-  it('names every fault, and then changes nothing', async () => {
+  it('names every issue and changes nothing, so that listEndpoints answers 200 as before', async () => {
     expect(
       await faultsOf(
-        endpointsList('acme/model', endpointEntry('Not A Slug'), endpointEntry('fine', { quantization: 'int3', status: 1 })),
+        endpointsList(
+          'acme/model',
+          endpointEntry('Not A Slug'),
+          endpointEntry('fine', { quantization: 'int3', status: 1 }),
+        ),
         { data: [{ ...endpointEntry('x', { pricing: {} }), ...ZDR }] },
         { data: [{ slug: 'acme', name: '', headquarters: 'XX' }] },
       ),
@@ -238,7 +263,18 @@ describe('the import of endpoints and providers', () => {
         endpointsList('acme/none', endpointEntry('one')),
         endpointsList('acme/model', endpointEntry('one')),
         { data: [{ ...endpointEntry('x'), ...ZDR, model_id: 'acme/nothing' }] },
-        { id: 'acme/model', endpoints: [{ provider_slug: 'one', supported_parameters: {}, supports_streaming: true, allowed_passthrough_parameters: [], pricing: [] }] },
+        {
+          id: 'acme/model',
+          endpoints: [
+            {
+              provider_slug: 'one',
+              supported_parameters: {},
+              supports_streaming: true,
+              allowed_passthrough_parameters: [],
+              pricing: [],
+            },
+          ],
+        },
       ),
     ).toEqual([
       'there are endpoints of acme/none, which is not in the catalog',
@@ -250,7 +286,7 @@ describe('the import of endpoints and providers', () => {
     ]);
   });
 
-  it('on one replica is what the others answer with from then on', async () => {
+  it('on one replica changes the answers of the other one', async () => {
     const replica = await TestApplication.start({ database: app.database });
     expect((await offers(replica)).get('acme/model')!.endpoints).toEqual([]);
 

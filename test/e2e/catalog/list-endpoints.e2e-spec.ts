@@ -1,11 +1,13 @@
-import type { ListEndpointsResponse, ListEndpointsZdrResponse } from '../../../src/modules/catalog/dto/model-endpoint.dto.js';
+import type {
+  ListEndpointsResponse,
+  ListEndpointsZdrResponse,
+} from '../../../src/modules/catalog/dto/model-endpoint.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { endpointEntry, importCatalog, modelEntry } from '../../support/catalog-entries.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { endpointEntry, importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const MODELS = [modelEntry('acme/model'), modelEntry('acme/bare'), modelEntry('acme/free:free')];
 
@@ -22,7 +24,7 @@ const MEASURED = endpointEntry('deepinfra/fp8', {
   throughput_last_30m: { p50: 10, p75: 20, p90: 30, p99: 40 },
 });
 
-describe('endpoints', () => {
+describe('the endpoints of models', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -60,8 +62,8 @@ describe('endpoints', () => {
     return answer.body.data;
   };
 
-  describe('GET /models/{author}/{slug}/endpoints', () => {
-    it('answers a model with each of its endpoints, in the order of the import', async () => {
+  describe('listEndpoints', () => {
+    it('answers 200 with a model and each of its endpoints, in the order of the import', async () => {
       expect(await endpoints('acme/model')).toEqual({
         id: 'acme/model',
         name: 'The model acme/model',
@@ -92,7 +94,7 @@ describe('endpoints', () => {
       });
     });
 
-    it('shows all values of tool_choice for an endpoint that knows the parameter, where the import has not said more', async () => {
+    it('answers 200 with all values of tool_choice for an endpoint that supports the parameter, unless the import lists them', async () => {
       const all = { auto: true, function: true, none: true, required: true };
       const said = { auto: true, function: false, none: false, required: false };
       const groq = { provider_name: 'Groq' };
@@ -110,7 +112,7 @@ describe('endpoints', () => {
       await importCatalog(app, { endpoints: [{ id: 'acme/bare', endpoints: [] }] });
     });
 
-    it('has none where the catalog does not know them', async () => {
+    it('answers 200 with an empty list when the catalog has no endpoints of the model', async () => {
       expect((await endpoints('acme/bare')).endpoints).toEqual([]);
     });
 
@@ -120,17 +122,17 @@ describe('endpoints', () => {
       ['acme/model-20260102', 'acme/model'],
       ['acme/model:nitro', 'acme/model'],
       ['acme/free:free', 'acme/free:free'],
-    ])('finds %s as getModel does', async (name, id) => {
+    ])('answers 200 for %s like getModel', async (name, id) => {
       expect((await endpoints(name)).id).toBe(id);
     });
 
-    it.each(['acme/none', 'acme/model:surprise', 'nobody/model'])('does not find %s', async (name) => {
+    it.each(['acme/none', 'acme/model:surprise', 'nobody/model'])('answers 404 for %s', async (name) => {
       const answer = await get(`/models/${name}/endpoints`);
       expectRefusal(answer, { status: 404, reason: 'model_not_found', userId: organization.userId });
       expectToFitContract('listEndpoints', 404, answer.body);
     });
 
-    it('does not find a model that is retired, nor lists its endpoints', async () => {
+    it('answers 404 for a retired model, and lists none of its endpoints', async () => {
       await importCatalog(app, { models: MODELS.filter(({ id }) => id !== 'acme/free:free') });
       expect((await get('/models/acme/free:free/endpoints')).status).toBe(404);
       expect((await zdr()).map(({ model_id: id }) => id)).toEqual(['acme/model']);
@@ -139,22 +141,19 @@ describe('endpoints', () => {
       expect((await endpoints('acme/free:free')).endpoints).toHaveLength(1);
     });
 
-    it('takes no query', async () => {
+    it('answers 400 for a query', async () => {
       const answer = await get('/models/acme/model/endpoints?limit=1');
-      expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths: ['limit'], userId: organization.userId });
+      expectRefusal(answer, {
+        status: 400,
+        reason: 'invalid_parameters',
+        paths: ['limit'],
+        userId: organization.userId,
+      });
     });
-
-    describeWhoMayCall(['management_key', 'api_key'], () => ({
-      app,
-      organization,
-      operationId: 'listEndpoints',
-      method: 'GET',
-      path: '/models/acme/model/endpoints',
-    }));
   });
 
-  describe('GET /endpoints/zdr', () => {
-    it('answers the endpoints that retain nothing, as their models have them', async () => {
+  describe('listEndpointsZdr', () => {
+    it('answers 200 with the endpoints that retain nothing, in the form of listEndpoints', async () => {
       const expected = [
         ...(await endpoints('acme/free:free')).endpoints,
         ...(await endpoints('acme/model')).endpoints.filter(({ tag }) => tag === 'deepinfra/fp8'),
@@ -163,7 +162,7 @@ describe('endpoints', () => {
       expect(await zdr()).toEqual(expected);
     });
 
-    it('answers those of the starter catalog, which are some and not all', async () => {
+    it('answers 200 with some endpoints of the starter catalog', async () => {
       const other = await TestApplication.start();
       await other.factory.starterCatalog();
       const { managementKey: key } = await other.factory.organization();
@@ -177,17 +176,14 @@ describe('endpoints', () => {
       expect(body.data.map(({ provider_name: name }) => name)).not.toContain('DeepSeek');
     });
 
-    it('takes no query', async () => {
+    it('answers 400 for a query', async () => {
       const answer = await get('/endpoints/zdr?limit=1');
-      expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths: ['limit'], userId: organization.userId });
+      expectRefusal(answer, {
+        status: 400,
+        reason: 'invalid_parameters',
+        paths: ['limit'],
+        userId: organization.userId,
+      });
     });
-
-    describeWhoMayCall(['management_key', 'api_key'], () => ({
-      app,
-      organization,
-      operationId: 'listEndpointsZdr',
-      method: 'GET',
-      path: '/endpoints/zdr',
-    }));
   });
 });

@@ -1,13 +1,12 @@
-import type { ImageModelEndpointsResponse } from '../../../src/modules/catalog/dto/image-endpoint.dto.js';
+import type { ImageModelEndpointsResponse } from '../../../src/modules/catalog/dto/image-model.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { imageEndpoint, imageModelEntry, importCatalog, modelEntry } from '../../support/catalog-entries.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { imageEndpoint, imageModelEntry, importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
-describe('GET /images/models/{author}/{slug}/endpoints', () => {
+describe('listImageModelEndpoints', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -32,7 +31,7 @@ describe('GET /images/models/{author}/{slug}/endpoints', () => {
     app.api.get(`/images/models/${name}/endpoints`, { key: organization.managementKey });
 
   it.each(['acme/painter', 'ACME/Painter', 'acme/painter-latest', 'acme/painter:nitro'])(
-    'answers each endpoint of %s',
+    'answers 200 with each endpoint of %s',
     async (name) => {
       const { status, body } = await get(name);
 
@@ -64,17 +63,9 @@ describe('GET /images/models/{author}/{slug}/endpoints', () => {
     },
   );
 
-  it.each(['acme/writer', 'acme/none', 'acme/painter:surprise'])('does not find %s', async (name) => {
+  it.each(['acme/writer', 'acme/none', 'acme/painter:surprise'])('answers 404 for %s', async (name) => {
     const answer = await get(name);
     expectRefusal(answer, { status: 404, reason: 'model_not_found', userId: organization.userId });
     expectToFitContract('listImageModelEndpoints', 404, answer.body);
   });
-
-  describeWhoMayCall(['management_key', 'api_key'], () => ({
-    app,
-    organization,
-    operationId: 'listImageModelEndpoints',
-    method: 'GET',
-    path: '/images/models/acme/painter/endpoints',
-  }));
 });

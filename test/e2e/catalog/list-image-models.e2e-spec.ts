@@ -1,14 +1,19 @@
 import type { Capabilities } from '../../../src/modules/catalog/capability-union.js';
 import type { ImageModelListItem, ListImageModelsResponse } from '../../../src/modules/catalog/dto/image-model.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { imageEndpoint, imageModelEntry, importCatalog, listedImageModel, modelEntry } from '../../support/catalog-entries.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import {
+  imageEndpoint,
+  imageModelEntry,
+  importCatalog,
+  listedImageModel,
+  modelEntry,
+} from '../../support/resources/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
-describe('GET /images/models', () => {
+describe('listImageModels', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -36,11 +41,11 @@ describe('GET /images/models', () => {
     return data[0]!;
   };
 
-  it('is empty without a catalog', async () => {
-        expect((await list()).body).toEqual({ data: [] });
+  it('answers 200 with an empty list without a catalog', async () => {
+    expect((await list()).body).toEqual({ data: [] });
   });
 
-  it('answers an image model with everything that is said of it', async () => {
+  it('answers 200 with every stored fact of an image model', async () => {
     const entry = listedImageModel(
       'acme/painter',
       {
@@ -49,21 +54,24 @@ describe('GET /images/models', () => {
         strength: { type: 'range', min: 0.25, max: 0.75 },
         seed: { type: 'boolean' },
       },
-      { supports_streaming: true, architecture: { input_modalities: ['image', 'text'], output_modalities: ['text', 'image'] } },
+      {
+        supports_streaming: true,
+        architecture: { input_modalities: ['image', 'text'], output_modalities: ['text', 'image'] },
+      },
     );
     await importCatalog(app, { data: [entry] });
 
     expect((await list()).body).toEqual({ data: [entry] });
   });
 
-  describe('the parameters of a model with several endpoints', () => {
-    it('are those of any endpoint', async () => {
+  describe('for a model with several endpoints', () => {
+    it('answers 200 with the parameters that any endpoint has', async () => {
       const item = await only({ seed: { type: 'boolean' } }, { n: { type: 'range', min: 1, max: 4 } }, {});
 
       expect(item.supported_parameters).toEqual({ seed: { type: 'boolean' }, n: { type: 'range', min: 1, max: 4 } });
     });
 
-    it('have the values of all endpoints, in the order in which they first appear', async () => {
+    it('answers 200 with the values of all endpoints, in the order in which they first appear', async () => {
       const item = await only(
         { size: { type: 'enum', values: ['2K', '1K'] } },
         { size: { type: 'enum', values: ['4K', '1K', '512'] } },
@@ -73,7 +81,7 @@ describe('GET /images/models', () => {
       expect(item.supported_parameters).toEqual({ size: { type: 'enum', values: ['2K', '1K', '4K', '512', '8K'] } });
     });
 
-    it('have the smallest minimum and the largest maximum', async () => {
+    it('answers 200 with the smallest minimum and the largest maximum of a range', async () => {
       const item = await only(
         { n: { type: 'range', min: 2, max: 4 } },
         { n: { type: 'range', min: 3, max: 10 } },
@@ -83,8 +91,11 @@ describe('GET /images/models', () => {
       expect(item.supported_parameters).toEqual({ n: { type: 'range', min: -1.5, max: 10 } });
     });
 
-    it('are the same whatever order the rows lie in', async () => {
-      const endpoints: Capabilities[] = [{ size: { type: 'enum', values: ['a'] } }, { size: { type: 'enum', values: ['b'] } }];
+    it('answers 200 with the same parameters in any order of the rows', async () => {
+      const endpoints: Capabilities[] = [
+        { size: { type: 'enum', values: ['a'] } },
+        { size: { type: 'enum', values: ['b'] } },
+      ];
       await only(...endpoints);
       // Written anew, the first endpoint lies behind the second.
       await app.rows(`UPDATE image_endpoints SET pricing = '[]' WHERE position = 0`);
@@ -98,25 +109,27 @@ describe('GET /images/models', () => {
     [[true, false], true],
     [[false, true], true],
     [[true, true], true],
-  ])('with endpoints that stream or not %j, supports streaming: %j', async (each, expected) => {
+  ])('answers 200 for a model whose endpoints stream %j with supports_streaming %j', async (each, expected) => {
     const endpoints = each.map((streams, index) => imageEndpoint(`provider-${index}`, {}, streams));
     await importCatalog(app, { image_models: [imageModelEntry('acme/painter', [], { endpoints })] });
 
     expect((await list()).body.data[0]!.supports_streaming).toBe(expected);
   });
 
-  it('has no model that makes no images, nor one without an image endpoint', async () => {
+  it('answers 200 without models that make no images, and without models that have no image endpoint', async () => {
     await importCatalog(app, {
       models: [
         modelEntry('acme/writer'),
-        // Makes images, and nobody offers it at the image interface.
+        // Makes images, and no provider offers it at the image interface.
         modelEntry('acme/sketcher', {
           architecture: { modality: 'text->image', input_modalities: ['text'], output_modalities: ['text', 'image'] },
         }),
       ],
       image_models: [
         imageModelEntry('acme/painter', [{}]),
-        imageModelEntry('acme/reader', [{}], { architecture: { input_modalities: ['image'], output_modalities: ['text'] } }),
+        imageModelEntry('acme/reader', [{}], {
+          architecture: { input_modalities: ['image'], output_modalities: ['text'] },
+        }),
       ],
     });
 
@@ -125,21 +138,28 @@ describe('GET /images/models', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('is ordered by when a model was added, then by id', async () => {
-    const added: [string, number][] = [['acme/c', 3], ['acme/b', 1], ['acme/z', 2], ['acme/a', 2]];
-    await importCatalog(app, { image_models: added.map(([id, created]) => imageModelEntry(id, [{}, {}], { created })) });
+  it('answers 200 with models ordered by creation time, then by id', async () => {
+    const added: [string, number][] = [
+      ['acme/c', 3],
+      ['acme/b', 1],
+      ['acme/z', 2],
+      ['acme/a', 2],
+    ];
+    await importCatalog(app, {
+      image_models: added.map(([id, created]) => imageModelEntry(id, [{}, {}], { created })),
+    });
 
     expect(await ids()).toEqual(['acme/b', 'acme/a', 'acme/z', 'acme/c']);
   });
 
-  it('is always answered whole', async () => {
+  it('answers 200 with the whole list in one answer', async () => {
     const many = Array.from({ length: 150 }, (_, index) => imageModelEntry(`acme/painter-${index}`, [{}]));
     await importCatalog(app, { image_models: many });
 
     expect(new Set(await ids())).toEqual(new Set(many.map(({ id }) => id)));
   });
 
-  it('forgets a model that is retired, and knows it again when it is back', async () => {
+  it('answers 200 without a retired model, and with it again when an import restores it', async () => {
     const [one, other] = [imageModelEntry('acme/one', [{}]), imageModelEntry('acme/other', [{}])];
     await importCatalog(app, { image_models: [one, other] });
     await importCatalog(app, { image_models: [other] });
@@ -149,37 +169,37 @@ describe('GET /images/models', () => {
     expect(await ids()).toEqual(['acme/one']);
   });
 
-  it('carries the prefix of the deployment in its paths', async () => {
+  it('answers 200 with links below the path prefix of the deployment', async () => {
     await importCatalog(app, { image_models: [imageModelEntry('acme/painter', [{}])] });
-    const replica = await TestApplication.start({ database: app.database, variables: { API_BASE_PATH: '/gateway/v1' } });
+    const replica = await TestApplication.start({
+      database: app.database,
+      variables: { API_BASE_PATH: '/gateway/v1' },
+    });
 
-    const { body } = await replica.api.get<ListImageModelsResponse>('/images/models', { key: organization.managementKey });
+    const { body } = await replica.api.get<ListImageModelsResponse>('/images/models', {
+      key: organization.managementKey,
+    });
 
     await replica.stop();
     expect((await list()).body.data[0]!.endpoints).toBe('/api/v1/images/models/acme/painter/endpoints');
     expect(body.data[0]!.endpoints).toBe('/gateway/v1/images/models/acme/painter/endpoints');
   });
 
-  it.each(['limit=1', 'offset=0', 'workspace_id=x', 'anything'])('takes no parameters: ?%s', async (query) => {
-    const answer = await app.api.get(`/images/models?${query}`, { key: organization.managementKey });
+  it.each(['limit=1', 'offset=0', 'workspace_id=x', 'anything'])(
+    'answers 400 for ?%s, because it takes no parameters',
+    async (query) => {
+      const answer = await app.api.get(`/images/models?${query}`, { key: organization.managementKey });
 
-    expectRefusal(answer, {
-      status: 400,
-      reason: 'invalid_parameters',
-      paths: [query.split('=')[0]!],
-      userId: organization.userId,
-    });
-  });
+      expectRefusal(answer, {
+        status: 400,
+        reason: 'invalid_parameters',
+        paths: [query.split('=')[0]!],
+        userId: organization.userId,
+      });
+    },
+  );
 
-  describeWhoMayCall(['management_key', 'api_key'], () => ({
-    app,
-    organization,
-    operationId: 'listImageModels',
-    method: 'GET',
-    path: '/images/models',
-  }));
-
-  it('can be opened to callers without a credential, though not to those with a wrong one or one of the wrong kind', async () => {
+  it('answers 200 without a credential when it is listed in ANONYMOUS_OPERATIONS, 401 to an invalid one and 403 to one of the wrong kind', async () => {
     const variables = { ANONYMOUS_OPERATIONS: 'listImageModels' };
     const open = await TestApplication.start({ database: app.database, variables });
     const { plaintext } = await app.factory.client(organization);

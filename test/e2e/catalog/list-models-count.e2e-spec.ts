@@ -1,12 +1,11 @@
 import type { ModelsCountResponse } from '../../../src/modules/catalog/dto/list-models.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { importCatalog, listedImageModel, modelEntry } from '../../support/catalog-entries.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { importCatalog, listedImageModel, modelEntry } from '../../support/resources/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
-describe('GET /models/count', () => {
+describe('listModelsCount', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -27,7 +26,7 @@ describe('GET /models/count', () => {
     ['?output_modalities=text,image', 2],
     ['?output_modalities=all', 2],
     ['?output_modalities=speech', 0],
-  ])('counts what the list has: %s', async (query, count) => {
+  ])('answers 200 with the number of models that getModels lists: %s', async (query, count) => {
     const key = organization.managementKey;
     const answer = await app.api.get<ModelsCountResponse>(`/models/count${query}`, { key });
     const list = await app.api.get<{ total_count: number }>(`/models${query}`, { key });
@@ -39,17 +38,9 @@ describe('GET /models/count', () => {
   it.each([
     ['output_modalities=smell', ['output_modalities']],
     ['limit=1', ['limit']],
-  ])('refuses ?%s', async (query, paths) => {
+  ])('answers 400 for ?%s', async (query, paths) => {
     const answer = await app.api.get(`/models/count?${query}`, { key: organization.managementKey });
     expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
     expectToFitContract('listModelsCount', 400, answer.body);
   });
-
-  describeWhoMayCall(['management_key', 'api_key'], () => ({
-    app,
-    organization,
-    operationId: 'listModelsCount',
-    method: 'GET',
-    path: '/models/count',
-  }));
 });

@@ -1,12 +1,11 @@
 import type { ListProvidersResponse } from '../../../src/modules/catalog/dto/provider.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { importCatalog } from '../../support/catalog-entries.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { importCatalog } from '../../support/resources/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
-describe('GET /providers', () => {
+describe('listProviders', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -24,7 +23,7 @@ describe('GET /providers', () => {
     return answer.body.data;
   };
 
-  it('answers every provider by name, with what is known of it', async () => {
+  it('answers 200 with every provider and its known facts, by name', async () => {
     expect(await list()).toEqual([]);
     const known = {
       slug: 'acme',
@@ -52,7 +51,7 @@ describe('GET /providers', () => {
     ]);
   });
 
-  it('answers those of the starter catalog', async () => {
+  it('answers 200 with the providers of the starter catalog', async () => {
     await app.factory.starterCatalog();
 
     const providers = await list();
@@ -61,17 +60,9 @@ describe('GET /providers', () => {
     expect(providers.find(({ slug }) => slug === 'mistral')).toMatchObject({ name: 'Mistral', headquarters: 'FR' });
   });
 
-  it('takes no query', async () => {
+  it('answers 400 for a query', async () => {
     const answer = await app.api.get('/providers?limit=1', { key: organization.managementKey });
     expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths: ['limit'], userId: organization.userId });
     expectToFitContract('listProviders', 400, answer.body);
   });
-
-  describeWhoMayCall(['management_key', 'api_key'], () => ({
-    app,
-    organization,
-    operationId: 'listProviders',
-    method: 'GET',
-    path: '/providers',
-  }));
 });

@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { modelEntry } from '../../support/catalog-entries.js';
-import { rowsIn } from '../../support/database-rows.js';
-import { type Ending, GatehouseProcess } from '../../support/gatehouse-process.js';
-import { createEmptyDatabase, type TestDatabase } from '../../support/test-server.js';
+import { modelEntry } from '../../support/resources/catalog-entries.js';
+import { createEmptyDatabase, queryRows, type TestDatabase } from '../../support/database/test-database.js';
+import { type Ending, GatehouseProcess } from '../../support/processes/gatehouse-process.js';
 
 // Starting processes takes its time where many of them do so at once.
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 // Each test stands on what the ones before it have left in a database that was empty at first.
-describe('gatehouse, on a database that is given', () => {
+describe('the gatehouse command with an external database', () => {
   let database: TestDatabase;
   let directory: string;
   let organizationId: string;
@@ -53,12 +52,12 @@ describe('gatehouse, on a database that is given', () => {
   };
 
   const rows = <Row extends object>(statement: string, values: unknown[] = []): Promise<Row[]> =>
-    rowsIn<Row>(database.url, statement, values);
+    queryRows<Row>(database.url, statement, values);
 
   const models = (): Promise<{ id: string; in_model_list: boolean }[]> =>
     rows('SELECT id, in_model_list FROM models ORDER BY id');
 
-  it('says what it can do, and refuses what it cannot', async () => {
+  it('prints its help, and exits with an error for unknown commands and options', async () => {
     const { code, stdout } = await gatehouse('--help');
     const unknown = await gatehouse('explode');
 
@@ -68,11 +67,11 @@ describe('gatehouse, on a database that is given', () => {
     expect(unknown.stderr).toContain("unknown command 'explode'");
   });
 
-  it('scim add-group: asks for an organization first', async () => {
+  it('scim add-group: exits with an error while there is no organization', async () => {
     expect(await refused('scim', 'add-group', 'Engineering')).toBe('There is no organization yet.\n');
   });
 
-  it('init: makes an organization with administrator, default workspace, key and catalog', async () => {
+  it('init: creates an organization with administrator, default workspace, management key and catalog', async () => {
     const made = await printed<Record<string, string>>('init', '--organization', 'Example', '--email', 'a@example.com');
 
     expect(Object.keys(made).sort()).toEqual(['default_workspace_id', 'management_key', 'organization_id', 'user_id']);
@@ -97,12 +96,12 @@ describe('gatehouse, on a database that is given', () => {
     expect((await models()).length).toBeGreaterThan(50);
   });
 
-  it('init: prints lines for a person without --json', async () => {
+  it('init: prints readable lines without --json', async () => {
     const { code, stdout } = await gatehouse('init', '--organization', 'Second');
 
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Organization {7}org_\w+\nAdministrator {6}user_\w+\nDefault workspace {2}[\w-]+\nManagement key {5}mk-gate-v1-\w+\n +Keep it now: it is not shown again\.\n$/,
+      /^Organization {7}org_\w+\nAdministrator {6}user_\w+\nDefault workspace {2}[\w-]+\nManagement key {5}mk-gate-v2-\w+-\w+\n +Keep it now: it is not shown again\.\n$/,
     );
     expect(await rows('SELECT name FROM organizations ORDER BY created_at')).toEqual([
       { name: 'Example' },
@@ -110,7 +109,7 @@ describe('gatehouse, on a database that is given', () => {
     ]);
   });
 
-  it('management-key: makes another key for an administrator, records it, and tells it once', async () => {
+  it('management-key: creates another key for an administrator, records it, and prints it once; it is answered 200', async () => {
     const made = await printed<Record<string, string>>('management-key', '--name', 'Found again');
 
     expect(Object.keys(made).sort()).toEqual(['management_key', 'organization_id', 'user_id']);
@@ -128,7 +127,7 @@ describe('gatehouse, on a database that is given', () => {
     );
   });
 
-  it('scim enable: opens it for the organization that was made first, or the one that is named', async () => {
+  it('scim enable: turns SCIM on (200) for the first organization, or for the named one', async () => {
     const first = await printed('scim', 'enable');
     const [second] = await rows<{ id: string }>("SELECT id FROM organizations WHERE name = 'Second'");
     const named = await printed('scim', 'enable', '--organization', second!.id);
@@ -154,7 +153,7 @@ describe('gatehouse, on a database that is given', () => {
     ]);
   });
 
-  it('catalog import --dry-run: tells what would happen, and changes nothing', async () => {
+  it('catalog import --dry-run: reports what an import would do, and changes nothing', async () => {
     await writeFile(path.join(directory, 'models.json'), JSON.stringify({ data: [modelEntry('acme/one')] }));
     const before = await models();
 
@@ -167,7 +166,7 @@ describe('gatehouse, on a database that is given', () => {
     expect(before.some(({ id }) => id === 'acme/one')).toBe(false);
   });
 
-  it('catalog import: brings the catalog to what the file says, and does nothing the second time', async () => {
+  it('catalog import: stores the catalog of the file, and changes nothing when it runs again', async () => {
     const first = await printed<{ dry_run: boolean; models: { added: string[] } }>('catalog', 'import', 'models.json');
     const after = await models();
     const second = await printed<{ models: object }>('catalog', 'import', path.join(directory, 'models.json'));
@@ -179,7 +178,7 @@ describe('gatehouse, on a database that is given', () => {
     expect(await models()).toEqual(after);
   });
 
-  it('catalog import: names every fault of every file, and stores nothing', async () => {
+  it('catalog import: names every issue of every file, and stores nothing', async () => {
     const files = {
       'broken.json': '{"data": [',
       'good.json': JSON.stringify({ data: [modelEntry('acme/two')] }),
@@ -194,20 +193,20 @@ describe('gatehouse, on a database that is given', () => {
     expect(await refused('catalog', 'import', 'missing.json')).toContain('missing.json: ENOENT');
     const faults = await refused('catalog', 'import', 'good.json', 'bad.json');
     expect(faults).toBe(
-      'The catalog has 2 faults:\n- bad.json: data[0].name must be string\n- bad.json: data[1].created must be integer\n',
+      'The catalog has 2 issues:\n- bad.json: data[0].name must be string\n- bad.json: data[1].created must be integer\n',
     );
     expect(await models()).toEqual(before);
   });
 });
 
-describe('gatehouse, with a configuration that cannot be used', () => {
-  it('names every fault', async () => {
+describe('the gatehouse command with an unusable configuration', () => {
+  it('names every issue of the configuration', async () => {
     const { code, stdout, stderr } = await GatehouseProcess.command(['init'], {
       DATABASE_URL: 'postgres://localhost:1/gatehouse',
       LOG_LEVEL: 'loud',
     });
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^The configuration has 2 faults:\n- ENCRYPTION_KEY .*\n- LOG_LEVEL .*\n$/);
+    expect(stderr).toMatch(/^The configuration has 2 issues:\n- ENCRYPTION_KEY .*\n- LOG_LEVEL .*\n$/);
   });
 });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Demonstration } from '../../../src/cli/demo/demonstration.js';
 import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
-import { ApiClient, type Answer, type RequestOptions } from '../../support/api-client.js';
-import { DataDirectory } from '../../support/data-directory.js';
-import { GatehouseProcess } from '../../support/gatehouse-process.js';
+import { type Answer, ApiClient, type RequestOptions } from '../../support/network/api-client.js';
+import { DataDirectory } from '../../support/processes/data-directory.js';
+import { GatehouseProcess } from '../../support/processes/gatehouse-process.js';
 
 // Starting processes takes its time where many of them do so at once.
 
@@ -14,10 +14,10 @@ const HASH = /^[0-9a-f]{64}$/;
 /** What the command promises, to the last field: scripts depend on it. */
 const PROMISED = {
   base_url: 'http://localhost:3000/api/v1',
-  management_key: expect.stringMatching(/^mk-gate-v1-\w+$/),
-  api_key: expect.stringMatching(/^sk-gate-v1-\w+$/),
-  client_secret: expect.stringMatching(/^cs-gate-v1-\w+$/),
-  other_client_secret: expect.stringMatching(/^cs-gate-v1-\w+$/),
+  management_key: expect.stringMatching(/^mk-gate-v2-\w+-\w+$/),
+  api_key: expect.stringMatching(/^sk-gate-v2-\w+-\w+$/),
+  client_secret: expect.stringMatching(/^cs-gate-v2-\w+-\w+$/),
+  other_client_secret: expect.stringMatching(/^cs-gate-v2-\w+-\w+$/),
   organization_id: expect.stringMatching(/^org_\w+$/),
   user_id: expect.stringMatching(/^user_\w+$/),
   default_workspace: WORKSPACE,
@@ -33,21 +33,21 @@ const PROMISED = {
   destination_ids: Array<unknown>(DESTINATION_TYPES.length).fill(WORKSPACE.id),
   api_key_hash: expect.stringMatching(HASH),
   client_key_hash: expect.stringMatching(HASH),
-  limited_key: { key: expect.stringMatching(/^sk-gate-v1-\w+$/), hash: expect.stringMatching(HASH) },
+  limited_key: { key: expect.stringMatching(/^sk-gate-v2-\w+-\w+$/), hash: expect.stringMatching(HASH) },
   disabled_key_hash: expect.stringMatching(HASH),
-  spending_key: { key: expect.stringMatching(/^sk-gate-v1-\w+$/), hash: expect.stringMatching(HASH) },
+  spending_key: { key: expect.stringMatching(/^sk-gate-v2-\w+-\w+$/), hash: expect.stringMatching(HASH) },
   partner_key: {
-    key: expect.stringMatching(/^sk-gate-v1-\w+$/),
+    key: expect.stringMatching(/^sk-gate-v2-\w+-\w+$/),
     hash: expect.stringMatching(HASH),
     external_user: 'customer-4711',
   },
   connect_client: {
     id: WORKSPACE.id,
-    client_secret: expect.stringMatching(/^cs-gate-v1-\w+$/),
+    client_secret: expect.stringMatching(/^cs-gate-v2-\w+-\w+$/),
     callback_urls: [expect.stringMatching(/^https:/), expect.stringMatching(/^http:\/\/localhost/)],
   },
   guarded_key: {
-    api_key: expect.stringMatching(/^sk-gate-v1-\w+$/),
+    api_key: expect.stringMatching(/^sk-gate-v2-\w+-\w+$/),
     hash: expect.stringMatching(HASH),
     user_id: expect.stringMatching(/^user_\w+$/),
     workspace_id: WORKSPACE.id,
@@ -63,7 +63,7 @@ const PROMISED = {
   models: expect.any(Array),
   other_organization: {
     organization_id: expect.stringMatching(/^org_\w+$/),
-    management_key: expect.stringMatching(/^mk-gate-v1-\w+$/),
+    management_key: expect.stringMatching(/^mk-gate-v2-\w+-\w+$/),
     workspace: WORKSPACE,
     destination_id: WORKSPACE.id,
   },
@@ -94,7 +94,7 @@ describe('gatehouse demo', () => {
     return JSON.parse(stdout) as Demonstration;
   };
 
-  it('works without a server, and leaves none running', async () => {
+  it('works without a running server, and leaves none running', async () => {
     made = await demo();
 
     expect(made).toEqual(PROMISED);
@@ -102,7 +102,7 @@ describe('gatehouse demo', () => {
     expect(directory.servers()).toEqual([]);
   });
 
-  describe('while the service runs', () => {
+  describe('beside a running service', () => {
     let service: GatehouseProcess;
     let api: ApiClient;
 
@@ -115,7 +115,7 @@ describe('gatehouse demo', () => {
       expect((await service.stop()).code).toBe(0);
     });
 
-    it('works again, beside what it made before, and does not stop the server', async () => {
+    it('works again beside its earlier objects, and leaves the server running, which answers 200', async () => {
       const again = await demo();
 
       expect(again).toEqual(PROMISED);
@@ -125,7 +125,7 @@ describe('gatehouse demo', () => {
       for (const key of keys) expect((await api.get('/guardrails', { key })).status).toBe(200);
     });
 
-    it('has made what it takes to call every operation', async () => {
+    it('creates the objects that every operation needs to be answered 200', async () => {
       const { management_key: key, workspace, default_workspace: defaultWorkspace } = made;
       const ok = async <Body>(answer: Promise<Answer<Body>>, status = 200): Promise<Body> => {
         const { status: answered, text, body } = await answer;
@@ -170,7 +170,7 @@ describe('gatehouse demo', () => {
       }
     });
 
-    it('has made a key with a limit, a disabled one and a Connect client', async () => {
+    it('creates a key with a limit, a disabled key, and a Connect client (403 for an unknown code)', async () => {
       const { management_key: key, limited_key: limited, disabled_key_hash: disabled, connect_client: client } = made;
       const read = async (path: string, as = key): Promise<unknown> => (await api.get(path, { key: as })).body;
 
@@ -184,7 +184,7 @@ describe('gatehouse demo', () => {
       expect(exchange.status).toBe(403);
     });
 
-    it('has made a key that has spent something of its limit', async () => {
+    it('creates a key that has spent a part of its limit', async () => {
       const { management_key: key, spending_key: spending } = made;
 
       const { body } = await api.get(`/keys/${spending.hash}`, { key });
@@ -193,7 +193,7 @@ describe('gatehouse demo', () => {
       expect((await api.get('/key', { key: spending.key })).body).toMatchObject({ data: { usage: 4 } });
     });
 
-    it('has made a key for a user of a partner', async () => {
+    it('creates a key for a user of a partner', async () => {
       const { management_key: key, partner_key: partner } = made;
 
       const { body } = await api.get(`/keys/${partner.hash}`, { key });
@@ -201,7 +201,7 @@ describe('gatehouse demo', () => {
       expect(body).toMatchObject({ data: { external_user: partner.external_user } });
     });
 
-    it('has made something for every list to show', async () => {
+    it('creates an entry for every list to answer 200 with', async () => {
       const { management_key: key, guarded_key: guarded } = made;
       const lists = [
         '/audit-events',
@@ -225,7 +225,7 @@ describe('gatehouse demo', () => {
       }
     });
 
-    it('has recorded the keys and clients that it has made for whoever ran it', async () => {
+    it('records the creation of its keys and clients with the user who ran it', async () => {
       const { management_key: key, api_key_hash: apiKey, client_key_hash: clientKey, guarded_key: guarded } = made;
       const recorded = async (action: string): Promise<string[]> => {
         const path = `/audit-events?actor=command_line&action=${action}`;
@@ -242,7 +242,7 @@ describe('gatehouse demo', () => {
       expect(issued).toHaveLength(2);
     });
 
-    it('has made keys that only those reach who may, and another organization', async () => {
+    it('creates keys that only the right callers can read: 200, 401 and 404, and a second organization', async () => {
       const remove = async (hash: string, key: string): Promise<number> =>
         (await api.delete(`/keys/${hash}`, { key })).status;
       const { client_key_hash: clientKey, api_key_hash: apiKey, other_organization: other } = made;

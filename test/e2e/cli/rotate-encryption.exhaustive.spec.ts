@@ -2,15 +2,18 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { readEnvironment } from '../../../src/config/environment.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { ConfigCipher } from '../../../src/modules/observability/config-cipher.js';
-import { ConfigRotationService } from '../../../src/modules/observability/config-rotation.service.js';
+import { ConfigCipher } from '../../../src/modules/observability/encryption/config-cipher.js';
+import { EncryptionRotationService } from '../../../src/modules/encryption/encryption-rotation.service.js';
+import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
+import { ProviderConnections } from '../../../src/modules/providers/connections/provider-connections.js';
+import { OwnProviderKeys } from '../../../src/modules/providers/own-keys/own-provider-keys.js';
 import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
-import { DESTINATION_SAMPLES } from '../../support/destination-samples.js';
-import { type Ending, GatehouseProcess } from '../../support/gatehouse-process.js';
-import { untilWaiting } from '../../support/row-lock.js';
-import { TestApplication } from '../../support/test-application.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-server.js';
-import { unboundConfig } from '../../support/unbound-config.js';
+import { DESTINATION_SAMPLES } from '../../support/resources/destination-samples.js';
+import { type Ending, GatehouseProcess } from '../../support/processes/gatehouse-process.js';
+import { untilWaitingForLock } from '../../support/database/row-locks.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
+import { encryptAsEarlierReleases } from '../../support/resources/earlier-config-encryption.js';
 
 // Starting processes takes its time where many of them do so at once.
 
@@ -19,6 +22,10 @@ const OPTIONS = { dryRun: false, replaceLostKey: false };
 const OLD = randomBytes(32).toString('base64');
 const NEW = randomBytes(32).toString('base64');
 const LOST = randomBytes(32).toString('base64');
+
+const CONNECTION = { provider: 'openai', apiKey: 'sk-of-the-deployment', timeouts: {}, models: {} };
+
+const OWN_KEY = 'sk-of-the-organization';
 
 describe('gatehouse rotate-encryption', () => {
   let database: TestDatabase;
@@ -41,7 +48,11 @@ describe('gatehouse rotate-encryption', () => {
   });
 
   // Each test begins with the old key alone.
-  afterEach(() => old.rows('DELETE FROM encryption_state; DELETE FROM observability_destinations'));
+  afterEach(() =>
+    old.rows(
+      'DELETE FROM encryption_state; DELETE FROM observability_destinations; DELETE FROM provider_connections; DELETE FROM provider_keys',
+    ),
+  );
 
   const replica = (keys: string): Promise<TestApplication> =>
     TestApplication.start({ database, variables: { ENCRYPTION_KEY: keys } });
@@ -68,12 +79,21 @@ describe('gatehouse rotate-encryption', () => {
   const readable = async (app: TestApplication, ids: readonly string[]): Promise<boolean[]> =>
     (await answersOf(app, ids)).map((answer) => !/"(?:\*{4}|unreadable)"/.test(JSON.stringify(answer)));
 
+  /** The own keys that a replica with these keys alone would use. */
+  const ownKeys = async (app: TestApplication): Promise<(string | null)[]> => {
+    const { organizationId, workspaceId } = organization;
+    const use = { organizationId, workspaceId, keyHash: null, userId: null, model: 'any/model' };
+    const reachable = await app.application.get(ProviderConnections).reachable();
+    const keys = await app.application.get(OwnProviderKeys).ofCaller(use, reachable);
+    return keys.map(({ connection }) => connection.apiKey);
+  };
+
   const stored = (): Promise<Record<string, unknown>[]> =>
     old.rows(
       "SELECT id, encode(encrypted_config, 'hex') AS config, updated_at FROM observability_destinations ORDER BY id",
     );
 
-  it('brings everything under the first key, after which the old one can be removed', async () => {
+  it('re-encrypts everything with the first key, after which the service answers 200 without the old key, and 503 before', async () => {
     const ids: string[] = [];
     for (const type of DESTINATION_TYPES) {
       ids.push(await old.factory.destination(organization, type, DESTINATION_SAMPLES[type].config));
@@ -81,6 +101,9 @@ describe('gatehouse rotate-encryption', () => {
     // More than are read at once, and one that is under the new key already.
     for (let count = 0; count < 100; count += 1) await make(old, `secret number ${count}`);
     ids.push(await make(both, 'made under the new key'));
+    await old.rows("INSERT INTO providers (slug, name) VALUES ('openai', 'OpenAI')");
+    await old.application.get(ConnectionsService).connect(CONNECTION);
+    await old.factory.providerKey(organization, 'openai', OWN_KEY);
     const before = await answersOf(old, ids.slice(0, -1));
     const rowsBefore = await stored();
     const renewed = await replica(NEW);
@@ -88,18 +111,33 @@ describe('gatehouse rotate-encryption', () => {
     expect((await fetch(`${renewed.origin}/health/ready`)).status).toBe(503);
 
     const dry = await rotate(`${NEW},${OLD}`, '--dry-run', '--json');
-    expect(JSON.parse(dry.stdout)).toEqual({ dry_run: true, destinations: 118, re_encrypted: 117, unreadable: [] });
+    expect(JSON.parse(dry.stdout)).toEqual({
+      dry_run: true,
+      destinations: 118,
+      provider_connections: 1,
+      provider_keys: 1,
+      re_encrypted: 119,
+      unreadable: [],
+    });
     expect(await stored()).toEqual(rowsBefore);
 
     const { code, stdout, stderr } = await rotate(`${NEW},${OLD}`);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toBe('Destinations: 118, 117 re-encrypted, 1 under the first key before\n');
+    expect(stdout).toBe(
+      'Destinations: 118, 117 re-encrypted, 1 under the first key before\n' +
+        'Provider connections: 1, 1 re-encrypted, 0 under the first key before\n' +
+        'Provider keys: 1, 1 re-encrypted, 0 under the first key before\n',
+    );
     // The new key alone reads everything, and the old one nothing.
     expect(await answersOf(renewed, ids.slice(0, -1))).toEqual(before);
     expect(await readable(old, ids)).toEqual(ids.map(() => false));
     expect((await fetch(`${renewed.origin}/health/ready`)).status).toBe(200);
     expect((await fetch(`${old.origin}/health/ready`)).status).toBe(503);
+    expect((await renewed.application.get(ProviderConnections).all()).get('openai')!.apiKey).toBe(CONNECTION.apiKey);
+    expect((await old.application.get(ProviderConnections).all()).has('openai')).toBe(false);
+    expect(await ownKeys(renewed)).toEqual([OWN_KEY]);
+    expect(await ownKeys(old)).toEqual([]);
     await renewed.stop();
     const rowsAfter = await stored();
     expect(rowsAfter.map(({ id, updated_at }) => ({ id, updated_at }))).toEqual(
@@ -109,11 +147,18 @@ describe('gatehouse rotate-encryption', () => {
 
     // The old key is no longer given, and there is nothing left to do.
     const again = await rotate(NEW, '--json');
-    expect(JSON.parse(again.stdout)).toEqual({ dry_run: false, destinations: 118, re_encrypted: 0, unreadable: [] });
+    expect(JSON.parse(again.stdout)).toEqual({
+      dry_run: false,
+      destinations: 118,
+      provider_connections: 1,
+      provider_keys: 1,
+      re_encrypted: 0,
+      unreadable: [],
+    });
     expect(await stored()).toEqual(rowsAfter);
   });
 
-  it('keeps what is changed while it goes on', async () => {
+  it('keeps changes (200) that are made while it runs', async () => {
     const id = await make(old, 'the secret as it was');
     const other = await make(old, 'the secret as it is');
     const concurrent = new pg.Client({ connectionString: database.url });
@@ -125,21 +170,21 @@ describe('gatehouse rotate-encryption', () => {
     const changed = old.application.get(ConfigCipher).encrypt(owner, config);
     await concurrent.query('UPDATE observability_destinations SET encrypted_config = $2 WHERE id = $1', [id, changed]);
 
-    const rotation = both.application.get(ConfigRotationService).rotate(OPTIONS);
-    await untilWaiting(both, 1);
+    const rotation = both.application.get(EncryptionRotationService).rotate(OPTIONS);
+    await untilWaitingForLock(both, 1);
     await concurrent.query('COMMIT');
     await concurrent.end();
 
-    expect(await rotation).toEqual({ destinations: 2, reEncrypted: 2, unreadable: [] });
+    expect(await rotation).toContainEqual({ name: 'destinations', values: 2, reEncrypted: 2, unreadable: [] });
     const renewed = await replica(NEW);
     const [one, two] = (await answersOf(renewed, [id, other])) as { data: { config: object } }[];
     await renewed.stop();
     expect(one!.data.config).toEqual(two!.data.config);
   });
 
-  it('names what no key fits, and goes on with the rest', async () => {
+  it('names the rows that no key decrypts, and continues with the others, which are answered 200', async () => {
     const id = await make(old, 'this one is well');
-    const lostId = await make(old, 'nobody knows the key of this one');
+    const lostId = await make(old, 'its key is lost');
     const lost = new ConfigCipher(readEnvironment({ ENCRYPTION_KEY: LOST }));
     const bytes = lost.encrypt({ ...organization, id: lostId, type: 'langfuse' }, DESTINATION_SAMPLES.langfuse.config);
     await old.rows('UPDATE observability_destinations SET encrypted_config = $2 WHERE id = $1', [lostId, bytes]);
@@ -147,14 +192,21 @@ describe('gatehouse rotate-encryption', () => {
     const { code, stdout, stderr } = await rotate(`${NEW},${OLD}`, '--json');
 
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toEqual({ dry_run: false, destinations: 2, re_encrypted: 1, unreadable: [lostId] });
+    expect(JSON.parse(stdout)).toEqual({
+      dry_run: false,
+      provider_connections: 0,
+      provider_keys: 0,
+      destinations: 2,
+      re_encrypted: 1,
+      unreadable: [lostId],
+    });
     expect(stderr).toBe(`No key of ENCRYPTION_KEY fits 1 of them: ${lostId}\n`);
     const renewed = await replica(NEW);
     expect(await readable(renewed, [id, lostId])).toEqual([true, false]);
     await renewed.stop();
   });
 
-  it('changes nothing with a key that is not of the database, unless that one is said to be lost', async () => {
+  it('changes nothing with a key that is not the database’s, unless that key is declared lost; then the service answers 200', async () => {
     const id = await make(old, 'the key is lost');
     expect((await fetch(`${old.origin}/health/ready`)).status).toBe(200);
     const before = await stored();
@@ -174,13 +226,13 @@ describe('gatehouse rotate-encryption', () => {
     await renewed.stop();
   });
 
-  it('brings what earlier releases have stored into the present format, after which theirs is not read', async () => {
+  it('converts the format of earlier releases, which is answered 200 and not read any more afterwards', async () => {
     const config = { ...DESTINATION_SAMPLES.langfuse.config };
     const ids = [await make(old, 'one'), await make(old, 'another'), await make(old, 'a third')];
     const downgrade = (id: string): Promise<unknown> =>
       old.rows('UPDATE observability_destinations SET encrypted_config = $2 WHERE id = $1', [
         id,
-        unboundConfig(Buffer.from(OLD, 'base64'), id, config),
+        encryptAsEarlierReleases(Buffer.from(OLD, 'base64'), id, config),
       ]);
     for (const id of ids) await downgrade(id);
     expect(await readable(old, ids)).toEqual([true, true, true]);
@@ -190,12 +242,19 @@ describe('gatehouse rotate-encryption', () => {
     await old.api.patch(`/observability/destinations/${ids[0]}`, { key: organization.managementKey, json });
     const report = await rotate(OLD, '--json');
 
-    expect(JSON.parse(report.stdout)).toEqual({ dry_run: false, destinations: 3, re_encrypted: 2, unreadable: [] });
+    expect(JSON.parse(report.stdout)).toEqual({
+      dry_run: false,
+      provider_connections: 0,
+      provider_keys: 0,
+      destinations: 3,
+      re_encrypted: 2,
+      unreadable: [],
+    });
     expect(await readable(old, ids)).toEqual([true, true, true]);
     await downgrade(ids[1]!);
     expect(await readable(old, ids)).toEqual([true, false, true]);
     expect((await rotate(OLD, '--json')).code).toBe(1);
-    // Nor when somebody takes away the record that says so.
+    // Nor when the record that says so is deleted.
     await old.rows('DELETE FROM encryption_state');
     expect(await readable(old, ids)).toEqual([true, false, true]);
   });

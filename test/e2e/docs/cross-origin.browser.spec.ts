@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import { newChallengedCode } from '../../support/authorization-code.js';
-import { launchBrowser } from '../../support/browser.js';
-import { TestApplication } from '../../support/test-application.js';
+import { newChallengedCode } from '../../support/resources/authorization-codes.js';
+import { launchBrowser } from './swagger-page.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 interface Read {
   readonly status: number;
@@ -67,7 +67,7 @@ describe('a page of another origin in a browser', () => {
 
       expect(made).toEqual({
         status: 200,
-        body: { key: expect.stringMatching(/^sk-gate-v1-/), user_id: userId },
+        body: { key: expect.stringMatching(/^sk-gate-v2-/), user_id: userId },
         requestId: expect.stringMatching(/./),
       });
       expect(again).toMatchObject({ status: 403, requestId: expect.stringMatching(/./) });

@@ -1,4 +1,4 @@
-import { TestApplication } from '../../support/test-application.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const FILES = ['openapi.json', 'swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'];
 
@@ -28,14 +28,14 @@ describe('the files of the documentation', () => {
     }
   });
 
-  it.each(FILES)('are answered to HEAD as to GET, without a body: %s', async (name) => {
+  it.each(FILES)('are answered 200 to HEAD as to GET, without a body: %s', async (name) => {
     const answer = await fetch(`${app.origin}/docs/${name}`, { method: 'HEAD' });
 
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(1_000);
   });
 
-  it('are the same bytes each time, of one and the same document', async () => {
+  it('are the same bytes in every answer', async () => {
     const [one, other] = await Promise.all(
       [1, 2].map(async () => (await fetch(`${app.origin}/docs/openapi.json`)).text()),
     );

@@ -4,11 +4,11 @@ import type {
   CreateGuardrailResponse,
   ListGuardrailsResponse,
 } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
+import type { ChatCompletionResponse } from '../../../src/modules/inference/dto/chat-completion-response.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { ErrorBody } from '../../support/api-client.js';
-import { launchBrowser } from '../../support/browser.js';
-import { SwaggerPage } from '../../support/swagger-page.js';
-import { TestApplication } from '../../support/test-application.js';
+import type { ErrorBody } from '../../support/network/api-client.js';
+import { launchBrowser, SwaggerPage } from './swagger-page.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 interface DocumentedOperation {
   readonly operationId: string;
@@ -46,7 +46,7 @@ describe('Swagger UI at /docs', () => {
     expect(shown.map(([tag]) => tag)).toContain('Guardrails');
   });
 
-  it('has nothing to complain about, neither the browser nor its content security policy', async () => {
+  it('logs no error and violates no content security policy', async () => {
     await docs.authorize(organization.managementKey);
     const operation = await docs.operation('Guardrails', 'listGuardrails');
     await operation.execute();
@@ -54,7 +54,7 @@ describe('Swagger UI at /docs', () => {
     expect(docs.complaints).toEqual([]);
   });
 
-  it('creates a guardrail from the body that is filled in, and lists it', async () => {
+  it('creates a guardrail (201) from the example body, and lists it (200)', async () => {
     await docs.authorize(organization.managementKey);
 
     const create = await docs.operation('Guardrails', 'createGuardrail');
@@ -89,7 +89,7 @@ describe('Swagger UI at /docs', () => {
     expect(listed).toEqual({ status: 200, body: { data: [created.body.data], total_count: 1 } });
   });
 
-  it('creates an authorization code from the body that is filled in', async () => {
+  it('creates an authorization code (200) from the example body', async () => {
     await docs.authorize(organization.managementKey);
 
     const operation = await docs.operation('OAuth', 'createAuthKeysCode');
@@ -102,7 +102,26 @@ describe('Swagger UI at /docs', () => {
     expect(rows).toEqual([{ user_id: organization.userId }]);
   });
 
-  it('gets the model that is filled in', async () => {
+  it('asks the builtin model (200) with the example body, and shows what a guardrail has redacted', async () => {
+    const { plaintext, hash } = await app.factory.key(organization);
+    const guardrail = await app.factory.guardrail(organization, {
+      content_filter_builtins: [{ slug: 'email', action: 'redact' }],
+    });
+    await app.api.post(`/guardrails/${guardrail.id}/assignments/keys`, {
+      key: organization.managementKey,
+      json: { key_hashes: [hash] },
+    });
+    await docs.authorize(plaintext);
+
+    const operation = await docs.operation('Chat', 'sendChatCompletionRequest');
+    const { status, body } = await operation.execute<ChatCompletionResponse>();
+
+    expect(status).toBe(200);
+    expect(body.choices[0]!.message).toEqual({ role: 'assistant', content: 'Write to [EMAIL]' });
+    expect(docs.complaints).toEqual([]);
+  });
+
+  it('gets the model (200) of the example', async () => {
     await docs.authorize(organization.managementKey);
 
     const operation = await docs.operation('Models', 'getModel');
@@ -113,7 +132,7 @@ describe('Swagger UI at /docs', () => {
     expect(body.data.id).toBe(named);
   });
 
-  it('shows what a call without a credential is answered', async () => {
+  it('shows the 401 of a call without a credential', async () => {
     const operation = await docs.operation('Guardrails', 'listGuardrails');
     const { status, body } = await operation.execute<ErrorBody>();
 
@@ -125,7 +144,7 @@ describe('Swagger UI at /docs', () => {
     });
   });
 
-  it('documents every status with an example of its own', async () => {
+  it('documents every status with an example of its own, 200 to 503', async () => {
     const operation = await docs.operation('SCIM', 'createScimGroupMapping');
     const answers = (await operation.documentedAnswers()) as Map<number, ErrorBody>;
 
@@ -138,6 +157,7 @@ describe('Swagger UI at /docs', () => {
       [409, 409, 'Resource conflict. Please try again later.'],
       [413, 413, 'Payload Too Large'],
       [415, 415, 'Unsupported Media Type'],
+      [429, 429, 'Rate limit exceeded'],
       [500, 500, 'Internal Server Error'],
     ]);
   });

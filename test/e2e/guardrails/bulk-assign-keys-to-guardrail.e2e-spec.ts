@@ -1,7 +1,7 @@
-import { describeBulkAssign } from '../../support/assignment-tests.js';
-import { Assignments, KEYS } from '../../support/assignments.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
+import { describeBulkAssign } from './assignment-tests.js';
+import { Assignments, KEYS } from './assignments.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 describeBulkAssign(KEYS);
 
@@ -14,7 +14,7 @@ describe('POST /guardrails/{id}/assignments/keys', () => {
 
   afterAll(() => app.stop());
 
-  it('knows no management key: a guardrail is for requests to models', async () => {
+  it('answers 404 for a management key, which no guardrail applies to', async () => {
     const organization = await app.factory.organization();
     const here = new Assignments(KEYS, app, organization);
     const { hash } = await app.factory.key(organization, { kind: 'management_key' });
@@ -24,7 +24,7 @@ describe('POST /guardrails/{id}/assignments/keys', () => {
     expectRefusal(answer, { status: 404, reason: 'key_not_found', userId: organization.userId });
   });
 
-  it('knows a key by its old hash while its rotation lasts, and shows the new one', async () => {
+  it('answers 200 for the old hash of a key during its rotation, and lists the new hash', async () => {
     const organization = await app.factory.organization();
     const here = new Assignments(KEYS, app, organization);
     const [old, now] = [await app.factory.key(organization), await app.factory.key(organization)];

@@ -1,4 +1,4 @@
-import { describeBulkAssign } from '../../support/assignment-tests.js';
-import { MEMBERS } from '../../support/assignments.js';
+import { describeBulkAssign } from './assignment-tests.js';
+import { MEMBERS } from './assignments.js';
 
 describeBulkAssign(MEMBERS);

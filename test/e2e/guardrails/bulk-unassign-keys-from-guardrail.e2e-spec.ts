@@ -1,4 +1,4 @@
-import { describeBulkUnassign } from '../../support/assignment-tests.js';
-import { KEYS } from '../../support/assignments.js';
+import { describeBulkUnassign } from './assignment-tests.js';
+import { KEYS } from './assignments.js';
 
 describeBulkUnassign(KEYS);

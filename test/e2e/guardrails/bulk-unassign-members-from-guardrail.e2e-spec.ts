@@ -1,4 +1,4 @@
-import { describeBulkUnassign } from '../../support/assignment-tests.js';
-import { MEMBERS } from '../../support/assignments.js';
+import { describeBulkUnassign } from './assignment-tests.js';
+import { MEMBERS } from './assignments.js';
 
 describeBulkUnassign(MEMBERS);

@@ -1,13 +1,13 @@
 import type { CreateGuardrailResponse, Guardrail } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer, ErrorBody } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { EVERY_POLICY } from '../../support/guardrail-policy.js';
-import { LARGE_BODY, malformedBodies, tooLarge } from '../../support/malformed-bodies.js';
-import { expectRefusal, type Refusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
+import type { Answer, ErrorBody } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { EVERY_GUARDRAIL_SETTING } from '../../support/resources/guardrails.js';
+import { LARGE_BODY, malformedBodies, bodyTooLarge } from '../../support/requests/malformed-bodies.js';
+import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
 
 /** One code point, two UTF-16 code units, four bytes. */
 const ASTRAL = '\u{1f512}';
@@ -53,7 +53,7 @@ const ALL_UNSET = {
   updated_at: null,
 };
 
-describe('POST /guardrails', () => {
+describe('createGuardrail', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: string;
@@ -100,8 +100,8 @@ describe('POST /guardrails', () => {
   const messagesOf = (answer: Answer): string[] =>
     (answer.body as ErrorBody).error.metadata.issues!.map((issue) => issue.message);
 
-  describe('what it answers and stores', () => {
-    it('makes a guardrail in the default workspace from a name alone', async () => {
+  describe('the created guardrail', () => {
+    it('is answered 201 in the default workspace for a name alone', async () => {
       const before = Date.now();
       const answer = await post({ name: 'Only a name' });
       const after = Date.now();
@@ -124,8 +124,8 @@ describe('POST /guardrails', () => {
       });
     });
 
-    it('keeps every field', async () => {
-      const fields = { ...EVERY_POLICY, workspace_id: await app.factory.workspace(organization) };
+    it('is answered 201 with every field of the request', async () => {
+      const fields = { ...EVERY_GUARDRAIL_SETTING, workspace_id: await app.factory.workspace(organization) };
 
       const { id, created_at, updated_at, content_filter_builtins, ...kept } = await create({
         ...fields,
@@ -145,7 +145,7 @@ describe('POST /guardrails', () => {
       });
     });
 
-    it('lists what it made, the same', async () => {
+    it('is listed with the same body as the 201', async () => {
       const workspaceId = await app.factory.workspace(organization);
       const made = await create({
         workspace_id: workspaceId,
@@ -161,7 +161,7 @@ describe('POST /guardrails', () => {
       expect(list.body).toEqual({ data: [made], total_count: 1 });
     });
 
-    it('takes null for every field that may be null, as for an absent one', async () => {
+    it('is the same (201) for null as for an absent field, for every nullable field', async () => {
       const nullable = [...LISTS, ...SWITCHES, 'allowed_data_regions', 'description', 'limit_usd', 'reset_interval'];
       const nulls = Object.fromEntries(
         [...nullable, 'content_filter_builtins', 'content_filters'].map((field) => [field, null]),
@@ -173,14 +173,14 @@ describe('POST /guardrails', () => {
       expect(await row(id)).toEqual(expect.objectContaining(ALL_UNSET));
     });
 
-    it('records what it made in the same transaction', async () => {
+    it('is recorded in the transaction that creates it (201)', async () => {
       const { id, ...fields } = await create({
         name: 'Recorded',
         ignored_providers: ['groq'],
         enforce_zdr_other: true,
       });
 
-      expect(await eventsOf(app, id)).toEqual([
+      expect(await auditEventsOf(app, id)).toEqual([
         {
           action: 'guardrail.create',
           target_type: 'guardrail',
@@ -198,7 +198,7 @@ describe('POST /guardrails', () => {
       ]);
     });
 
-    it('makes two of the same name', async () => {
+    it('is created (201) although another guardrail has the same name', async () => {
       const [one, other] = [await create({ name: 'Twice' }), await create({ name: 'Twice' })];
 
       expect(one.id).not.toBe(other.id);
@@ -217,7 +217,7 @@ describe('POST /guardrails', () => {
       ['description', '1000 characters', 'x'.repeat(1000)],
       ['description', '1000 characters outside the basic plane', ASTRAL.repeat(1000)],
       ['description', 'a line break and a tab', 'one\r\n\ttwo'],
-    ])('keeps a %s of %s', async (field, _, text) => {
+    ])('are answered 201 and stored: a %s of %s', async (field, _, text) => {
       const guardrail = await create({ [field]: text });
 
       expect(guardrail).toHaveProperty(field, text);
@@ -238,11 +238,11 @@ describe('POST /guardrails', () => {
       ['description', 'false', false],
       ['description', 'a NUL character', '\u0000'],
       ['description', 'a lone surrogate', '\udd12'],
-    ])('refuses a %s of %s', async (field, _, value) => {
+    ])('answers 400 for a %s of %s', async (field, _, value) => {
       await expectRefused({ [field]: value }, 'invalid_parameters', field);
     });
 
-    it('refuses a request without a name', async () => {
+    it('answers 400 for a request without a name', async () => {
       const answer = await expectNothingStored(() => post({}), {
         status: 400,
         reason: 'invalid_parameters',
@@ -254,14 +254,14 @@ describe('POST /guardrails', () => {
   });
 
   describe('workspace_id', () => {
-    it('takes capitals, and keeps the one spelling that ids have', async () => {
+    it('answers 201 for capitals, and stores lower case', async () => {
       const guardrail = await create({ workspace_id: organization.workspaceId.toUpperCase() });
 
       expect(guardrail.workspace_id).toBe(organization.workspaceId);
       expect((await row(guardrail.id))['workspace_id']).toBe(organization.workspaceId);
     });
 
-    it("refuses another organization's workspace with the same bytes as one that there is not", async () => {
+    it("answers 400 with the same body for another organization's workspace and for a missing one", async () => {
       const other = await app.factory.organization();
       const headers = { 'x-request-id': 'same' };
       const attempt = (workspaceId: string) => (): Promise<Answer> =>
@@ -274,11 +274,14 @@ describe('POST /guardrails', () => {
       expect(foreign.text).toBe(missing.text);
     });
 
-    it.each(['', 'default', '019aa3f0', `urn:uuid:${UNKNOWN_UUID}`, null, 7, {}])('refuses %p', async (value) => {
-      await expectRefused({ workspace_id: value }, 'invalid_parameters', 'workspace_id');
-    });
+    it.each(['', 'default', '019aa3f0', `urn:uuid:${UNKNOWN_UUID}`, null, 7, {}])(
+      'answers 400 for %p',
+      async (value) => {
+        await expectRefused({ workspace_id: value }, 'invalid_parameters', 'workspace_id');
+      },
+    );
 
-    it('is needed once the default workspace is deleted', async () => {
+    it('is required (400) once the default workspace is deleted, and answers 201 with another one', async () => {
       const { managementKey, workspaceId, userId, ...rest } = await app.factory.organization();
       const elsewhere = await app.factory.workspace({ managementKey, workspaceId, userId, ...rest });
       await app.rows('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
@@ -299,7 +302,7 @@ describe('POST /guardrails', () => {
   });
 
   describe('limit_usd and reset_interval', () => {
-    it.each(['daily', 'weekly', 'monthly'])('keeps a limit that starts anew %s', async (interval) => {
+    it.each(['daily', 'weekly', 'monthly'])('are answered 201 and stored: a limit that resets %s', async (interval) => {
       const guardrail = await create({ limit_usd: 0.01, reset_interval: interval });
 
       expect(guardrail).toMatchObject({ limit_usd: 0.01, reset_interval: interval });
@@ -307,7 +310,7 @@ describe('POST /guardrails', () => {
     });
 
     it.each(['0', '-0', '0.1', '1e2', '5e-324', '1.7976931348623157e308', '9007199254740993'])(
-      'takes %s for what it is as a double',
+      'answer 201 for %s, as the nearest double',
       async (literal) => {
         const raw = `{"name":"Test","reset_interval":"daily","limit_usd":${literal}}`;
         const { status, body } = await app.api.post<CreateGuardrailResponse>('/guardrails', { key, raw });
@@ -319,7 +322,7 @@ describe('POST /guardrails', () => {
     );
 
     it.each(['-1', '-5e-324', '1e400', '-1e400', '"5"', 'true', '[]', '{}'])(
-      'refuses a limit of %s',
+      'answers 400 for a limit of %s',
       async (literal) => {
         const raw = `{"name":"Test","reset_interval":"daily","limit_usd":${literal}}`;
 
@@ -331,9 +334,12 @@ describe('POST /guardrails', () => {
       },
     );
 
-    it.each(['', 'Daily', 'yearly', 'lifetime', 1, ['daily'], false])('refuses an interval of %p', async (interval) => {
-      await expectRefused({ limit_usd: 5, reset_interval: interval }, 'invalid_parameters', 'reset_interval');
-    });
+    it.each(['', 'Daily', 'yearly', 'lifetime', 1, ['daily'], false])(
+      'answers 400 for an interval of %p',
+      async (interval) => {
+        await expectRefused({ limit_usd: 5, reset_interval: interval }, 'invalid_parameters', 'reset_interval');
+      },
+    );
 
     it.each([
       [{ limit_usd: 5 }, 'reset_interval'],
@@ -341,14 +347,14 @@ describe('POST /guardrails', () => {
       [{ limit_usd: 5, reset_interval: null }, 'reset_interval'],
       [{ reset_interval: 'monthly' }, 'limit_usd'],
       [{ limit_usd: null, reset_interval: 'monthly' }, 'limit_usd'],
-    ])('refuses %j: the two go together', async (fields, path) => {
+    ])('answers 400 for %j: the two fields go together', async (fields, path) => {
       await expectRefused(fields, 'limit_without_interval', path);
     });
   });
 
-  describe('switches', () => {
+  describe('the boolean settings', () => {
     it.each(SWITCHES.flatMap((field) => [true, false].map((value) => [field, value] as const)))(
-      'keeps %s: %s',
+      'are answered 201 and stored: %s: %s',
       async (field, value) => {
         const guardrail = await create({ [field]: value });
 
@@ -357,12 +363,15 @@ describe('POST /guardrails', () => {
       },
     );
 
-    it.each([...SWITCHES, 'include_byok_in_budgets'])('refuses everything but a boolean for %s', async (field) => {
-      for (const value of ['true', '', 0, 1, [], {}])
-        await expectRefused({ [field]: value }, 'invalid_parameters', field);
-    });
+    it.each([...SWITCHES, 'include_byok_in_budgets'])(
+      'answers 400 for anything but a boolean for %s',
+      async (field) => {
+        for (const value of ['true', '', 0, 1, [], {}])
+          await expectRefused({ [field]: value }, 'invalid_parameters', field);
+      },
+    );
 
-    it('refuses null for include_byok_in_budgets', async () => {
+    it('answers 400 for null for include_byok_in_budgets', async () => {
       await expectRefused({ include_byok_in_budgets: null }, 'invalid_parameters', 'include_byok_in_budgets');
     });
 
@@ -381,7 +390,7 @@ describe('POST /guardrails', () => {
         [null, true, true, null, true],
       ],
       ['is not derived from the fields of the vendors', { enforce_zdr_vendor_c: true }, [null, null, true, null, null]],
-    ])('enforce_zdr %s', async (_, fields, expected) => {
+    ])('answer 201, and enforce_zdr %s', async (_, fields, expected) => {
       const zdr = {
         enforce_zdr: 'enforce_zdr' in fields ? fields.enforce_zdr : null,
         ...Object.fromEntries(VENDORS.map((vendor, index) => [`enforce_zdr_${vendor}`, expected[index]])),
@@ -414,7 +423,7 @@ describe('POST /guardrails', () => {
       ['a variant without an entry', 'openai/gpt-5.5:nitro', 'openai/gpt-5.5-20260423:nitro'],
       ['a variant of an alias', 'anthropic/claude-opus-latest:thinking', 'anthropic/claude-4.7-opus-20260416:thinking'],
       ['a variant in capitals', 'openai/gpt-oss-120b:FREE', 'openai/gpt-oss-120b:free'],
-    ])('keeps %s as the canonical slug', async (_, reference, canonical) => {
+    ])('are stored (201): %s becomes the canonical slug', async (_, reference, canonical) => {
       const guardrail = await create({ allowed_models: [reference], ignored_models: [reference] });
 
       expect(guardrail).toMatchObject({ allowed_models: [canonical], ignored_models: [canonical] });
@@ -422,7 +431,7 @@ describe('POST /guardrails', () => {
     });
 
     it.each(['free', 'extended', 'thinking', 'online', 'nitro', 'floor', 'beta', 'batch'])(
-      'knows the variant %s',
+      'answer 201 for the variant %s',
       async (variant) => {
         const { allowed_models: models } = await create({ allowed_models: [`openai/gpt-audio:${variant}`] });
 
@@ -430,7 +439,7 @@ describe('POST /guardrails', () => {
       },
     );
 
-    it.each(MODEL_LISTS)('keeps %s in their order, and each model once', async (list) => {
+    it.each(MODEL_LISTS)('are stored (201): %s in their order, each model once', async (list) => {
       const references = [
         'xiaomi/mimo-v2.5-pro',
         'openai/gpt-5.5',
@@ -454,14 +463,14 @@ describe('POST /guardrails', () => {
       expect((await row(guardrail.id))[list]).toEqual(expected);
     });
 
-    it.each(PROVIDER_LISTS)('keeps %s in lower case and in their order, each once', async (list) => {
+    it.each(PROVIDER_LISTS)('are stored (201): %s in lower case and in their order, each once', async (list) => {
       const guardrail = await create({ [list]: ['xai', 'Azure', 'AZURE', 'azure', 'google-vertex'] });
 
       expect(guardrail[list]).toEqual(['xai', 'azure', 'google-vertex']);
       expect((await row(guardrail.id))[list]).toEqual(['xai', 'azure', 'google-vertex']);
     });
 
-    it.each(MODEL_LISTS)('names every one of %s that the catalog does not have', async (list) => {
+    it.each(MODEL_LISTS)('answers 400 and names every one of %s that the catalog does not have', async (list) => {
       const references = [
         'openai/gpt-5.5',
         'openai/no-such-model',
@@ -483,7 +492,7 @@ describe('POST /guardrails', () => {
       for (const [index, message] of messagesOf(answer).entries()) expect(message).toContain(unknown[index]);
     });
 
-    it.each(PROVIDER_LISTS)('names every one of %s that there is not', async (list) => {
+    it.each(PROVIDER_LISTS)('answers 400 and names every unknown one of %s', async (list) => {
       const answer = await expectRefused(
         { [list]: ['no-such-provider', 'openai', 'anthropic/claude-opus-4.7', ''] },
         'unknown_provider',
@@ -496,7 +505,7 @@ describe('POST /guardrails', () => {
       expect(messagesOf(answer)[1]).toContain('anthropic/claude-opus-4.7');
     });
 
-    it('takes one model and one provider for allowed and ignored at the same time', async () => {
+    it('answers 201 for the same model and provider as allowed and as ignored', async () => {
       const fields = {
         allowed_models: ['openai/gpt-audio'],
         ignored_models: ['openai/gpt-audio'],
@@ -510,7 +519,7 @@ describe('POST /guardrails', () => {
       expect(await row(guardrail.id)).toMatchObject(fields);
     });
 
-    it('takes a model that the catalog has retired', async () => {
+    it('answers 201 for a retired model', async () => {
       await app.rows(`UPDATE models SET in_model_list = false WHERE id = 'z-ai/glm-5v-turbo'`);
 
       const { allowed_models: models } = await create({ allowed_models: ['z-ai/glm-5v-turbo'] });
@@ -518,11 +527,11 @@ describe('POST /guardrails', () => {
       expect(models).toEqual(['z-ai/glm-5v-turbo-20260401']);
     });
 
-    it.each(LISTS)('refuses %s without an item', async (list) => {
+    it.each(LISTS)('answers 400 for %s without an item', async (list) => {
       await expectRefused({ [list]: [] }, 'invalid_parameters', list);
     });
 
-    it.each(LISTS)('refuses %s that is no list of strings', async (list) => {
+    it.each(LISTS)('answers 400 for %s that is not a list of strings', async (list) => {
       for (const value of ['openai', { 0: 'openai' }, 1, true]) {
         await expectRefused({ [list]: value }, 'invalid_parameters', list);
       }
@@ -536,7 +545,7 @@ describe('POST /guardrails', () => {
       await expectRefused({ [list]: ['a\u0000', '\ud800'] }, 'invalid_parameters', `${list}[0]`, `${list}[1]`);
     });
 
-    it('reads a thousand references, and answers 400 that names each unknown one', async () => {
+    it('answers 201 for a thousand references, and 400 that names each unknown one', async () => {
       const same = await create({ allowed_models: Array.from({ length: 1_000 }, () => 'openai/gpt-audio') });
       const unknown = Array.from({ length: 1_000 }, (_, index) => `nobody/model-${index}`);
 
@@ -551,7 +560,7 @@ describe('POST /guardrails', () => {
 
   describe('allowed_data_regions', () => {
     it.each([[['global']], [['europe']], [['us']], [['us', 'europe', 'global']]])(
-      'keeps %j in this order',
+      'answers 201 with %j in this order',
       async (regions) => {
         const guardrail = await create({ allowed_data_regions: regions });
 
@@ -560,7 +569,7 @@ describe('POST /guardrails', () => {
       },
     );
 
-    it('keeps a region once that is given twice', async () => {
+    it('answers 201 with a region once that is given twice', async () => {
       const guardrail = await create({ allowed_data_regions: ['us', 'europe', 'us', 'us'] });
 
       expect(guardrail.allowed_data_regions).toEqual(['us', 'europe']);
@@ -580,10 +589,10 @@ describe('POST /guardrails', () => {
       await expectRefused({ allowed_data_regions: value }, 'invalid_parameters', path);
     });
 
-    it('is recorded in the audit trail', async () => {
+    it('is recorded in the audit trail (201)', async () => {
       const { id } = await create({ allowed_data_regions: ['europe'] });
 
-      expect((await eventsOf(app, id))[0]).toMatchObject({
+      expect((await auditEventsOf(app, id))[0]).toMatchObject({
         changes: { allowed_data_regions: { after: ['europe'] } },
       });
     });
@@ -602,7 +611,7 @@ describe('POST /guardrails', () => {
       'regex-prompt-injection': '[PROMPT_INJECTION]',
     };
 
-    it.each(Object.entries(LABELS))('gives %s the label %s, with every action', async (slug, label) => {
+    it.each(Object.entries(LABELS))('answers 201 for %s with the label %s, with every action', async (slug, label) => {
       const scope = slug === 'regex-prompt-injection' ? { scan_scope: 'all_messages' } : {};
       for (const action of ['redact', 'block', 'flag']) {
         const guardrail = await create({ content_filter_builtins: [{ slug, action }] });
@@ -612,16 +621,19 @@ describe('POST /guardrails', () => {
       }
     });
 
-    it.each(['user_only', 'all_messages'])('keeps a scan scope of %s on regex-prompt-injection', async (scope) => {
-      const entry = { slug: 'regex-prompt-injection', action: 'block', scan_scope: scope };
+    it.each(['user_only', 'all_messages'])(
+      'answers 201 with a scan scope of %s on regex-prompt-injection',
+      async (scope) => {
+        const entry = { slug: 'regex-prompt-injection', action: 'block', scan_scope: scope };
 
-      const guardrail = await create({ content_filter_builtins: [entry] });
+        const guardrail = await create({ content_filter_builtins: [entry] });
 
-      expect(guardrail.content_filter_builtins).toEqual([{ ...entry, label: '[PROMPT_INJECTION]' }]);
-      expect((await row(guardrail.id))['content_filter_builtins']).toEqual([entry]);
-    });
+        expect(guardrail.content_filter_builtins).toEqual([{ ...entry, label: '[PROMPT_INJECTION]' }]);
+        expect((await row(guardrail.id))['content_filter_builtins']).toEqual([entry]);
+      },
+    );
 
-    it('neither keeps nor returns a scan scope on another slug', async () => {
+    it('answers 201 without the scan scope of another slug', async () => {
       const guardrail = await create({
         content_filter_builtins: [{ slug: 'secrets', action: 'redact', scan_scope: 'user_only' }],
       });
@@ -634,14 +646,14 @@ describe('POST /guardrails', () => {
       ['a label', 'mine'],
       ['an empty label', ''],
       ['a label of 100 characters outside the basic plane', ASTRAL.repeat(100)],
-    ])('ignores %s', async (_, label) => {
+    ])('answers 201 without %s', async (_, label) => {
       const guardrail = await create({ content_filter_builtins: [{ slug: 'phone', action: 'flag', label }] });
 
       expect(guardrail.content_filter_builtins).toEqual([{ slug: 'phone', action: 'flag', label: '[PHONE]' }]);
       expect((await row(guardrail.id))['content_filter_builtins']).toEqual([{ slug: 'phone', action: 'flag' }]);
     });
 
-    it('keeps all of them, in their order', async () => {
+    it('answers 201 with all entries in their order', async () => {
       const entries = Object.keys(LABELS)
         .reverse()
         .map((slug) => ({ slug, action: 'flag' }));
@@ -651,14 +663,14 @@ describe('POST /guardrails', () => {
       expect(guardrail.content_filter_builtins!.map((entry) => entry.slug)).toEqual(entries.map((entry) => entry.slug));
     });
 
-    it('keeps an empty list: the interface sets no least number here', async () => {
+    it('answers 201 for an empty list, because the interface has no minimum', async () => {
       const guardrail = await create({ content_filter_builtins: [], content_filters: [] });
 
       expect(guardrail).toMatchObject({ content_filter_builtins: [], content_filters: [] });
       expect(await row(guardrail.id)).toMatchObject({ content_filter_builtins: [], content_filters: [] });
     });
 
-    it('refuses a slug that is given again, and names each', async () => {
+    it('answers 400 and names each repeated slug', async () => {
       const entry = { slug: 'email', action: 'flag' };
 
       const answer = await expectRefused(
@@ -688,7 +700,7 @@ describe('POST /guardrails', () => {
       ['null', null, ''],
     ];
 
-    it.each(faultyEntries)('refuses %s', async (_, entry, path) => {
+    it.each(faultyEntries)('answers 400 for %s', async (_, entry, path) => {
       const fine = { slug: 'ssn', action: 'flag' };
 
       await expectRefused(
@@ -698,20 +710,20 @@ describe('POST /guardrails', () => {
       );
     });
 
-    it.each(['email', {}, true])('refuses %p in place of a list', async (value) => {
+    it.each(['email', {}, true])('answers 400 for %p in place of a list', async (value) => {
       await expectRefused({ content_filter_builtins: value }, 'invalid_parameters', 'content_filter_builtins');
     });
   });
 
   describe('content_filters', () => {
-    it.each(['redact', 'block', 'flag'])('keeps a filter that does %s', async (action) => {
+    it.each(['redact', 'block', 'flag'])('answers 201 with a filter of the action %s', async (action) => {
       const guardrail = await create({ content_filters: [{ pattern: 'x', action }] });
 
       expect(guardrail.content_filters).toEqual([{ pattern: 'x', action }]);
       expect((await row(guardrail.id))['content_filters']).toEqual([{ pattern: 'x', action }]);
     });
 
-    it('tells an absent label, null and an empty one apart', async () => {
+    it('answers 201 with different bodies for an absent label, null and an empty one', async () => {
       const filters = [
         { pattern: 'a', action: 'flag' },
         { pattern: 'b', action: 'flag', label: null },
@@ -725,7 +737,7 @@ describe('POST /guardrails', () => {
       expect((await row(guardrail.id))['content_filters']).toEqual(filters);
     });
 
-    it('keeps two filters of the same pattern', async () => {
+    it('answers 201 with two filters of the same pattern', async () => {
       const filters = [
         { pattern: 'a', action: 'flag', label: 'one' },
         { pattern: 'a', action: 'block', label: 'other' },
@@ -744,7 +756,7 @@ describe('POST /guardrails', () => {
       ['one character', '.'],
       ['100,000 characters', 'a'.repeat(100_000)],
       ['100,000 characters outside the basic plane', ASTRAL.repeat(100_000)],
-    ])('takes %s for a pattern', async (_, pattern) => {
+    ])('answers 201 for %s as pattern', async (_, pattern) => {
       const guardrail = await create({ content_filters: [{ pattern, action: 'block' }] });
 
       expect(guardrail.content_filters).toEqual([{ pattern, action: 'block' }]);
@@ -768,7 +780,7 @@ describe('POST /guardrails', () => {
       ['ends in a backslash', 'a\\'],
       ['repeats the other way round', 'a{2,1}'],
       ['ranges the other way round', '[z-a]'],
-    ])('refuses a pattern that %s', async (_, pattern) => {
+    ])('answers 400 for a pattern that %s', async (_, pattern) => {
       await expectRefused(
         {
           content_filters: [
@@ -781,7 +793,7 @@ describe('POST /guardrails', () => {
       );
     });
 
-    it('names every pattern that does not compile', async () => {
+    it('answers 400 and names every pattern that does not compile', async () => {
       const patterns = ['(', 'fine', '(?=a)', '[', '(a)\\1'];
 
       await expectRefused(
@@ -799,7 +811,7 @@ describe('POST /guardrails', () => {
       ['stars of stars', `a${'*'.repeat(50_000)}`],
       ['classes', '[a-z]'.repeat(20_000)],
       ['counted classes of Unicode', '\\p{L}{1000}'.repeat(8_000)],
-    ])('answers, one way or the other, to a pattern of very many %s, and goes on serving', async (_, pattern) => {
+    ])('answers 201 or 400 to a pattern of very many %s, and answers 200 afterwards', async (_, pattern) => {
       const answer = await post({ name: 'Test', content_filters: [{ pattern, action: 'flag' }] });
 
       expect([201, 400]).toContain(answer.status);
@@ -834,11 +846,11 @@ describe('POST /guardrails', () => {
       ['a list', ['a'], ''],
     ];
 
-    it.each(faultyEntries)('refuses %s', async (_, entry, path) => {
+    it.each(faultyEntries)('answers 400 for %s', async (_, entry, path) => {
       await expectRefused({ content_filters: [entry] }, 'invalid_parameters', `content_filters[0]${path}`);
     });
 
-    it('reads a thousand of them, and names what is wrong with each', async () => {
+    it('answers 201 for a thousand filters, and 400 that names every issue of each', async () => {
       const filters = Array.from({ length: 1_000 }, (_, index) => ({ pattern: `word-${index}`, action: 'flag' }));
 
       expect((await create({ content_filters: filters })).content_filters).toEqual(filters);
@@ -850,8 +862,8 @@ describe('POST /guardrails', () => {
     });
   });
 
-  describe('faults', () => {
-    it('names every fault of form at once', async () => {
+  describe('faulty requests', () => {
+    it('are answered 400 that names every issue of form at once', async () => {
       await expectRefused(
         {
           name: '',
@@ -891,7 +903,7 @@ describe('POST /guardrails', () => {
       );
     });
 
-    it('names every unknown thing at once', async () => {
+    it('are answered 400 that names every unknown reference at once', async () => {
       await expectRefused(
         {
           workspace_id: UNKNOWN_UUID,
@@ -909,28 +921,37 @@ describe('POST /guardrails', () => {
       );
     });
 
-    it.each(malformedBodies({ name: 'Test' }, LARGE_BODY))('refuses %s', async (_, request, refusal) => {
-      await expectNothingStored(() => app.api.post('/guardrails', { key, ...request }), refusal);
-    });
+    it.each(malformedBodies({ name: 'Test' }, LARGE_BODY))(
+      'are answered 400, 413 or 415: %s',
+      async (_, request, refusal) => {
+        await expectNothingStored(() => app.api.post('/guardrails', { key, ...request }), refusal);
+      },
+    );
 
-    it.each(['id', 'created_at', 'updated_at', 'organization_id'])('refuses to be told %s', async (field) => {
-      await expectRefused({ [field]: organization.workspaceId }, 'invalid_parameters', field);
-    });
+    it.each(['id', 'created_at', 'updated_at', 'organization_id'])(
+      'are answered 400 when the body sets %s',
+      async (field) => {
+        await expectRefused({ [field]: organization.workspaceId }, 'invalid_parameters', field);
+      },
+    );
 
-    it('refuses a query', async () => {
+    it('are answered 400 with a query', async () => {
       await expectNothingStored(
         () => app.api.post(`/guardrails?workspace_id=${organization.workspaceId}`, { key, json: { name: 'Test' } }),
         { status: 400, reason: 'invalid_parameters', paths: ['workspace_id'] },
       );
     });
 
-    it('reads 1 MiB, and not one byte more', async () => {
+    it('are answered 413 from 1 MiB and one byte on, and 201 up to 1 MiB', async () => {
       const body = (size: number): string => '{"name":"Test"}'.padEnd(size);
 
       const answer = await app.api.post('/guardrails', { key, raw: body(1_048_576) });
 
       expect(answer.status).toBe(201);
-      await expectNothingStored(() => app.api.post('/guardrails', { key, raw: body(1_048_577) }), tooLarge(LARGE_BODY));
+      await expectNothingStored(
+        () => app.api.post('/guardrails', { key, raw: body(1_048_577) }),
+        bodyTooLarge(LARGE_BODY),
+      );
     });
   });
 
@@ -947,7 +968,7 @@ describe('POST /guardrails', () => {
 
     const PUBLIC = ['anthropic', 'openai', 'google', 'xai'];
 
-    it('names the fields after the vendors, in requests and answers', async () => {
+    it('answers 201 and names the ZDR fields after the vendors, in requests and answers', async () => {
       const { api } = await speaking({ API_DIALECT: 'public' });
       const json = { name: 'Test', enforce_zdr: true, enforce_zdr_openai: false, enforce_zdr_xai: null };
 
@@ -979,7 +1000,7 @@ describe('POST /guardrails', () => {
       });
     });
 
-    it('shows in one dialect what was created in the other', async () => {
+    it('answers 200 in one dialect with what was created (201) in the other', async () => {
       const { api } = await speaking({ API_DIALECT: 'public' });
       const workspaceId = await app.factory.workspace(organization);
       await create({ workspace_id: workspaceId, enforce_zdr_vendor_c: true });
@@ -993,7 +1014,7 @@ describe('POST /guardrails', () => {
       expect(body.data[0]!['enforce_zdr_google']).toBe(true);
     });
 
-    it("refuses SERVICE.md's names, and names faults as the caller wrote them", async () => {
+    it("answers 400 for the default dialect's names, and names issues as the caller wrote them", async () => {
       const { api } = await speaking({ API_DIALECT: 'public' });
       const json = {
         name: 'Test',
@@ -1010,13 +1031,13 @@ describe('POST /guardrails', () => {
       });
     });
 
-    it('is refused in the dialect of SERVICE.md', async () => {
+    it('answers 400 for its names in the default dialect', async () => {
       const names = PUBLIC.map((vendor) => `enforce_zdr_${vendor}`);
 
       await expectRefused(Object.fromEntries(names.map((name) => [name, true])), 'invalid_parameters', ...names);
     });
 
-    it('follows ZDR_VENDORS', async () => {
+    it('answers 201 for the vendors of ZDR_VENDORS, and 400 for others', async () => {
       const { api } = await speaking({ API_DIALECT: 'public', ZDR_VENDORS: 'mistralai,meta-llama,x-ai,openai' });
       const json = { name: 'Test', enforce_zdr_metallama: true, enforce_zdr_xai: false };
 

@@ -1,14 +1,13 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { PatternCompiler } from '../../../src/modules/guardrails/patterns/pattern-compiler.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectEnvelope } from '../../support/envelope.js';
-import { holdCompiler } from '../../support/hold-compiler.js';
-import { DEEP_PATTERNS, LARGE_PATTERNS } from '../../support/hostile-patterns.js';
-import { REAL_PATTERNS } from '../../support/real-patterns.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { startedWorkers } from '../../support/started-workers.js';
-import { TestApplication } from '../../support/test-application.js';
-import { until } from '../../support/until.js';
+import { PatternCompiler } from '../../../src/modules/guardrails/content-filters/pattern-rule.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectEnvelope, expectRefusal } from '../../support/expectations/error-envelope.js';
+import { holdCompiler } from './held-compiler.js';
+import { DEEP_PATTERNS, LARGE_PATTERNS } from './large-patterns.js';
+import { REAL_PATTERNS } from './realistic-patterns.js';
+import { startedWorkers } from '../../support/processes/worker-threads.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { until } from '../../support/time/until.js';
 
 /** Close to the greatest size of all patterns of a request together. */
 const LARGEST_LEGAL = Array.from({ length: 5 }, (_, index) => `(x){0,999}(y){0,999}(z){0,900}${index}`);
@@ -16,7 +15,7 @@ const LARGEST_LEGAL = Array.from({ length: 5 }, (_, index) => `(x){0,999}(y){0,9
 /** Many requests wait for the compiler, and one has it. */
 const WAITING = 16;
 
-describe('patterns of custom filters', () => {
+describe('patterns of custom content filters', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -59,11 +58,11 @@ describe('patterns of custom filters', () => {
     expect(content_filters).toHaveLength(patterns.length);
   });
 
-  describe('that would take much to compile', () => {
+  describe('that are too large to compile', () => {
     it.each([
       ...Object.entries(LARGE_PATTERNS).map(([name, pattern]) => ['pattern_too_large', name, pattern]),
       ...Object.entries(DEEP_PATTERNS).map(([name, pattern]) => ['pattern_nested_too_deep', name, pattern]),
-    ])('are a 400 with %s without being compiled: %s', async (reason, _name, pattern) => {
+    ])('are answered 400 with %s without being compiled: %s', async (reason, _name, pattern) => {
       const compiler = app.application.get(PatternCompiler, { strict: false });
       const compiled = [jest.spyOn(compiler, 'compileAtOnce'), jest.spyOn(compiler, 'compileInTurn')];
 
@@ -79,7 +78,7 @@ describe('patterns of custom filters', () => {
       expect(await guardrailsNamed('hostile')).toBe(0);
     });
 
-    it('are a 400 that says how large a pattern is, and how large it may be', async () => {
+    it('are answered 400 with the size of the pattern and the limit', async () => {
       const { error } = expectEnvelope(await create(['(x){0,999}'.repeat(200)]), 400);
 
       expect(error.metadata.issues).toEqual([
@@ -87,7 +86,7 @@ describe('patterns of custom filters', () => {
       ]);
     });
 
-    it('are a 400 with patterns_too_large when each is legal and all together are not', async () => {
+    it('are answered 400 patterns_too_large when each pattern is legal and all together are too large', async () => {
       const answer = await create([...LARGEST_LEGAL, ...LARGEST_LEGAL], organization.managementKey, 'hostile');
 
       expectRefusal(answer, {
@@ -99,7 +98,7 @@ describe('patterns of custom filters', () => {
       expect(await guardrailsNamed('hostile')).toBe(0);
     });
 
-    it('are a 400 that names every fault of the body, of patterns of every size among them', async () => {
+    it('are answered 400 with every issue of the body, among them patterns of every size', async () => {
       const answer = await app.api.post('/guardrails', {
         key: organization.managementKey,
         json: {
@@ -130,8 +129,8 @@ describe('patterns of custom filters', () => {
     });
   });
 
-  describe('of many requests at once', () => {
-    it('are a 429 with Retry-After beyond what may wait, while another organization takes its turn', async () => {
+  describe('in many requests at once', () => {
+    it('are answered 429 with Retry-After beyond the queue, while another organization is answered 201', async () => {
       const other = await app.factory.organization();
       const compiler = holdCompiler();
       const requests = Array.from({ length: 64 }, () => create(LARGEST_LEGAL, organization.managementKey, 'busy'));
@@ -165,7 +164,7 @@ describe('patterns of custom filters', () => {
       }
     });
 
-    it('are forgotten when the client has gone before their turn', async () => {
+    it('leave the queue when their client disconnects before its turn, and the next request is answered 201', async () => {
       const compiler = holdCompiler();
       const first = create(['first', ...LARGEST_LEGAL]);
       await until(() => Promise.resolve(compiler.given.length === 1));
@@ -192,7 +191,7 @@ describe('patterns of custom filters', () => {
       expect(app.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
     });
 
-    it('leave no thread behind when the service stops', async () => {
+    it('leave no worker thread behind when the service stops after a 201', async () => {
       const workers = startedWorkers();
       const another = await TestApplication.start();
       const { managementKey } = await another.factory.organization();

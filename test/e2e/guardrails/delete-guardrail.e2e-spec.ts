@@ -1,14 +1,13 @@
-import { defaultGuardrailIdOf } from '../../../src/database/identifiers.js';
+import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
-describe('DELETE /guardrails/{id}', () => {
+describe('deleteGuardrail', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -29,7 +28,7 @@ describe('DELETE /guardrails/{id}', () => {
     expectToFitContract('deleteGuardrail', 404, answer.body);
   };
 
-  it('deletes one guardrail, and records it', async () => {
+  it('answers 200, deletes the one guardrail, and records it', async () => {
     const kept = await app.factory.guardrail(organization);
     const { id } = await app.factory.guardrail(organization);
 
@@ -39,7 +38,7 @@ describe('DELETE /guardrails/{id}', () => {
     expect(answer.body).toEqual({ deleted: true });
     expectToFitContract('deleteGuardrail', 200, answer.body);
     expect(await stored()).toEqual([{ id: kept.id }]);
-    expect((await eventsOf(app, id)).at(-1)).toEqual({
+    expect((await auditEventsOf(app, id)).at(-1)).toEqual({
       action: 'guardrail.delete',
       target_type: 'guardrail',
       target_id: id,
@@ -49,16 +48,16 @@ describe('DELETE /guardrails/{id}', () => {
     });
   });
 
-  it('finds nothing the second time, and records nothing', async () => {
+  it('answers 404 the second time, and records nothing', async () => {
     const { id } = await app.factory.guardrail(organization);
     await remove(id);
-    const events = await eventsOf(app, id);
+    const events = await auditEventsOf(app, id);
 
     expectNotFound(await remove(id));
-    expect(await eventsOf(app, id)).toEqual(events);
+    expect(await auditEventsOf(app, id)).toEqual(events);
   });
 
-  it('takes it out of the list and its total', async () => {
+  it('answers 200 and removes the guardrail from list and total', async () => {
     const ours = await app.factory.organization();
     const [kept, { id }] = [await app.factory.guardrail(ours), await app.factory.guardrail(ours)];
 
@@ -68,17 +67,17 @@ describe('DELETE /guardrails/{id}', () => {
     expect(list.body).toEqual({ data: [kept], total_count: 1 });
   });
 
-  it('answers one of two at the same time', async () => {
+  it('answers 200 to one of two requests at the same time, and 404 to the other', async () => {
     const { id } = await app.factory.guardrail(organization);
 
     const answers = await Promise.all([remove(id), remove(id), remove(id)]);
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
-    const deletions = (await eventsOf(app, id)).filter(({ action }) => action === 'guardrail.delete');
+    const deletions = (await auditEventsOf(app, id)).filter(({ action }) => action === 'guardrail.delete');
     expect(deletions).toHaveLength(1);
   });
 
-  it.each([false, true])('refuses the default guardrail of a workspace (stored: %s)', async (isStored) => {
+  it.each([false, true])('answers 400 for the default guardrail of a workspace (stored: %s)', async (isStored) => {
     const workspaceId = await app.factory.workspace(organization);
     const id = defaultGuardrailIdOf(workspaceId);
     if (isStored) {
@@ -96,10 +95,10 @@ describe('DELETE /guardrails/{id}', () => {
       });
     }
     expect(await stored()).toEqual(before);
-    expect((await eventsOf(app, id)).filter(({ action }) => action === 'guardrail.delete')).toEqual([]);
+    expect((await auditEventsOf(app, id)).filter(({ action }) => action === 'guardrail.delete')).toEqual([]);
   });
 
-  it("answers another organization's guardrails with the bytes of none, and leaves them", async () => {
+  it("answers 404 with the same body for another organization's guardrails and for missing ones, and deletes nothing", async () => {
     const other = await app.factory.organization();
     const theirs = await app.factory.guardrail(other);
     const missing = await remove(UNKNOWN_UUID);
@@ -110,15 +109,7 @@ describe('DELETE /guardrails/{id}', () => {
     expect(await stored()).toContainEqual({ id: theirs.id });
   });
 
-  it.each(['default', 'null', `${UNKNOWN_UUID}0`])('knows no guardrail of the id %s', async (id) => {
+  it.each(['default', 'null', `${UNKNOWN_UUID}0`])('answers 404 for a guardrail of the id %s', async (id) => {
     expectNotFound(await remove(id));
   });
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization,
-    operationId: 'deleteGuardrail',
-    method: 'DELETE',
-    path: `/guardrails/${(await app.factory.guardrail(organization)).id}`,
-  }));
 });

@@ -1,19 +1,18 @@
-import { defaultGuardrailIdOf } from '../../../src/database/identifiers.js';
+import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type {
   EffectiveGuardrails,
   EffectiveGuardrailsResponse,
-} from '../../../src/modules/guardrails/dto/effective-guardrails.dto.js';
+} from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
 const NOTHING = { value: null, guardrail_ids: [] };
 
-describe('GET /guardrails/effective', () => {
+describe('getEffectiveGuardrails', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: Issued;
@@ -60,7 +59,7 @@ describe('GET /guardrails/effective', () => {
     return id;
   };
 
-  it('answers that nothing applies, and every model is left, at first', async () => {
+  it('answers 200 with no restriction and every model when no guardrail applies', async () => {
     const { models, ...rest } = await effective();
 
     expect(rest).toEqual({
@@ -87,7 +86,7 @@ describe('GET /guardrails/effective', () => {
     expect(models).toContain('openai/gpt-5.5');
   });
 
-  it('puts together what applies to the workspace, the owner and the key, and says where each rule comes from', async () => {
+  it('answers 200 with the combined rules of workspace, owner and key, each with its guardrails', async () => {
     const ofWorkspace = await patchDefault(workspaceId, {
       ignored_providers: ['groq'],
       enforce_zdr_other: true,
@@ -159,7 +158,7 @@ describe('GET /guardrails/effective', () => {
     });
   });
 
-  it('tells an empty intersection, which allows nothing, from no list, which allows everything', async () => {
+  it('answers 200 and distinguishes an empty intersection, which allows nothing, from no list, which allows everything', async () => {
     const [one, other] = [
       await app.factory.guardrail(organization, { allowed_models: ['openai/gpt-latest'] }),
       await app.factory.guardrail(organization, { allowed_models: ['anthropic/claude-opus-latest'] }),
@@ -173,7 +172,7 @@ describe('GET /guardrails/effective', () => {
     expect(models).toEqual([]);
   });
 
-  it('answers an empty list of regions when no region is in the lists of all guardrails', async () => {
+  it('answers 200 with an empty list of regions when the guardrails have no region in common', async () => {
     const [one, other] = [
       await app.factory.guardrail(organization, { allowed_data_regions: ['europe'] }),
       await app.factory.guardrail(organization, { allowed_data_regions: ['us', 'global'] }),
@@ -186,7 +185,7 @@ describe('GET /guardrails/effective', () => {
     expect(allowed).toEqual({ value: [], guardrail_ids: [one.id, other.id].sort() });
   });
 
-  it('names a guardrail once that applies for several reasons', async () => {
+  it('answers 200 and names a guardrail once that applies for several reasons', async () => {
     const { id, name } = await app.factory.guardrail(organization, { limit_usd: 5, reset_interval: 'daily' });
     await assign(id, { member_user_ids: [memberId] });
     await assign(id, { key_hashes: [key.hash] });
@@ -197,7 +196,7 @@ describe('GET /guardrails/effective', () => {
     expect(budgets).toHaveLength(1);
   });
 
-  it('takes a guardrail as if it applied, and assigns nothing', async () => {
+  it('answers 200 for a preview guardrail as if it applied, and assigns nothing', async () => {
     const { id, name } = await app.factory.guardrail(organization, { allowed_providers: ['openai'] });
     const before = await effective();
 
@@ -210,7 +209,7 @@ describe('GET /guardrails/effective', () => {
     expect(await effective()).toEqual(before);
   });
 
-  it('tries the default guardrail of another workspace out, stored or not', async () => {
+  it('answers 200 for the default guardrail of another workspace as preview, stored or not', async () => {
     const other = await app.factory.workspace(organization);
     const id = defaultGuardrailIdOf(other);
 
@@ -219,7 +218,7 @@ describe('GET /guardrails/effective', () => {
     expect((await effective(`&with=${id}`)).enforce_zdr_vendor_a).toEqual({ value: true, guardrail_ids: [id] });
   });
 
-  it('counts a key without a workspace to the default workspace, while there is one', async () => {
+  it('answers 200 and counts a key without a workspace to the default workspace while there is one', async () => {
     const free = await app.factory.key(organization, { userId: memberId });
     const id = await patchDefault(organization.workspaceId, { ignored_models: ['openai/gpt-latest'] });
 
@@ -230,7 +229,7 @@ describe('GET /guardrails/effective', () => {
     expect((await effective('', free.hash)).guardrails).toEqual([]);
   });
 
-  it('follows what is assigned, changed, taken away and deleted', async () => {
+  it('answers 200 with every assignment, change, removal and deletion at once', async () => {
     const { id } = await app.factory.guardrail(organization, { ignored_models: ['openai/gpt-latest'] });
     await assign(id, { key_hashes: [key.hash] });
     expect((await effective()).models).not.toContain('openai/gpt-5.5');
@@ -243,7 +242,7 @@ describe('GET /guardrails/effective', () => {
     expect((await effective()).guardrails).toEqual([]);
   });
 
-  it('asks what is known of endpoints', async () => {
+  it('answers 200 with models according to the facts of their endpoints', async () => {
     const { id } = await app.factory.guardrail(organization, { enforce_zdr: true });
     const zdr = await app.rows<{ id: string }>(
       `SELECT DISTINCT m.id FROM models m JOIN model_endpoints e ON e.model_id = m.id WHERE m.in_model_list AND e.is_zdr`,
@@ -255,7 +254,7 @@ describe('GET /guardrails/effective', () => {
     expect([...models].sort()).toEqual(zdr.map((model) => model.id).sort());
   });
 
-  it('goes by the vendors that the deployment names, in the dialect that it speaks', async () => {
+  it('answers 200 according to the vendors of the deployment, in its dialect', async () => {
     const variables = { API_DIALECT: 'public', ZDR_VENDORS: 'meta-llama,openai,google,x-ai' };
     const replica = await TestApplication.start({ variables, database: app.database });
     const { id } = await app.factory.guardrail(organization, { enforce_zdr_vendor_a: true });
@@ -272,7 +271,7 @@ describe('GET /guardrails/effective', () => {
     await replica.stop();
   });
 
-  describe('refuses', () => {
+  describe('answers an error', () => {
     it.each([
       ['', ['key_hash']],
       ['key_hash=', ['key_hash']],
@@ -280,7 +279,7 @@ describe('GET /guardrails/effective', () => {
       ['key_hash=a&with=', ['with']],
       ['key_hash=a&with=default', ['with']],
       ['key_hash=a&surprise=1', ['surprise']],
-    ])('?%s', async (query, paths) => {
+    ])('400 for ?%s', async (query, paths) => {
       expectRefusal(await get(query), {
         status: 400,
         reason: 'invalid_parameters',
@@ -289,7 +288,7 @@ describe('GET /guardrails/effective', () => {
       });
     });
 
-    it.each(['x', 'f'.repeat(64), '0'.repeat(65)])('a key that there is not: %s', async (hash) => {
+    it.each(['x', 'f'.repeat(64), '0'.repeat(65)])('404 for a key that does not exist: %s', async (hash) => {
       expectRefusal(await get(`key_hash=${hash}`), {
         status: 404,
         reason: 'key_not_found',
@@ -297,7 +296,7 @@ describe('GET /guardrails/effective', () => {
       });
     });
 
-    it('a management key, which asks nothing of models', async () => {
+    it('404 for a management key, which calls no models', async () => {
       const { hash } = await app.factory.key(organization, { kind: 'management_key' });
 
       expectRefusal(await get(`key_hash=${hash}`), {
@@ -307,7 +306,7 @@ describe('GET /guardrails/effective', () => {
       });
     });
 
-    it("a guardrail that there is not, or is another organization's", async () => {
+    it("404 for a guardrail that does not exist or is another organization's", async () => {
       const theirs = await app.factory.guardrail(await app.factory.organization());
 
       for (const id of [UNKNOWN_UUID, theirs.id]) {
@@ -319,12 +318,4 @@ describe('GET /guardrails/effective', () => {
       }
     });
   });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'getEffectiveGuardrails',
-    method: 'GET',
-    path: `/guardrails/effective?key_hash=${key.hash}`,
-  }));
 });

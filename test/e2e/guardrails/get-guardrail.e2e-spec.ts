@@ -1,14 +1,13 @@
-import { defaultGuardrailIdOf } from '../../../src/database/identifiers.js';
+import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { GetGuardrailResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { TIMESTAMP, UNKNOWN_UUID } from '../../support/wire-forms.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
-describe('GET /guardrails/{id}', () => {
+describe('getGuardrail', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -28,7 +27,7 @@ describe('GET /guardrails/{id}', () => {
     expectToFitContract('getGuardrail', 404, answer.body);
   };
 
-  it('answers what creating it answered', async () => {
+  it('answers 200 with the body that creating it answered', async () => {
     const made = await app.factory.guardrail(organization, {
       description: 'All that there is',
       limit_usd: 12.34,
@@ -48,21 +47,21 @@ describe('GET /guardrails/{id}', () => {
     expect(answer.body).toEqual({ data: made });
   });
 
-  it('takes an id in capitals', async () => {
+  it('answers 200 for an id in capitals', async () => {
     const made = await app.factory.guardrail(organization);
 
     expect((await get(made.id.toUpperCase())).body.data).toEqual(made);
   });
 
-  it('answers a legacy guardrail of no workspace', async () => {
+  it('answers 200 for a guardrail of an earlier release without a workspace', async () => {
     const { id } = await app.factory.guardrail(organization);
     await app.rows('UPDATE guardrails SET workspace_id = NULL WHERE id = $1', [id]);
 
     expect((await get(id)).body.data).toMatchObject({ id, workspace_id: null });
   });
 
-  describe('the default guardrail of a workspace', () => {
-    it('is there from the start, restricts nothing, and is not stored', async () => {
+  describe('for the default guardrail of a workspace', () => {
+    it('answers 200 from the start, without restrictions, although no row is stored', async () => {
       const workspaceId = await app.factory.workspace(organization);
       const id = defaultGuardrailIdOf(workspaceId);
 
@@ -84,14 +83,14 @@ describe('GET /guardrails/{id}', () => {
       expect(await app.rows('SELECT id FROM guardrails WHERE id = $1', [id])).toEqual([]);
     });
 
-    it('is the same at every look, in capitals too', async () => {
+    it('answers 200 with the same body each time, for capitals too', async () => {
       const id = defaultGuardrailIdOf(organization.workspaceId);
 
       expect((await get(id)).text).toBe((await get(id)).text);
       expect((await get(id.toUpperCase())).text).toBe((await get(id)).text);
     });
 
-    it('is gone with its workspace', async () => {
+    it('answers 404 once its workspace is deleted', async () => {
       const workspaceId = await app.factory.workspace(organization);
       await app.rows('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
 
@@ -99,7 +98,7 @@ describe('GET /guardrails/{id}', () => {
     });
   });
 
-  it("answers another organization's guardrails with the bytes of none", async () => {
+  it("answers 404 with the same body for another organization's guardrails and for missing ones", async () => {
     const other = await app.factory.organization();
     const theirs = await app.factory.guardrail(other);
     const missing = await get(UNKNOWN_UUID);
@@ -110,13 +109,13 @@ describe('GET /guardrails/{id}', () => {
   });
 
   it.each(['default', 'null', '0', `${UNKNOWN_UUID}0`, `urn:uuid:${UNKNOWN_UUID}`, '%7B%7D'])(
-    'knows no guardrail of the id %s',
+    'answers 404 for a guardrail with the id %s',
     async (id) => {
       expectNotFound(await get(id));
     },
   );
 
-  it('takes no query', async () => {
+  it('answers 400 for a query', async () => {
     const { id } = await app.factory.guardrail(organization);
     const answer = await app.api.get(`/guardrails/${id}?expand=1`, { key: organization.managementKey });
 
@@ -127,12 +126,4 @@ describe('GET /guardrails/{id}', () => {
       userId: organization.userId,
     });
   });
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization,
-    operationId: 'getGuardrail',
-    method: 'GET',
-    path: `/guardrails/${(await app.factory.guardrail(organization)).id}`,
-  }));
 });

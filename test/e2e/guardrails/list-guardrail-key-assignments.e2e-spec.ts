@@ -1,4 +1,4 @@
-import { describeGuardrailAssignmentList } from '../../support/assignment-tests.js';
-import { KEYS } from '../../support/assignments.js';
+import { describeGuardrailAssignmentList } from './assignment-tests.js';
+import { KEYS } from './assignments.js';
 
 describeGuardrailAssignmentList(KEYS);

@@ -1,4 +1,4 @@
-import { describeGuardrailAssignmentList } from '../../support/assignment-tests.js';
-import { MEMBERS } from '../../support/assignments.js';
+import { describeGuardrailAssignmentList } from './assignment-tests.js';
+import { MEMBERS } from './assignments.js';
 
 describeGuardrailAssignmentList(MEMBERS);

@@ -1,9 +1,9 @@
 import type { ListGuardrailsResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { ErrorBody } from '../../support/api-client.js';
-import { TestApplication } from '../../support/test-application.js';
+import type { ErrorBody } from '../../support/network/api-client.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
-describe('GET /guardrails', () => {
+describe('listGuardrails', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: string;
@@ -23,14 +23,14 @@ describe('GET /guardrails', () => {
 
   const names = (body: ListGuardrailsResponse): string[] => body.data.map((guardrail) => guardrail.name);
 
-  it('answers an empty page at first', async () => {
+  it('answers 200 with an empty page at first', async () => {
     const answer = await app.api.get('/guardrails', { key });
 
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ data: [], total_count: 0 });
   });
 
-  it('pages through the default workspace, oldest first, with the total on every page', async () => {
+  it('answers 200 with pages of the default workspace, oldest first, each with the total', async () => {
     for (const name of ['first', 'second', 'third']) await create(name);
 
     const first = await app.api.get<ListGuardrailsResponse>('/guardrails?limit=2', { key });
@@ -43,7 +43,7 @@ describe('GET /guardrails', () => {
     expect(beyond.body.data).toEqual([]);
   });
 
-  it('lists another workspace when asked to', async () => {
+  it('answers 200 with the guardrails of the requested workspace', async () => {
     const workspaceId = await app.factory.workspace(organization);
     await create('elsewhere', workspaceId);
 
@@ -53,7 +53,7 @@ describe('GET /guardrails', () => {
     expect(body.total_count).toBe(1);
   });
 
-  it("answers another organization's workspace like one that there is not", async () => {
+  it("answers 200 with the same empty page for another organization's workspace and for a missing one", async () => {
     const other = await app.factory.organization();
     await app.api.post('/guardrails', { key: other.managementKey, json: { name: 'theirs' } });
 
@@ -64,7 +64,7 @@ describe('GET /guardrails', () => {
     expect(foreign.body).toEqual({ data: [], total_count: 0 });
   });
 
-  it('is empty once the default workspace is deleted', async () => {
+  it('answers 200 with an empty page once the default workspace is deleted', async () => {
     const { managementKey, workspaceId } = await app.factory.organization();
     await app.rows('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
 
@@ -85,7 +85,7 @@ describe('GET /guardrails', () => {
     ['workspace_id=default', 'workspace_id'],
     ['workspace=1', 'workspace'],
     ['limit=%ff', 'limit'],
-  ])('refuses ?%s', async (query, path) => {
+  ])('answers 400 for ?%s', async (query, path) => {
     const { status, body } = await app.api.get<ErrorBody>(`/guardrails?${query}`, { key });
 
     expect(status).toBe(400);
@@ -93,7 +93,7 @@ describe('GET /guardrails', () => {
     expect(body.error.metadata.issues!.map((issue) => issue.path)).toContain(path);
   });
 
-  it('takes an offset beyond every number that a computer counts exactly', async () => {
+  it('answers 200 for an offset beyond every exact integer', async () => {
     const { status, body } = await app.api.get<ListGuardrailsResponse>(`/guardrails?offset=${'9'.repeat(30)}`, { key });
 
     expect(status).toBe(200);

@@ -1,7 +1,7 @@
-import { describeAssignmentList } from '../../support/assignment-tests.js';
-import { KEYS } from '../../support/assignments.js';
+import { describeAssignmentList } from './assignment-tests.js';
+import { KEYS } from './assignments.js';
 
 describeAssignmentList(KEYS, {
   key_name: expect.stringMatching(/^Key \d+$/) as unknown,
-  key_label: expect.stringMatching(/^sk-gate-v1-.*\.\.\./) as unknown,
+  key_label: expect.stringMatching(/^sk-gate-v2-.*\.\.\./) as unknown,
 });

@@ -1,4 +1,4 @@
-import { describeAssignmentList } from '../../support/assignment-tests.js';
-import { MEMBERS } from '../../support/assignments.js';
+import { describeAssignmentList } from './assignment-tests.js';
+import { MEMBERS } from './assignments.js';
 
 describeAssignmentList(MEMBERS, {});

@@ -1,14 +1,13 @@
-import { defaultGuardrailIdOf } from '../../../src/database/identifiers.js';
+import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { ListModelsResponse } from '../../../src/modules/catalog/catalog.service.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
-describe('GET /models/user', () => {
+describe('listModelsUser', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: Issued;
@@ -45,7 +44,7 @@ describe('GET /models/user', () => {
     expect(body).toEqual({ assigned_count: 1 });
   };
 
-  it('lists every model where nothing applies, as the catalog shows them', async () => {
+  it('answers 200 with every model of the catalog when no guardrail applies', async () => {
     const answer = await list('?output_modalities=all');
 
     expectToFitContract('listModelsUser', 200, answer.body);
@@ -56,7 +55,7 @@ describe('GET /models/user', () => {
     expect(answer.body.data).toContainEqual((model.body as { data: object }).data);
   });
 
-  it('lists what the guardrails of the workspace, the owner and the key leave', async () => {
+  it('answers 200 with the models that the guardrails of workspace, owner and key permit', async () => {
     await app.api.patch(`/guardrails/${defaultGuardrailIdOf(organization.workspaceId)}`, {
       key: organization.managementKey,
       json: { ignored_models: ['openai/gpt-5.4'] },
@@ -74,7 +73,7 @@ describe('GET /models/user', () => {
     expect(await idsFor(another.plaintext)).toHaveLength(3);
   });
 
-  it('goes by the owner and the default workspace of a management key', async () => {
+  it('answers 200 for a management key with the guardrails of its owner and of the default workspace', async () => {
     expect((await idsFor(organization.managementKey)).length).toBeGreaterThan(50);
 
     await assign({ allowed_models: ['openai/gpt-latest'] }, { member_user_ids: [organization.userId] });
@@ -83,7 +82,7 @@ describe('GET /models/user', () => {
     expect((await idsFor()).length).toBeGreaterThan(50);
   });
 
-  it('says the same as the effective guardrails of the key', async () => {
+  it('answers 200 with the models that getEffectiveGuardrails permits the key', async () => {
     await assign({ enforce_zdr: true, enable_free_model_training: false }, { key_hashes: [key.hash] });
 
     const { body } = await app.api.get<{ data: { models: string[] } }>(`/guardrails/effective?key_hash=${key.hash}`, {
@@ -94,7 +93,7 @@ describe('GET /models/user', () => {
     expect(body.data.models.length).toBeGreaterThan(0);
   });
 
-  it('lists the models that give text, unless output_modalities asks for others or for all', async () => {
+  it('answers 200 with text models, unless output_modalities asks for others or for all', async () => {
     const outputsOf = async (query: string): Promise<string[][]> => {
       const answer = await list(query);
       expectToFitContract('listModelsUser', 200, answer.body);
@@ -122,7 +121,7 @@ describe('GET /models/user', () => {
     expect(await outputsOf('')).toHaveLength(all.length);
   });
 
-  it('pages, with the total of what is left and a link to the next page', async () => {
+  it('answers 200 with pages, each with the total of permitted models and a link to the next page', async () => {
     await assign({ allowed_providers: ['openai'] }, { key_hashes: [key.hash] });
     const all = await idsFor();
     expect(all.length).toBeGreaterThan(4);
@@ -146,11 +145,11 @@ describe('GET /models/user', () => {
     ['?output_modalities=', 'output_modalities'],
     ['?output_modalities=smell', 'output_modalities'],
     ['?output_modalities=all,text', 'output_modalities'],
-  ])('refuses %s', async (query, path) => {
+  ])('answers 400 for %s', async (query, path) => {
     expectRefusal(await list(query), { status: 400, reason: 'invalid_parameters', paths: [path], userId: memberId });
   });
 
-  it('comes with an entity tag, and is not sent again while it is the same', async () => {
+  it('answers 200 with an entity tag, and 304 to a request that sends it', async () => {
     const first = await list();
     const again = await app.api.get('/models/user', {
       key: key.plaintext,
@@ -166,15 +165,7 @@ describe('GET /models/user', () => {
     expect(changed.status).toBe(200);
   });
 
-  it('takes a page of 1000', async () => {
+  it('answers 200 for a page of 1000', async () => {
     expect((await list('?limit=1000&offset=10000')).body).toMatchObject({ data: [] });
   });
-
-  describeWhoMayCall(['management_key', 'api_key'], () => ({
-    app,
-    organization,
-    operationId: 'listModelsUser',
-    method: 'GET',
-    path: '/models/user',
-  }));
 });

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultGuardrailIdOf } from '../../../src/database/identifiers.js';
-import type { CreateGuardrailRequest } from '../../../src/modules/guardrails/dto/create-guardrail-request.dto.js';
-import type { Guardrail, UpdateGuardrailResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
+import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
+import type {
+  CreateGuardrailRequest,
+  Guardrail,
+  UpdateGuardrailResponse,
+} from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { LARGE_BODY, malformedBodies } from '../../support/malformed-bodies.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { lockRows, untilWaiting } from '../../support/row-lock.js';
-import { TestApplication } from '../../support/test-application.js';
-import { TIMESTAMP, UNKNOWN_UUID } from '../../support/wire-forms.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { LARGE_BODY, malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
 const VENDORS = ['vendor_a', 'vendor_b', 'vendor_c', 'vendor_d', 'other'] as const;
 
@@ -55,7 +57,7 @@ const NULLABLE = Object.keys(EVERYTHING).filter(
   (field) => !['name', 'include_byok_in_budgets', 'limit_usd', 'reset_interval'].includes(field),
 );
 
-describe('PATCH /guardrails/{id}', () => {
+describe('updateGuardrail', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: string;
@@ -102,9 +104,9 @@ describe('PATCH /guardrails/{id}', () => {
 
   const everything = (): Promise<Guardrail> => app.factory.guardrail(organization, EVERYTHING);
 
-  describe('what it changes', () => {
+  describe('changes', () => {
     it.each(Object.keys(EVERYTHING).filter((field) => !['limit_usd', 'reset_interval'].includes(field)))(
-      'is %s alone when that is all the request has',
+      '%s alone (200) when the request has no other field',
       async (field) => {
         const before = await app.factory.guardrail(organization);
         const value = EVERYTHING[field as keyof typeof EVERYTHING];
@@ -114,7 +116,7 @@ describe('PATCH /guardrails/{id}', () => {
         const shown = EVERYTHING_SHOWN[field as keyof typeof EVERYTHING_SHOWN];
         expect(after).toEqual({ ...before, [field]: shown, updated_at: after.updated_at });
         expect(after.updated_at).toMatch(TIMESTAMP);
-        expect((await eventsOf(app, before.id)).at(-1)).toEqual({
+        expect((await auditEventsOf(app, before.id)).at(-1)).toEqual({
           action: 'guardrail.update',
           target_type: 'guardrail',
           target_id: before.id,
@@ -125,7 +127,7 @@ describe('PATCH /guardrails/{id}', () => {
       },
     );
 
-    it('is everything when the request has everything', async () => {
+    it('every field (200) when the request has every field', async () => {
       const before = await app.factory.guardrail(organization);
 
       const after = await changed(before.id, EVERYTHING);
@@ -140,7 +142,7 @@ describe('PATCH /guardrails/{id}', () => {
       });
     });
 
-    it.each(NULLABLE)('is cleared with null: %s', async (field) => {
+    it.each(NULLABLE)('%s to null (200)', async (field) => {
       const before = await everything();
 
       const after = await changed(before.id, { [field]: null });
@@ -148,11 +150,11 @@ describe('PATCH /guardrails/{id}', () => {
       expect(after).toEqual({ ...before, [field]: null, updated_at: after.updated_at });
     });
 
-    it.each(['name', 'include_byok_in_budgets'])('is never nothing: %s', async (field) => {
+    it.each(['name', 'include_byok_in_budgets'])('nothing (400) when %s is null', async (field) => {
       await expectRefused(await everything(), { [field]: null }, 'invalid_parameters', field);
     });
 
-    it('replaces lists and does not merge them', async () => {
+    it('lists by replacing them (200)', async () => {
       const { id } = await everything();
 
       const after = await changed(id, {
@@ -171,7 +173,7 @@ describe('PATCH /guardrails/{id}', () => {
       });
     });
 
-    it('sets the time of the last change each time', async () => {
+    it('updated_at with every change (200)', async () => {
       const { id } = await app.factory.guardrail(organization);
       const first = await changed(id, { name: 'One' });
       await sleep(5);
@@ -181,11 +183,11 @@ describe('PATCH /guardrails/{id}', () => {
       expect(second.created_at).toBe(first.created_at);
     });
 
-    it('takes both of two changes at the same time', async () => {
+    it('both fields (200) of two requests at the same time', async () => {
       const { id } = await app.factory.guardrail(organization);
       const release = await lockRows(app, 'SELECT 1 FROM guardrails WHERE id = $1 FOR UPDATE', [id]);
       const both = Promise.all([patch(id, { name: 'New' }), patch(id, { description: 'New as well' })]);
-      await untilWaiting(app, 2);
+      await untilWaitingForLock(app, 2);
       await release();
 
       expect((await both).map(({ status }) => status)).toEqual([200, 200]);
@@ -193,37 +195,37 @@ describe('PATCH /guardrails/{id}', () => {
     });
   });
 
-  describe('what changes nothing', () => {
+  describe('changes nothing', () => {
     it.each([
       ['an empty request', (): object => ({})],
       [
         'what GET answered, without what is read-only',
         ({ id: _, workspace_id: _w, created_at: _c, updated_at: _u, ...fields }: Guardrail): object => fields,
       ],
-    ])('is %s: nothing is written, and nothing recorded', async (_, request) => {
+    ])('for %s: answers 200, writes nothing and records nothing', async (_, request) => {
       const { id } = await everything();
       await changed(id, { name: 'Changed once' });
-      const [guardrail, before, events] = [await get(id), await row(id), await eventsOf(app, id)];
+      const [guardrail, before, events] = [await get(id), await row(id), await auditEventsOf(app, id)];
 
       expect(await changed(id, request(guardrail))).toEqual(guardrail);
       expect(await row(id)).toEqual(before);
-      expect(await eventsOf(app, id)).toEqual(events);
+      expect(await auditEventsOf(app, id)).toEqual(events);
     });
 
-    it('is a region that is named twice', async () => {
+    it('for a region that is repeated (200)', async () => {
       const guardrail = await app.factory.guardrail(organization, { allowed_data_regions: ['us'] });
 
       expect(await changed(guardrail.id, { allowed_data_regions: ['us', 'us'] })).toEqual(guardrail);
     });
 
-    it('is another name of the same model', async () => {
+    it('for another name of the same model (200)', async () => {
       const guardrail = await app.factory.guardrail(organization, { allowed_models: ['openai/gpt-latest'] });
 
       expect(await changed(guardrail.id, { allowed_models: ['OpenAI/GPT-5.5'] })).toEqual(guardrail);
     });
 
     it.each(['id', 'workspace_id', 'created_at', 'updated_at', 'organization_id', 'surprise'])(
-      'is never %s, which is refused',
+      'for %s, which is answered 400',
       async (field) => {
         const guardrail = await everything();
         const value = guardrail[field as keyof Guardrail] ?? null;
@@ -233,8 +235,8 @@ describe('PATCH /guardrails/{id}', () => {
     );
   });
 
-  describe('enforce_zdr', () => {
-    it.each([true, false, null])('as %s leaves the fields of the vendors as they are', async (value) => {
+  describe('changes enforce_zdr', () => {
+    it.each([true, false, null])('to %s (200) and leaves the fields of the vendors unchanged', async (value) => {
       const before = await app.factory.guardrail(organization, {
         enforce_zdr_vendor_b: true,
         enforce_zdr_other: false,
@@ -249,8 +251,8 @@ describe('PATCH /guardrails/{id}', () => {
     });
   });
 
-  describe('limit_usd and reset_interval, judged on the result', () => {
-    it('change one by one while both are set', async () => {
+  describe('checks limit_usd and reset_interval together after the change:', () => {
+    it('answers 200 to a change of one of them while both are set', async () => {
       const { id } = await everything();
 
       expect(await changed(id, { limit_usd: 99 })).toMatchObject({ limit_usd: 99, reset_interval: 'weekly' });
@@ -258,7 +260,7 @@ describe('PATCH /guardrails/{id}', () => {
       expect(await changed(id, { limit_usd: 0 })).toMatchObject({ limit_usd: 0, reset_interval: 'daily' });
     });
 
-    it('are set and cleared together', async () => {
+    it('answers 200 when both are set or cleared together', async () => {
       const { id } = await app.factory.guardrail(organization);
       const both = { limit_usd: 5, reset_interval: 'monthly' };
 
@@ -272,7 +274,7 @@ describe('PATCH /guardrails/{id}', () => {
     it.each([
       [{ limit_usd: null }, 'limit_usd'],
       [{ reset_interval: null }, 'reset_interval'],
-    ])('are not cleared one by one: %j', async (json, path) => {
+    ])('answers 400 when one of them alone is cleared: %j', async (json, path) => {
       await expectRefused(await everything(), json, 'limit_without_interval', path);
     });
 
@@ -280,12 +282,12 @@ describe('PATCH /guardrails/{id}', () => {
       [{ limit_usd: 5 }, 'reset_interval'],
       [{ reset_interval: 'daily' }, 'limit_usd'],
       [{ limit_usd: 5, reset_interval: null }, 'reset_interval'],
-    ])('are not set one by one: %j', async (json, path) => {
+    ])('answers 400 when one of them alone is set: %j', async (json, path) => {
       await expectRefused(await app.factory.guardrail(organization), json, 'limit_without_interval', path);
     });
   });
 
-  describe('what it refuses', () => {
+  describe('for faulty requests', () => {
     it.each<[object, string, string]>([
       [{ name: '' }, 'invalid_parameters', 'name'],
       [{ name: 'x'.repeat(201) }, 'invalid_parameters', 'name'],
@@ -315,11 +317,11 @@ describe('PATCH /guardrails/{id}', () => {
         'duplicate_builtin_filter',
         'content_filter_builtins[1].slug',
       ],
-    ])('%j', async (json, reason, path) => {
+    ])('answers 400 for %j', async (json, reason, path) => {
       await expectRefused(await everything(), json, reason, path);
     });
 
-    it('names what there is not and what does not go together at once', async () => {
+    it('answers 400 and names unknown values and fields that do not go together at once', async () => {
       await expectRefused(
         await app.factory.guardrail(organization),
         { limit_usd: 1, allowed_models: ['nobody/nothing'], allowed_providers: ['nobody'] },
@@ -330,18 +332,21 @@ describe('PATCH /guardrails/{id}', () => {
       );
     });
 
-    it.each(malformedBodies({ name: 'Test' }, LARGE_BODY))('%s', async (_, request, refusal) => {
-      const { id } = await app.factory.guardrail(organization);
-      const before = await row(id);
+    it.each(malformedBodies({ name: 'Test' }, LARGE_BODY))(
+      'answers 400, 413 or 415 for %s',
+      async (_, request, refusal) => {
+        const { id } = await app.factory.guardrail(organization);
+        const before = await row(id);
 
-      const answer = await app.api.patch(`/guardrails/${id}`, { key, ...request });
+        const answer = await app.api.patch(`/guardrails/${id}`, { key, ...request });
 
-      expectRefusal(answer, { userId: organization.userId, ...refusal });
-      expect(await row(id)).toEqual(before);
-    });
+        expectRefusal(answer, { userId: organization.userId, ...refusal });
+        expect(await row(id)).toEqual(before);
+      },
+    );
   });
 
-  describe('the default guardrail of a workspace', () => {
+  describe('for the default guardrail of a workspace', () => {
     const newWorkspace = async (): Promise<{ workspaceId: string; id: string }> => {
       const workspaceId = await app.factory.workspace(organization);
       return { workspaceId, id: defaultGuardrailIdOf(workspaceId) };
@@ -350,7 +355,7 @@ describe('PATCH /guardrails/{id}', () => {
     const listed = async (workspaceId: string): Promise<unknown> =>
       (await app.api.get(`/guardrails?workspace_id=${workspaceId}`, { key })).body;
 
-    it('is stored with its first change, and listed from then on', async () => {
+    it('answers 200 to the first change, which stores it, and lists it from then on', async () => {
       const { workspaceId, id } = await newWorkspace();
       const before = await get(id);
       expect(await listed(workspaceId)).toEqual({ data: [], total_count: 0 });
@@ -364,7 +369,7 @@ describe('PATCH /guardrails/{id}', () => {
       });
       expect(await row(id)).toMatchObject({ workspace_id: workspaceId, ignored_models: after.ignored_models });
       expect(await listed(workspaceId)).toEqual({ data: [after], total_count: 1 });
-      expect(await eventsOf(app, id)).toMatchObject([
+      expect(await auditEventsOf(app, id)).toMatchObject([
         {
           action: 'guardrail.update',
           changes: { ignored_models: { before: null, after: ['openai/gpt-5.5-20260423'] } },
@@ -372,29 +377,32 @@ describe('PATCH /guardrails/{id}', () => {
       ]);
     });
 
-    it('is changed a second time as any other', async () => {
+    it('answers 200 to further changes like for any guardrail', async () => {
       const { id } = await newWorkspace();
       await changed(id, { description: 'First' });
 
       expect(await changed(id, { name: 'Second' })).toMatchObject({ description: 'First', name: 'Second' });
     });
 
-    it.each([{}, { description: null }])('is not stored by %j, which changes nothing', async (json) => {
-      const { id } = await newWorkspace();
-      const before = await get(id);
+    it.each([{}, { description: null }])(
+      'answers 200 and stores nothing for %j, which changes nothing',
+      async (json) => {
+        const { id } = await newWorkspace();
+        const before = await get(id);
 
-      expect(await changed(id, json)).toEqual(before);
-      expect(await row(id)).toBeUndefined();
-    });
+        expect(await changed(id, json)).toEqual(before);
+        expect(await row(id)).toBeUndefined();
+      },
+    );
 
-    it('is not stored by a change that is refused', async () => {
+    it('answers 400 and stores nothing for a faulty change', async () => {
       const { id } = await newWorkspace();
 
       expect((await patch(id, { limit_usd: 5 })).status).toBe(400);
       expect(await row(id)).toBeUndefined();
     });
 
-    it('is one row after two first changes at the same time, with both of them', async () => {
+    it('answers 200 to two first changes at the same time, and stores one row with both', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { workspaceId, id } = await newWorkspace();
         const changes = [{ name: 'New' }, { description: 'New as well' }, { enforce_zdr_other: true }];
@@ -404,7 +412,7 @@ describe('PATCH /guardrails/{id}', () => {
         expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
         expect(await get(id)).toMatchObject(Object.assign({}, ...changes) as object);
         expect(await listed(workspaceId)).toMatchObject({ total_count: 1 });
-        expect(await eventsOf(app, id)).toHaveLength(3);
+        expect(await auditEventsOf(app, id)).toHaveLength(3);
       }
     });
 
@@ -422,11 +430,11 @@ describe('PATCH /guardrails/{id}', () => {
 
         expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
         expect(await get(id)).toMatchObject({ ...Object.assign({}, ...changes.slice(0, 16)), ...resolved });
-        expect(await eventsOf(app, id)).toHaveLength(16);
+        expect(await auditEventsOf(app, id)).toHaveLength(16);
       }
     });
 
-    it('goes with its workspace', async () => {
+    it('answers 404 once its workspace is deleted', async () => {
       const { workspaceId, id } = await newWorkspace();
       await changed(id, { name: 'Stored' });
       await app.rows('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
@@ -440,7 +448,7 @@ describe('PATCH /guardrails/{id}', () => {
     });
   });
 
-  it("answers another organization's guardrails with the bytes of none, and leaves them", async () => {
+  it("answers 404 with the same body for another organization's guardrails and for missing ones, and changes nothing", async () => {
     const other = await app.factory.organization();
     const theirs = await app.factory.guardrail(other);
     const before = await row(theirs.id);
@@ -453,7 +461,7 @@ describe('PATCH /guardrails/{id}', () => {
     expect(await row(theirs.id)).toEqual(before);
   });
 
-  it('speaks the public dialect where it is asked to', async () => {
+  it('answers 200 in the public dialect when the deployment speaks it', async () => {
     const variables = { API_DIALECT: 'public', ZDR_VENDORS: 'anthropic,openai,google,x-ai' };
     const replica = await TestApplication.start({ variables, database: app.database });
     const { id } = await app.factory.guardrail(organization);
@@ -464,13 +472,4 @@ describe('PATCH /guardrails/{id}', () => {
     expect(await get(id)).toMatchObject({ enforce_zdr_vendor_d: true, enforce_zdr_vendor_a: null });
     await replica.stop();
   });
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization,
-    operationId: 'updateGuardrail',
-    method: 'PATCH',
-    path: `/guardrails/${(await app.factory.guardrail(organization)).id}`,
-    json: { name: 'Another' },
-  }));
 });

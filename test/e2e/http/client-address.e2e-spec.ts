@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import net from 'node:net';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { exchangeBytes } from '../../support/byte-exchange.js';
-import { lockRows, untilWaiting } from '../../support/row-lock.js';
-import { TestApplication } from '../../support/test-application.js';
-import { until } from '../../support/until.js';
+import { exchangeBytes } from '../../support/network/raw-connection.js';
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { until } from '../../support/time/until.js';
 
 const ADDRESS = '127.0.0.1';
 
@@ -26,7 +26,7 @@ describe('the address of a client', () => {
     return JSON.parse(find()!) as Record<string, unknown>;
   };
 
-  it('is in the audit trail and in the log (status 499) when the client resets the connection before the answer', async () => {
+  it('is in the audit trail and in the log line (status 499) of a request whose client resets the connection before the answer', async () => {
     const key = await app.factory.key(organization);
     const requestId = randomBytes(8).toString('hex');
     const release = await lockRows(app, 'LOCK TABLE api_keys IN SHARE ROW EXCLUSIVE MODE', []);
@@ -36,7 +36,7 @@ describe('the address of a client', () => {
       `DELETE /api/v1/keys/${key.hash} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${requestId}\r\n` +
         `Authorization: Bearer ${organization.managementKey}\r\n\r\n`,
     );
-    await untilWaiting(app, 1);
+    await untilWaitingForLock(app, 1);
     socket.resetAndDestroy();
     expect(await lineOf(requestId)).toMatchObject({ status: 499, client_address: ADDRESS });
     await release();
@@ -48,17 +48,17 @@ describe('the address of a client', () => {
   });
 
   it.each([
-    ['an answer with 401', '/api/v1/guardrails', 401],
-    ['an answer with 404', '/nowhere', 404],
-    ['an answer with 200', '/health/live', 200],
-  ])('is in the log line of %s', async (_name, path, status) => {
+    [401, '/api/v1/guardrails'],
+    [404, '/nowhere'],
+    [200, '/health/live'],
+  ])('is in the log line of a request that is answered %i: %s', async (status, path) => {
     const requestId = randomBytes(8).toString('hex');
     await fetch(`${app.origin}${path}`, { headers: { 'x-request-id': requestId, 'x-forwarded-for': '203.0.113.9' } });
 
     expect(await lineOf(requestId)).toMatchObject({ status, client_address: '203.0.113.9' });
   });
 
-  it('is that of the connection in the log line of what is no request, answered 400', async () => {
+  it('is the one of the connection in the log line of bytes that are no request, answered 400', async () => {
     const { answers } = await exchangeBytes(app.origin, ['hello\r\n\r\n'], 'closed');
 
     expect(await lineOf(answers[0]!.headers.get('x-request-id')!)).toMatchObject({
@@ -67,13 +67,13 @@ describe('the address of a client', () => {
     });
   });
 
-  it('is logged as text without a credential when a proxy passes on something else', async () => {
+  it('is logged as text without credentials when a proxy passes something else', async () => {
     const requestId = randomBytes(8).toString('hex');
     const forwarded = `"${organization.managementKey}`;
     await fetch(`${app.origin}/health/live`, {
       headers: { 'x-request-id': requestId, 'x-forwarded-for': forwarded },
     });
 
-    expect(await lineOf(requestId)).toMatchObject({ client_address: '"mk-gate-v1-[redacted]' });
+    expect(await lineOf(requestId)).toMatchObject({ client_address: '"mk-gate-v2-[redacted]' });
   });
 });

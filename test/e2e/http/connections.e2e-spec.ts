@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { exchangeBytes } from '../../support/byte-exchange.js';
-import { lockRows, untilWaiting } from '../../support/row-lock.js';
-import { TestApplication } from '../../support/test-application.js';
+import { exchangeBytes } from '../../support/network/raw-connection.js';
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const MAXIMUM = 5;
 
@@ -45,12 +45,9 @@ describe('connections beyond MAXIMUM_CONNECTIONS', () => {
     ['that say nothing', ''],
     ['that have sent half a request', 'GET /health/live HTTP/1.1\r\nHost: '],
     ['that keep a connection after an answer', 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n'],
-    [
-      'that owe a body which nobody reads',
-      'POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n',
-    ],
+    ['that still owe an unused body', 'POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n'],
   ])(
-    'close those that were without a request for longest, and a new one is answered 200: clients %s',
+    'close the connections that were idle longest, and a new one is answered 200: clients %s',
     async (_name, bytes) => {
       const first = await open(bytes);
       const isClosed = once(first, 'close');
@@ -62,14 +59,14 @@ describe('connections beyond MAXIMUM_CONNECTIONS', () => {
     },
   );
 
-  it('close none that waits for an answer, which is still a 200', async () => {
+  it('close no connection that waits for an answer, which is still a 200', async () => {
     const release = await lockRows(app, 'LOCK TABLE guardrails IN ACCESS EXCLUSIVE MODE', []);
     const waiting = exchangeBytes(
       app.origin,
       [`GET /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organization.managementKey}\r\n\r\n`],
       1,
     );
-    await untilWaiting(app, 1);
+    await untilWaitingForLock(app, 1);
     for (let count = 0; count < 3 * MAXIMUM; count += 1) await open();
     await expectServed();
 

@@ -1,9 +1,9 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer, ApiClient, RequestOptions } from '../../support/api-client.js';
-import { newChallengedCode } from '../../support/authorization-code.js';
-import { expectEnvelope } from '../../support/envelope.js';
-import { interfaceOf, pathOf } from '../../support/operations.js';
-import { TestApplication } from '../../support/test-application.js';
+import type { Answer, ApiClient, RequestOptions } from '../../support/network/api-client.js';
+import { newChallengedCode } from '../../support/resources/authorization-codes.js';
+import { expectEnvelope } from '../../support/expectations/error-envelope.js';
+import { interfaceOf, pathOf } from '../../support/openapi/described-operations.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const LISTED = 'https://app.example.com';
 const OTHER = 'https://elsewhere.example';
@@ -13,7 +13,7 @@ function crossOriginHeaders({ headers }: Pick<Answer, 'headers'>): Record<string
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 }
 
-describe('calls from pages of other origins', () => {
+describe('cross-origin requests', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let api: ApiClient;
@@ -42,8 +42,8 @@ describe('calls from pages of other origins', () => {
     headers: { origin, ...more.headers },
   });
 
-  it('answer 204 to the preflight of a listed origin for every operation, with its methods and headers', async () => {
-    for (const operation of interfaceOf(app.application).operations) {
+  it('are answered 204 to the preflight of a listed origin for every operation, with its methods and headers', async () => {
+    for (const operation of (await interfaceOf(app.application)).operations) {
       const answer = await preflight(LISTED, pathOf(operation), operation.method);
 
       expect([operation.operationId, answer.status, answer.text]).toEqual([operation.operationId, 204, '']);
@@ -57,8 +57,8 @@ describe('calls from pages of other origins', () => {
     }
   });
 
-  it('answer 204 with * to the preflight of any origin for what is open to anyone, and 404 for the rest', async () => {
-    for (const { operationId, method, ...operation } of interfaceOf(app.application).operations) {
+  it('are answered 204 with * to the preflight of any origin for anonymous operations, and 404 for the others', async () => {
+    for (const { operationId, method, ...operation } of (await interfaceOf(app.application)).operations) {
       const isOpen = ['exchangeAuthCodeForAPIKey', 'getModel'].includes(operationId);
       for (const origin of [OTHER, 'null', `${LISTED}.evil.example`, 'https://APP.example.com', `${LISTED}:443`]) {
         const answer = await preflight(origin, pathOf({ operationId, method, ...operation }), method);
@@ -70,7 +70,7 @@ describe('calls from pages of other origins', () => {
     }
   });
 
-  it('let a listed origin read answers of every status: 200, 201, 304, 400, 401, 404, 413 and 415', async () => {
+  it('carry CORS headers for a listed origin on every status: 200, 201, 304, 400, 401, 404, 413 and 415', async () => {
     const { managementKey: key } = organization;
     const model = await api.get('/model/openai/gpt-5.4', from(LISTED, { key }));
     const answers = [
@@ -97,7 +97,7 @@ describe('calls from pages of other origins', () => {
     }
   });
 
-  it('let any origin read the answers of what is open to anyone, a 200 as well as a 400, and of nothing else', async () => {
+  it('carry CORS headers for any origin on the 200 and 400 of anonymous operations, and on nothing else', async () => {
     const exchange = await newChallengedCode(app, organization.managementKey);
     const made = await api.post('/auth/keys', from(OTHER, { json: exchange }));
     const refused = await api.post('/auth/keys', from(OTHER, { json: {} }));
@@ -108,7 +108,7 @@ describe('calls from pages of other origins', () => {
     expect(crossOriginHeaders(closed)).toEqual({});
   });
 
-  it('say that answers depend on the origin also where there is none', async () => {
+  it('carry Vary: Origin also when the request has no origin', async () => {
     const { managementKey: key } = organization;
 
     expect((await api.get('/guardrails', { key })).headers.get('vary')).toBe('Origin');
@@ -118,13 +118,13 @@ describe('calls from pages of other origins', () => {
   it.each([
     ['that is no preflight', '/guardrails', {}],
     ['for a path that there is not', '/nowhere', { 'access-control-request-method': 'GET' }],
-  ])('answer 404 to OPTIONS %s', async (_name, path, headers) => {
+  ])('are answered 404 to OPTIONS %s', async (_name, path, headers) => {
     const answer = await api.send('OPTIONS', path, from(LISTED, { headers }));
 
     expect(expectEnvelope(answer, 404).error.metadata.reason).toBe('route_not_found');
   });
 
-  it('answer 404 to every preflight when nothing is configured, and carry no such header', async () => {
+  it('are answered 404 to every preflight without CORS headers when no origin is configured', async () => {
     const plain = await TestApplication.start();
     try {
       const headers = { origin: LISTED, 'access-control-request-method': 'POST' };

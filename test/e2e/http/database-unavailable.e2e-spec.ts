@@ -1,13 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { Statements } from '../../../src/database/statements.js';
+import { Statements } from '../../../src/persistence/statements.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectEnvelope } from '../../support/envelope.js';
-import { interfaceOf, type Operation, pathOf } from '../../support/operations.js';
-import { lockRows } from '../../support/row-lock.js';
-import { exampleBody } from '../../support/schema-instances.js';
-import { TestApplication } from '../../support/test-application.js';
-import { onServer, TEST_SERVER_VARIABLE } from '../../support/test-server.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectEnvelope } from '../../support/expectations/error-envelope.js';
+import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { exampleBody } from '../../support/openapi/example-bodies.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { runOnServer, TEST_SERVER_VARIABLE } from '../../support/database/test-database.js';
 
 /** The operations whose statuses are laid down, and have a 500 but no 503. */
 const WITHOUT_503 = [
@@ -45,14 +46,14 @@ describe('while the database cannot be used', () => {
     expect([error.metadata?.reason, answer.headers.get('retry-after')]).toEqual(expected);
   };
 
-  const send = (operation: Operation, document: ReturnType<typeof interfaceOf>): Promise<Answer> =>
+  const send = (operation: Operation, document: Interface): Promise<Answer> =>
     app.api.send(operation.method, pathOf(operation), {
       key: organization.managementKey,
       ...(operation.body && { json: exampleBody(document, operation.body) }),
     });
 
   it('every operation answers 503 with Retry-After and documents it, but for twelve that answer 500', async () => {
-    const document = interfaceOf(app.application);
+    const document = await interfaceOf(app.application);
     await app.database.drop();
 
     for (const operation of document.operations) {
@@ -68,8 +69,8 @@ describe('while the database cannot be used', () => {
   it('a request is answered with 503 database_unavailable when PostgreSQL accepts no connection', async () => {
     const name = new URL(app.database.url).pathname.slice(1);
     const server = process.env[TEST_SERVER_VARIABLE]!;
-    await onServer(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    await onServer(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+    await runOnServer(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await runOnServer(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
 
     const answer = await app.api.get('/workspaces', { key: organization.managementKey });
 
@@ -80,7 +81,7 @@ describe('while the database cannot be used', () => {
     [503, 'updateWorkspace', 'PATCH', (id: string) => `/workspaces/${id}`, { name: 'Renamed' }],
     [500, 'deleteWorkspaceBudget', 'DELETE', (id: string) => `/workspaces/${id}/budgets/daily`, undefined],
   ] as const)(
-    'a wait for a lock that takes too long is answered with %s by %s',
+    'a wait for a lock that takes too long is answered with %i by %s',
     async (status, _, method, path, json) => {
       await app.api.put(`/workspaces/${organization.workspaceId}/budgets/daily`, {
         key: organization.managementKey,
@@ -102,19 +103,41 @@ describe('while the database cannot be used', () => {
     },
   );
 
+  it('a wait for a lock that passes from one transaction to another is answered with 503 by updateWorkspace', async () => {
+    const { managementKey: key, workspaceId } = organization;
+    const lock = 'SELECT id FROM workspaces WHERE id = $1 FOR UPDATE';
+    const letGo = await lockRows(app, lock, [workspaceId]);
+    const next = lockRows(app, lock, [workspaceId]);
+    await untilWaitingForLock(app, 1);
+    const answer = app.api.patch(`/workspaces/${workspaceId}`, { key, json: { name: 'Renamed' } });
+    await untilWaitingForLock(app, 2);
+    // So that the limit of the statement (1.5 s) comes before the limit of the second lock (1.4 s from here on).
+    await delay(700);
+    await letGo();
+
+    expectRefused(await answer, 503, 'database_busy', '1');
+
+    await (
+      await next
+    )();
+  });
+
   it.each([
     [503, 'listWorkspaces', '/workspaces'],
     [500, 'listGuardrails', '/guardrails'],
-  ] as const)('a wait for a connection that takes too long is answered with %s by %s', async (status, _, path) => {
-    const statements = new Statements(app.application.get(DataSource));
-    let letGo!: () => void;
-    const inUse = new Promise<void>((resolve) => (letGo = resolve));
-    const others = [statements.transaction(() => inUse), statements.transaction(() => inUse)];
+  ] as const)(
+    'a wait for a connection that takes too long is answered with %i by %s, and the next one with 200',
+    async (status, _, path) => {
+      const statements = new Statements(app.application.get(DataSource));
+      let letGo!: () => void;
+      const inUse = new Promise<void>((resolve) => (letGo = resolve));
+      const others = [statements.transaction(() => inUse), statements.transaction(() => inUse)];
 
-    expectRefused(await app.api.get(path, { key: organization.managementKey }), status, 'database_busy', '1');
+      expectRefused(await app.api.get(path, { key: organization.managementKey }), status, 'database_busy', '1');
 
-    letGo();
-    await Promise.all(others);
-    expect((await app.api.get(path, { key: organization.managementKey })).status).toBe(200);
-  });
+      letGo();
+      await Promise.all(others);
+      expect((await app.api.get(path, { key: organization.managementKey })).status).toBe(200);
+    },
+  );
 });

@@ -1,10 +1,10 @@
-import type { Answer, ErrorBody } from '../../support/api-client.js';
-import { expectEnvelope } from '../../support/envelope.js';
-import { interfaceOf } from '../../support/operations.js';
-import { lockRows, untilWaiting } from '../../support/row-lock.js';
-import { completeOrganization, type CompleteOrganization } from '../../support/successful-requests.js';
-import { TestApplication } from '../../support/test-application.js';
-import { onServer } from '../../support/test-server.js';
+import type { Answer, ErrorBody } from '../../support/network/api-client.js';
+import { expectEnvelope } from '../../support/expectations/error-envelope.js';
+import { interfaceOf } from '../../support/openapi/described-operations.js';
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { completeOrganization, type CompleteOrganization } from '../../operations/complete-organization.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { runOnServer } from '../../support/database/test-database.js';
 
 /** Each test breaks its application, and so has one of its own. */
 async function withApplication(
@@ -37,7 +37,7 @@ function expectBareFailure(answer: Answer, userId?: string): void {
 }
 
 describe('a failure of the service itself', () => {
-  it('says nothing of its cause to the caller, but everything to the log, under the same id', async () => {
+  it('is answered 500 without its cause, which the log has under the same request id', async () => {
     await withApplication(async (app, { managementKey: key, userId }) => {
       await app.rows('ALTER TABLE guardrails RENAME COLUMN name TO title');
 
@@ -59,7 +59,7 @@ describe('a failure of the service itself', () => {
     });
   });
 
-  it('is a constraint that no request should be able to violate, and then nothing is stored', async () => {
+  it('is answered 500 when a statement violates a constraint that no request should violate, and nothing is stored', async () => {
     await withApplication(async (app, { managementKey: key }) => {
       await app.rows(`ALTER TABLE guardrails ADD CONSTRAINT ck_guardrails_surprise CHECK (name <> 'surprise')`);
 
@@ -74,13 +74,12 @@ describe('a failure of the service itself', () => {
   });
 });
 
-describe('a database that is gone', () => {
-  it('makes every operation answer the envelope of a 503, or of a 500 where it has no 503, and the service stays', async () => {
+describe('an unreachable database', () => {
+  it('is answered 503 by every operation, or 500 where the contract has no 503, while 401, 404 and the 200 of liveness stay', async () => {
     await withApplication(async (app, { requests, managementKey: key }) => {
       await app.database.drop();
 
-      expect(Object.keys(requests).length).toBe(interfaceOf(app.application).operations.length);
-      const { operations } = interfaceOf(app.application);
+      const { operations } = await interfaceOf(app.application);
       for (const [operationId, { method, path, json }] of Object.entries(requests)) {
         const answer = await app.api.send(method, path, { key, json });
         const operation = operations.find((candidate) => candidate.operationId === operationId);
@@ -100,11 +99,11 @@ describe('a database that is gone', () => {
     });
   });
 
-  it('in the middle of a request makes it answer 500, and the next one succeeds', async () => {
+  it('is answered 500 in the middle of a request, and the next request 201', async () => {
     await withApplication(async (app, { managementKey: key, userId }) => {
       const release = await lockRows(app, 'LOCK TABLE guardrails IN ACCESS EXCLUSIVE MODE', []);
       const waiting = app.api.post('/guardrails', { key, json: { name: 'half' } });
-      await untilWaiting(app, 1);
+      await untilWaitingForLock(app, 1);
 
       await app.rows(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`);
@@ -119,10 +118,10 @@ describe('a database that is gone', () => {
     });
   });
 
-  it('for a moment is forgotten as soon as it is back', async () => {
+  it('is answered with success again as soon as it is back after a moment: 200', async () => {
     await withApplication(async (app, { managementKey: key }) => {
       const database = new URL(app.database.url).pathname.slice(1);
-      await onServer(
+      await runOnServer(
         Object.assign(new URL(app.database.url), { pathname: '/postgres' }).href,
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
       );
@@ -137,8 +136,8 @@ describe('a database that is gone', () => {
   });
 });
 
-describe('what frameworks say of themselves', () => {
-  it('is in no answer', async () => {
+describe('the messages of the frameworks', () => {
+  it('are in no error answer, from 400 to 500', async () => {
     await withApplication(async (app, { managementKey: key }) => {
       const broken = '<img src=x>';
       await app.rows('ALTER TABLE guardrails RENAME TO guardrails_elsewhere');

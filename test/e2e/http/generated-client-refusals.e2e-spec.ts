@@ -1,14 +1,14 @@
-import type { CallArguments } from '../../support/contract-client.js';
-import { DESTINATION_SAMPLES } from '../../support/destination-samples.js';
-import { clientScene, contractIn, DIALECTS, type ClientScene } from '../../support/contract-scene.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+import type { CallArguments } from './generated-client/generated-client.js';
+import { DESTINATION_SAMPLES } from '../../support/resources/destination-samples.js';
+import { clientFixture, type ClientFixture, contractIn, DIALECTS } from './generated-client/client-fixture.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
 /** Failures that the contract declares and there is no way to, and why. */
 const UNREACHABLE: Readonly<Record<string, string>> = {
   'createAuthKeysCode 409': 'Codes are random, and conflict with nothing.',
   'createPresetsChatCompletions 409': 'A preset that is there gets its next version, one writer after the other.',
-  'listModelsUser 404': 'Whoever has a key has a user.',
-  'listOrganizationMembers 404': 'Whoever has a management key has an organization.',
+  'listModelsUser 404': 'Every key belongs to a user.',
+  'listOrganizationMembers 404': 'Every management key belongs to an organization.',
   'updateGuardrail 409': 'Nothing of a guardrail has to be the only one of its kind.',
   'updateObservabilityDestination 409':
     'Neither its type nor its workspace changes, so there are never more of a type.',
@@ -45,20 +45,20 @@ const BODIES: Readonly<Record<string, object>> = {
   upsertWorkspaceBudget: { limit_usd: 1 },
 };
 
-describe.each(DIALECTS)('a client generated from the public contract, refused, in the dialect %s', (dialect) => {
+describe.each(DIALECTS)('errors of a client generated from the public contract, in the dialect %s', (dialect) => {
   const contract = contractIn(dialect);
 
-  let scene: ClientScene;
+  let fixture: ClientFixture;
 
   beforeAll(async () => {
-    scene = await clientScene(contract, dialect);
+    fixture = await clientFixture(contract, dialect);
   });
 
-  afterAll(() => scene.app.stop());
+  afterAll(() => fixture.app.stop());
 
   /** Everything that declares a failure and can fail so. */
   const declaring = (status: number): string[] =>
-    scene.client.operationIds.filter(
+    fixture.client.operationIds.filter(
       (operationId) =>
         contract.operations.get(operationId)!.answers.has(status) && !(`${operationId} ${status}` in UNREACHABLE),
     );
@@ -68,8 +68,8 @@ describe.each(DIALECTS)('a client generated from the public contract, refused, i
     ...(operationId in BODIES && { body: BODIES[operationId] }),
   });
 
-  it('is told as declared what is wrong with a request', async () => {
-    const { client, key, organization } = scene;
+  it('are in the form of the contract for faulty requests: 400', async () => {
+    const { client, key, organization } = fixture;
     const wrong: Readonly<Record<string, CallArguments>> = {
       createPresetsChatCompletions: { body: { model: 'nobody/nothing' } },
       // The default workspace goes only where that is confirmed, of which the contract knows nothing.
@@ -89,22 +89,22 @@ describe.each(DIALECTS)('a client generated from the public contract, refused, i
     }
   });
 
-  it('is told as declared that it has no credential', async () => {
+  it('are in the form of the contract without a credential: 401', async () => {
     for (const operationId of declaring(401)) {
-      await scene.client.refuse(operationId, 401, undefined, lookingFor(operationId));
+      await fixture.client.refuse(operationId, 401, undefined, lookingFor(operationId));
     }
   });
 
-  it('is told as declared that its credential is of the wrong kind', async () => {
-    const { app, client, organization } = scene;
+  it('are in the form of the contract for a credential of the wrong kind: 403', async () => {
+    const { app, client, organization } = fixture;
     const { plaintext } = await app.factory.client(organization);
     for (const operationId of declaring(403)) {
       await client.refuse(operationId, 403, plaintext, lookingFor(operationId));
     }
   });
 
-  it('is told as declared that there is no such thing', async () => {
-    const { app, client, key } = scene;
+  it('are in the form of the contract for missing objects: 404', async () => {
+    const { app, client, key } = fixture;
     // Where SCIM is not set up, there are neither groups nor mappings.
     const { managementKey: withoutScim } = await app.factory.organization();
     const further: Readonly<Record<string, CallArguments>> = {
@@ -117,8 +117,8 @@ describe.each(DIALECTS)('a client generated from the public contract, refused, i
     }
   });
 
-  it('is told as declared that something is in the way', async () => {
-    const { app, client, key, organization } = scene;
+  it('are in the form of the contract for conflicts: 409', async () => {
+    const { app, client, key, organization } = fixture;
     const scimGroupId = await app.factory.scimGroup(organization);
     const mapping = { body: { scim_group_id: scimGroupId, workspace_id: organization.workspaceId } };
     await client.call('createScimGroupMapping', key, mapping);
@@ -128,7 +128,7 @@ describe.each(DIALECTS)('a client generated from the public contract, refused, i
     await client.refuse('createObservabilityDestination', 409, key, destination);
   });
 
-  it('has met every failure that the contract declares', () => {
-    expect(scene.client.unmet([400, 401, 403, 404, 409])).toEqual(Object.keys(UNREACHABLE).sort());
+  it('were tried with every error status that the contract declares', () => {
+    expect(fixture.client.unmet([400, 401, 403, 404, 409])).toEqual(Object.keys(UNREACHABLE).sort());
   });
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { CALLBACK_URL } from '../../support/authorization-code.js';
-import type { ContractClient } from '../../support/contract-client.js';
-import { DESTINATION_SAMPLES } from '../../support/destination-samples.js';
-import { pkcePair } from '../../support/factory.js';
-import { clientScene, contractIn, DIALECTS, vendorFields } from '../../support/contract-scene.js';
-import type { TestApplication } from '../../support/test-application.js';
+import { CALLBACK_URL } from '../../support/resources/authorization-codes.js';
+import type { GeneratedClient } from './generated-client/generated-client.js';
+import { DESTINATION_SAMPLES } from '../../support/resources/destination-samples.js';
+import { pkcePair } from '../../support/application/factory.js';
+import { clientFixture, contractIn, DIALECTS, vendorFields } from './generated-client/client-fixture.js';
+import type { TestApplication } from '../../support/application/test-application.js';
 
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString();
 
@@ -27,14 +27,14 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
   const contract = contractIn(dialect);
 
   let app: TestApplication;
-  let client: ContractClient;
+  let client: GeneratedClient;
   let organization: NewOrganization;
   let key: string;
   let members: string[];
   let groups: string[];
 
   beforeAll(async () => {
-    ({ app, client, organization, key } = await clientScene(contract, dialect));
+    ({ app, client, organization, key } = await clientFixture(contract, dialect));
     // Nor has the interface an operation for whom an identity provider or another service has pushed.
     members = [
       await app.factory.member(organization.organizationId),
@@ -71,7 +71,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
   /** What every list takes. */
   const page = { offset: 0, limit: 10 };
 
-  it('runs workspaces, their members and their budgets', async () => {
+  it('manages workspaces, members and budgets: 200 and 201', async () => {
     const { id, slug } = await newWorkspace('research');
     const settings = {
       name: 'Everything',
@@ -123,7 +123,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
     await client.call('deleteWorkspace', key, { path: { id }, query: { confirm_default_workspace_deletion: 'true' } });
   });
 
-  it('runs keys', async () => {
+  it('manages keys: 200 and 201', async () => {
     const { workspaceId, userId } = organization;
     const limits = ['daily', 'weekly', 'monthly', null].map((limit_reset) => ({ limit: 5.5, limit_reset }));
     for (const limit of limits) {
@@ -152,7 +152,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
     await client.call('deleteKeys', key, { path: { hash: data.hash } });
   });
 
-  it('runs authorization codes', async () => {
+  it('creates and exchanges authorization codes: 200', async () => {
     const exchange = (body: object): Promise<unknown> => client.call('exchangeAuthCodeForAPIKey', key, { body });
     await exchange({ code: await newCode() });
     await exchange({ code: await newCode({ expires_at: null }), code_challenge_method: null });
@@ -178,7 +178,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
     }
   });
 
-  it('runs guardrails and their assignments', async () => {
+  it('manages guardrails and assignments: 200 and 201', async () => {
     const vendors = vendorFields(dialect);
     /** Whether data may be kept and trained on, all alike. */
     const flags = (value: boolean): object => ({
@@ -268,7 +268,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
     await client.call('deleteGuardrail', key, { path });
   });
 
-  it('runs presets', async () => {
+  it('creates and reads presets: 200', async () => {
     const path = { slug: 'support-bot' };
     const messages = [{ role: 'system', content: 'You are helpful.' }];
     for (const body of [{}, { model: MODEL, messages, temperature: 0.2 }]) {
@@ -280,7 +280,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
     for (const version of [1, 2]) await client.call('getPresetVersion', key, { path: { ...path, version } });
   });
 
-  it('reads the catalog, by every filter', async () => {
+  it('reads the catalog with every filter: 200', async () => {
     const { key: apiKey } = await newKey();
     const model = { author: 'openai', slug: 'gpt-5.4' };
     const texts: Readonly<Record<string, string>> = {
@@ -312,7 +312,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
     await client.call('listImageModelEndpoints', apiKey, { path: { author: 'openai', slug: 'gpt-image-2' } });
   });
 
-  it('runs observability destinations of every type', async () => {
+  it('manages observability destinations of every type: 200 and 201', async () => {
     const { hash } = (await newKey()).data;
     const fields = 'model provider session_id user_id api_key_name finish_reason input output'.split(' ');
     const counts = 'total_cost total_tokens prompt_tokens completion_tokens'.split(' ');
@@ -352,7 +352,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
     await client.call('deleteObservabilityDestination', key, { path: { id } });
   });
 
-  it('runs SCIM mappings', async () => {
+  it('manages SCIM mappings: 200 and 201', async () => {
     const { id: workspace_id } = await newWorkspace('mapped');
     const { id: other } = await newWorkspace('mapped-too');
     const [scim_group_id, group] = groups;
@@ -375,7 +375,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
     }
   });
 
-  it('has called every operation, with every parameter, field and listed value that the contract declares', () => {
+  it('has called every operation with every parameter, field and enum value that the contract declares', () => {
     expect(client.operationIds).toHaveLength(59);
     expect(client.untried()).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
-import { poolOf } from '../../../src/database/connection-pool.js';
-import { Readiness } from '../../../src/http/health/readiness.js';
-import { interfaceOf } from '../../support/operations.js';
-import { TestApplication } from '../../support/test-application.js';
+import { poolOf } from '../../../src/persistence/connection-pool.js';
+import { Readiness } from '../../../src/api/health/readiness.js';
+import { interfaceOf } from '../../support/openapi/described-operations.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 describe('health checks', () => {
   let app: TestApplication;
@@ -19,19 +19,19 @@ describe('health checks', () => {
     return [response.status, await response.json()];
   };
 
-  it('say that the service runs and is ready', async () => {
+  it('answer 200 that the service is live and ready', async () => {
     expect(await check('live')).toEqual([200, { status: 'live' }]);
     expect(await check('ready')).toEqual([200, { status: 'ready', checks: { service: 'running', database: 'up' } }]);
   });
 
-  it('need no credential, and look at none', async () => {
+  it('answer 200 without a credential and with any', async () => {
     for (const authorization of ['Bearer', 'Bearer x', 'Basic x']) {
       expect((await check('live', { authorization }))[0]).toBe(200);
       expect((await check('ready', { authorization }))[0]).toBe(200);
     }
   });
 
-  it('say that a service that is stopping is not ready, though it lives', async () => {
+  it('answer 503 for readiness and 200 for liveness while the service stops', async () => {
     app.application.get(Readiness).stop();
 
     expect(await check('ready')).toEqual([
@@ -41,7 +41,7 @@ describe('health checks', () => {
     expect(await check('live')).toEqual([200, { status: 'live' }]);
   });
 
-  it('say that a service without its database is not ready, though it lives', async () => {
+  it('answer 503 for readiness and 200 for liveness without the database', async () => {
     await app.database.drop();
 
     expect(await check('ready')).toEqual([
@@ -51,35 +51,35 @@ describe('health checks', () => {
     expect(await check('live')).toEqual([200, { status: 'live' }]);
   });
 
-  it('ask the database once in a second, and answer 200 to all checks of it', async () => {
+  it('query the database at most once a second, and answer 200 to all requests in that second', async () => {
     const now = performance.now();
     const clock = jest.spyOn(performance, 'now').mockReturnValue(now);
-    let lent = 0;
-    poolOf(app.application.get(DataSource)).on('acquire', () => (lent += 1));
+    let acquired = 0;
+    poolOf(app.application.get(DataSource)).on('acquire', () => (acquired += 1));
     try {
       expect((await check('ready'))[0]).toBe(200);
-      const lentOnce = lent;
-      expect(lentOnce).toBeGreaterThan(0);
+      const acquiredOnce = acquired;
+      expect(acquiredOnce).toBeGreaterThan(0);
 
       for (let count = 0; count < 20; count += 1) expect((await check('ready'))[0]).toBe(200);
-      expect(lent).toBe(lentOnce);
+      expect(acquired).toBe(acquiredOnce);
 
       clock.mockReturnValue(now + 1_000);
       expect((await check('ready'))[0]).toBe(200);
-      expect(lent).toBeGreaterThan(lentOnce);
+      expect(acquired).toBeGreaterThan(acquiredOnce);
     } finally {
       clock.mockRestore();
     }
   });
 
-  it('are no part of the interface: not below its prefix, not in its document', async () => {
+  it('are neither below the path prefix of the interface (404) nor in its document', async () => {
     for (const path of ['/health/live', '/health/ready', '/health']) {
       expect((await app.api.get(path)).status).toBe(404);
     }
-    expect(interfaceOf(app.application).operations.filter(({ path }) => path.includes('health'))).toEqual([]);
+    expect((await interfaceOf(app.application)).operations.filter(({ path }) => path.includes('health'))).toEqual([]);
   });
 
-  it('stay where they are when the prefix is another one', async () => {
+  it('stay at their paths (200) when the prefix of the interface changes', async () => {
     const other = await TestApplication.start({ variables: { API_BASE_PATH: '/gateway/api' } });
     try {
       expect((await fetch(`${other.origin}/health/live`)).status).toBe(200);

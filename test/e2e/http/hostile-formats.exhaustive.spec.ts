@@ -1,25 +1,28 @@
+import { acceptedKey, type AcceptedKeys, acceptedKeys } from '../../operations/accepted-key.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer, ErrorBody } from '../../support/api-client.js';
-import { expectEnvelope } from '../../support/envelope.js';
-import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/operations.js';
-import { bodyWith, placeName, scalarPlaces, type SchemaPlace } from '../../support/schema-instances.js';
-import { TestApplication } from '../../support/test-application.js';
-import { expectUnharmed } from '../../support/unharmed.js';
+import type { Answer, ErrorBody } from '../../support/network/api-client.js';
+import { expectEnvelope } from '../../support/expectations/error-envelope.js';
+import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
+import { bodyWith, placeName, scalarPlaces, type SchemaPlace } from '../../support/openapi/example-bodies.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
 
 interface FormattedField extends SchemaPlace {
   readonly operation: Operation;
 }
 
-describe('fields of a format', () => {
+describe('fields with a format', () => {
   let app: TestApplication;
   let organization: NewOrganization;
+  let keys: AcceptedKeys;
   let api: Interface;
 
   beforeAll(async () => {
     app = await TestApplication.start();
     organization = await app.factory.organization();
+    keys = await acceptedKeys(app, organization);
     await app.factory.enableScim(organization);
-    api = interfaceOf(app.application);
+    api = await interfaceOf(app.application);
   });
 
   afterAll(() => app.stop());
@@ -33,14 +36,14 @@ describe('fields of a format', () => {
 
   const send = ({ operation, place }: FormattedField, value: string): Promise<Answer<ErrorBody>> =>
     app.api.send(operation.method, pathOf(operation), {
-      key: organization.managementKey,
+      key: acceptedKey(operation.operationId, keys),
       json: bodyWith(api, operation.body!, place, value),
     });
 
   const expectRefused = async (format: string, value: string): Promise<void> => {
     const fields = fieldsOf(format);
     expect(fields.length).toBeGreaterThan(0);
-    await expectUnharmed(app, async () => {
+    await expectNoSideEffects(app, async () => {
       for (const field of fields) {
         const envelope = expectEnvelope(await send(field, value), 400);
         expect(envelope.error.metadata.issues).toContainEqual({
@@ -62,7 +65,7 @@ describe('fields of a format', () => {
     '019aa3f0-5b1e-7c40-9d0e-000000000000\n',
     ' 019aa3f0-5b1e-7c40-9d0e-000000000000',
     '０19aa3f0-5b1e-7c40-9d0e-000000000000',
-  ])('are refused with %j for a uuid', (value) => expectRefused('uuid', value));
+  ])('are answered 400 with %j as uuid', (value) => expectRefused('uuid', value));
 
   it.each([
     '',
@@ -86,7 +89,7 @@ describe('fields of a format', () => {
     '9999-12-31T23:59:59-23:59',
     '4070908800',
     '2099-01-01T00:00:00Z\n',
-  ])('are refused with %j for a time', (value) => expectRefused('date-time', value));
+  ])('are answered 400 with %j as time', (value) => expectRefused('date-time', value));
 
   it.each([
     '',
@@ -103,12 +106,12 @@ describe('fields of a format', () => {
     'https://example.com/a b',
     'https://example.com/\n',
     'https://ex\u00e4mple.com/',
-  ])('are refused with %j for a URI', (value) => expectRefused('uri', value));
+  ])('are answered 400 with %j as URI', (value) => expectRefused('uri', value));
 
   it.each([
     ['one long label', 'a'.repeat(254)],
     ['many short labels', Array.from({ length: 900 }, (_, index) => index.toString(36)).join('.')],
-  ])('are refused with a URI whose host is longer than a name can be: %s', (_name, host) =>
+  ])('are answered 400 with a URI whose host is longer than a host name can be: %s', (_name, host) =>
     expectRefused('uri', `https://${host}/`),
   );
 
@@ -119,7 +122,7 @@ describe('fields of a format', () => {
     ['2099-01-01T00:00:00+23:59', '2098-12-31T00:01:00.000Z'],
     ['2096-02-29T12:00:00-01:00', '2096-02-29T13:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('are kept as the time that %s is', async (value, time) => {
+  ])('are answered 200 and store the time %s as %s', async (value, time) => {
     const answer = await app.api.post<{ data: { app_id: number } }>('/auth/keys/code', {
       key: organization.managementKey,
       json: { callback_url: 'https://app.example.com/callback', expires_at: value },
@@ -132,7 +135,7 @@ describe('fields of a format', () => {
     expect(row!.key_expires_at.toISOString()).toBe(time);
   });
 
-  it('are taken with a URI of 2048 characters, and answered with 400 for one of 2049', async () => {
+  it('are answered 200 with a URI of 2048 characters, and 400 with one of 2049', async () => {
     const callbackUrl = `https://${'a'.repeat(63)}.example.com/`.padEnd(2048, 'x');
     const codeFor = (url: string): Promise<Answer> =>
       app.api.post('/auth/keys/code', { key: organization.managementKey, json: { callback_url: url } });

@@ -1,11 +1,11 @@
-import type { Answer, ErrorBody } from '../../support/api-client.js';
-import { besidesMissing, expectEnvelope, issuePaths } from '../../support/envelope.js';
-import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/operations.js';
-import { takes } from '../../support/schema-instances.js';
-import { type CompleteOrganization, completeOrganization } from '../../support/successful-requests.js';
-import { TestApplication } from '../../support/test-application.js';
+import type { Answer, ErrorBody } from '../../support/network/api-client.js';
+import { issuesExceptMissing, expectEnvelope, issuePaths } from '../../support/expectations/error-envelope.js';
+import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
+import { acceptsType } from '../../support/openapi/example-bodies.js';
+import { type CompleteOrganization, completeOrganization } from '../../operations/complete-organization.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
-describe('queries', () => {
+describe('query parameters', () => {
   let app: TestApplication;
   let organization: CompleteOrganization;
   let api: Interface;
@@ -13,7 +13,7 @@ describe('queries', () => {
   beforeAll(async () => {
     app = await TestApplication.start();
     organization = await completeOrganization(app);
-    api = interfaceOf(app.application);
+    api = await interfaceOf(app.application);
   });
 
   afterAll(() => app.stop());
@@ -31,7 +31,7 @@ describe('queries', () => {
         method === 'GET' && parameters.some((parameter) => parameter.in === 'query' && parameter.name === name),
     );
 
-  it('page through all lists', () => {
+  it('are used by every list for pagination', () => {
     expect(operationsWith('limit').map(({ operationId }) => operationId)).toEqual(
       expect.arrayContaining(['listGuardrails', 'listPresetVersions', 'listScimGroupMappings', 'listWorkspaceMembers']),
     );
@@ -63,7 +63,7 @@ describe('queries', () => {
     ['limit=5&limit=6', 'must be given only once'],
     ['limit=5&limit=5', 'must be given only once'],
     ['limit=5&%6cimit=6', 'must be given only once'],
-  ])('are refused as ?%s', async (query, message) => {
+  ])('are answered 400 by every list with limit as ?%s', async (query, message) => {
     for (const operation of operationsWith('limit')) {
       const envelope = expectEnvelope(await get(operation, query), 400);
       expect(envelope.error.metadata).toEqual({
@@ -73,7 +73,7 @@ describe('queries', () => {
     }
   });
 
-  it.each([1, 10 ** 400])('are refused as ?limit= what is more than a page may have, by %d', async (more) => {
+  it.each([1, 10 ** 400])('are answered 400 by every list when limit exceeds the maximum by %d', async (more) => {
     for (const operation of operationsWith('limit')) {
       const { maximum } = operation.parameters.find(({ name }) => name === 'limit')!.schema;
       const limit = more === Infinity ? '9'.repeat(400) : maximum! + more;
@@ -89,7 +89,7 @@ describe('queries', () => {
     ['offset=1.5', 'must be integer'],
     ['offset=0&offset=0', 'must be given only once'],
     [`offset=-${'9'.repeat(400)}`, 'must be >= 0'],
-  ])('are refused as ?%s', async (query, message) => {
+  ])('are answered 400 by every list with offset as ?%s', async (query, message) => {
     for (const operation of operationsWith('offset')) {
       const envelope = expectEnvelope(await get(operation, query), 400);
       expect(envelope.error.metadata.issues).toEqual([{ path: 'offset', message }]);
@@ -106,7 +106,7 @@ describe('queries', () => {
     '',
     '&&',
     'l%69mit=1',
-  ])('are taken as ?%s', async (query) => {
+  ])('are answered 200 by every list with ?%s', async (query) => {
     for (const operation of operationsWith('limit')) expect((await get(operation, query)).status).toBe(200);
   });
 
@@ -120,27 +120,27 @@ describe('queries', () => {
     'constructor=1',
     'toString',
     '=1',
-  ])('are refused with a parameter that nobody knows: ?%s', async (query) => {
+  ])('are answered 400 with an unknown name: ?%s', async (query) => {
     const name = decodeURIComponent(query.split('=')[0]!);
     for (const operation of api.operations.filter(({ method }) => method === 'GET')) {
       const envelope = expectEnvelope(await get(operation, query), 400);
-      expect(besidesMissing(envelope)).toEqual([{ path: name, message: 'is not a known field' }]);
+      expect(issuesExceptMissing(envelope)).toEqual([{ path: name, message: 'is not a known field' }]);
     }
   });
 
-  it('are refused behind operations that take none, too, and nothing is done', async () => {
+  it('are answered 400 by deletions, which take none, and nothing is deleted', async () => {
     const key = await app.factory.key(organization);
     const deletions = api.operations.filter(({ method }) => method === 'DELETE');
     expect(deletions.length).toBeGreaterThan(1);
     for (const operation of deletions) {
       const path = pathOf(operation, { hash: key.hash, id: organization.workspaceId }, 'force=true');
       const answer = await app.api.delete<ErrorBody>(path, { key: organization.managementKey });
-      expect(besidesMissing(expectEnvelope(answer, 400)).map((issue) => issue.path)).toEqual(['force']);
+      expect(issuesExceptMissing(expectEnvelope(answer, 400)).map((issue) => issue.path)).toEqual(['force']);
     }
     expect(await app.rows('SELECT name FROM api_keys WHERE id = $1', [key.id])).toHaveLength(1);
   });
 
-  it('are told every fault at once', async () => {
+  it('are answered 400 with every issue at once', async () => {
     const [operation] = operationsWith('workspace_id');
 
     const answer = await get(operation!, 'limit=0&offset=1&workspace_id=y&surprise=1&offset=x');
@@ -162,14 +162,14 @@ describe('queries', () => {
     '019aa3f0-5b1e-7c40-9d0e-00000000000g',
     '019aa3f0-5b1e-7c40-9d0e-000000000000%0A',
     '',
-  ])('are refused with %p for a uuid', async (value) => {
+  ])('are answered 400 with %p as uuid', async (value) => {
     for (const operation of operationsWith('workspace_id')) {
       const envelope = expectEnvelope(await get(operation, `workspace_id=${value}`), 400);
       expect(envelope.error.metadata.issues).toEqual([{ path: 'workspace_id', message: 'must be a valid uuid' }]);
     }
   });
 
-  it('mean the same uuid in capitals', async () => {
+  it('are answered 200 with the same body for a uuid in capitals', async () => {
     await app.api.post('/guardrails', { key: organization.managementKey, json: { name: 'seen' } });
     await app.factory.key(organization);
     for (const operation of operationsWith('workspace_id')) {
@@ -181,7 +181,7 @@ describe('queries', () => {
     }
   });
 
-  it('and so do paths and bodies', async () => {
+  it('and paths and bodies are answered 200 or 201 for a uuid in capitals, and 409 as the same uuid', async () => {
     const { managementKey: key, workspaceId } = organization;
     const groupId = await app.factory.scimGroup(organization);
 
@@ -203,9 +203,9 @@ describe('queries', () => {
     expectEnvelope(again, 409);
   });
 
-  it('know no number but in parameters that are one', () => {
+  it('are numbers for no other names than limit, offset and those of ranges', () => {
     const numeric = api.operations.flatMap(({ parameters }) =>
-      parameters.filter(({ schema }) => takes(schema, 'integer') || takes(schema, 'number')),
+      parameters.filter(({ schema }) => acceptsType(schema, 'integer') || acceptsType(schema, 'number')),
     );
     const others = numeric.map(({ name }) => name).filter((name) => !/^(?:min|max)_[a-z_]+$/.test(name));
     expect(new Set(others)).toEqual(new Set(['limit', 'offset', 'context']));

@@ -1,8 +1,8 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer, ErrorBody } from '../../support/api-client.js';
-import { expectEnvelope, issuePaths } from '../../support/envelope.js';
-import { TestApplication } from '../../support/test-application.js';
-import { expectUnharmed } from '../../support/unharmed.js';
+import type { Answer, ErrorBody } from '../../support/network/api-client.js';
+import { expectEnvelope, issuePaths } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
 
 /** As many bytes as a body may have, less what stands around the items. */
 const ROOM = 1024 * 1024 - 64;
@@ -22,7 +22,7 @@ function uniqueFields(count: number): string {
   return Array.from({ length: count }, (_, index) => `"${index.toString(36)}":1`).join(',');
 }
 
-describe('sizes', () => {
+describe('large requests', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -40,7 +40,7 @@ describe('sizes', () => {
   /** Sends what is refused, and measures the refusal. */
   const refusalOf = async (raw: string): Promise<ErrorBody> => {
     let envelope: ErrorBody | undefined;
-    await expectUnharmed(app, async () => {
+    await expectNoSideEffects(app, async () => {
       const answer = await create(raw);
       envelope = expectEnvelope(answer, 400);
       expect(answer.text.length).toBeLessThan(MAXIMUM_ANSWER);
@@ -52,7 +52,7 @@ describe('sizes', () => {
     ['of another type', '7', 'invalid_parameters'],
     ['that are no models', '"nobody/nothing"', 'unknown_model'],
     ['with a NUL character', '"\\u0000"', 'invalid_parameters'],
-  ])('of 1,000 items %s have all their faults named', async (_name, item, reason) => {
+  ])('are answered 400 with every issue of 1,000 items %s', async (_name, item, reason) => {
     const items = Array<string>(1_000).fill(item).join(',');
 
     const envelope = await refusalOf(`{"name":"x","allowed_models":[${items}]}`);
@@ -61,7 +61,7 @@ describe('sizes', () => {
     expect(issuePaths(envelope)).toEqual(Array.from({ length: 1_000 }, (_, index) => `allowed_models[${index}]`));
   });
 
-  it('of 1,000 filters have all their faults named, each field of each', async () => {
+  it('are answered 400 with every issue of each field of 1,000 filters', async () => {
     const filters = Array<string>(1_000).fill('{"pattern":"","action":"burn"}').join(',');
 
     const paths = issuePaths(await refusalOf(`{"name":"x","content_filters":[${filters}]}`));
@@ -71,7 +71,7 @@ describe('sizes', () => {
     expect(paths).toContain('content_filters[999].action');
   });
 
-  it('of 1,000 items that are good are stored', async () => {
+  it('are answered 201 with 1,000 valid items', async () => {
     const items = Array.from({ length: 1_000 }, (_, index) => `"${index % 2 ? 'OPENAI' : 'openai'}"`).join(',');
 
     const answer = await app.api.post<{ data: { id: string; allowed_providers: string[] } }>('/guardrails', {
@@ -97,9 +97,9 @@ describe('sizes', () => {
     ['builtins without anything', `{"name":"x","content_filter_builtins":[${fill('{"slug":""}')}]}`],
     ['patterns that are none', `{"name":"x","content_filters":[${fill('{"pattern":"("}')}]}`],
     ['lists alone', `[${fill('[]')}]`],
-    ['fields that nobody knows', `{"name":"x",${uniqueFields(100_000)}}`],
-    ['fewer fields that nobody knows', `{"name":"x",${uniqueFields(49_000)}}`],
-  ])('that are as large as can be have an answer that is not: %s', async (_name, raw) => {
+    ['unknown fields', `{"name":"x",${uniqueFields(100_000)}}`],
+    ['fewer unknown fields', `{"name":"x",${uniqueFields(49_000)}}`],
+  ])('are answered 400 with a small body although they are as large as possible: %s', async (_name, raw) => {
     expect(Buffer.byteLength(raw)).toBeLessThanOrEqual(1024 * 1024);
 
     const envelope = await refusalOf(raw);
@@ -107,7 +107,7 @@ describe('sizes', () => {
     expect(envelope.error.metadata.issues!.length).toBeLessThanOrEqual(20_000);
   });
 
-  it('say how many faults they have besides those that are named', async () => {
+  it('are answered 400 with the number of issues beyond those that are named', async () => {
     const items = Array<string>(20_500).fill('1').join(',');
 
     const { error } = await refusalOf(`{"name":"x","allowed_models":[${items}]}`);
@@ -121,7 +121,7 @@ describe('sizes', () => {
     ['lists to the brim', '['.repeat(500_000) + ']'.repeat(500_000)],
     ['objects', '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)],
     ['lists and objects', '[{"a":'.repeat(80_000) + '1' + '}]'.repeat(80_000)],
-  ])('in depth are refused: %s', async (_name, nested) => {
+  ])('are answered 400 when they are nested too deeply: %s', async (_name, nested) => {
     for (const raw of [nested, `{"name":"x","allowed_models":${nested}}`, `{"name":"x","surprise":${nested}}`]) {
       if (Buffer.byteLength(raw) > 1024 * 1024) continue;
       const { error } = await refusalOf(raw);
@@ -129,7 +129,7 @@ describe('sizes', () => {
     }
   });
 
-  it('in depth are answered 400 before anything is parsed', async () => {
+  it('are answered 400 before they are parsed when they are nested too deeply', async () => {
     const parse = jest.spyOn(JSON, 'parse');
     const envelopes: ErrorBody[] = [];
     const deepest = Buffer.from('['.repeat(500_000) + ']'.repeat(500_000));
@@ -142,7 +142,7 @@ describe('sizes', () => {
     expect(envelopes[0]!.error.metadata.reason).toBe('invalid_parameters');
   });
 
-  it('in depth are stored up to 64 levels, by an operation that takes fields of any name, and answered 400 beyond', async () => {
+  it('are answered 200 with 64 levels where any field is allowed, and 400 beyond', async () => {
     const send = (levels: number): Promise<Answer<ErrorBody>> =>
       app.api.post(`/presets/deep-${levels}/chat/completions`, {
         key: organization.managementKey,
@@ -155,7 +155,7 @@ describe('sizes', () => {
     ]);
   });
 
-  it('of 50,000 values are the largest that are looked into: one more is answered 400, and not parsed', async () => {
+  it('are answered 400 without being parsed beyond 50,000 values', async () => {
     const listOf = (count: number): string => `{"name":"x","surprise":[${Array<string>(count).fill('0').join(',')}]}`;
 
     // The body itself, its name, the list and what is in it.
@@ -166,7 +166,7 @@ describe('sizes', () => {
     });
   });
 
-  it('of names of fields are not multiplied by the faults inside them', async () => {
+  it('are answered 400 without repeating long field names in each issue', async () => {
     const name = 'a'.repeat(400_000);
     const faults = Array<string>(40_000).fill('"\\u0000"').join(',');
 
@@ -175,7 +175,7 @@ describe('sizes', () => {
     expect(error.metadata).toMatchObject({ omitted_issues: expect.any(Number) });
   });
 
-  describe('of patterns', () => {
+  describe('with large patterns', () => {
     const pattern = (text: string): string =>
       JSON.stringify({ name: 'pattern', content_filters: [{ pattern: text, action: 'flag' }] });
 
@@ -187,7 +187,7 @@ describe('sizes', () => {
       ['repeats a little', '(x{1,100}){1,9}'],
       ['is 100,000 characters of text', 'a'.repeat(100_000)],
       ['is 100,000 code points outside the basic plane', '\u{1F9EA}'.repeat(100_000)],
-    ])('take what %s, in linear time', async (_name, text) => {
+    ])('are answered 201 for a pattern that %s, matched in linear time', async (_name, text) => {
       const answer = await create(pattern(text));
 
       expect(answer.status).toBe(201);
@@ -210,7 +210,7 @@ describe('sizes', () => {
       ['a repetition that is too large', 'a{1001}'],
       ['a range the wrong way round', '[z-a]'],
       ['an escape at the end', 'a\\'],
-    ])('refuse %s', async (_name, text) => {
+    ])('are answered 400 for %s', async (_name, text) => {
       const { error } = await refusalOf(pattern(text));
 
       expect(error.metadata.reason).toBe('invalid_regex_pattern');
@@ -224,13 +224,13 @@ describe('sizes', () => {
       ['100,000 stars', '*'.repeat(100_000), 'pattern_too_large'],
       ['100,000 parentheses', '('.repeat(100_000), 'pattern_nested_too_deep'],
       ['50,000 nested groups', '('.repeat(50_000) + ')'.repeat(50_000), 'pattern_nested_too_deep'],
-    ])('answer 400 with their reason to %s', async (_name, text, reason) => {
+    ])('are answered 400 with their reason for %s', async (_name, text, reason) => {
       const { error } = await refusalOf(pattern(text));
 
       expect(error.metadata).toMatchObject({ reason, issues: [{ path: 'content_filters[0].pattern' }] });
     });
 
-    it('refuse one character more than 100,000', async () => {
+    it('are answered 400 for one character more than 100,000', async () => {
       const { error } = await refusalOf(pattern('\u{1F9EA}'.repeat(100_001)));
 
       expect(error.metadata.issues).toEqual([

@@ -1,17 +1,24 @@
+import { acceptedKey, type AcceptedKeys, acceptedKeys } from '../../operations/accepted-key.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer, ErrorBody } from '../../support/api-client.js';
-import { besidesMissing, expectEnvelope, issuePaths } from '../../support/envelope.js';
-import { type Interface, interfaceOf, type Operation, type Parameter, pathOf } from '../../support/operations.js';
+import type { Answer, ErrorBody } from '../../support/network/api-client.js';
+import { issuesExceptMissing, expectEnvelope, issuePaths } from '../../support/expectations/error-envelope.js';
+import {
+  type Interface,
+  interfaceOf,
+  type Operation,
+  type Parameter,
+  pathOf,
+} from '../../support/openapi/described-operations.js';
 import {
   bodyWith,
   exampleBody,
   placeName,
   scalarPlaces,
   type SchemaPlace,
-  takes,
-} from '../../support/schema-instances.js';
-import { TestApplication } from '../../support/test-application.js';
-import { expectUnharmed } from '../../support/unharmed.js';
+  acceptsType,
+} from '../../support/openapi/example-bodies.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
 
 /** A character outside the basic plane: one code point, two UTF-16 units, four bytes. */
 const ASTRAL = '\u{1F9EA}';
@@ -21,16 +28,18 @@ interface TextField extends SchemaPlace {
   readonly operation: Operation;
 }
 
-describe('text', () => {
+describe('text fields', () => {
   let app: TestApplication;
   let organization: NewOrganization;
+  let keys: AcceptedKeys;
   let api: Interface;
 
   beforeAll(async () => {
     app = await TestApplication.start();
     organization = await app.factory.organization();
+    keys = await acceptedKeys(app, organization);
     await app.factory.enableScim(organization);
-    api = interfaceOf(app.application);
+    api = await interfaceOf(app.application);
   });
 
   afterAll(() => app.stop());
@@ -39,7 +48,7 @@ describe('text', () => {
   const textFields = (): TextField[] =>
     api.operations.flatMap((operation) =>
       (operation.body ? scalarPlaces(api, operation.body) : [])
-        .filter(({ schema }) => takes(schema, 'string'))
+        .filter(({ schema }) => acceptsType(schema, 'string'))
         .map((field) => ({ operation, ...field })),
     );
 
@@ -52,17 +61,17 @@ describe('text', () => {
 
   const sendField = ({ operation, place }: TextField, value: unknown): Promise<Answer<ErrorBody>> =>
     app.api.send(operation.method, operation.path, {
-      key: organization.managementKey,
+      key: acceptedKey(operation.operationId, keys),
       json: bodyWith(api, operation.body!, place, value),
     });
 
   const send = (operation: Operation, path: string): Promise<Answer<ErrorBody>> =>
     app.api.send(operation.method, path, {
-      key: organization.managementKey,
+      key: acceptedKey(operation.operationId, keys),
       json: operation.body && exampleBody(api, operation.body),
     });
 
-  it('stands in many fields, some of them deep inside a body', () => {
+  it('occur in many places, some of them deep inside a body', () => {
     const names = textFields().map(({ operation, place }) => `${operation.operationId} ${placeName(place)}`);
 
     expect(names).toEqual(
@@ -84,8 +93,8 @@ describe('text', () => {
     ['a lone high surrogate', 'a\ud83e'],
     ['a lone low surrogate', '\uddeab'],
     ['a pair of surrogates the wrong way round', '\uddea\ud83e'],
-  ])('is refused with %s in every field', async (_name, text) => {
-    await expectUnharmed(app, async () => {
+  ])('are answered 400 with %s in every field', async (_name, text) => {
+    await expectNoSideEffects(app, async () => {
       for (const field of textFields()) {
         const envelope = expectEnvelope(await sendField(field, text), 400);
         expect(issuePaths(envelope)).toContain(placeName(field.place));
@@ -95,10 +104,10 @@ describe('text', () => {
     });
   });
 
-  it('is refused where there should be something else', async () => {
-    await expectUnharmed(app, async () => {
+  it('are answered 400 with text in place of other types', async () => {
+    await expectNoSideEffects(app, async () => {
       for (const field of textFields()) {
-        for (const value of [1, true, {}, ['a'], ...(takes(field.schema, 'null') ? [] : [null])]) {
+        for (const value of [1, true, {}, ['a'], ...(acceptsType(field.schema, 'null') ? [] : [null])]) {
           const envelope = expectEnvelope(await sendField(field, value), 400);
           expect(issuePaths(envelope)).toContain(placeName(field.place));
         }
@@ -106,7 +115,7 @@ describe('text', () => {
     });
   });
 
-  it('is measured in code points, up to the bound of its field', async () => {
+  it('are answered 400 beyond their maximum length, measured in code points, and not at the maximum', async () => {
     // What has a format as well is no text of one character.
     const bounded = textFields().filter(({ schema }) => schema.maxLength !== undefined && schema.format === undefined);
     expect(bounded.length).toBeGreaterThan(4);
@@ -125,10 +134,10 @@ describe('text', () => {
     }
   });
 
-  it('is refused below the lower bound of its field', async () => {
+  it('are answered 400 below their minimum length', async () => {
     const bounded = textFields().filter(({ schema }) => (schema.minLength ?? 0) > 0);
     expect(bounded.length).toBeGreaterThan(2);
-    await expectUnharmed(app, async () => {
+    await expectNoSideEffects(app, async () => {
       for (const field of bounded) {
         const envelope = expectEnvelope(await sendField(field, 'a'.repeat(field.schema.minLength! - 1)), 400);
         expect(issuePaths(envelope)).toContain(placeName(field.place));
@@ -136,10 +145,10 @@ describe('text', () => {
     });
   });
 
-  it('is refused outside the enumeration of its field', async () => {
+  it('are answered 400 with a value outside their enumeration', async () => {
     const enumerated = textFields().filter(({ schema }) => schema.enum !== undefined);
     expect(enumerated.length).toBeGreaterThan(5);
-    await expectUnharmed(app, async () => {
+    await expectNoSideEffects(app, async () => {
       for (const field of enumerated) {
         for (const value of ['', String(field.schema.enum![0]).toUpperCase().replace('S256', 's256'), 'constructor']) {
           const envelope = expectEnvelope(await sendField(field, value), 400);
@@ -152,7 +161,7 @@ describe('text', () => {
     });
   });
 
-  it('is kept as it came, character by character', async () => {
+  it('are answered 201 or 200 and stored character by character', async () => {
     const { managementKey } = organization;
     const description = `\u202e${ASTRAL}\u0301 'quotes' "double" \\ %00 \u2028 \ufeff <script> \uffff`;
     const label = ASTRAL.repeat(100);
@@ -179,8 +188,8 @@ describe('text', () => {
   it.each([
     ['a NUL character', 'a%00b'],
     ['nothing but a NUL character', '%00'],
-  ])('is refused with %s in every parameter of a path', async (_name, encoded) => {
-    await expectUnharmed(app, async () => {
+  ])('are answered 400 with %s in every path parameter', async (_name, encoded) => {
+    await expectNoSideEffects(app, async () => {
       for (const [operation, { name }] of parameters('path')) {
         const envelope = expectEnvelope(await send(operation, pathOf(operation, { [name]: encoded })), 400);
         expect(envelope.error.metadata.issues).toContainEqual({
@@ -200,33 +209,36 @@ describe('text', () => {
     ['no digits', '%zz'],
     ['one digit', 'a%f'],
     ['a percent sign alone', '%'],
-  ])('is refused with %s in every parameter of a path, once it is known who asks', async (_name, encoded) => {
-    await expectUnharmed(app, async () => {
-      for (const [operation, { name }] of parameters('path')) {
-        const path = pathOf(operation, { [name]: encoded });
-        const envelope = expectEnvelope(await send(operation, path), 400);
-        expect(besidesMissing(envelope)).toEqual([{ path: name, message: 'is not percent-encoded UTF-8' }]);
-        expectEnvelope(await app.api.send(operation.method, path), 401);
-      }
-    });
-  });
+  ])(
+    'are answered 400 with %s in every path parameter once the caller is known, and 401 without a credential',
+    async (_name, encoded) => {
+      await expectNoSideEffects(app, async () => {
+        for (const [operation, { name }] of parameters('path')) {
+          const path = pathOf(operation, { [name]: encoded });
+          const envelope = expectEnvelope(await send(operation, path), 400);
+          expect(issuesExceptMissing(envelope)).toEqual([{ path: name, message: 'is not percent-encoded UTF-8' }]);
+          expectEnvelope(await app.api.send(operation.method, path), 401);
+        }
+      });
+    },
+  );
 
   it.each(['%ff', '%ed%a0%80', '%c0%af', 'a%e2%82', '%zz', '%'])(
-    'is refused as %s in every parameter of a query, by value and by name',
+    'are answered 400 with %s in every query parameter, in value and in name',
     async (encoded) => {
       for (const [operation, { name }] of parameters('query')) {
         const byValue = expectEnvelope(await send(operation, pathOf(operation, {}, `${name}=${encoded}`)), 400);
         const byName = expectEnvelope(await send(operation, pathOf(operation, {}, `${name}${encoded}=1`)), 400);
 
         expect(byValue.error.metadata.issues).toContainEqual({ path: name, message: 'is not percent-encoded UTF-8' });
-        expect(besidesMissing(byName)).toEqual([
+        expect(issuesExceptMissing(byName)).toEqual([
           { path: '', message: 'a name in the query is not percent-encoded UTF-8' },
         ]);
       }
     },
   );
 
-  it('is refused with a NUL character in every parameter of a query', async () => {
+  it('are answered 400 with a NUL character in every query parameter', async () => {
     for (const [operation, { name }] of parameters('query')) {
       const envelope = expectEnvelope(await send(operation, pathOf(operation, {}, `${name}=1%00`)), 400);
       expect(envelope.error.metadata.issues).toContainEqual({
@@ -236,7 +248,7 @@ describe('text', () => {
     }
   });
 
-  it('may be any other text in a path, and then leads to nothing', async () => {
+  it('are answered 404 with any other text in a path', async () => {
     for (const [operation, { name }] of parameters('path')) {
       for (const text of [ASTRAL, '../..', '%00', "' OR 1=1 --", 'a/b', '__proto__', ' ', 'x'.repeat(2000)]) {
         const answer = await send(operation, pathOf(operation, { [name]: encodeURIComponent(text) }));

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import net from 'node:net';
-import { exchangeBytes } from '../../support/byte-exchange.js';
-import { lockRows, untilWaiting } from '../../support/row-lock.js';
-import { completeOrganization, type CompleteOrganization } from '../../support/successful-requests.js';
-import { TestApplication } from '../../support/test-application.js';
+import { issueAuthorizationCode } from '../../../src/modules/keys/credentials/key-format.js';
+import { exchangeBytes } from '../../support/network/raw-connection.js';
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { completeOrganization, type CompleteOrganization } from '../../operations/complete-organization.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 type LogLine = Readonly<Record<string, unknown>>;
 
 /** Every credential in a text. */
-const CREDENTIALS = /(?:mk|sk|cs|ac)-gate-v1-[0-9a-f]{72}/g;
+const CREDENTIALS = /(?:mk|sk|cs|ac)-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}/g;
 
 describe('the log', () => {
   let app: TestApplication;
@@ -48,7 +49,7 @@ describe('the log', () => {
     }
   };
 
-  it('has one line of JSON for every request, with its id and what became of it', async () => {
+  it('has one line of JSON for every request, with its id and its status, 200 or 201', async () => {
     for (const [operationId, { method, path, key, json }] of Object.entries(organization.requests)) {
       let status: number | undefined;
       const found = await linesOf(async (headers) => {
@@ -75,7 +76,7 @@ describe('the log', () => {
     }
   });
 
-  it('is JSON on every line, without exception', () => {
+  it('has only lines of JSON', () => {
     for (const line of app.logLines) {
       expect(line.endsWith('\n')).toBe(true);
       expect(line.trimEnd()).not.toContain('\n');
@@ -83,7 +84,7 @@ describe('the log', () => {
     for (const line of lines()) expect(line).toMatchObject({ level: expect.any(String), time: expect.any(String) });
   });
 
-  it('has a line for a request that is refused, whoever sent it', async () => {
+  it('has a line for a request that is answered 401, 403 or 404, with its caller if known', async () => {
     const unauthorized = await linesOf((headers) => app.api.get('/guardrails', { headers }));
     const client = await linesOf((headers) => app.api.get('/guardrails', { key: organization.clientSecret, headers }));
     const unknown = await linesOf((headers) => fetch(`${app.origin}/nowhere?key=${organization.apiKey}`, { headers }));
@@ -96,7 +97,7 @@ describe('the log', () => {
     for (const [line] of [unauthorized, client, unknown, health]) expect(line).not.toHaveProperty('user_id');
   });
 
-  it('has neither queries nor headers nor bodies', async () => {
+  it('has no queries, headers and bodies', async () => {
     const mark = randomBytes(8).toString('hex');
 
     await linesOf((headers) =>
@@ -110,7 +111,7 @@ describe('the log', () => {
     expect(app.logLines.join('')).not.toContain(mark);
   });
 
-  it('has no credential that was put in a wrong place', async () => {
+  it('has no credential that was sent in a wrong place', async () => {
     const { apiKey, managementKey: key } = organization;
     const encoded = encodeURIComponent(apiKey).replaceAll('-', '%2D');
     await linesOf((headers) => app.api.delete(`/keys/${apiKey}`, { key, headers }));
@@ -125,9 +126,9 @@ describe('the log', () => {
     await linesOf((headers) => app.api.get('/guardrails', { headers: { ...headers, authorization: `Basic ${key}` } }));
     await linesOf((headers) => app.api.get('/guardrails', { headers: { ...headers, 'x-api-key': key } }));
     await linesOf((headers) => app.api.post('/auth/keys', { key, raw: `{"code":"${apiKey}`, headers }));
-    // As the id of the request itself it is told back to who sent it, but not to the log.
-    const told = await app.api.get('/guardrails', { key, headers: { 'x-request-id': apiKey } });
-    expect(told.headers.get('x-request-id')).toBe(apiKey);
+    // The answer repeats it as the id of the request, and the log does not.
+    const answer = await app.api.get('/guardrails', { key, headers: { 'x-request-id': apiKey } });
+    expect(answer.headers.get('x-request-id')).toBe(apiKey);
     await exchangeBytes(app.origin, [`GET /${apiKey} HTTP/9\r\nAuthorization: Bearer ${key}\r\n\r\n`], 'closed');
 
     const redacted = lines().filter((line) => JSON.stringify(line).includes('[redacted]'));
@@ -135,11 +136,11 @@ describe('the log', () => {
     // The random part alone is the credential: the prefix is known, and the checksum can be worked out.
     expect(app.logLines.join('')).not.toContain(apiKey.slice(-72, -8));
     expect(app.logLines.join('')).not.toContain(encodedAsAWhole);
-    expect(redacted).toContainEqual(expect.objectContaining({ path: '/api/v1/keys/sk-gate-v1-[redacted]' }));
-    expect(redacted).toContainEqual(expect.objectContaining({ request_id: 'sk-gate-v1-[redacted]' }));
+    expect(redacted).toContainEqual(expect.objectContaining({ path: '/api/v1/keys/sk-gate-v2-[redacted]' }));
+    expect(redacted).toContainEqual(expect.objectContaining({ request_id: 'sk-gate-v2-[redacted]' }));
   });
 
-  it('cannot be written to by a path', async () => {
+  it('has one line for a path with line breaks, answered 404', async () => {
     const found = await linesOf((headers) =>
       fetch(`${app.origin}/a%0A{"level":"fatal"}"\\%22,"status":200,"x":"%E2%80%A8`, { headers }),
     );
@@ -148,7 +149,7 @@ describe('the log', () => {
     expect(found[0]).toMatchObject({ level: 'info', status: 404, message: 'request' });
   });
 
-  it('has a line for a request whose client was gone before the answer, which nobody got', async () => {
+  it('has a line with 499 for a request whose client disconnects before the answer', async () => {
     const release = await lockRows(app, 'LOCK TABLE guardrails IN ACCESS EXCLUSIVE MODE', []);
     const found = await linesOf(async (headers) => {
       const { hostname, port } = new URL(app.origin);
@@ -157,7 +158,7 @@ describe('the log', () => {
         `GET /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${headers['x-request-id']}\r\n` +
           `Authorization: Bearer ${organization.managementKey}\r\n\r\n`,
       );
-      await untilWaiting(app, 1);
+      await untilWaitingForLock(app, 1);
       socket.destroy();
     });
     await release();
@@ -171,7 +172,7 @@ describe('the log', () => {
     ['HPE_INVALID_VERSION', 400, 'GET /{mark} HTTP/3.7'],
     ['HPE_INVALID_HEADER_TOKEN', 400, 'GET / HTTP/1.1\r\n{mark}\0: x'],
     ['HPE_HEADER_OVERFLOW', 431, `GET / HTTP/1.1\r\nX-{mark}: ${'x'.repeat(17_000)}`],
-  ])('has a line for what is no request: %s, answered with %i', async (cause, status, bytes) => {
+  ])('has a line for bytes that are no request: %s, answered %i', async (cause, status, bytes) => {
     const mark = randomBytes(8).toString('hex');
 
     const { answers } = await exchangeBytes(app.origin, [`${bytes.replace('{mark}', mark)}\r\n\r\n`], 'closed');
@@ -191,7 +192,7 @@ describe('the log', () => {
     expect(app.logLines.join('')).not.toContain(mark);
   });
 
-  it('has a line for a request for a tunnel, without its query', async () => {
+  it('has a line for a CONNECT request, answered 404, without its query', async () => {
     const mark = randomBytes(8).toString('hex');
     const bytes = `CONNECT x.example:443?${mark} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
@@ -205,9 +206,10 @@ describe('the log', () => {
   });
 
   // Last, because it leaves the application without its tables.
-  it('names the cause of a failure, but no value that was in play', async () => {
-    const { managementKey: key } = organization;
-    const [code, verifier] = [`ac-gate-v1-${randomBytes(36).toString('hex')}`, randomBytes(32).toString('base64url')];
+  it('has the cause of a 500, without the values of its statement', async () => {
+    const { managementKey: key, organizationId } = organization;
+    const { plaintext: code } = issueAuthorizationCode(organizationId);
+    const verifier = randomBytes(32).toString('base64url');
     secrets.push(code, verifier);
     await app.rows('ALTER TABLE authorization_codes RENAME TO codes_elsewhere');
     await app.rows('ALTER TABLE guardrails RENAME TO guardrails_elsewhere');

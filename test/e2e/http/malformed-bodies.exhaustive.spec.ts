@@ -1,20 +1,27 @@
+import { acceptedKey, type AcceptedKeys, acceptedKeys } from '../../operations/accepted-key.js';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer, ErrorBody, RequestOptions } from '../../support/api-client.js';
-import { exchangeBytes } from '../../support/byte-exchange.js';
-import { COMPRESSED, LARGE_BODY, malformedBodies, MEDIUM_BODY, tooLarge } from '../../support/malformed-bodies.js';
-import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/operations.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { exampleBody } from '../../support/schema-instances.js';
-import { TestApplication } from '../../support/test-application.js';
-import { expectUnharmed } from '../../support/unharmed.js';
+import type { Answer, ErrorBody, RequestOptions } from '../../support/network/api-client.js';
+import { exchangeBytes } from '../../support/network/raw-connection.js';
+import {
+  UNSUPPORTED_ENCODING,
+  LARGE_BODY,
+  malformedBodies,
+  MEDIUM_BODY,
+  bodyTooLarge,
+} from '../../support/requests/malformed-bodies.js';
+import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { exampleBody } from '../../support/openapi/example-bodies.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
 
 const MEBIBYTE = 1024 * 1024;
 
 /** An inference body has whatever fields its model takes. */
-const TAKES_ANY_FIELD = 'createPresetsChatCompletions';
+const TAKES_ANY_FIELD: readonly string[] = ['createPresetsChatCompletions', 'sendChatCompletionRequest'];
 
-/** How large bodies may be in bytes, where they may be larger than 16 KiB (docs/api-design.md). */
+/** How large bodies may be in bytes, where they may be larger than 16 KiB (docs/interface/conventions.md#bodies). */
 const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   bulkAssignKeysToGuardrail: LARGE_BODY,
   bulkAssignMembersToGuardrail: LARGE_BODY,
@@ -25,6 +32,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   createObservabilityDestination: MEDIUM_BODY,
   createPresetsChatCompletions: LARGE_BODY,
   createWorkspace: MEDIUM_BODY,
+  sendChatCompletionRequest: 20 * MEBIBYTE,
   updateGuardrail: LARGE_BODY,
   updateObservabilityDestination: MEDIUM_BODY,
   updateWorkspace: MEDIUM_BODY,
@@ -39,16 +47,18 @@ const FIELD_FAULTS = [
   'a lone surrogate in the name of a field',
 ];
 
-describe('bodies', () => {
+describe('request bodies', () => {
   let app: TestApplication;
   let organization: NewOrganization;
+  let keys: AcceptedKeys;
   let api: Interface;
 
   beforeAll(async () => {
     app = await TestApplication.start();
     organization = await app.factory.organization();
+    keys = await acceptedKeys(app, organization);
     await app.factory.enableScim(organization);
-    api = interfaceOf(app.application);
+    api = await interfaceOf(app.application);
   });
 
   afterAll(() => app.stop());
@@ -56,36 +66,41 @@ describe('bodies', () => {
   const operationsWithBody = (): Operation[] => api.operations.filter(({ body }) => body !== undefined);
 
   const send = (operation: Operation, options: RequestOptions): Promise<Answer> =>
-    app.api.send(operation.method, pathOf(operation), { key: organization.managementKey, ...options });
+    app.api.send(operation.method, pathOf(operation), { key: acceptedKey(operation.operationId, keys), ...options });
 
   /** Sends a guardrail's body as bytes that were encoded in some way. */
   const sendEncoded = (raw: Uint8Array, encoding: string): Promise<Answer<ErrorBody>> =>
     app.api.post('/guardrails', { key: organization.managementKey, raw, headers: { 'content-encoding': encoding } });
 
-  it('are taken by the operations that create or change something, and by no other', () => {
+  it('are taken by exactly the operations that create or change something', () => {
     const writing = api.operations.filter(({ method }) => ['PATCH', 'POST', 'PUT'].includes(method));
     expect(operationsWithBody()).toEqual(writing);
     expect(operationsWithBody().length).toBeGreaterThanOrEqual(4);
   });
 
   // Named here, so that each is a test of its own; made for each operation below.
-  it.each(malformedBodies({ name: 'x' }).map(([name]) => name))('are refused everywhere: %s', async (name) => {
-    const takesNone = name === 'no body' || name === 'an empty body';
-    const isAboutFields = FIELD_FAULTS.includes(name);
-    const refusing = operationsWithBody().filter(
-      ({ bodyIsOptional, operationId }) =>
-        !(takesNone && bodyIsOptional) && !(isAboutFields && operationId === TAKES_ANY_FIELD),
-    );
-    for (const operation of refusing) {
-      const valid = exampleBody(api, operation.body!);
-      const [, request, refusal] = malformedBodies(valid, operation.bodyLimit).find(
-        (candidate) => candidate[0] === name,
-      )!;
-      await expectUnharmed(app, async () => {
-        expectRefusal(await send(operation, request), { ...refusal, userId: organization.userId });
-      });
-    }
-  });
+  it.each(malformedBodies({ name: 'x' }).map(([name]) => name))(
+    'are answered 400, 413 or 415 by every operation: %s',
+    async (name) => {
+      const takesNone = name === 'no body' || name === 'an empty body';
+      const isAboutFields = FIELD_FAULTS.includes(name);
+      const refusing = operationsWithBody().filter(
+        ({ bodyIsOptional, operationId, bodyLimit = 0 }) =>
+          !(name === '2 MiB' && bodyLimit > 2 * MEBIBYTE) &&
+          !(takesNone && bodyIsOptional) &&
+          !(isAboutFields && TAKES_ANY_FIELD.includes(operationId)),
+      );
+      for (const operation of refusing) {
+        const valid = exampleBody(api, operation.body!);
+        const [, request, refusal] = malformedBodies(valid, operation.bodyLimit).find(
+          (candidate) => candidate[0] === name,
+        )!;
+        await expectNoSideEffects(app, async () => {
+          expectRefusal(await send(operation, request), { ...refusal, userId: organization.userId });
+        });
+      }
+    },
+  );
 
   it.each([
     ['another JSON type', 'application/vnd.api+json'],
@@ -96,8 +111,8 @@ describe('bodies', () => {
     ['two types', 'application/json, text/plain'],
     ['a form with a file', 'multipart/form-data; boundary=x'],
     ['no type at all', ''],
-  ])('are refused as %s', async (_name, contentType) => {
-    await expectUnharmed(app, async () => {
+  ])('are answered 400 as %s', async (_name, contentType) => {
+    await expectNoSideEffects(app, async () => {
       const answer = await app.api.post('/guardrails', {
         key: organization.managementKey,
         raw: '{"name":"x"}',
@@ -115,7 +130,7 @@ describe('bodies', () => {
     'application/json; charset="utf8"',
     'APPLICATION/JSON',
     'application/json; profile="x"',
-  ])('are taken as %s', async (contentType) => {
+  ])('are answered 201 with the Content-Type %s', async (contentType) => {
     const answer = await app.api.post('/guardrails', {
       key: organization.managementKey,
       raw: '{"name":"type"}',
@@ -140,8 +155,8 @@ describe('bodies', () => {
     ['an unknown escape', '{"name":"\\x41"}'],
     ['white space alone', ' \r\n\t '],
     ['a NUL alone', '\u0000'],
-  ])('are refused with %s', async (_name, raw) => {
-    await expectUnharmed(app, async () => {
+  ])('are answered 400 with %s', async (_name, raw) => {
+    await expectNoSideEffects(app, async () => {
       const answer = await app.api.post('/guardrails', { key: organization.managementKey, raw });
       expectRefusal(answer, { status: 400, reason: 'malformed_json', paths: [''], userId: organization.userId });
     });
@@ -153,15 +168,15 @@ describe('bodies', () => {
     ['beyond the last code point', [0xf4, 0x90, 0x80, 0x80]],
     ['a sequence that is cut off', [0xe2, 0x82]],
     ['a continuation alone', [0x80]],
-  ])('are refused with %s', async (_name, bytes) => {
-    await expectUnharmed(app, async () => {
+  ])('are answered 400 with %s in place of UTF-8', async (_name, bytes) => {
+    await expectNoSideEffects(app, async () => {
       const raw = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')]);
       const answer = await app.api.post('/guardrails', { key: organization.managementKey, raw });
       expectRefusal(answer, { status: 400, reason: 'malformed_body', paths: [''], userId: organization.userId });
     });
   });
 
-  it('are refused in UTF-16, byte order mark or not', async () => {
+  it('are answered 400 in UTF-16, with or without a byte order mark', async () => {
     for (const mark of ['', '\ufeff']) {
       const raw = Buffer.from(`${mark}{"name":"x"}`, 'utf16le');
       const answer = await app.api.post<ErrorBody>('/guardrails', { key: organization.managementKey, raw });
@@ -169,7 +184,7 @@ describe('bodies', () => {
     }
   });
 
-  it('may begin with a byte order mark in UTF-8 (RFC 8259, section 8.1)', async () => {
+  it('are answered 201 with a byte order mark in UTF-8 (RFC 8259, section 8.1)', async () => {
     const answer = await app.api.post<{ data: { id: string } }>('/guardrails', {
       key: organization.managementKey,
       raw: '\ufeff{"name":"marked"}',
@@ -181,7 +196,7 @@ describe('bodies', () => {
     ]);
   });
 
-  it('take the last of two fields of one name', async () => {
+  it('are answered 201 with the last of two fields of one name', async () => {
     const answer = await app.api.post<{ data: { name: string } }>('/guardrails', {
       key: organization.managementKey,
       raw: '{"name":"first","name":"last"}',
@@ -191,9 +206,9 @@ describe('bodies', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    'are refused with a field %s, in the body and in objects inside it',
+    'are answered 400 with a field %s, in the body and in objects inside it',
     async (field) => {
-      await expectUnharmed(app, async () => {
+      await expectNoSideEffects(app, async () => {
         const answer = await app.api.post('/guardrails', {
           key: organization.managementKey,
           raw: `{"name":"x","${field}":{"limit_usd":1,"polluted":true},
@@ -210,46 +225,46 @@ describe('bodies', () => {
     },
   );
 
-  describe('of a size', () => {
+  describe('of a certain size', () => {
     const bodyOf = (bytes: number): string => '{"name":"sized"}'.padEnd(bytes, ' ');
 
-    it('are read up to 1 MiB', async () => {
+    it('are answered 201 up to 1 MiB', async () => {
       const answer = await app.api.post('/guardrails', { key: organization.managementKey, raw: bodyOf(MEBIBYTE) });
 
       expect(answer.status).toBe(201);
     });
 
-    it('are refused from one byte more on', async () => {
+    it('are answered 413 from one byte more on', async () => {
       const answer = await app.api.post('/guardrails', {
         key: organization.managementKey,
         raw: bodyOf(MEBIBYTE + 1),
       });
 
-      expectRefusal(answer, { ...tooLarge(LARGE_BODY), userId: organization.userId });
+      expectRefusal(answer, { ...bodyTooLarge(LARGE_BODY), userId: organization.userId });
     });
 
-    it('are refused without a Content-Length, and the connection serves on', async () => {
+    it('are answered 413 without a Content-Length, and the connection takes the next request (400)', async () => {
       const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
       const head = (more: string): string =>
         `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organization.managementKey}\r\n` +
         `Content-Type: application/json\r\n${more}\r\n`;
-      await expectUnharmed(app, async () => {
+      await expectNoSideEffects(app, async () => {
         const { answers } = await exchangeBytes(
           app.origin,
           [head('Transfer-Encoding: chunked\r\n'), ...Array<string>(32).fill(chunk), '0\r\n\r\n', head('')],
           2,
         );
-        expectRefusal(answers[0]!, { ...tooLarge(LARGE_BODY), userId: organization.userId });
+        expectRefusal(answers[0]!, { ...bodyTooLarge(LARGE_BODY), userId: organization.userId });
         expect(answers[1]!.status).toBe(400);
       });
     });
 
-    it('answer 413 with limit_bytes one byte above the limit of their operation, with a Content-Length and in chunks', async () => {
+    it('are answered 413 with limit_bytes one byte above the limit of their operation, with a Content-Length and in chunks', async () => {
       for (const operation of operationsWithBody()) {
         const limit = BODY_LIMITS_BY_OPERATION[operation.operationId] ?? 16_384;
         const head = (framing: string): string =>
           `${operation.method} /api/v1${pathOf(operation)} HTTP/1.1\r\nHost: x\r\n` +
-          `Authorization: Bearer ${organization.managementKey}\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
+          `Authorization: Bearer ${acceptedKey(operation.operationId, keys)}\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
         // Neither is JSON, so that no operation takes it: what is small enough is read, and refused as that.
         const sized = (bytes: number): string => head(`Content-Length: ${bytes}`) + 'x'.repeat(bytes);
         const chunked = (bytes: number): string =>
@@ -266,20 +281,20 @@ describe('bodies', () => {
       }
     });
 
-    it('have the limit that the document says', () => {
+    it('have the limit that the OpenAPI document states', () => {
       for (const { operationId, bodyLimit } of operationsWithBody()) {
         expect([operationId, bodyLimit]).toEqual([operationId, BODY_LIMITS_BY_OPERATION[operationId] ?? 16_384]);
       }
     });
 
-    it('are not read at all without a credential', async () => {
+    it('are answered 401 without a credential, before they are read', async () => {
       const answer = await app.api.post('/guardrails', { raw: bodyOf(2 * MEBIBYTE) });
 
       expectRefusal(answer, { status: 401, reason: 'missing_credential' });
     });
   });
 
-  describe('that are compressed', () => {
+  describe('with a Content-Encoding', () => {
     const text = Buffer.from('{"name":"compressed"}');
 
     it.each([
@@ -291,15 +306,15 @@ describe('bodies', () => {
       ['identity, identity', text],
       ['compress', text],
       ['zstd', text],
-    ])('answer 415 with Accept-Encoding: identity when their Content-Encoding is %s', async (encoding, raw) => {
-      await expectUnharmed(app, async () => {
+    ])('are answered 415 with Accept-Encoding: identity for %s', async (encoding, raw) => {
+      await expectNoSideEffects(app, async () => {
         const answer = await sendEncoded(raw, encoding);
-        expectRefusal(answer, { ...COMPRESSED, userId: organization.userId });
+        expectRefusal(answer, { ...UNSUPPORTED_ENCODING, userId: organization.userId });
         expect(answer.headers.get('accept-encoding')).toBe('identity');
       });
     });
 
-    it('answer 415 before anything of them has arrived', async () => {
+    it('are answered 415 before the body has arrived', async () => {
       const { answers } = await exchangeBytes(
         app.origin,
         [
@@ -308,14 +323,11 @@ describe('bodies', () => {
         ],
         1,
       );
-      expectRefusal(answers[0]!, { ...COMPRESSED, userId: organization.userId });
+      expectRefusal(answers[0]!, { ...UNSUPPORTED_ENCODING, userId: organization.userId });
     });
 
-    it.each(['identity', 'Identity', ''])(
-      'are taken with the Content-Encoding "%s", which is none',
-      async (encoding) => {
-        expect((await sendEncoded(text, encoding)).status).toBe(201);
-      },
-    );
+    it.each(['identity', 'Identity', ''])('are answered 201 for "%s", which means no encoding', async (encoding) => {
+      expect((await sendEncoded(text, encoding)).status).toBe(201);
+    });
   });
 });

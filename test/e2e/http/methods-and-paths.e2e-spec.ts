@@ -1,11 +1,11 @@
 import { METHODS } from 'node:http';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer, ErrorBody } from '../../support/api-client.js';
-import { exchangeBytes } from '../../support/byte-exchange.js';
-import { expectEnvelope } from '../../support/envelope.js';
-import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/operations.js';
-import { TestApplication } from '../../support/test-application.js';
-import { expectUnharmed } from '../../support/unharmed.js';
+import type { Answer, ErrorBody } from '../../support/network/api-client.js';
+import { exchangeBytes } from '../../support/network/raw-connection.js';
+import { expectEnvelope } from '../../support/expectations/error-envelope.js';
+import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
 
 /** The paths that lead to an operation. */
 function patternOf({ path }: Operation): RegExp {
@@ -21,7 +21,7 @@ describe('methods and paths', () => {
     app = await TestApplication.start();
     organization = await app.factory.organization();
     await app.factory.enableScim(organization);
-    api = interfaceOf(app.application);
+    api = await interfaceOf(app.application);
   });
 
   afterAll(() => app.stop());
@@ -44,11 +44,11 @@ describe('methods and paths', () => {
     const methods = METHODS.filter((method) => method !== 'HEAD');
     expect(methods).toEqual(expect.arrayContaining(['OPTIONS', 'TRACE', 'PUT', 'PATCH', 'PROPFIND', 'PURGE']));
     const paths = new Set(api.operations.map(({ path }) => path));
-    await expectUnharmed(app, async () => {
+    await expectNoSideEffects(app, async () => {
       for (const path of paths) {
         const concrete = pathOf(api.operations.find((operation) => operation.path === path)!);
         // What is a path of its own may be an id in another one: /guardrails/effective.
-        const taken = api.operations.filter((operation) => patternOf(operation).test(concrete));
+        const taken = api.operations.filter((operation) => patternOf(operation).test(concrete.split('?')[0]!));
         for (const method of methods.filter((name) => !taken.some((operation) => operation.method === name))) {
           expectUnknown(await send(method, `/api/v1${concrete}`));
         }
@@ -68,7 +68,7 @@ describe('methods and paths', () => {
     expectUnknown(await send('OPTIONS', '*'));
   });
 
-  it('takes no method from a header or a query', async () => {
+  it('answers 400 for a method in the query, and ignores one in a header', async () => {
     const answer = await app.api.get<ErrorBody>('/guardrails?_method=POST', {
       key: organization.managementKey,
       headers: { 'x-http-method-override': 'POST', 'x-method-override': 'DELETE' },
@@ -139,19 +139,22 @@ describe('methods and paths', () => {
     expectUnknown(await send('GET', '/a'.repeat(7000)));
   });
 
-  it.each(['/guardrails', '/images/models'])('answers HEAD %s as it would GET, without a body', async (path) => {
-    const url = `${app.origin}/api/v1${path}`;
-    const headers = { authorization: `Bearer ${organization.managementKey}` };
+  it.each(['/guardrails', '/images/models'])(
+    'answers HEAD %s with 200 and the headers of GET, without a body',
+    async (path) => {
+      const url = `${app.origin}/api/v1${path}`;
+      const headers = { authorization: `Bearer ${organization.managementKey}` };
 
-    const get = await fetch(url, { headers });
-    const head = await fetch(url, { headers, method: 'HEAD' });
+      const get = await fetch(url, { headers });
+      const head = await fetch(url, { headers, method: 'HEAD' });
 
-    expect(head.status).toBe(200);
-    expect(await head.text()).toBe('');
-    expect(head.headers.get('content-length')).toBe(String((await get.text()).length));
-  });
+      expect(head.status).toBe(200);
+      expect(await head.text()).toBe('');
+      expect(head.headers.get('content-length')).toBe(String((await get.text()).length));
+    },
+  );
 
-  it('answers HEAD with the status of the failure', async () => {
+  it('answers HEAD with 401 and 404 like GET, without a body', async () => {
     const unknown = await fetch(`${app.origin}/nowhere`, { method: 'HEAD' });
     const unauthorized = await fetch(`${app.origin}/api/v1/guardrails`, { method: 'HEAD' });
 

@@ -1,13 +1,17 @@
 import type { Server } from 'node:http';
 import net from 'node:net';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { type ByteExchange, exchangeBytes } from '../../support/byte-exchange.js';
-import { expectEnvelope } from '../../support/envelope.js';
-import { TestApplication } from '../../support/test-application.js';
-import { expectUnharmed } from '../../support/unharmed.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { type ByteExchange, exchangeBytes } from '../../support/network/raw-connection.js';
+import { expectEnvelope } from '../../support/expectations/error-envelope.js';
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
 
-describe('a socket', () => {
+/** How many requests of an organization are worked on at once. */
+const SHARE = 10;
+
+describe('a raw connection', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let authorization: string;
@@ -25,7 +29,7 @@ describe('a socket', () => {
 
   /** Checks that bytes get one answer, an envelope of that status, and then the end of the connection. */
   const expectCutOff = async (bytes: string, status: number, reason: string, halfCloses = false): Promise<void> => {
-    await expectUnharmed(app, async () => {
+    await expectNoSideEffects(app, async () => {
       const { answers, isClosed } = await exchange(bytes, 'closed', halfCloses);
       expect(answers).toHaveLength(1);
       expect(expectEnvelope(answers[0]!, status).error.metadata.reason).toBe(reason);
@@ -39,7 +43,7 @@ describe('a socket', () => {
 
   const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
-  describe('that is closed by the client halfway', () => {
+  describe('that the client closes halfway', () => {
     it.each([
       ['the request line', 'GET /api/v1/guardr'],
       ['the headers', 'GET /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nAuthori'],
@@ -51,12 +55,30 @@ describe('a socket', () => {
         'a chunk',
         'POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{"na',
       ],
-    ])('through %s is answered', async (_name, bytes) => {
+    ])('through %s is answered 400', async (_name, bytes) => {
       await expectCutOff(bytes.replace('Host', `${authorization}Host`), 400, 'unreadable_request', true);
     });
 
-    it('through a body, and reset, costs nothing', async () => {
-      await expectUnharmed(app, async () => {
+    it('with a pipelined request behind a waiting one uses up no share of the organization: the next request is answered 200', async () => {
+      for (let count = 0; count < SHARE; count += 1) {
+        const unlock = await lockRows(app, 'LOCK TABLE guardrails IN ACCESS EXCLUSIVE MODE', []);
+        const { hostname, port } = new URL(app.origin);
+        const socket = net.connect(Number(port), hostname);
+        socket.write(get('/api/v1/guardrails').repeat(2));
+        await untilWaitingForLock(app, 1);
+        const before = app.logLines.length;
+        socket.resetAndDestroy();
+        await unlock();
+        // Its log line is written once the service has noticed.
+        while (!app.logLines.slice(before).some((line) => line.includes('"method":"GET"'))) await tick();
+      }
+
+      const { answers } = await exchange(get('/api/v1/guardrails'), 1);
+      expect(statuses(answers)).toEqual([200]);
+    });
+
+    it('through a body, with a reset, has no side effects', async () => {
+      await expectNoSideEffects(app, async () => {
         const { hostname, port } = new URL(app.origin);
         const socket = net.connect(Number(port), hostname);
         socket.write(
@@ -85,7 +107,7 @@ describe('a socket', () => {
     ['a space before the colon of a header', 'GET /health/live HTTP/1.1\r\nHost : x\r\n\r\n'],
     ['a header without a name', 'GET /health/live HTTP/1.1\r\nHost: x\r\n: x\r\n\r\n'],
     ['line feeds alone', 'GET /health/live HTTP/1.1\nHost: x\n\n'],
-  ])('that brings %s is answered and closed', async (_name, bytes) => {
+  ])('that sends %s is answered 400 and closed', async (_name, bytes) => {
     await expectCutOff(bytes, 400, 'unreadable_request');
   });
 
@@ -93,15 +115,15 @@ describe('a socket', () => {
     ['one large header', `X-Large: ${'a'.repeat(17_000)}\r\n`],
     ['many headers', 'X-Many: aaaaaaaa\r\n'.repeat(1_500)],
     ['a large credential', `Authorization: Bearer ${'a'.repeat(100_000)}\r\n`],
-  ])('that brings %s is told so', async (_name, headers) => {
+  ])('that sends %s is answered 431 and closed', async (_name, headers) => {
     await expectCutOff(get('/api/v1/guardrails', headers), 431, 'unreadable_request');
   });
 
-  it('that brings a target larger than headers may be is told so', async () => {
+  it('that sends a path larger than headers may be is answered 431 and closed', async () => {
     await expectCutOff(get(`/api/v1/guardrails?limit=${'1'.repeat(20_000)}`), 431, 'unreadable_request');
   });
 
-  it('that has been answered so is not held open by a client that does not close', async () => {
+  it('that sends garbage is not held open after the 400 by a client that does not close it', async () => {
     const server = app.application.getHttpServer() as Server;
     const { hostname, port } = new URL(app.origin);
     server.closeIdleConnections();
@@ -116,8 +138,8 @@ describe('a socket', () => {
     socket.destroy();
   });
 
-  it('that asks for a tunnel and is reset costs nothing', async () => {
-    await expectUnharmed(app, async () => {
+  it('that sends CONNECT and is reset has no side effects', async () => {
+    await expectNoSideEffects(app, async () => {
       const { hostname, port } = new URL(app.origin);
       const socket = net.connect({ host: hostname, port: Number(port), allowHalfOpen: true });
       socket.write('CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n');
@@ -138,18 +160,18 @@ describe('a socket', () => {
     ['a length beyond all numbers', `${'f'.repeat(20)}\r\n{"name":"x"}\r\n0\r\n\r\n`],
     ['a length that is too short', '3\r\n{"name":"x"}\r\n0\r\n\r\n'],
     ['a word after a good one', 'c\r\n{"name":"x"}\r\nzz\r\n\r\n'],
-  ])('that brings a chunk with %s is answered and closed', async (_name, chunks) => {
+  ])('that sends a chunk with %s is answered 400 and closed', async (_name, chunks) => {
     const head = `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n`;
     await expectCutOff(`${head}Transfer-Encoding: chunked\r\n\r\n${chunks}`, 400, 'unreadable_request');
   });
 
-  it('that brings chunk extensions without end is told that it is too much', async () => {
+  it('that sends endless chunk extensions is answered 413 and closed', async () => {
     const head = `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n`;
     const extension = `c;${'a'.repeat(17_000)}`;
     await expectCutOff(`${head}Transfer-Encoding: chunked\r\n\r\n${extension}\r\n`, 413, 'unreadable_request');
   });
 
-  it('takes chunks with extensions and trailers', async () => {
+  it('that sends chunks with extensions and trailers is answered 201', async () => {
     const { answers } = await exchange(
       `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n` +
         'Transfer-Encoding: chunked\r\n\r\n8;note="x"\r\n{"name":\r\n9\r\n"chunks"}\r\n0\r\nX-Trailer: x\r\n\r\n',
@@ -160,7 +182,7 @@ describe('a socket', () => {
     expect(answers[0]!.body).toMatchObject({ data: { name: 'chunks' } });
   });
 
-  it('answers requests that come without waiting, in their order', async () => {
+  it('that sends pipelined requests is answered 200 and 404 in their order', async () => {
     const paths = [
       '/health/live',
       '/api/v1/nowhere',
@@ -180,7 +202,7 @@ describe('a socket', () => {
     ['a method that there is not', 'MYSTERY / HTTP/1.1\r\nHost: x\r\n\r\n', 404, 'route_not_found'],
     ['half a request line with a known method', 'GET /x HTTP/9.9\r\n\r\n', 400, 'unreadable_request'],
   ])(
-    'answers requests before it answers what follows them in the same packet and closes: %s',
+    'that sends pipelined requests is answered 200 before the error for what follows them in the same packet: %s',
     async (_name, bytes, status, reason) => {
       const body = '{"name":"pipelined"}';
       const create =
@@ -198,7 +220,7 @@ describe('a socket', () => {
   it.each([
     ['different', 'Host: gateway.example\r\nHost: elsewhere.example\r\n'],
     ['equal', 'Host: gateway.example\r\nhost: gateway.example\r\n'],
-  ])('answers 400 to two %s Host headers (RFC 9112, section 3.2), and closes', async (_name, hosts) => {
+  ])('that sends two %s Host headers is answered 400 (RFC 9112, section 3.2) and closed', async (_name, hosts) => {
     const { answers, isClosed } = await exchange(`GET /health/live HTTP/1.1\r\n${hosts}\r\n`, 'closed');
 
     expect(answers).toHaveLength(1);
@@ -210,7 +232,7 @@ describe('a socket', () => {
   });
 
   it.each(['gzip, chunked', 'chunked, chunked', 'identity, chunked'])(
-    'answers 400 to the Transfer-Encoding %s (RFC 9112, section 6.1), and closes',
+    'that sends the Transfer-Encoding %s is answered 400 (RFC 9112, section 6.1) and closed',
     async (coding) => {
       const head = `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n`;
       await expectCutOff(
@@ -221,14 +243,14 @@ describe('a socket', () => {
     },
   );
 
-  it('speaks HTTP/1.0, and closes after the answer', async () => {
+  it('that sends HTTP/1.0 is answered 200 and closed', async () => {
     const { answers, isClosed } = await exchange(`GET /api/v1/guardrails HTTP/1.0\r\n${authorization}\r\n`, 'closed');
 
     expect(statuses(answers)).toEqual([200]);
     expect(isClosed).toBe(true);
   });
 
-  it('refuses HTTP/1.1 without a Host, in the envelope', async () => {
+  it('that sends HTTP/1.1 without a Host is answered 400 in the error envelope', async () => {
     const { answers } = await exchange(`GET /health/live HTTP/1.1\r\n${authorization}\r\n`, 1);
 
     expect(expectEnvelope(answers[0]!, 400).error.metadata).toEqual({
@@ -237,13 +259,13 @@ describe('a socket', () => {
     });
   });
 
-  it.each(['tea', '200-ok'])('ignores the expectation %s', async (expectation) => {
+  it.each(['tea', '200-ok'])('that sends the expectation %s is answered 200', async (expectation) => {
     const { answers } = await exchange(get('/api/v1/guardrails', `Expect: ${expectation}\r\n`), 1);
 
     expect(statuses(answers)).toEqual([200]);
   });
 
-  it('goes on with a body when asked whether it would', async () => {
+  it('that sends Expect: 100-continue is answered 100 and then 201', async () => {
     const { answers } = await exchange(
       `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n` +
         'Expect: 100-continue\r\nContent-Length: 19\r\n\r\n{"name":"expected"}',
@@ -253,7 +275,7 @@ describe('a socket', () => {
     expect(statuses(answers)).toEqual([100, 201]);
   });
 
-  it('stays with HTTP/1.1 when it is asked for something else', async () => {
+  it('that asks for an upgrade stays with HTTP/1.1 and is answered 200', async () => {
     const upgrade =
       'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c, websocket\r\nHTTP2-Settings: AAMAAABkAAQA\r\n';
 
@@ -262,7 +284,7 @@ describe('a socket', () => {
     expect(statuses(answers)).toEqual([200]);
   });
 
-  describe('that brings a target in absolute form', () => {
+  describe('that sends a URL in absolute form', () => {
     it.each([
       'http://elsewhere.example/api/v1/guardrails?limit=1',
       'https://user:password@elsewhere.example:8443/api/v1/guardrails',
@@ -270,7 +292,7 @@ describe('a socket', () => {
       'http://[bad/api/v1/guardrails',
       'http://a:99999999/api/v1/guardrails',
       'http:///api/v1/guardrails',
-    ])('answers by its path: %s', async (target) => {
+    ])('is answered 200 by its path: %s', async (target) => {
       const { answers } = await exchange(get(target), 1);
 
       expect(statuses(answers)).toEqual([200]);
@@ -278,7 +300,7 @@ describe('a socket', () => {
     });
 
     it.each(['http://elsewhere.example', 'http://', 'http://?limit=1', 'http://['])(
-      'answers 302 to the documentation where there is no path: %s',
+      'is answered 302 to the documentation without a path: %s',
       async (target) => {
         const { answers } = await exchange(get(target), 1);
 
@@ -287,7 +309,7 @@ describe('a socket', () => {
     );
 
     it.each(['https://elsewhere.example/docs/nowhere', 'https://elsewhere.example/API/v1/guardrails'])(
-      'knows nothing at %s',
+      'is answered 404 for %s',
       async (target) => {
         const { answers } = await exchange(get(target), 1);
 

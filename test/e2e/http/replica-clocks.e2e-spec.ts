@@ -1,7 +1,7 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { newDestination } from '../../support/destinations.js';
-import { moveReplicaClock, restoreReplicaClock, trueTime } from '../../support/replica-clock.js';
-import { TestApplication } from '../../support/test-application.js';
+import { newDestination } from '../../support/resources/destinations.js';
+import { moveReplicaClock, restoreReplicaClock, trueTime } from '../../support/time/replica-clock.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -131,7 +131,7 @@ describe('a replica whose clock is a day behind the clock of the database', () =
     }),
   };
 
-  it.each(Object.keys(LISTS))('shows each item once to a walk through the list of %s', async (name) => {
+  it.each(Object.keys(LISTS))('shows each item once (200) when the list of %s is read page by page', async (name) => {
     const { path, add } = await LISTS[name]!();
     // What the list has from the start is walked over first.
     const { body } = await app.api.get<Page>(`${path}${path.includes('?') ? '&' : '?'}limit=100`, { key });
@@ -149,7 +149,7 @@ describe('a replica whose clock is a day behind the clock of the database', () =
     expectDatabaseTime(second[1]);
   });
 
-  it('puts the preset that was changed last first, with its new version at the same time', async () => {
+  it('lists the preset that was changed last first (200), with the time of its new version', async () => {
     const add = async (slug: string): Promise<{ designated_version: Listed } & Listed> =>
       (
         await post<{ data: { designated_version: Listed } & Listed }>(`/presets/${slug}/chat/completions`, {
@@ -170,7 +170,7 @@ describe('a replica whose clock is a day behind the clock of the database', () =
     expect(changed.designated_version.created_at).toBe(changed.updated_at);
   });
 
-  it('shows the time of the database for what it changes, as the answer and as it is stored', async () => {
+  it('answers 200 with the time of the database for changes, as it is stored', async () => {
     const workspace = await made('/workspaces', { name: 'Workspace', slug: 'changed' });
     const guardrail = await made('/guardrails', { name: 'Guardrail' });
     const destination = await newDestination(app, organization);
@@ -199,7 +199,7 @@ describe('a replica whose clock is a day behind the clock of the database', () =
     }
   });
 
-  it('records events at the time of the database, alone and together with the change', async () => {
+  it('records events with the time of the database, alone and in the statement of the change (201)', async () => {
     moveReplicaClock(-DAY_MS);
     await made('/guardrails', { name: 'Recorded with its row' });
     await made('/workspaces', { name: 'Recorded in the transaction', slug: 'recorded' });

@@ -1,7 +1,7 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { ErrorBody } from '../../support/api-client.js';
-import { exchangeBytes } from '../../support/byte-exchange.js';
-import { TestApplication } from '../../support/test-application.js';
+import type { ErrorBody } from '../../support/network/api-client.js';
+import { exchangeBytes } from '../../support/network/raw-connection.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -17,7 +17,7 @@ describe('X-Request-Id', () => {
   afterAll(() => app.stop());
 
   it.each(['1', 'z'.repeat(128), 'A.b_c-9', '0199f2f0-6d5e-7a52-b3c1-2f6c1c8f0a11', '...', '__proto__'])(
-    'is taken over when it is %s',
+    'of the answer is the one of the request when it is %s',
     async (id) => {
       const headers = { 'x-request-id': id };
 
@@ -53,7 +53,7 @@ describe('X-Request-Id', () => {
     ['with letters that are not ASCII', '\xe9\xe9'],
     ['HTML', '<script>alert(1)</script>'],
     ['JSON', '{"level":"fatal"}'],
-  ])('is made anew when it is %s', async (_name, id) => {
+  ])('of the answer is a new one when that of the request is %s', async (_name, id) => {
     const answer = await app.api.get<ErrorBody>('/guardrails?limit=0', {
       key: organization.managementKey,
       headers: { 'x-request-id': id },
@@ -65,7 +65,7 @@ describe('X-Request-Id', () => {
     if (id !== '') expect(answer.text).not.toContain(id);
   });
 
-  it('is made anew when it is given twice', async () => {
+  it('of the answer is a new one when the request has two', async () => {
     const { answers } = await exchangeBytes(
       app.origin,
       ['GET /health/live HTTP/1.1\r\nHost: x\r\nX-Request-Id: one\r\nX-Request-Id: two\r\n\r\n'],
@@ -75,7 +75,7 @@ describe('X-Request-Id', () => {
     expect(answers[0]!.headers.get('x-request-id')).toMatch(UUID);
   });
 
-  it('is made where there is none, another one for each request', async () => {
+  it('of the answer is a new one for each request without one', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => app.api.get('/guardrails', { key: organization.managementKey })),
     );
@@ -85,7 +85,7 @@ describe('X-Request-Id', () => {
     for (const id of ids) expect(id).toMatch(UUID);
   });
 
-  it('is made for bytes that are no request, too', async () => {
+  it('is on the 400 for bytes that are no request', async () => {
     const { answers } = await exchangeBytes(app.origin, ['garbage\r\n\r\n'], 'closed');
 
     const id = answers[0]!.headers.get('x-request-id')!;
@@ -93,7 +93,7 @@ describe('X-Request-Id', () => {
     expect((answers[0]!.body as ErrorBody).service_metadata.request_id).toBe(id);
   });
 
-  it('is on answers that are no JSON', async () => {
+  it('is on answers that are not JSON', async () => {
     const page = await fetch(`${app.origin}/docs`, { headers: { 'x-request-id': 'page' } });
 
     expect(page.headers.get('content-type')).toContain('text/html');

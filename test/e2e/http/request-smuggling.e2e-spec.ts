@@ -1,15 +1,15 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { exchangeBytes } from '../../support/byte-exchange.js';
-import { expectEnvelope } from '../../support/envelope.js';
-import { TestApplication } from '../../support/test-application.js';
-import { expectUnharmed } from '../../support/unharmed.js';
+import { exchangeBytes } from '../../support/network/raw-connection.js';
+import { expectEnvelope } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
 
 /** What an attacker hides behind the body that the proxy in front of the service believes in. */
 const SMUGGLED = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
 
 const CHUNKED_BODY = 'c\r\n{"name":"x"}\r\n0\r\n\r\n';
 
-describe('a request whose end is in doubt', () => {
+describe('a request with other bytes behind it', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -47,23 +47,26 @@ describe('a request whose end is in doubt', () => {
     ['line feeds alone', 'X: x\nTransfer-Encoding: chunked', CHUNKED_BODY],
     ['a carriage return alone', 'X: x\rTransfer-Encoding: chunked', CHUNKED_BODY],
     ['chunks that end with line feeds alone', 'Transfer-Encoding: chunked', 'c\n{"name":"x"}\n0\n\n'],
-  ])('is refused and its connection closed, with nothing behind it read: %s', async (_name, framing, body) => {
-    await expectUnharmed(app, async () => {
-      const { answers, isClosed } = await exchangeBytes(app.origin, [head(framing) + body + SMUGGLED], 'closed');
+  ])(
+    'is answered 400 and its connection closed, with the other bytes unread, when its end is in doubt: %s',
+    async (_name, framing, body) => {
+      await expectNoSideEffects(app, async () => {
+        const { answers, isClosed } = await exchangeBytes(app.origin, [head(framing) + body + SMUGGLED], 'closed');
 
-      expect(answers).toHaveLength(1);
-      expect(expectEnvelope(answers[0]!, 400).error.metadata.reason).toBe('unreadable_request');
-      expect(isClosed).toBe(true);
-    });
-  });
+        expect(answers).toHaveLength(1);
+        expect(expectEnvelope(answers[0]!, 400).error.metadata.reason).toBe('unreadable_request');
+        expect(isClosed).toBe(true);
+      });
+    },
+  );
 
-  it('is not one with a clear end: what stands behind it is the next request', async () => {
+  it('is answered 201, and the bytes behind it 200 as the next request, when its end is clear', async () => {
     const { answers } = await exchangeBytes(app.origin, [`${head('Content-Length: 14')}{"name":"end"}${SMUGGLED}`], 2);
 
     expect(answers.map(({ status }) => status)).toEqual([201, 200]);
   });
 
-  it('is not one without a body, whatever stands behind it', async () => {
+  it('is answered 404, and the bytes behind it 200 as the next request, when it has no body', async () => {
     const request = `DELETE /api/v1/keys/${'0'.repeat(64)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organization.managementKey}\r\n`;
 
     const { answers } = await exchangeBytes(app.origin, [`${request}\r\n${SMUGGLED}`], 2);
@@ -71,7 +74,7 @@ describe('a request whose end is in doubt', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 200]);
   });
 
-  it('is not one with a body that nobody reads: it is read past', async () => {
+  it('is answered 200, and the bytes behind its unused body 200 as the next request', async () => {
     const request = `GET /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organization.managementKey}\r\n`;
     const body = SMUGGLED.repeat(10_000);
 

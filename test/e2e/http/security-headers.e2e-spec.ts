@@ -1,5 +1,5 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { TestApplication } from '../../support/test-application.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 /** On every answer in JSON, of whatever status. */
 const JSON_HEADERS = {
@@ -53,7 +53,7 @@ describe('security headers', () => {
     await response.text();
   });
 
-  it('are on an answer that its caller may keep, and on a 304: it may be kept by nobody else, and not without asking', async () => {
+  it('are on a 200 that its caller may cache and on a 304: private, with revalidation', async () => {
     const kept = { ...JSON_HEADERS, 'cache-control': 'private, no-cache', vary: 'Authorization' };
     const headers = { authorization: `Bearer ${organization.managementKey}` };
     const first = await fetch(`${app.origin}/api/v1/models`, { headers });
@@ -68,14 +68,14 @@ describe('security headers', () => {
     }
   });
 
-  it('are on a refusal of the caller, which also says how to come back', async () => {
+  it('are on a 401, which also has WWW-Authenticate', async () => {
     const response = await fetch(`${app.origin}/api/v1/guardrails`);
 
     expect(response.status).toBe(401);
     expect(Object.fromEntries(response.headers)).toMatchObject({ ...JSON_HEADERS, 'www-authenticate': 'Bearer' });
   });
 
-  it('are on a failure of the service', async () => {
+  it('are on a 500', async () => {
     const broken = await TestApplication.start();
     const { managementKey } = await broken.factory.organization();
     await broken.database.drop();
@@ -88,7 +88,7 @@ describe('security headers', () => {
     }
   });
 
-  it('let no other page read an answer, whatever it says that it is', async () => {
+  it('keep pages of other origins from reading an answer, whatever its type', async () => {
     const response = await fetch(`${app.origin}/api/v1/guardrails`, {
       headers: { authorization: `Bearer ${organization.managementKey}`, origin: 'https://elsewhere.example' },
     });
@@ -97,7 +97,7 @@ describe('security headers', () => {
   });
 
   it.each(['/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui-init.js', '/docs/swagger-ui.css'])(
-    'let %s run scripts from here alone, and be framed by nobody',
+    'allow %s (200) to run scripts of its own origin only, and to be framed by no page',
     async (path) => {
       const response = await fetch(`${app.origin}${path}`);
 

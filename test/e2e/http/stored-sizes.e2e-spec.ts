@@ -1,5 +1,5 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
+import type { Answer } from '../../support/network/api-client.js';
 import {
   ASTRAL,
   largestClient,
@@ -8,11 +8,11 @@ import {
   largestGuardrail,
   largestInference,
   largestWorkspace,
-} from '../../support/largest-items.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
+} from './largest-bodies.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
-describe('what is stored', () => {
+describe('the size of stored objects', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: string;
@@ -59,7 +59,7 @@ describe('what is stored', () => {
     ['a workspace', '/workspaces', (): object => largestWorkspace('large')],
     ['a Connect client', '/connect/clients', largestClient],
     ['a destination', '/observability/destinations', largestDestination],
-  ])('is accepted with a success when it is %s of the largest size', async (_, path, largest) => {
+  ])('may be the largest one (200 or 201) for %s', async (_, path, largest) => {
     expect([200, 201]).toContain((await post(path, largest())).status);
   });
 
@@ -156,17 +156,14 @@ describe('what is stored', () => {
       'api_key_hashes',
       500,
     ],
-  ])(
-    'is refused with 400 and the bound, and stores nothing, with %s',
-    async (_, path, tooLarge, reason, field, bound) => {
-      const before = await counts();
+  ])('is limited: 400 with the limit, and nothing stored, for %s', async (_, path, tooLarge, reason, field, bound) => {
+    const before = await counts();
 
-      expectTooLarge(await post(path, tooLarge()), reason, field, bound);
-      expect(await counts()).toEqual(before);
-    },
-  );
+    expectTooLarge(await post(path, tooLarge()), reason, field, bound);
+    expect(await counts()).toEqual(before);
+  });
 
-  it('is refused with 400 in a PATCH of a guardrail whose filters are too large', async () => {
+  it('is limited: 400 for a PATCH of a guardrail whose filters are too large', async () => {
     const { id } = await app.factory.guardrail(organization);
     const json = { content_filters: [...largestFilters(), { pattern: '.', action: 'flag' }] };
 
@@ -178,7 +175,7 @@ describe('what is stored', () => {
     ]);
   });
 
-  it('is refused with 400 in a PATCH whose result is a configuration that is too large', async () => {
+  it('is limited: 400 for a PATCH whose result is a configuration that is too large, and 200 for a smaller one', async () => {
     const half = 'x'.repeat(10_000);
     const created = await post('/observability/destinations', {
       name: 'Large',
@@ -193,7 +190,7 @@ describe('what is stored', () => {
     expect((await app.api.patch(path, { key, json: { config: { publicKey: 'x'.repeat(5_000) } } })).status).toBe(200);
   });
 
-  it('is answered with 200, and can be changed otherwise, when an earlier release stored more', async () => {
+  it('may exceed the limit in rows of an earlier release: 200 for reading and for other changes', async () => {
     const { id } = await app.factory.guardrail(organization);
     const filters = Array.from({ length: 5_000 }, (_, index) => ({ pattern: `word-${index}`, action: 'flag' }));
     await app.rows('UPDATE guardrails SET content_filters = $2 WHERE id = $1', [id, JSON.stringify(filters)]);

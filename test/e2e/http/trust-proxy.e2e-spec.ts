@@ -1,4 +1,4 @@
-import { TestApplication } from '../../support/test-application.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const CLIENT = '203.0.113.9';
 const PROXY = '198.51.100.7';
@@ -33,7 +33,7 @@ describe('TRUST_PROXY', () => {
     ['two ranges', 'loopback, 198.51.100.0/24', `${CLIENT}, ${PROXY}`, CLIENT],
     ['a range that does not connect', '10.0.0.0/8', `${CLIENT}, ${PROXY}`, SOCKET],
     ['one proxy that says nothing', '1', undefined, SOCKET],
-  ])('with %s records the address of the client', async (_, trustProxy, forwardedFor, address) => {
+  ])('with %s records the right address as that of the client', async (_, trustProxy, forwardedFor, address) => {
     expect(await recordedAddress(trustProxy, forwardedFor)).toBe(address);
   });
 });

@@ -1,15 +1,15 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer, ErrorBody } from '../../support/api-client.js';
-import { newChallengedCode } from '../../support/authorization-code.js';
-import { expectEnvelope } from '../../support/envelope.js';
-import { HalfSentRequest } from '../../support/half-sent-request.js';
-import { TestApplication } from '../../support/test-application.js';
-import { until } from '../../support/until.js';
+import type { Answer, ErrorBody } from '../../support/network/api-client.js';
+import { newChallengedCode } from '../../support/resources/authorization-codes.js';
+import { expectEnvelope } from '../../support/expectations/error-envelope.js';
+import { UnfinishedRequest } from '../../support/network/unfinished-request.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { until } from '../../support/time/until.js';
 
 /** A body that two of are more than 1 MiB, and that is refused when it is complete. */
 const LARGE = { name: 'x', description: 'x'.repeat(700_000) };
 
-describe('bodies that are not complete', () => {
+describe('incomplete request bodies', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let other: NewOrganization;
@@ -31,13 +31,13 @@ describe('bodies that are not complete', () => {
   const send = ({ managementKey: key }: NewOrganization): Promise<Answer<ErrorBody>> =>
     app.api.post('/guardrails', { key, json: LARGE });
 
-  const begin = ({ managementKey }: NewOrganization): Promise<HalfSentRequest> =>
-    HalfSentRequest.post(`${app.origin}/api/v1/guardrails`, managementKey, LARGE);
+  const begin = ({ managementKey }: NewOrganization): Promise<UnfinishedRequest> =>
+    UnfinishedRequest.post(`${app.origin}/api/v1/guardrails`, managementKey, LARGE);
 
   const untilStatus = (owner: NewOrganization, status: number): Promise<void> =>
     until(async () => (await send(owner)).status === status);
 
-  it('of one organization are answered 429 with Retry-After when they hold its share of the memory, until they are complete', async () => {
+  it('of one organization are answered 429 with Retry-After beyond its share of the memory, and 400 once they are complete', async () => {
     const half = await begin(organization);
     await untilStatus(organization, 429);
 
@@ -54,7 +54,7 @@ describe('bodies that are not complete', () => {
     expect((await send(organization)).status).toBe(400);
   });
 
-  it('are answered 429 for everybody when all organizations together hold all of the memory', async () => {
+  it('are answered 429 for everybody when all organizations together use all of the memory, and 400 afterwards', async () => {
     const third = await app.factory.organization();
     const halves = [await begin(organization), await begin(other)];
     await untilStatus(organization, 429);
@@ -66,7 +66,7 @@ describe('bodies that are not complete', () => {
     expect((await send(third)).status).toBe(400);
   });
 
-  it('give their memory back when their client breaks off', async () => {
+  it('release their memory when their client disconnects: 429 before, 400 afterwards', async () => {
     const half = await begin(organization);
     await untilStatus(organization, 429);
 
@@ -75,7 +75,7 @@ describe('bodies that are not complete', () => {
     await untilStatus(organization, 400);
   });
 
-  it('that come without a credential are counted by the address that they come from, apart from organizations', async () => {
+  it('without a credential are counted by the address of the client, so that organizations are answered 200', async () => {
     const half = await begin(organization);
     await untilStatus(organization, 429);
 

@@ -1,70 +1,40 @@
-import { randomUUID } from 'node:crypto';
-import { DeclaredRoutes } from '../../../src/auth/declared-routes.js';
 import type { CredentialKind } from '../../../src/auth/principal.js';
 import { readEnvironment } from '../../../src/config/environment.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/dto/exchange-code-response.dto.js';
-import { issueAuthorizationCode, issueCredential } from '../../../src/modules/keys/key-format.js';
-import type { Answer } from '../../support/api-client.js';
-import { CALLBACK_URL, newChallengedCode, newCode, sha256 } from '../../support/authorization-code.js';
-import { sendRawRequest } from '../../support/raw-request.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
+import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
+import { issueAuthorizationCode, issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
+import { newOrganizationId } from '../../../src/persistence/identifiers.js';
+import { type SuccessfulRequest, successfulRequest } from '../../operations/complete-organization.js';
+import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
+import { type SampleOrganization, sampleOrganization } from '../../operations/sample-organization.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { newChallengedCode, newCode, sha256 } from '../../support/resources/authorization-codes.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { sendRawRequest } from '../../support/network/raw-request.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const KINDS: readonly CredentialKind[] = ['management_key', 'api_key', 'client_secret'];
 
 const ANONYMOUS_OPERATIONS = ['exchangeAuthCodeForAPIKey', 'listImageModels', 'getModel'] as const;
 
-/** The operations whose success is a 201. */
-const CREATIONS = new Set([
-  'createConnectClient',
-  'createGuardrail',
-  'createKeys',
-  'createObservabilityDestination',
-  'createWorkspace',
-  'rotateConnectClientSecret',
-  'rotateKey',
-]);
-
-/** A request that succeeds with the right credential. */
-interface PreparedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly json?: unknown;
-}
-
-/** Who may call an operation, and how. */
-interface Operation {
-  readonly allowed: readonly CredentialKind[];
-  /** Makes a request that was not made before. */
-  readonly prepare: () => Promise<PreparedRequest> | PreparedRequest;
-}
-
 describe('authentication', () => {
   let app: TestApplication;
-  let organization: NewOrganization;
+  let organization: SampleOrganization;
   let memberId: string;
   let credentials: Record<CredentialKind, string>;
-  let clientId: string;
-  let workspaceId: string;
-  let destinationId: string;
+  /** A request for every operation that is never answered with success, and so can be sent again and again. */
+  const refusable = new Map<string, SuccessfulRequest>();
 
   beforeAll(async () => {
     app = await TestApplication.start();
-    await app.factory.starterCatalog();
-    organization = await app.factory.organization();
+    organization = await sampleOrganization(app);
     memberId = await app.factory.member(organization.organizationId);
-    const client = await app.factory.client(organization);
-    clientId = client.id;
     credentials = {
       management_key: organization.managementKey,
       api_key: (await app.factory.key(organization, { userId: memberId })).plaintext,
-      client_secret: client.plaintext,
+      client_secret: organization.clientSecret,
     };
-    workspaceId = await app.factory.workspace(organization);
-    await app.factory.enableScim(organization);
-    await app.factory.preset(organization, organization.workspaceId, 'preset', [{ model: 'openai/gpt-audio' }]);
-    destinationId = await app.factory.destination(organization, 'webhook', { url: 'https://example.com/hook' });
+    for (const name of OPERATION_IDS) refusable.set(name, await successfulRequest(organization, name));
   });
 
   afterAll(() => app.stop());
@@ -75,388 +45,54 @@ describe('authentication', () => {
     return { userId: kind === 'api_key' ? memberId : organization.userId };
   };
 
-  const newGuardrailPath = async (): Promise<string> => `/guardrails/${(await app.factory.guardrail(organization)).id}`;
-
-  const newMappingPath = async (): Promise<string> => {
-    const group = await app.factory.scimGroup(organization);
-    return `/scim/group-mappings/${await app.factory.scimMapping(organization, group, workspaceId)}`;
-  };
-
-  // The table of DECISIONS.md, section 3, and the one operation that it does not list (section 4).
-  const operations: Record<string, Operation> = {
-    createGuardrail: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'POST', path: '/guardrails', json: { name: 'Test' } }),
-    },
-    listAuditEvents: { allowed: ['management_key'], prepare: () => ({ method: 'GET', path: '/audit-events' }) },
-    getEffectiveGuardrails: {
-      allowed: ['management_key'],
-      prepare: async () => ({
-        method: 'GET',
-        path: `/guardrails/effective?key_hash=${(await app.factory.key(organization)).hash}`,
-      }),
-    },
-    listModelsUser: {
-      allowed: ['management_key', 'api_key'],
-      prepare: () => ({ method: 'GET', path: '/models/user' }),
-    },
-    getGuardrail: {
-      allowed: ['management_key'],
-      prepare: async () => ({ method: 'GET', path: await newGuardrailPath() }),
-    },
-    updateGuardrail: {
-      allowed: ['management_key'],
-      prepare: async () => ({ method: 'PATCH', path: await newGuardrailPath(), json: { name: 'Another' } }),
-    },
-    bulkAssignKeysToGuardrail: {
-      allowed: ['management_key'],
-      prepare: async () => ({
-        method: 'POST',
-        path: `${await newGuardrailPath()}/assignments/keys`,
-        json: { key_hashes: [(await app.factory.key(organization)).hash] },
-      }),
-    },
-    bulkAssignMembersToGuardrail: {
-      allowed: ['management_key'],
-      prepare: async () => ({
-        method: 'POST',
-        path: `${await newGuardrailPath()}/assignments/members`,
-        json: { member_user_ids: [memberId] },
-      }),
-    },
-    bulkUnassignKeysFromGuardrail: {
-      allowed: ['management_key'],
-      prepare: async () => ({
-        method: 'POST',
-        path: `${await newGuardrailPath()}/assignments/keys/remove`,
-        json: { key_hashes: [(await app.factory.key(organization)).hash] },
-      }),
-    },
-    bulkUnassignMembersFromGuardrail: {
-      allowed: ['management_key'],
-      prepare: async () => ({
-        method: 'POST',
-        path: `${await newGuardrailPath()}/assignments/members/remove`,
-        json: { member_user_ids: [memberId] },
-      }),
-    },
-    listGuardrailKeyAssignments: {
-      allowed: ['management_key'],
-      prepare: async () => ({ method: 'GET', path: `${await newGuardrailPath()}/assignments/keys` }),
-    },
-    listGuardrailMemberAssignments: {
-      allowed: ['management_key'],
-      prepare: async () => ({ method: 'GET', path: `${await newGuardrailPath()}/assignments/members` }),
-    },
-    listKeyAssignments: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'GET', path: '/guardrails/assignments/keys' }),
-    },
-    listMemberAssignments: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'GET', path: '/guardrails/assignments/members' }),
-    },
-    deleteGuardrail: {
-      allowed: ['management_key'],
-      prepare: async () => ({ method: 'DELETE', path: await newGuardrailPath() }),
-    },
-    listGuardrails: { allowed: ['management_key'], prepare: () => ({ method: 'GET', path: '/guardrails' }) },
-    createScimGroupMapping: {
-      allowed: ['management_key'],
-      prepare: async () => ({
-        method: 'POST',
-        path: '/scim/group-mappings',
-        json: { scim_group_id: await app.factory.scimGroup(organization), workspace_id: workspaceId },
-      }),
-    },
-    getScimGroupMapping: {
-      allowed: ['management_key'],
-      prepare: async () => ({ method: 'GET', path: await newMappingPath() }),
-    },
-    updateScimGroupMapping: {
-      allowed: ['management_key'],
-      prepare: async () => ({ method: 'PATCH', path: await newMappingPath(), json: { role: 'admin' } }),
-    },
-    deleteScimGroupMapping: {
-      allowed: ['management_key'],
-      prepare: async () => ({ method: 'DELETE', path: `${await newMappingPath()}?keep_members=false` }),
-    },
-    listScimGroups: { allowed: ['management_key'], prepare: () => ({ method: 'GET', path: '/scim/groups' }) },
-    bulkAddWorkspaceMembers: {
-      allowed: ['management_key'],
-      prepare: () => ({
-        method: 'POST',
-        path: `/workspaces/${workspaceId}/members/add`,
-        json: { user_ids: [memberId] },
-      }),
-    },
-    bulkRemoveWorkspaceMembers: {
-      allowed: ['management_key'],
-      prepare: async () => {
-        const user_ids = [await app.factory.member(organization.organizationId)];
-        return { method: 'POST', path: `/workspaces/${workspaceId}/members/remove`, json: { user_ids } };
-      },
-    },
-    listScimGroupMappings: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'GET', path: '/scim/group-mappings' }),
-    },
-    listWorkspaceMembers: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'GET', path: `/workspaces/${workspaceId}/members` }),
-    },
-    getObservabilityDestination: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'GET', path: `/observability/destinations/${destinationId}` }),
-    },
-    listOrganizationMembers: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'GET', path: '/organization/members' }),
-    },
-    listWorkspaces: { allowed: ['management_key'], prepare: () => ({ method: 'GET', path: '/workspaces' }) },
-    createWorkspace: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'POST', path: '/workspaces', json: { name: 'Test', slug: `test-${randomUUID()}` } }),
-    },
-    getWorkspace: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'GET', path: `/workspaces/${workspaceId}` }),
-    },
-    updateWorkspace: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'PATCH', path: `/workspaces/${workspaceId}`, json: { name: 'Test' } }),
-    },
-    deleteWorkspace: {
-      allowed: ['management_key'],
-      prepare: async () => ({ method: 'DELETE', path: `/workspaces/${await app.factory.workspace(organization)}` }),
-    },
-    listWorkspaceBudgets: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'GET', path: `/workspaces/${workspaceId}/budgets` }),
-    },
-    upsertWorkspaceBudget: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'PUT', path: `/workspaces/${workspaceId}/budgets/monthly`, json: { limit_usd: 1 } }),
-    },
-    getWorkspaceBudget: {
-      allowed: ['management_key'],
-      prepare: async () => {
-        await app.factory.budget(organization.organizationId, workspaceId, 'monthly', 1);
-        return { method: 'GET', path: `/workspaces/${workspaceId}/budgets/monthly` };
-      },
-    },
-    deleteWorkspaceBudget: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'DELETE', path: `/workspaces/${workspaceId}/budgets/daily` }),
-    },
-    createKeys: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'POST', path: '/keys', json: { name: 'Test' } }),
-    },
-    list: { allowed: ['management_key'], prepare: () => ({ method: 'GET', path: '/keys' }) },
-    getKey: {
-      allowed: ['management_key'],
-      prepare: async () => ({ method: 'GET', path: `/keys/${(await app.factory.key(organization)).hash}` }),
-    },
-    updateKeys: {
-      allowed: ['management_key'],
-      prepare: async () => {
-        const { hash } = await app.factory.key(organization);
-        return { method: 'PATCH', path: `/keys/${hash}`, json: { name: 'Renamed' } };
-      },
-    },
-    rotateKey: {
-      allowed: ['management_key'],
-      prepare: async () => ({ method: 'POST', path: `/keys/${(await app.factory.key(organization)).hash}/rotate` }),
-    },
-    getCurrentKey: { allowed: ['management_key', 'api_key'], prepare: () => ({ method: 'GET', path: '/key' }) },
-    createConnectClient: {
-      allowed: ['management_key'],
-      prepare: () => ({
-        method: 'POST',
-        path: '/connect/clients',
-        json: { name: 'Test', callback_urls: ['https://test.example.com/'] },
-      }),
-    },
-    listConnectClients: { allowed: ['management_key'], prepare: () => ({ method: 'GET', path: '/connect/clients' }) },
-    getConnectClient: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'GET', path: `/connect/clients/${clientId}` }),
-    },
-    deleteConnectClient: {
-      allowed: ['management_key'],
-      prepare: async () => ({
-        method: 'DELETE',
-        path: `/connect/clients/${(await app.factory.client(organization)).id}`,
-      }),
-    },
-    rotateConnectClientSecret: {
-      allowed: ['management_key'],
-      prepare: async () => ({
-        method: 'POST',
-        path: `/connect/clients/${(await app.factory.client(organization)).id}/rotate-secret`,
-      }),
-    },
-    deleteKeys: {
-      allowed: ['management_key', 'client_secret'],
-      prepare: async () => {
-        const { hash } = await app.factory.key(organization, { connectClientId: clientId });
-        return { method: 'DELETE', path: `/keys/${hash}` };
-      },
-    },
-    exchangeAuthCodeForAPIKey: {
-      allowed: KINDS,
-      prepare: async () => ({
-        method: 'POST',
-        path: '/auth/keys',
-        json: await newChallengedCode(app, organization.managementKey),
-      }),
-    },
-    listImageModels: {
-      allowed: ['management_key', 'api_key'],
-      prepare: () => ({ method: 'GET', path: '/images/models' }),
-    },
-    createObservabilityDestination: {
-      allowed: ['management_key'],
-      prepare: async () => ({
-        method: 'POST',
-        path: '/observability/destinations',
-        json: {
-          name: 'Test',
-          type: 'newrelic',
-          config: { licenseKey: 'a-licence-key' },
-          workspace_id: await app.factory.workspace(organization),
-        },
-      }),
-    },
-    listObservabilityDestinations: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'GET', path: '/observability/destinations' }),
-    },
-    updateObservabilityDestination: {
-      allowed: ['management_key'],
-      prepare: () => ({
-        method: 'PATCH',
-        path: `/observability/destinations/${destinationId}`,
-        json: { enabled: false },
-      }),
-    },
-    deleteObservabilityDestination: {
-      allowed: ['management_key'],
-      prepare: async () => {
-        const id = await app.factory.destination(organization, 'webhook', { url: 'https://example.com/hook' });
-        return { method: 'DELETE', path: `/observability/destinations/${id}` };
-      },
-    },
-    listPresetVersions: {
-      allowed: ['management_key', 'api_key'],
-      prepare: () => ({ method: 'GET', path: '/presets/preset/versions' }),
-    },
-    getModel: {
-      allowed: ['management_key', 'api_key'],
-      prepare: () => ({ method: 'GET', path: '/model/openai/gpt-audio' }),
-    },
-    getModels: {
-      allowed: ['management_key', 'api_key'],
-      prepare: () => ({ method: 'GET', path: '/models' }),
-    },
-    getPreset: {
-      allowed: ['management_key', 'api_key'],
-      prepare: () => ({ method: 'GET', path: '/presets/preset' }),
-    },
-    getPresetVersion: {
-      allowed: ['management_key', 'api_key'],
-      prepare: () => ({ method: 'GET', path: '/presets/preset/versions/1' }),
-    },
-    listEndpoints: {
-      allowed: ['management_key', 'api_key'],
-      prepare: () => ({ method: 'GET', path: '/models/openai/gpt-audio/endpoints' }),
-    },
-    listEndpointsZdr: {
-      allowed: ['management_key', 'api_key'],
-      prepare: () => ({ method: 'GET', path: '/endpoints/zdr' }),
-    },
-    listImageModelEndpoints: {
-      allowed: ['management_key', 'api_key'],
-      prepare: () => ({ method: 'GET', path: '/images/models/openai/gpt-5.4-image-2/endpoints' }),
-    },
-    listModelsCount: {
-      allowed: ['management_key', 'api_key'],
-      prepare: () => ({ method: 'GET', path: '/models/count' }),
-    },
-    listPresets: {
-      allowed: ['management_key', 'api_key'],
-      prepare: () => ({ method: 'GET', path: '/presets' }),
-    },
-    listProviders: {
-      allowed: ['management_key', 'api_key'],
-      prepare: () => ({ method: 'GET', path: '/providers' }),
-    },
-    createPresetsChatCompletions: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'POST', path: '/presets/another/chat/completions', json: { temperature: 0.5 } }),
-    },
-    createAuthKeysCode: {
-      allowed: ['management_key'],
-      prepare: () => ({ method: 'POST', path: '/auth/keys/code', json: { callback_url: CALLBACK_URL } }),
-    },
-  };
-
-  const NAMES = Object.keys(operations);
-
+  /** Sends a request that would succeed with a credential that the operation takes. */
   const send = async (name: string, key: string | undefined, { api } = app): Promise<Answer> => {
-    const { method, path, json } = await operations[name]!.prepare();
-    return api.send(method, path, { ...(json !== undefined && { json }), ...(key !== undefined && { key }) });
+    // A key for inference sees what was done with itself.
+    const apiKey = key === credentials.api_key ? key : organization.apiKey;
+    const { method, path, json } = await successfulRequest({ ...organization, apiKey }, name);
+    return api.send(method, path, { json, ...(key !== undefined && { key }) });
+  };
+
+  /** Sends one that has to be refused. */
+  const sendRefusable = async (name: string, key: string | undefined, { api } = app): Promise<Answer> => {
+    const { method, path, json } = refusable.get(name)!;
+    return api.send(method, path, { json, ...(key !== undefined && { key }) });
   };
 
   /** Sends exactly these headers; names and values in turn. */
   const sendHeaders = async (name: string, headers: readonly string[], { origin } = app): Promise<Answer> => {
-    const { method, path } = await operations[name]!.prepare();
+    const { method, path } = refusable.get(name)!;
     return sendRawRequest(method, `${origin}${app.environment.apiBasePath}${path}`, headers);
   };
 
-  const statusFor = (name: string, kind: CredentialKind): number => {
-    if (!operations[name]!.allowed.includes(kind)) return 403;
-    return CREATIONS.has(name) ? 201 : 200;
-  };
+  const takes = (name: string, kind: CredentialKind): boolean => OPERATIONS[name]!.callers.includes(kind);
+
+  const statusFor = (name: string, kind: CredentialKind): number =>
+    takes(name, kind) ? OPERATIONS[name]!.success : 403;
 
   const expectUnauthorized = (answer: Answer, reason: string): void => {
     expectRefusal(answer, { status: 401, reason });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   };
 
-  it('is tested for every operation that there is', () => {
-    const routes = app.application.get(DeclaredRoutes).all();
+  describe('by kind of credential', () => {
+    const table = OPERATION_IDS.flatMap((name) => KINDS.map((kind) => [name, kind] as const));
 
-    expect(
-      routes
-        .filter(({ isOperation }) => isOperation)
-        .map(({ method }) => method)
-        .sort(),
-    ).toEqual([...NAMES].sort());
-  });
-
-  describe('by kind', () => {
-    const table = NAMES.flatMap((name) => KINDS.map((kind) => [name, kind] as const));
-    const takes = ([name, kind]: readonly [string, CredentialKind]): boolean =>
-      operations[name]!.allowed.includes(kind);
-
-    it.each(table.filter(takes))('%s takes a %s', async (name, kind) => {
-      const answer = await send(name, credentials[kind]);
-
-      expect(answer.status).toBe(statusFor(name, kind));
-      expect(answer.status).toBeLessThan(300);
+    it.each(table.filter(([name, kind]) => takes(name, kind)))('%s answers 200 or 201 to a %s', async (name, kind) => {
+      expect((await send(name, credentials[kind])).status).toBe(statusFor(name, kind));
     });
 
-    it.each(table.filter((entry) => !takes(entry)))('%s refuses a %s', async (name, kind) => {
-      const answer = await send(name, credentials[kind]);
+    it.each(table.filter(([name, kind]) => !takes(name, kind)))('%s answers 403 to a %s', async (name, kind) => {
+      const answer = await sendRefusable(name, credentials[kind]);
 
-      expectRefusal(answer, { status: 403, reason: 'credential_kind_not_allowed', ...userOf(kind) });
+      const message = takes(name, 'management_key') ? {} : { message: 'Only API keys can perform this operation' };
+      expectRefusal(answer, { status: 403, reason: 'credential_kind_not_allowed', ...userOf(kind), ...message });
       expect(answer.headers.get('www-authenticate')).toBeNull();
+      expectToFitContract(name, 403, answer.body);
     });
   });
 
-  describe('of every operation refuses', () => {
+  describe('answers 401 by every operation to', () => {
     const malformed: [name: string, headers: () => string[]][] = [
       ['"Bearer"', () => ['Authorization', 'Bearer']],
       ['"Bearer "', () => ['Authorization', 'Bearer ']],
@@ -492,10 +128,17 @@ describe('authentication', () => {
 
     const unaccepted: [name: string, credential: () => Promise<string> | string][] = [
       ['another word', () => 'x'],
-      ['the example of the documentation', () => `sk-gate-v1-${'0123456789abcdef'.repeat(4)}01234567`],
-      ['an unknown management key', () => issueCredential('management_key').plaintext],
-      ['an unknown API key', () => issueCredential('api_key').plaintext],
-      ['an unknown client secret', () => issueCredential('client_secret').plaintext],
+      [
+        'the example of the documentation',
+        () => `sk-gate-v2-031f7GbuPo0GnCsEhZdbqU-${'0123456789abcdef'.repeat(4)}01234567`,
+      ],
+      ['an unknown management key', () => issueCredential('management_key', newOrganizationId()).plaintext],
+      ['an unknown API key', () => issueCredential('api_key', newOrganizationId()).plaintext],
+      [
+        'an unknown API key of the organization',
+        () => issueCredential('api_key', organization.organizationId).plaintext,
+      ],
+      ['an unknown client secret', () => issueCredential('client_secret', newOrganizationId()).plaintext],
       ['a management key with a slip in it', () => withSlip(credentials.management_key)],
       ['an API key with a slip in it', () => withSlip(credentials.api_key)],
       ['a client secret with a slip in it', () => withSlip(credentials.client_secret)],
@@ -505,8 +148,8 @@ describe('authentication', () => {
       ['a key with a digit more', () => `${credentials.management_key}0`],
       ['a key of another kind', () => credentials.api_key.replace('sk-', 'mk-')],
       ['an authorization code', () => newCode(app, organization.managementKey)],
-      ['an unknown authorization code', () => issueAuthorizationCode().plaintext],
-      ['a very long credential', () => `mk-gate-v1-${'0'.repeat(8_000)}`],
+      ['an unknown authorization code', () => issueAuthorizationCode(newOrganizationId()).plaintext],
+      ['a very long credential', () => `mk-gate-v2-${'0'.repeat(8_000)}`],
     ];
 
     /** What makes a credential unacceptable after the fact. */
@@ -521,48 +164,50 @@ describe('authentication', () => {
       ['deleted', 'invalid_credential', 'DELETE FROM api_keys WHERE id = $1'],
     ];
 
-    it.each(NAMES)('a missing header: %s', async (name) => {
-      expectUnauthorized(await send(name, undefined), 'missing_credential');
+    it.each(OPERATION_IDS)('a missing Authorization header: %s', async (name) => {
+      const answer = await sendRefusable(name, undefined);
+
+      expectUnauthorized(answer, 'missing_credential');
+      expectToFitContract(name, 401, answer.body);
     });
 
     it.each(malformed)('%s', async (_, headers) => {
-      for (const name of NAMES) expectUnauthorized(await sendHeaders(name, headers()), 'malformed_credential');
+      for (const name of OPERATION_IDS) expectUnauthorized(await sendHeaders(name, headers()), 'malformed_credential');
     });
 
     it.each(unaccepted)('%s', async (_, credential) => {
-      for (const name of NAMES) expectUnauthorized(await send(name, await credential()), 'invalid_credential');
+      for (const name of OPERATION_IDS)
+        expectUnauthorized(await sendRefusable(name, await credential()), 'invalid_credential');
     });
 
-    it.each(revocations)('a key that is %s', async (_, reason, statement) => {
+    it.each(revocations)('a key that is %s, which was answered 200 before', async (_, reason, statement) => {
       for (const kind of ['management_key', 'api_key'] as const) {
-        for (const name of NAMES) {
-          const { id, plaintext } = await app.factory.key(organization, { kind });
-          expect((await send(name, plaintext)).status).toBe(statusFor(name, kind));
-          await app.rows(statement, [id]);
-          expectUnauthorized(await send(name, plaintext), reason);
-        }
+        const { id, plaintext } = await app.factory.key(organization, { kind });
+        expect((await send('listImageModels', plaintext)).status).toBe(200);
+        await app.rows(statement, [id]);
+        for (const name of OPERATION_IDS) expectUnauthorized(await sendRefusable(name, plaintext), reason);
       }
     });
 
-    it('the secret of a client that is deleted', async () => {
+    it('the secret of a deleted client, which was answered 200 before', async () => {
       const { id, plaintext } = await app.factory.client(organization);
       expect((await send('exchangeAuthCodeForAPIKey', plaintext)).status).toBe(200);
       await app.rows('DELETE FROM connect_clients WHERE id = $1', [id]);
 
-      for (const name of NAMES) expectUnauthorized(await send(name, plaintext), 'invalid_credential');
+      for (const name of OPERATION_IDS) expectUnauthorized(await sendRefusable(name, plaintext), 'invalid_credential');
     });
 
-    it('the key of a user who is no member any more', async () => {
+    it('the key of a user who has left the organization, which was answered 200 before', async () => {
       const userId = await app.factory.member(organization.organizationId);
       const { plaintext } = await app.factory.key(organization, { userId });
       expect((await send('listImageModels', plaintext)).status).toBe(200);
       await app.rows('DELETE FROM organization_members WHERE user_id = $1', [userId]);
 
-      for (const name of NAMES) expectUnauthorized(await send(name, plaintext), 'invalid_credential');
+      for (const name of OPERATION_IDS) expectUnauthorized(await sendRefusable(name, plaintext), 'invalid_credential');
     });
   });
 
-  describe('accepts', () => {
+  describe('answers 200 to', () => {
     it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme %s', async (scheme) => {
       const headers = ['authorization', `${scheme} ${credentials.management_key}`];
 
@@ -576,8 +221,8 @@ describe('authentication', () => {
     });
   });
 
-  describe('comes first', () => {
-    it('is asked for ahead of the form of a request', async () => {
+  describe('comes before all other checks:', () => {
+    it('answers 403 ahead of 400 for a faulty request', async () => {
       const request = { raw: '{', headers: { 'content-type': 'text/plain' } };
 
       expectUnauthorized(await app.api.post('/guardrails?x=1', request), 'missing_credential');
@@ -589,7 +234,7 @@ describe('authentication', () => {
       });
     });
 
-    it('is asked for ahead of what exists', async () => {
+    it('answers 403 ahead of 404 for a missing object', async () => {
       const paths = ['/model/nobody/nothing', `/workspaces/nowhere/members`, '/observability/destinations/x'];
 
       for (const path of paths) {
@@ -601,7 +246,7 @@ describe('authentication', () => {
       }
     });
 
-    it('tells the user of a credential in every refusal that follows', async () => {
+    it('names the user of the credential in every 400 and 404 that follows', async () => {
       const key = credentials.api_key;
 
       expectRefusal(await app.api.get('/model/nobody/nothing', { key }), {
@@ -636,35 +281,36 @@ describe('authentication', () => {
 
     const isAnonymous = (name: string): boolean => (ANONYMOUS_OPERATIONS as readonly string[]).includes(name);
 
-    it('opens exactly the three', async () => {
+    it('answers 200 without a credential to exactly the three operations', async () => {
       const open = await opening(...ANONYMOUS_OPERATIONS);
 
-      for (const name of NAMES) {
-        const answer = await send(name, undefined, open);
-        if (isAnonymous(name)) expect([name, answer.status]).toEqual([name, 200]);
-        else expectUnauthorized(answer, 'missing_credential');
+      for (const name of OPERATION_IDS) {
+        if (isAnonymous(name)) expect([name, (await send(name, undefined, open)).status]).toEqual([name, 200]);
+        else expectUnauthorized(await sendRefusable(name, undefined, open), 'missing_credential');
       }
     });
 
-    it.each(ANONYMOUS_OPERATIONS)('opens %s alone', async (opened) => {
+    it.each(ANONYMOUS_OPERATIONS)('answers 200 without a credential to %s alone', async (opened) => {
       const open = await opening(opened);
 
-      for (const name of NAMES) {
-        const answer = await send(name, undefined, open);
-        if (name === opened) expect(answer.status).toBe(200);
-        else expectUnauthorized(answer, 'missing_credential');
+      for (const name of OPERATION_IDS) {
+        if (name === opened) expect((await send(name, undefined, open)).status).toBe(200);
+        else expectUnauthorized(await sendRefusable(name, undefined, open), 'missing_credential');
       }
     });
 
-    it('refuses a credential that is sent all the same and is not valid', async () => {
+    it('answers 401 to an invalid credential all the same', async () => {
       const open = await opening(...ANONYMOUS_OPERATIONS);
       const disabled = await app.factory.key(organization);
       await app.rows('UPDATE api_keys SET disabled = true WHERE id = $1', [disabled.id]);
 
       for (const name of ANONYMOUS_OPERATIONS) {
-        expectUnauthorized(await send(name, issueCredential('api_key').plaintext, open), 'invalid_credential');
-        expectUnauthorized(await send(name, withSlip(credentials.api_key), open), 'invalid_credential');
-        expectUnauthorized(await send(name, disabled.plaintext, open), 'credential_disabled');
+        expectUnauthorized(
+          await sendRefusable(name, issueCredential('api_key', newOrganizationId()).plaintext, open),
+          'invalid_credential',
+        );
+        expectUnauthorized(await sendRefusable(name, withSlip(credentials.api_key), open), 'invalid_credential');
+        expectUnauthorized(await sendRefusable(name, disabled.plaintext, open), 'credential_disabled');
         for (const value of ['', 'Bearer', 'Bearer ', 'Bearer  x', 'Basic x']) {
           expectUnauthorized(await sendHeaders(name, ['Authorization', value], open), 'malformed_credential');
         }
@@ -673,7 +319,7 @@ describe('authentication', () => {
       }
     });
 
-    it('still holds a valid credential against the table', async () => {
+    it('answers 403 to a credential of a kind that the operation does not accept', async () => {
       const open = await opening(...ANONYMOUS_OPERATIONS);
 
       for (const name of ANONYMOUS_OPERATIONS) {
@@ -684,7 +330,7 @@ describe('authentication', () => {
       }
     });
 
-    it('makes keys that belong to no client, of codes that belong to no client', async () => {
+    it('exchanges codes without a client (200) for keys without a client, and answers 403 for codes of a client', async () => {
       const open = await opening('exchangeAuthCodeForAPIKey');
       const url = 'https://client.example.com/callback';
       await app.factory.client(organization, [url]);
@@ -711,7 +357,7 @@ describe('authentication', () => {
       ]);
     });
 
-    it('tells no user where there is no credential', async () => {
+    it('names no user in the 400 and 404 of a request without a credential', async () => {
       const open = await opening(...ANONYMOUS_OPERATIONS);
 
       expectRefusal(await open.api.get('/model/nobody/nothing'), { status: 404, reason: 'model_not_found' });
@@ -723,9 +369,11 @@ describe('authentication', () => {
     });
 
     it.each(['createGuardrail', 'deleteKeys', 'exchangeAuthCode', 'getModel,listGuardrails', '*', 'GETMODEL'])(
-      'cannot open %s',
+      'does not accept %s',
       (names) => {
-        expect(() => readEnvironment({ ANONYMOUS_OPERATIONS: names })).toThrow(/ANONYMOUS_OPERATIONS/);
+        expect(() => readEnvironment({ ANONYMOUS_OPERATIONS: names }, ANONYMOUS_OPERATIONS)).toThrow(
+          /ANONYMOUS_OPERATIONS/,
+        );
       },
     );
   });

@@ -1,13 +1,13 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { CreateAuthKeysCodeResponse } from '../../../src/modules/keys/dto/create-code-response.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { CALLBACK_URL, newCode, sha256 } from '../../support/authorization-code.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { malformedBodies } from '../../support/malformed-bodies.js';
-import { expectRefusal, type Refusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
+import type { CreateAuthKeysCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { CALLBACK_URL, newCode, sha256 } from '../../support/resources/authorization-codes.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
 
 /** One code point, two UTF-16 code units. */
 const ASTRAL = '\u{1f511}';
@@ -15,7 +15,7 @@ const ASTRAL = '\u{1f511}';
 /** The challenge of RFC 7636, appendix B. */
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-describe('POST /auth/keys/code', () => {
+describe('createAuthKeysCode', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: string;
@@ -56,11 +56,11 @@ describe('POST /auth/keys/code', () => {
   const expectRefused = (fields: object, reason: string, ...paths: string[]): Promise<Answer> =>
     expectNothingStored(() => post(fields), { status: 400, reason, paths });
 
-  it('is recorded, without the code and its challenge', async () => {
+  it('answers 200 and records the creation, without the code and its challenge', async () => {
     const fields = { code_challenge: CHALLENGE, code_challenge_method: 'S256', key_label: 'Label', limit: 5 };
     const code = await newCode(app, key, fields);
 
-    const events = await eventsOf(app, (await row(code))['id'] as string);
+    const events = await auditEventsOf(app, (await row(code))['id'] as string);
     expect(events).toEqual([
       {
         action: 'authorization_code.create',
@@ -79,8 +79,8 @@ describe('POST /auth/keys/code', () => {
     ]);
   });
 
-  describe('what it answers and stores', () => {
-    it('makes a code from a callback URL alone', async () => {
+  describe('the created code', () => {
+    it('is answered 200 for a callback URL alone', async () => {
       const before = Date.now();
       const { status, body } = await post({});
       const after = Date.now();
@@ -89,7 +89,7 @@ describe('POST /auth/keys/code', () => {
       expectToFitContract('createAuthKeysCode', status, body);
       expect(body).toEqual({
         data: {
-          id: expect.stringMatching(/^ac-gate-v1-[0-9a-f]{72}$/) as unknown,
+          id: expect.stringMatching(/^ac-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/) as unknown,
           app_id: expect.any(Number) as unknown,
           created_at: expect.stringMatching(TIMESTAMP) as unknown,
         },
@@ -122,7 +122,7 @@ describe('POST /auth/keys/code', () => {
       });
     });
 
-    it('keeps what the key is to be', async () => {
+    it('stores (200) the settings of the key', async () => {
       const userId = await app.factory.member(organization.organizationId);
       const workspaceId = await app.factory.workspace(organization);
 
@@ -153,7 +153,7 @@ describe('POST /auth/keys/code', () => {
       });
     });
 
-    it("is for the management key's own user, unless it says otherwise", async () => {
+    it('is for the user of the management key (200), unless the request names another one', async () => {
       const userId = await app.factory.member(organization.organizationId);
       const { plaintext } = await app.factory.key(organization, { kind: 'management_key', userId });
 
@@ -163,13 +163,13 @@ describe('POST /auth/keys/code', () => {
       });
     });
 
-    it('makes another code every time', async () => {
+    it('is a new one (200) with every request', async () => {
       const codes = await Promise.all(Array.from({ length: 20 }, () => newCode(app, key)));
 
       expect(new Set(codes).size).toBe(20);
     });
 
-    it('knows an application by the origin of its callback URL', async () => {
+    it('belongs to the application with the origin of the callback URL (200)', async () => {
       const idOf = async (url: string, managementKey = key): Promise<number> => {
         const json = { callback_url: url };
         const { body } = await app.api.post<CreateAuthKeysCodeResponse>('/auth/keys/code', {
@@ -192,7 +192,7 @@ describe('POST /auth/keys/code', () => {
       ).toEqual([{ organization_id: organization.organizationId }, { organization_id: other.organizationId }]);
     });
 
-    it('counts applications from 1 in each organization, and uses no number or id up for a known one', async () => {
+    it('numbers applications from 1 in each organization, and uses up no number or id for a known one (200)', async () => {
       const one = await app.factory.organization();
       const other = await app.factory.organization();
       const numberOf = async ({ managementKey }: NewOrganization, host: string): Promise<number> => {
@@ -211,7 +211,7 @@ describe('POST /auth/keys/code', () => {
       expect(await numberOf(one, 'b')).toBe(2);
     });
 
-    it('gives many new applications of one organization a number each, when they come at once', async () => {
+    it('numbers each of many new applications that come at the same time (200)', async () => {
       const { managementKey } = await app.factory.organization();
       const hosts = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -227,13 +227,13 @@ describe('POST /auth/keys/code', () => {
       expect(answers.map(({ body }) => body.data.app_id).sort()).toEqual([1, 2, 3, 4, 5, 6]);
     });
 
-    it('answers 200 when more ids are used up than 32 bits have', async () => {
+    it('is answered 200 when more ids are used up than 32 bits can count', async () => {
       await app.rows(`SELECT setval('oauth_applications_id_seq', 2147483647)`);
 
       expect((await post({ callback_url: 'https://beyond.example.com/' })).status).toBe(200);
     });
 
-    it('makes one application, when many codes for a new one are asked for at once', async () => {
+    it('belongs to one application when many codes for a new one are requested at the same time (200)', async () => {
       const fields = { callback_url: 'https://crowded.example.com/' };
 
       const answers = await Promise.all(Array.from({ length: 10 }, () => post(fields)));
@@ -241,7 +241,7 @@ describe('POST /auth/keys/code', () => {
       expect(new Set(answers.map(({ body }) => body.data.app_id)).size).toBe(1);
     });
 
-    it('clears away codes whose time has been over for 30 days, and no others', async () => {
+    it('deletes codes that expired 30 days ago, and no others (200)', async () => {
       const [old, recent, live] = [await newCode(app, key), await newCode(app, key), await newCode(app, key)];
       const age = (code: string, interval: string): Promise<unknown> =>
         app.rows(`UPDATE authorization_codes SET expires_at = now() - $2::interval WHERE code_hash = $1`, [
@@ -272,7 +272,7 @@ describe('POST /auth/keys/code', () => {
       'https://app.example.com:443/callback',
       'https://my_app.example.com/callback',
       `https://app.example.com/${'x'.repeat(2024)}`,
-    ])('takes %s, and keeps it as it is', async (url) => {
+    ])('%s is answered 200, and is stored as it is', async (url) => {
       expect(await row(await newCode(app, key, { callback_url: url }))).toMatchObject({ callback_url: url });
     });
 
@@ -322,7 +322,7 @@ describe('POST /auth/keys/code', () => {
       null,
       7,
       ['https://app.example.com/'],
-    ])('refuses %p', async (url) => {
+    ])('%p is answered 400', async (url) => {
       const before = await stored();
       const answer = await post({ callback_url: url });
 
@@ -332,7 +332,7 @@ describe('POST /auth/keys/code', () => {
       expect(await stored()).toEqual(before);
     });
 
-    it('is needed', async () => {
+    it('is answered 400 when it is missing', async () => {
       await expectNothingStored(() => app.api.post('/auth/keys/code', { key, json: {} }), {
         status: 400,
         reason: 'invalid_parameters',
@@ -340,7 +340,7 @@ describe('POST /auth/keys/code', () => {
       });
     });
 
-    it('of a Connect client issues the code to that client', async () => {
+    it('of a Connect client is answered 200 with a code for that client', async () => {
       const url = 'https://client.example.com/callback';
       const client = await app.factory.client(organization, ['https://elsewhere.example.com/', url]);
       const issuedTo = async (callbackUrl: string): Promise<unknown> =>
@@ -357,7 +357,7 @@ describe('POST /auth/keys/code', () => {
       'https://spelled.example.com/%43all%2Fback/a%7Eb?c=%64%C3%A9',
       'https://spelled.example.com/x/../Call%2Fback/./a~b?c=d%C3%A9',
       'https://spelled.example.com/x/%2e%2E/Call%2Fback/%2e/a~b?c=d%C3%A9',
-    ])('of a Connect client in the equivalent spelling %s issues the code to that client', async (url) => {
+    ])('of a Connect client in the equivalent spelling %s is answered 200 with a code for that client', async (url) => {
       const owner = await app.factory.organization();
       const client = await app.factory.client(owner, ['https://spelled.example.com/Call%2Fback/a~b?c=d%C3%A9']);
 
@@ -367,7 +367,7 @@ describe('POST /auth/keys/code', () => {
     });
 
     it.each(['/', '/call', '/callback/', '/callback?a=b', '/Callback', '/call%2Fback', '/callback/../other'])(
-      "answers 400 when it is of a Connect client's origin and none of its URLs: %s",
+      'is answered 400 when it has the origin of a Connect client and is none of its URLs: %s',
       async (place) => {
         await app.factory.client(organization, ['https://registered.example.com/callback']);
 
@@ -376,14 +376,14 @@ describe('POST /auth/keys/code', () => {
       },
     );
 
-    it("of another organization's client issues the code to nobody in particular", async () => {
+    it("of another organization's client is answered 200 with a code for no client", async () => {
       const url = 'https://foreign.example.com/callback';
       await app.factory.client(await app.factory.organization(), [url]);
 
       expect((await row(await newCode(app, key, { callback_url: url })))['connect_client_id']).toBeNull();
     });
 
-    it('of several clients issues the code to the oldest', async () => {
+    it('of several clients is answered 200 with a code for the oldest', async () => {
       const url = 'https://shared.example.com/callback';
       const oldest = await app.factory.client(organization, [url]);
       await app.factory.client(organization, [url]);
@@ -402,7 +402,7 @@ describe('POST /auth/keys/code', () => {
       ['plain', { code_challenge: CHALLENGE }],
       ['plain', { code_challenge: 'a'.repeat(43) }],
       ['plain', { code_challenge: '~._-'.repeat(32) }],
-    ])('keeps a challenge of the method %s', async (method, fields) => {
+    ])('answer 200 and store a challenge of the method %s', async (method, fields) => {
       expect(await row(await newCode(app, key, fields))).toMatchObject({ ...fields, code_challenge_method: method });
     });
 
@@ -429,13 +429,13 @@ describe('POST /auth/keys/code', () => {
       ['of the method null', { code_challenge: CHALLENGE, code_challenge_method: null }, 'code_challenge_method'],
       ['that is missing', { code_challenge_method: 'S256' }, 'code_challenge'],
       ['that is missing for plain', { code_challenge_method: 'plain' }, 'code_challenge'],
-    ])('refuses a challenge %s', async (_, fields, path) => {
+    ])('answer 400 to a challenge %s', async (_, fields, path) => {
       await expectRefused(fields, 'invalid_parameters', path);
     });
   });
 
   describe('user_id and workspace_id', () => {
-    it('refuses a user who is not a member with the same bytes as one whom there is not', async () => {
+    it('answer 400 with the same body for a user who is not a member and for a missing one', async () => {
       const other = await app.factory.organization();
       const attempt = (userId: string) => (): Promise<Answer> =>
         app.api.post('/auth/keys/code', {
@@ -451,7 +451,7 @@ describe('POST /auth/keys/code', () => {
       expect(foreign.text).toBe(missing.text);
     });
 
-    it("refuses another organization's workspace with the same bytes as one that there is not", async () => {
+    it("answer 400 with the same body for another organization's workspace and for a missing one", async () => {
       const other = await app.factory.organization();
       const attempt = (workspaceId: string) => (): Promise<Answer> =>
         app.api.post('/auth/keys/code', {
@@ -467,7 +467,7 @@ describe('POST /auth/keys/code', () => {
       expect(foreign.text).toBe(missing.text);
     });
 
-    it('names both at once', async () => {
+    it('answer 400 with the issues of both fields at once', async () => {
       await expectRefused({ user_id: '', workspace_id: UNKNOWN_UUID }, 'invalid_parameters', 'user_id', 'workspace_id');
     });
 
@@ -480,12 +480,12 @@ describe('POST /auth/keys/code', () => {
       ['workspace_id', 'default'],
       ['workspace_id', ''],
       ['workspace_id', `urn:uuid:${UNKNOWN_UUID}`],
-    ])('refuses a %s of %p', async (field, value) => {
+    ])('answer 400 for a %s of %p', async (field, value) => {
       await expectRefused({ [field]: value }, 'invalid_parameters', field);
     });
   });
 
-  describe('what the key is to be', () => {
+  describe('the settings of the key', () => {
     it.each([
       ['limit', 0, 'key_limit_usd', 0],
       ['limit', 0.01, 'key_limit_usd', 0.01],
@@ -500,7 +500,7 @@ describe('POST /auth/keys/code', () => {
       ['spawn_agent', 'x'.repeat(256), 'spawn_agent', 'x'.repeat(256)],
       ['spawn_cloud', 'x'.repeat(256), 'spawn_cloud', 'x'.repeat(256)],
       ['expires_at', '2099-06-30t12:00:00.123456z', 'key_expires_at', new Date('2099-06-30T12:00:00.123Z')],
-    ])('keeps a %s of %p', async (field, value, column, expected) => {
+    ])('answer 200 and store a %s of %p', async (field, value, column, expected) => {
       expect((await row(await newCode(app, key, { [field]: value })))[column]).toEqual(expected);
     });
 
@@ -533,7 +533,7 @@ describe('POST /auth/keys/code', () => {
       ['spawn_agent', '"\\u0000"'],
       ['spawn_cloud', '{}'],
       ['spawn_cloud', '"\\ud800"'],
-    ])('refuses a %s of %s', async (field, literal) => {
+    ])('answer 400 for a %s of %s', async (field, literal) => {
       const raw = `{"callback_url":"${CALLBACK_URL}","${field}":${literal}}`;
 
       await expectNothingStored(() => app.api.post('/auth/keys/code', { key, raw }), {
@@ -543,7 +543,7 @@ describe('POST /auth/keys/code', () => {
       });
     });
 
-    it.each(['x', ASTRAL])('takes a name of 100 times %s and not of 101', async (character) => {
+    it.each(['x', ASTRAL])('answer 200 for a name of 100 times %s, and 400 for 101', async (character) => {
       const code = await newCode(app, key, { key_label: character.repeat(100) });
 
       expect(await row(code)).toMatchObject({ key_label: character.repeat(100) });
@@ -551,8 +551,8 @@ describe('POST /auth/keys/code', () => {
     });
   });
 
-  describe('faults', () => {
-    it('names all of them at once', async () => {
+  describe('for faulty requests', () => {
+    it('answers 400 and names all issues at once', async () => {
       await expectRefused(
         {
           callback_url: 'http://app.example.com/',
@@ -580,8 +580,11 @@ describe('POST /auth/keys/code', () => {
       );
     });
 
-    it.each(malformedBodies({ callback_url: CALLBACK_URL }))('refuses %s', async (_, request, refusal) => {
-      await expectNothingStored(() => app.api.post('/auth/keys/code', { key, ...request }), refusal);
-    });
+    it.each(malformedBodies({ callback_url: CALLBACK_URL }))(
+      'answers 400, 413 or 415 for %s',
+      async (_, request, refusal) => {
+        await expectNothingStored(() => app.api.post('/auth/keys/code', { key, ...request }), refusal);
+      },
+    );
   });
 });

@@ -1,18 +1,17 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { IssuedConnectClientResponse } from '../../../src/modules/keys/dto/connect-client.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { newCode, sha256 } from '../../support/authorization-code.js';
-import { newClient } from '../../support/connect-clients.js';
-import { malformedBodies, MEDIUM_BODY } from '../../support/malformed-bodies.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { TIMESTAMP, UUID_V7 } from '../../support/wire-forms.js';
+import type { IssuedConnectClientResponse } from '../../../src/modules/keys/connect-clients/connect-client.dto.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { newCode, sha256 } from '../../support/resources/authorization-codes.js';
+import { newClient } from '../../support/resources/connect-clients.js';
+import { malformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UUID_V7 } from '../../support/expectations/formats.js';
 
 const URL = 'https://app.example.com/callback';
 
-describe('POST /connect/clients', () => {
+describe('createConnectClient', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: string;
@@ -28,7 +27,7 @@ describe('POST /connect/clients', () => {
   const post = (json: object): Promise<Answer<IssuedConnectClientResponse>> =>
     app.api.post('/connect/clients', { key, json });
 
-  it('makes a client with a secret, of which the hash alone is kept', async () => {
+  it('answers 201 with a client and its secret, and stores only the hash of the secret', async () => {
     const callback_urls = [URL, 'http://localhost:3000/', 'http://127.0.0.1/x?y=1', 'http://[::1]:8080/'];
     const { status, body, text } = await post({ name: 'My application', callback_urls });
 
@@ -40,7 +39,7 @@ describe('POST /connect/clients', () => {
         callback_urls,
         created_at: expect.stringMatching(TIMESTAMP) as unknown,
       },
-      client_secret: expect.stringMatching(/^cs-gate-v1-[0-9a-f]{72}$/) as unknown,
+      client_secret: expect.stringMatching(/^cs-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/) as unknown,
     });
     expect(text.split(body.client_secret)).toHaveLength(2);
     expect(await app.rows('SELECT * FROM connect_clients WHERE id = $1', [body.data.id])).toEqual([
@@ -58,7 +57,7 @@ describe('POST /connect/clients', () => {
     ]);
   });
 
-  it('makes a client that codes for its callback URLs are issued to', async () => {
+  it('answers 201 with a client for which codes for its callback URLs are created: 200 for its own secret, 403 for others', async () => {
     const url = 'https://issued.example.com/callback';
     const { client_secret: secret } = await newClient(app, key, 'issued', [url]);
     const code = await newCode(app, key, { callback_url: url });
@@ -67,10 +66,10 @@ describe('POST /connect/clients', () => {
     expect((await app.api.post('/auth/keys', { key: secret, json: { code } })).status).toBe(200);
   });
 
-  it('is recorded, without the secret', async () => {
+  it('answers 201 and records the creation, without the secret', async () => {
     const { data, client_secret: secret } = await newClient(app, key, 'recorded', [URL]);
 
-    const events = await eventsOf(app, data.id);
+    const events = await auditEventsOf(app, data.id);
     expect(events).toEqual([
       {
         action: 'connect_client.create',
@@ -108,11 +107,11 @@ describe('POST /connect/clients', () => {
     ['a wildcard', { name: 'x', callback_urls: ['https://*.example.com/'] }, ['callback_urls[0]']],
     ['a secret of its own', { name: 'x', callback_urls: [URL], client_secret: 'x' }, ['client_secret']],
     [
-      'every fault at once',
+      'several faulty fields',
       { callback_urls: ['http://x.example.com/', ''], x: 1 },
       ['name', 'callback_urls[0]', 'callback_urls[1]', 'x'],
     ],
-  ])('refuses %s', async (_, json, paths) => {
+  ])('answers 400 for %s', async (_, json, paths) => {
     const before = await app.rows('SELECT id FROM connect_clients');
 
     const refusal = { status: 400, reason: 'invalid_parameters', paths };
@@ -121,20 +120,11 @@ describe('POST /connect/clients', () => {
   });
 
   it.each(malformedBodies({ name: 'x', callback_urls: [URL] }, MEDIUM_BODY))(
-    'refuses %s',
+    'answers 400, 413 or 415 for %s',
     async (_, request, refusal) => {
       const answer = await app.api.post('/connect/clients', { key, ...request });
 
       expectRefusal(answer, { ...refusal, userId: organization.userId });
     },
   );
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'createConnectClient',
-    method: 'POST',
-    path: '/connect/clients',
-    json: { name: 'x', callback_urls: [URL] },
-  }));
 });

@@ -1,17 +1,16 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { IssuedKeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { sha256 } from '../../support/authorization-code.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { keyRowOf, newKey, NOTHING_SPENT, statusWith } from '../../support/key-answers.js';
-import { malformedBodies } from '../../support/malformed-bodies.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { sha256 } from '../../support/resources/authorization-codes.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { keyRowOf, labelOf, newKey, ZERO_USAGE, statusOfCurrentKey } from '../../support/resources/keys.js';
+import { malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
 
-describe('POST /keys', () => {
+describe('createKeys', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: string;
@@ -41,24 +40,24 @@ describe('POST /keys', () => {
     expect(await stored()).toEqual(before);
   };
 
-  it('makes a working API key of the default workspace from a name alone', async () => {
+  it('answers 201 with a working API key of the default workspace for a name alone', async () => {
     const before = Date.now();
     const { status, body } = await post({ name: 'Production' });
 
     expect(status).toBe(201);
     expectToFitContract('createKeys', status, body);
     expect(body).toEqual({
-      key: expect.stringMatching(/^sk-gate-v1-[0-9a-f]{72}$/) as unknown,
+      key: expect.stringMatching(/^sk-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/) as unknown,
       data: {
         hash: sha256(body.key),
         name: 'Production',
-        label: `${body.key.slice(0, 14)}...${body.key.slice(-3)}`,
+        label: labelOf(body.key),
         disabled: false,
         limit: null,
         limit_remaining: null,
         limit_reset: null,
         include_byok_in_limit: false,
-        ...NOTHING_SPENT,
+        ...ZERO_USAGE,
         created_at: expect.stringMatching(TIMESTAMP) as unknown,
         updated_at: null,
         expires_at: null,
@@ -95,7 +94,7 @@ describe('POST /keys', () => {
     expect(current.body.data).toMatchObject({ label: body.data.label, is_management_key: false });
   });
 
-  it('keeps everything that it is told', async () => {
+  it('answers 201 with every field of the request', async () => {
     const memberId = await app.factory.member(organization.organizationId);
     const workspaceId = await app.factory.workspace(organization);
 
@@ -123,17 +122,17 @@ describe('POST /keys', () => {
     expect(answer.body.data).toEqual(data);
   });
 
-  it('takes null for what is not to be, and 0 for a limit', async () => {
+  it('answers 201 with null for fields that are null, and 0 for a limit of 0', async () => {
     const nothing = { limit: null, limit_reset: null, expires_at: null, creator_user_id: null };
 
     expect((await newKey(app, key, nothing)).data).toMatchObject({ ...nothing, creator_user_id: organization.userId });
     expect((await newKey(app, key, { limit: 0 })).data).toMatchObject({ limit: 0, limit_remaining: 0 });
   });
 
-  it('records who made it, and neither the key nor its hash twice', async () => {
+  it('answers 201 and records the creation without the key, with its hash only once', async () => {
     const { data, key: made } = await newKey(app, key, { name: 'Recorded', limit: 5, limit_reset: 'daily' });
 
-    const events = await eventsOf(app, data.hash);
+    const events = await auditEventsOf(app, data.hash);
     expect(events).toEqual([
       {
         action: 'key.create',
@@ -157,8 +156,8 @@ describe('POST /keys', () => {
     expect(app.logLines.join('')).not.toContain(made.slice(-40));
   });
 
-  describe('refuses', () => {
-    it('a creator who is no member, and a workspace that is not ours, both at once', async () => {
+  describe('answers 400 for', () => {
+    it('a creator who is not a member and a workspace of another organization, both at once', async () => {
       const other = await app.factory.organization();
 
       await expectRefused({ name: 'x', creator_user_id: 'user_nobody' }, 'user_not_found', 'creator_user_id');
@@ -173,7 +172,7 @@ describe('POST /keys', () => {
       );
     });
 
-    it('to fall back on a default workspace that is deleted', async () => {
+    it('a missing workspace_id once the default workspace is deleted', async () => {
       const bereft = await app.factory.organization();
       await app.rows('DELETE FROM workspaces WHERE id = $1', [bereft.workspaceId]);
 
@@ -206,32 +205,23 @@ describe('POST /keys', () => {
       await expectRefused({ name: 'x', ...fields }, 'invalid_parameters', path);
     });
 
-    it('every fault at once', async () => {
+    it('several faulty fields, with every issue at once', async () => {
       const json = { name: '', limit: -1, expires_at: 'yesterday', workspace_id: 1, surprise: 1 };
 
       await expectRefused(json, 'invalid_parameters', 'name', 'limit', 'expires_at', 'workspace_id', 'surprise');
     });
 
-    it.each(malformedBodies({ name: 'x' }))('%s', async (_, request, refusal) => {
+    it.each(malformedBodies({ name: 'x' }))('%s, or 413 or 415', async (_, request, refusal) => {
       expectRefusal(await app.api.post('/keys', { key, ...request }), { ...refusal, userId: organization.userId });
     });
   });
 
-  it('makes keys that differ, however many at once', async () => {
+  it('answers 201 to many requests at the same time, each with another key', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => newKey(app, key)));
 
     expect(new Set(made.map(({ data }) => data.hash)).size).toBe(20);
-    expect(new Set(await Promise.all(made.map(({ key: plaintext }) => statusWith(app, plaintext))))).toEqual(
+    expect(new Set(await Promise.all(made.map(({ key: plaintext }) => statusOfCurrentKey(app, plaintext))))).toEqual(
       new Set([200]),
     );
   });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'createKeys',
-    method: 'POST',
-    path: '/keys',
-    json: { name: 'x' },
-  }));
 });

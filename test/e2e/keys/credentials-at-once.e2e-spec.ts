@@ -1,7 +1,8 @@
-import { issueCredential } from '../../../src/modules/keys/key-format.js';
-import { TestApplication } from '../../support/test-application.js';
+import { issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
+import { newOrganizationId } from '../../../src/persistence/identifiers.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
-describe('credentials that come at the same time', () => {
+describe('credentials of many requests at the same time', () => {
   let app: TestApplication;
 
   beforeAll(async () => {
@@ -10,7 +11,7 @@ describe('credentials that come at the same time', () => {
 
   afterAll(() => app.stop());
 
-  it('are each taken for what they are', async () => {
+  it('are each identified correctly: 200 if valid, 401 if not', async () => {
     const organizations = await Promise.all(Array.from({ length: 4 }, () => app.factory.organization()));
     for (const { managementKey } of organizations)
       await app.api.post('/guardrails', { key: managementKey, json: { name: managementKey.slice(-8) } });
@@ -19,7 +20,7 @@ describe('credentials that come at the same time', () => {
     await app.rows('UPDATE api_keys SET disabled = true WHERE hash = $1 RETURNING id', [
       Buffer.from(disabled.hash, 'hex'),
     ]);
-    const unknown = issueCredential('management_key').plaintext;
+    const unknown = issueCredential('management_key', newOrganizationId()).plaintext;
     const keys = [...organizations.map(({ managementKey }) => managementKey), disabled.plaintext, unknown];
     const requests = Array.from({ length: 20 }, () => keys).flat();
 

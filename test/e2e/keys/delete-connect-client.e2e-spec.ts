@@ -1,19 +1,18 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/dto/exchange-code-response.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { newCode, sha256 } from '../../support/authorization-code.js';
-import { isSecretTaken, newClient } from '../../support/connect-clients.js';
-import { newKey, statusWith } from '../../support/key-answers.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { lockRows, untilWaiting } from '../../support/row-lock.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { newCode, sha256 } from '../../support/resources/authorization-codes.js';
+import { isSecretAccepted, newClient } from '../../support/resources/connect-clients.js';
+import { newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
 const NOT_FOUND = { status: 404, reason: 'connect_client_not_found' };
 
-describe('DELETE /connect/clients/{id}', () => {
+describe('deleteConnectClient', () => {
   let app: TestApplication;
   let replica: TestApplication;
   let organization: NewOrganization;
@@ -39,9 +38,9 @@ describe('DELETE /connect/clients/{id}', () => {
   const codesOf = (id: string): Promise<unknown[]> =>
     app.rows('SELECT id FROM authorization_codes WHERE connect_client_id = $1', [id]);
 
-  it('deletes the client, the keys that it created and its codes, and nothing else', async () => {
-    const url = 'https://doomed.example.com/callback';
-    const { data, client_secret: secret } = await newClient(app, key, 'doomed', [url]);
+  it('answers 200 and deletes the client, its keys (401 from then on) and its codes (403), and nothing else', async () => {
+    const url = 'https://deleted.example.com/callback';
+    const { data, client_secret: secret } = await newClient(app, key, 'deleted', [url]);
     const other = await newClient(app, key, 'other');
     const made = (await exchange(secret, await newCode(app, key, { callback_url: url }))).body.key;
     const openCode = await newCode(app, key, { callback_url: url });
@@ -57,13 +56,13 @@ describe('DELETE /connect/clients/{id}', () => {
     expect(await app.rows('SELECT id FROM connect_clients WHERE id = $1', [data.id])).toEqual([]);
     expect(await codesOf(data.id)).toEqual([]);
     for (const server of [app, replica]) {
-      expect(await isSecretTaken(server, secret)).toBe(false);
-      expect(await isSecretTaken(server, other.client_secret)).toBe(true);
-      expect(await statusWith(server, made)).toBe(401);
-      for (const kept of others) expect(await statusWith(server, kept)).toBe(200);
+      expect(await isSecretAccepted(server, secret)).toBe(false);
+      expect(await isSecretAccepted(server, other.client_secret)).toBe(true);
+      expect(await statusOfCurrentKey(server, made)).toBe(401);
+      for (const kept of others) expect(await statusOfCurrentKey(server, kept)).toBe(200);
     }
     expect((await app.api.post('/auth/keys', { key, json: { code: openCode } })).status).toBe(403);
-    expect((await eventsOf(app, data.id)).slice(1)).toEqual([
+    expect((await auditEventsOf(app, data.id)).slice(1)).toEqual([
       {
         action: 'connect_client.delete',
         target_type: 'connect_client',
@@ -71,7 +70,7 @@ describe('DELETE /connect/clients/{id}', () => {
         actor_kind: 'management_key',
         actor_id: organization.userId,
         changes: {
-          name: { before: 'doomed' },
+          name: { before: 'deleted' },
           callback_urls: { before: [url] },
           deleted_keys: { before: [sha256(made)] },
           deleted_codes: { before: 2 },
@@ -80,18 +79,18 @@ describe('DELETE /connect/clients/{id}', () => {
     ]);
   });
 
-  it('deletes a client once', async () => {
+  it('answers 200 once, and 404 afterwards', async () => {
     const { data } = await newClient(app, key, 'once');
 
     expect((await remove(data.id)).status).toBe(200);
     expectRefusal(await remove(data.id), { ...NOT_FOUND, userId: organization.userId });
-    expect((await eventsOf(app, data.id)).map(({ action }) => action)).toEqual([
+    expect((await auditEventsOf(app, data.id)).map(({ action }) => action)).toEqual([
       'connect_client.create',
       'connect_client.delete',
     ]);
   });
 
-  it("does not find another organization's client, and deletes nothing", async () => {
+  it("answers 404 for another organization's client, and deletes nothing: its secret is still answered 200", async () => {
     const other = await app.factory.organization();
     const foreign = await newClient(app, other.managementKey, 'foreign');
     const code = await newCode(app, other.managementKey, { callback_url: foreign.data.callback_urls[0] });
@@ -103,25 +102,25 @@ describe('DELETE /connect/clients/{id}', () => {
     expect((await exchange(foreign.client_secret, code)).status).toBe(200);
   });
 
-  it('leaves no key behind of an exchange at the same time', async () => {
+  it('answers 200 and leaves no key (401) of an exchange at the same time', async () => {
     const url = 'https://racing.example.com/callback';
     const { data, client_secret: secret } = await newClient(app, key, 'racing', [url]);
     const code = await newCode(app, key, { callback_url: url });
     const release = await lockRows(app, 'SELECT id FROM connect_clients WHERE id = $1 FOR UPDATE', [data.id]);
     const exchanging = exchange(secret, code);
-    await untilWaiting(app, 1);
+    await untilWaitingForLock(app, 1);
     const removing = remove(data.id);
-    await untilWaiting(app, 2);
+    await untilWaitingForLock(app, 2);
     await release();
 
     const [exchanged, removed] = await Promise.all([exchanging, removing]);
 
     expect([exchanged.status, removed.status]).toEqual([200, 200]);
-    expect(await statusWith(replica, exchanged.body.key)).toBe(401);
+    expect(await statusOfCurrentKey(replica, exchanged.body.key)).toBe(401);
     expect(await app.rows('SELECT id FROM api_keys WHERE connect_client_id = $1', [data.id])).toEqual([]);
   });
 
-  it('does not get in the way of an exchange that gets in its way', async () => {
+  it('answers 200 without a deadlock with an exchange at the same time, which is answered 403', async () => {
     const url = 'https://crossing.example.com/callback';
     const { data, client_secret: secret } = await newClient(app, key, 'crossing', [url]);
     const made = await app.factory.key(organization, { connectClientId: data.id });
@@ -129,9 +128,9 @@ describe('DELETE /connect/clients/{id}', () => {
     // Holds the deletion up where it has the client already.
     const release = await lockRows(app, 'SELECT id FROM api_keys WHERE id = $1 FOR UPDATE', [made.id]);
     const removing = remove(data.id);
-    await untilWaiting(app, 1);
+    await untilWaitingForLock(app, 1);
     const exchanging = exchange(secret, code);
-    await untilWaiting(app, 2);
+    await untilWaitingForLock(app, 2);
     await release();
 
     const [removed, exchanged] = await Promise.all([removing, exchanging]);
@@ -140,7 +139,7 @@ describe('DELETE /connect/clients/{id}', () => {
     expectRefusal(exchanged, { status: 403, reason: 'invalid_authorization_code' });
   });
 
-  it('refuses a code that its deletion has overtaken, and the next attempt makes one for everybody', async () => {
+  it('lets the creation of a code answer 409 when its client is deleted (200) meanwhile, and 200 without a client at the next attempt', async () => {
     const url = 'https://overtaken-code.example.com/callback';
     const { data } = await newClient(app, key, 'overtaken-code', [url]);
     // A new application is numbered under a lock of its organization, ahead of the code.
@@ -148,7 +147,7 @@ describe('DELETE /connect/clients/{id}', () => {
       organization.organizationId,
     ]);
     const making = app.api.post('/auth/keys/code', { key, json: { callback_url: url } });
-    await untilWaiting(app, 1);
+    await untilWaitingForLock(app, 1);
     expect((await remove(data.id)).status).toBe(200);
     await release();
 
@@ -158,9 +157,9 @@ describe('DELETE /connect/clients/{id}', () => {
     expect((await app.api.post('/auth/keys', { key, json: { code } })).status).toBe(200);
   });
 
-  it('refuses an exchange that its deletion has overtaken', async () => {
+  it('lets an exchange answer 401 when its client is deleted (200) meanwhile', async () => {
     const { data, client_secret: secret } = await newClient(app, key, 'overtaken');
-    // A code of nobody in particular: its row outlives the client.
+    // A code of no client: its row outlives the client.
     const code = await newCode(app, key);
     const release = await lockRows(
       app,
@@ -168,7 +167,7 @@ describe('DELETE /connect/clients/{id}', () => {
       [sha256(code)],
     );
     const exchanging = exchange(secret, code);
-    await untilWaiting(app, 1);
+    await untilWaitingForLock(app, 1);
     expect((await remove(data.id)).status).toBe(200);
     await release();
 
@@ -177,7 +176,7 @@ describe('DELETE /connect/clients/{id}', () => {
   });
 
   it.each(['connect_clients', 'api_keys', 'authorization_codes'])(
-    'keeps everything when %s cannot be changed',
+    'answers 500 and deletes nothing when %s cannot be changed',
     async (table) => {
       const url = `https://${table.replaceAll('_', '-')}.example.com/`;
       const { data, client_secret: secret } = await newClient(app, key, table, [url]);
@@ -201,12 +200,4 @@ describe('DELETE /connect/clients/{id}', () => {
       expect((await remove(data.id)).status).toBe(200);
     },
   );
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization,
-    operationId: 'deleteConnectClient',
-    method: 'DELETE',
-    path: `/connect/clients/${(await app.factory.client(organization)).id}`,
-  }));
 });

@@ -1,23 +1,28 @@
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/dto/exchange-code-response.dto.js';
+import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { newCode, sha256 } from '../../support/authorization-code.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { lockRows, untilWaiting } from '../../support/row-lock.js';
-import { TestApplication } from '../../support/test-application.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { newCode, sha256 } from '../../support/resources/authorization-codes.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { labelOf } from '../../support/resources/keys.js';
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const NOT_FOUND = { status: 404, reason: 'key_not_found' };
 
 const TOO_MANY = { status: 429, reason: 'key_deletion_rate_limit' };
 
-const REDIS_URL = 'redis://127.0.0.1:6379';
+/** Where the global setup has found or started a Redis; undefined where there is none. */
+const REDIS_URL = process.env['GATEHOUSE_TEST_REDIS_URL'];
 
-describe('DELETE /keys/{hash}', () => {
+/** Counted as skipped where there is no Redis. */
+const itWithRedis = REDIS_URL === undefined ? it.skip : it;
+
+describe('deleteKeys', () => {
   let app: TestApplication;
   let replica: TestApplication;
   let organization: NewOrganization;
@@ -82,39 +87,39 @@ describe('DELETE /keys/{hash}', () => {
     expect(texts.size).toBe(1);
   };
 
-  describe('with a management key', () => {
-    it('deletes an API key', async () => {
+  describe('with a management key as credential', () => {
+    it('answers 200 and deletes an API key', async () => {
       const key = await app.factory.key(organization);
       expect(await statusWith(key.plaintext)).toBe(200);
 
       await expectDeleted(organization.managementKey, key);
     });
 
-    it("deletes another user's key, and one of a workspace", async () => {
+    it("answers 200 for another user's key and for the key of a workspace", async () => {
       const userId = await app.factory.member(organization.organizationId);
       const workspaceId = await app.factory.workspace(organization);
 
       await expectDeleted(organization.managementKey, await app.factory.key(organization, { userId, workspaceId }));
     });
 
-    it("deletes a client's key", async () => {
+    it('answers 200 for the key of a client', async () => {
       const { id } = await app.factory.client(organization);
 
       await expectDeleted(organization.managementKey, await app.factory.key(organization, { connectClientId: id }));
     });
 
-    it('deletes another management key', async () => {
+    it('answers 200 for another management key', async () => {
       await expectDeleted(organization.managementKey, await app.factory.key(organization, { kind: 'management_key' }));
     });
 
-    it('deletes itself', async () => {
+    it('answers 200 for itself, and is answered 401 from then on', async () => {
       const own = await app.factory.key(organization, { kind: 'management_key' });
 
       await expectDeleted(own.plaintext, own);
       expectRefusal(await remove(own.plaintext, own.hash), { status: 401, reason: 'invalid_credential' });
     });
 
-    it('deletes a key that is disabled or expired', async () => {
+    it('answers 200 for a disabled and an expired key', async () => {
       const disabled = await app.factory.key(organization);
       const expired = await app.factory.key(organization, { expiresAt: new Date(0) });
       await app.rows('UPDATE api_keys SET disabled = true WHERE id = $1', [disabled.id]);
@@ -123,14 +128,14 @@ describe('DELETE /keys/{hash}', () => {
       await expectDeleted(organization.managementKey, expired);
     });
 
-    it('deletes a key once', async () => {
+    it('answers 200 once, and 404 afterwards', async () => {
       const key = await app.factory.key(organization);
 
       await expectDeleted(organization.managementKey, key);
       await expectNotFound(organization.managementKey, key.hash, organization.userId);
     });
 
-    it('does not find the key of another organization, as if there were none', async () => {
+    it('answers 404 for the key of another organization, as for a missing one', async () => {
       const foreign = await app.factory.key(other);
       const hashes = [foreign.hash, sha256(other.managementKey), sha256('nothing'), 'x', 'A'.repeat(64)];
 
@@ -139,7 +144,7 @@ describe('DELETE /keys/{hash}', () => {
       expect(await statusWith(foreign.plaintext)).toBe(200);
     });
 
-    it('does not take a client secret for a key', async () => {
+    it('answers 404 for the hash of a client secret', async () => {
       const client = await app.factory.client(organization);
 
       await expectNotFound(organization.managementKey, client.hash, organization.userId);
@@ -147,41 +152,40 @@ describe('DELETE /keys/{hash}', () => {
     });
   });
 
-  describe('is recorded', () => {
-    it('with who did it, and which key it was', async () => {
+  describe('in the audit trail', () => {
+    it('records who deleted which key (200)', async () => {
       const client = await app.factory.client(organization);
       const ours = await app.factory.key(organization, { name: 'Ours' });
       const theirs = await app.factory.key(organization, { name: 'Theirs', connectClientId: client.id });
-      const label = ({ plaintext }: Issued): string => `${plaintext.slice(0, 14)}...${plaintext.slice(-3)}`;
 
       await remove(organization.managementKey, ours.hash);
       await remove(client.plaintext, theirs.hash);
 
       const event = { action: 'key.delete', target_type: 'key' };
       const creation = expect.objectContaining({ action: 'key.create', actor_kind: 'command_line' }) as unknown;
-      expect(await eventsOf(app, ours.hash)).toEqual([
+      expect(await auditEventsOf(app, ours.hash)).toEqual([
         creation,
         {
           ...event,
           target_id: ours.hash,
           actor_kind: 'management_key',
           actor_id: organization.userId,
-          changes: { name: { before: 'Ours' }, label: { before: label(ours) } },
+          changes: { name: { before: 'Ours' }, label: { before: labelOf(ours.plaintext) } },
         },
       ]);
-      expect(await eventsOf(app, theirs.hash)).toEqual([
+      expect(await auditEventsOf(app, theirs.hash)).toEqual([
         creation,
         {
           ...event,
           target_id: theirs.hash,
           actor_kind: 'client_secret',
           actor_id: client.id,
-          changes: { name: { before: 'Theirs' }, label: { before: label(theirs) } },
+          changes: { name: { before: 'Theirs' }, label: { before: labelOf(theirs.plaintext) } },
         },
       ]);
     });
 
-    it('not, where nothing was deleted', async () => {
+    it('records nothing for a 404', async () => {
       const before = await app.rows('SELECT id FROM audit_events');
 
       await expectNotFound(organization.managementKey, sha256('nothing'), organization.userId);
@@ -190,8 +194,8 @@ describe('DELETE /keys/{hash}', () => {
     });
   });
 
-  describe('with a client secret', () => {
-    it('deletes a key that the client exchanged a code for', async () => {
+  describe('with a client secret as credential', () => {
+    it('answers 200 for a key that the client exchanged a code for', async () => {
       const client = await app.factory.client(organization);
       const code = await newCode(app, organization.managementKey);
       const { body } = await app.api.post<ExchangeAuthCodeResponse>('/auth/keys', {
@@ -202,7 +206,7 @@ describe('DELETE /keys/{hash}', () => {
       await expectDeleted(client.plaintext, { id: '', plaintext: body.key, hash: sha256(body.key) });
     });
 
-    it('does not find any other key, as if there were none', async () => {
+    it('answers 404 for a key of no client or of another one', async () => {
       const client = await app.factory.client(organization);
       const neighbour = await app.factory.client(organization);
       const keys = [
@@ -227,7 +231,7 @@ describe('DELETE /keys/{hash}', () => {
     });
   });
 
-  it('is refused to an API key, its own included', async () => {
+  it('answers 403 to an API key, also for itself', async () => {
     const key = await app.factory.key(organization);
 
     const answer = await remove(key.plaintext, key.hash);
@@ -236,7 +240,7 @@ describe('DELETE /keys/{hash}', () => {
     expect(await isStored(key.hash)).toBe(true);
   });
 
-  describe('the hash', () => {
+  describe('for the path', () => {
     it.each([
       ['in capitals', (hash: string) => hash.toUpperCase()],
       ['without its last digit', (hash: string) => hash.slice(0, -1)],
@@ -249,7 +253,7 @@ describe('DELETE /keys/{hash}', () => {
       ['of very many digits', (hash: string) => hash.repeat(100)],
       ['that is the id', (_hash: string, id: string) => id],
       ['that is the key', (_hash: string, _id: string, plaintext: string) => plaintext],
-    ])('%s is no key', async (_, spell) => {
+    ])('answers 404 for a hash %s', async (_, spell) => {
       const { hash, id, plaintext } = await app.factory.key(organization);
 
       await expectNotFound(organization.managementKey, spell(hash, id, plaintext), organization.userId);
@@ -260,19 +264,19 @@ describe('DELETE /keys/{hash}', () => {
       ['%00', { status: 400, reason: 'invalid_parameters', paths: ['hash'] }],
       ['%ff', { status: 400, reason: 'malformed_url', paths: ['hash'] }],
       ['x?force=true', { status: 400, reason: 'invalid_parameters', paths: ['force'] }],
-    ])('of %s is malformed', async (path, refusal) => {
+    ])('answers 400 for %s', async (path, refusal) => {
       const answer = await remove(organization.managementKey, path);
 
       expectRefusal(answer, { ...refusal, userId: organization.userId });
     });
 
-    it('is needed', async () => {
+    it('answers 404 for an empty hash', async () => {
       expectRefusal(await remove(organization.managementKey, ''), { status: 404, reason: 'route_not_found' });
     });
   });
 
   describe('at the same time', () => {
-    it('two deletions of one key delete it once', async () => {
+    it('as other deletions of the key answers 200 to one and 404 to the others', async () => {
       const key = await app.factory.key(organization);
 
       const answers = await Promise.all(
@@ -282,7 +286,7 @@ describe('DELETE /keys/{hash}', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
     });
 
-    it('a key that is in use on another replica is refused from the moment of the answer on', async () => {
+    it('as the key is in use on another replica answers 200, and every later use of the key is answered 401', async () => {
       const key = await app.factory.key(organization);
       let isDeleted = false;
       let accepted = 0;
@@ -308,7 +312,7 @@ describe('DELETE /keys/{hash}', () => {
       expect(acceptedAfterwards).toBe(0);
     });
 
-    it('the replay of the code that the key came from does not get into its way', async () => {
+    it('as a replay of the code that the key came from answers 200, and 403 to the replay', async () => {
       const code = await newCode(app, organization.managementKey);
       const exchange = (): Promise<Answer<ExchangeAuthCodeResponse>> =>
         replica.api.post('/auth/keys', { key: organization.managementKey, json: { code } });
@@ -318,9 +322,9 @@ describe('DELETE /keys/{hash}', () => {
       ]);
 
       const deletion = remove(organization.managementKey, sha256(key));
-      await untilWaiting(app, 1);
+      await untilWaitingForLock(app, 1);
       const replay = exchange();
-      await untilWaiting(app, 2);
+      await untilWaitingForLock(app, 2);
       await release();
 
       expect([(await deletion).status, (await replay).status]).toEqual([200, 403]);
@@ -328,7 +332,7 @@ describe('DELETE /keys/{hash}', () => {
     });
   });
 
-  describe('the rate limit', () => {
+  describe('the rate limit of deletions', () => {
     let limited: TestApplication;
 
     beforeAll(async () => {
@@ -344,7 +348,7 @@ describe('DELETE /keys/{hash}', () => {
       expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
     };
 
-    it('refuses what is one too many, says when to come back, and deletes nothing', async () => {
+    it('answers 429 with Retry-After to one request too many, which deletes nothing', async () => {
       const owner = await app.factory.organization();
       const keys = await Promise.all([1, 2, 3].map(() => app.factory.key(owner)));
 
@@ -358,7 +362,7 @@ describe('DELETE /keys/{hash}', () => {
       expectTooMany(await remove(owner.managementKey, keys[2]!.hash, limited), owner.userId);
     });
 
-    it('counts every attempt, so that nobody can try out hashes', async () => {
+    it('counts every request, also those answered 404, so that hashes cannot be guessed: 429', async () => {
       const owner = await app.factory.organization();
       const statuses: number[] = [];
 
@@ -369,7 +373,7 @@ describe('DELETE /keys/{hash}', () => {
       expect(statuses).toEqual([404, 404, 429]);
     });
 
-    it('counts each credential by itself', async () => {
+    it('counts each credential separately: 404 for the first requests of each and 429 for the next', async () => {
       const owner = await app.factory.organization();
       const second = await app.factory.key(owner, { kind: 'management_key' });
       const clients = [await app.factory.client(owner), await app.factory.client(owner)];
@@ -387,7 +391,7 @@ describe('DELETE /keys/{hash}', () => {
       expectTooMany(await remove(owner.managementKey, 'x', limited), owner.userId);
     });
 
-    it('is not exceeded by requests at the same time', async () => {
+    it('holds for requests at the same time: 429 beyond it', async () => {
       const owner = await app.factory.organization();
       const keys = await Promise.all(Array.from({ length: 10 }, () => app.factory.key(owner)));
 
@@ -397,7 +401,7 @@ describe('DELETE /keys/{hash}', () => {
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(8);
     });
 
-    it('does not count who may not delete keys at all', async () => {
+    it('does not count requests that are answered 403', async () => {
       const owner = await app.factory.organization();
       const key = await app.factory.key(owner);
 
@@ -406,7 +410,7 @@ describe('DELETE /keys/{hash}', () => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
     });
 
-    it('is over after the time that Retry-After says', async () => {
+    it('ends after the seconds of Retry-After: 429, then 404', async () => {
       const variables = { KEY_DELETION_RATE_LIMIT: '1', KEY_DELETION_RATE_WINDOW_S: '5' };
       const brief = await TestApplication.start({ variables, database: app.database });
       const owner = await app.factory.organization();
@@ -422,7 +426,7 @@ describe('DELETE /keys/{hash}', () => {
       expect(refused.headers.get('retry-after')).toMatch(/^[1-5]$/);
     });
 
-    it('is 60 in 60 seconds, unless something else is said', async () => {
+    it('is 60 in 60 seconds by default: 429 for the 61st', async () => {
       const usual = await TestApplication.start({ database: app.database });
       const owner = await app.factory.organization();
 
@@ -437,24 +441,17 @@ describe('DELETE /keys/{hash}', () => {
     });
   });
 
-  describe('the rate limit in Redis', () => {
-    let redis: Redis | undefined;
+  describe('the rate limit of deletions in Redis', () => {
+    let redis: Redis;
     const started: TestApplication[] = [];
 
-    beforeAll(async () => {
-      const connection = new Redis(REDIS_URL, { lazyConnect: true, retryStrategy: () => null });
-      try {
-        await connection.connect();
-        redis = connection;
-      } catch {
-        connection.disconnect();
-        process.stdout.write(`skipped: no Redis at ${REDIS_URL}, so no rate limit is shared between replicas\n`);
-      }
+    beforeAll(() => {
+      redis = new Redis(REDIS_URL ?? '', { lazyConnect: true });
     });
 
     afterAll(async () => {
       await Promise.all(started.map((server) => server.stop()));
-      redis?.disconnect();
+      redis.disconnect();
     });
 
     const start = async (variables: Record<string, string>): Promise<TestApplication> => {
@@ -464,18 +461,17 @@ describe('DELETE /keys/{hash}', () => {
     };
 
     /** Until the connection stands, attempts are counted in memory. */
-    const startCountingInRedis = async (connection: Redis): Promise<TestApplication> => {
-      const server = await start({ REDIS_URL, KEY_DELETION_RATE_LIMIT: '2' });
+    const startCountingInRedis = async (): Promise<TestApplication> => {
+      const server = await start({ REDIS_URL: REDIS_URL!, KEY_DELETION_RATE_LIMIT: '2' });
       for (;;) {
         const client = await app.factory.client(organization);
         await remove(client.plaintext, 'x', server);
-        if ((await connection.keys(`*${client.id}*`)).length > 0) return server;
+        if ((await redis.keys(`*${client.id}*`)).length > 0) return server;
       }
     };
 
-    it('is one for all replicas', async () => {
-      if (redis === undefined) return;
-      const [one, another] = [await startCountingInRedis(redis), await startCountingInRedis(redis)];
+    itWithRedis('is shared by all replicas: 429 on each', async () => {
+      const [one, another] = [await startCountingInRedis(), await startCountingInRedis()];
       const owner = await app.factory.organization();
       const keys = await Promise.all([1, 2, 3, 4].map(() => app.factory.key(owner)));
 
@@ -494,13 +490,12 @@ describe('DELETE /keys/{hash}', () => {
       expect(await Promise.all(keys.map(({ hash }) => isStored(hash)))).toEqual([false, false, true, true]);
     });
 
-    it('counts for a replica that starts later, and keeps no credential', async () => {
-      if (redis === undefined) return;
+    itWithRedis('answers 429 on a replica that starts later, and stores no credential', async () => {
       const owner = await app.factory.organization();
-      const first = await startCountingInRedis(redis);
+      const first = await startCountingInRedis();
       for (let attempt = 0; attempt < 2; attempt += 1) await remove(owner.managementKey, 'x', first);
 
-      const later = await startCountingInRedis(redis);
+      const later = await startCountingInRedis();
 
       expect((await remove(owner.managementKey, 'x', later)).status).toBe(429);
       const [row] = await app.rows<{ id: string }>('SELECT id FROM api_keys WHERE hash = $1', [
@@ -511,7 +506,7 @@ describe('DELETE /keys/{hash}', () => {
       expect(await redis.keys(`*${sha256(owner.managementKey)}*`)).toHaveLength(0);
     });
 
-    it('is counted in memory, and says so without the password, while Redis does not answer', async () => {
+    it('is counted in memory while Redis does not answer (429 beyond it), with a log line without the password', async () => {
       const server = await start({ REDIS_URL: 'redis://:swordfish@127.0.0.1:1', KEY_DELETION_RATE_LIMIT: '2' });
       const owner = await app.factory.organization();
       const keys = await Promise.all([1, 2, 3].map(() => app.factory.key(owner)));

@@ -1,16 +1,18 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/dto/exchange-code-response.dto.js';
-import { issueAuthorizationCode } from '../../../src/modules/keys/key-format.js';
-import type { Answer, ErrorBody } from '../../support/api-client.js';
-import { eventsOf, type RecordedEvent } from '../../support/audit-events.js';
-import { newChallengedCode, newCode, sha256 } from '../../support/authorization-code.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { pkcePair } from '../../support/factory.js';
-import { malformedBodies } from '../../support/malformed-bodies.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { storedText } from '../../support/stored-text.js';
-import { TestApplication } from '../../support/test-application.js';
-import { UUID_V7 } from '../../support/wire-forms.js';
+import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
+import { newOrganizationId } from '../../../src/persistence/identifiers.js';
+import { issueAuthorizationCode } from '../../../src/modules/keys/credentials/key-format.js';
+import type { Answer, ErrorBody } from '../../support/network/api-client.js';
+import { auditEventsOf, type RecordedEvent } from '../../support/expectations/audit-events.js';
+import { newChallengedCode, newCode, sha256 } from '../../support/resources/authorization-codes.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { pkcePair } from '../../support/application/factory.js';
+import { labelOf } from '../../support/resources/keys.js';
+import { malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { storedText } from '../../support/database/stored-text.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UUID_V7 } from '../../support/expectations/formats.js';
 
 const INVALID_CODE = { status: 403, reason: 'invalid_authorization_code' };
 
@@ -31,7 +33,7 @@ interface Caller {
   readonly userId?: string;
 }
 
-describe('POST /auth/keys', () => {
+describe('exchangeAuthCodeForAPIKey', () => {
   let app: TestApplication;
   let replica: TestApplication;
   let organization: NewOrganization;
@@ -98,8 +100,8 @@ describe('POST /auth/keys', () => {
       fromNow,
     ]);
 
-  describe('the key', () => {
-    it('is a new API key of the user, and works', async () => {
+  describe('the key of an exchange', () => {
+    it('is answered 200, belongs to the user of the code, and works', async () => {
       const request = await newChallengedCode(app, key);
       const before = Date.now();
 
@@ -108,7 +110,7 @@ describe('POST /auth/keys', () => {
       expect(answer.status).toBe(200);
       expectToFitContract('exchangeAuthCodeForAPIKey', 200, answer.body);
       expect(answer.body).toEqual({
-        key: expect.stringMatching(/^sk-gate-v1-[0-9a-f]{72}$/) as unknown,
+        key: expect.stringMatching(/^sk-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/) as unknown,
         user_id: organization.userId,
       });
       const { id, created_at, label, ...row } = await keyRow(answer.body.key);
@@ -133,12 +135,12 @@ describe('POST /auth/keys', () => {
       });
       expect(id).toMatch(UUID_V7);
       expect((created_at as Date).getTime()).toBeGreaterThanOrEqual(before);
-      expect(label).toBe(`${answer.body.key.slice(0, 14)}...${answer.body.key.slice(-3)}`);
+      expect(label).toBe(labelOf(answer.body.key));
       expect(await codeRow(request.code)).toMatchObject({ used_at: expect.any(Date) as unknown, issued_key_id: id });
       expect(await statusWith(answer.body.key)).toBe(200);
     });
 
-    it('is what the code says', async () => {
+    it('has the settings of the code (200)', async () => {
       const userId = await app.factory.member(organization.organizationId);
       const workspaceId = await app.factory.workspace(organization);
       const code = await newCode(app, key, {
@@ -165,7 +167,7 @@ describe('POST /auth/keys', () => {
       });
     });
 
-    it('belongs to the client that exchanged the code, and to none otherwise', async () => {
+    it('belongs to the client that exchanged the code, and to none otherwise (200)', async () => {
       const client = await app.factory.client(organization);
       const apiKey = await app.factory.key(organization);
       const ownerWith = async (credential: string): Promise<unknown> => {
@@ -179,13 +181,13 @@ describe('POST /auth/keys', () => {
     });
   });
 
-  describe('the challenge', () => {
+  describe('the challenge of a code', () => {
     it.each([
       ['S256, with its method', 'S256', true],
       ['S256, without a method', 'S256', false],
       ['plain, with its method', 'plain', true],
       ['plain, without a method', 'plain', false],
-    ])('is met: %s', async (_, method, sendsMethod) => {
+    ])('is answered according to the verifier, 200 when it fits: %s', async (_, method, sendsMethod) => {
       const { verifier, challenge } = pkcePair();
       const code = await newCode(app, key, {
         code_challenge: method === 'S256' ? challenge : verifier,
@@ -199,7 +201,7 @@ describe('POST /auth/keys', () => {
       });
     });
 
-    it('is met by the pair of RFC 7636, appendix B', async () => {
+    it('is answered 200 for the verifier of RFC 7636, appendix B', async () => {
       const code = await newCode(app, key, {
         code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
         code_challenge_method: 'S256',
@@ -208,18 +210,21 @@ describe('POST /auth/keys', () => {
       await exchanged({ code, code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' });
     });
 
-    it('is plain when it was sent without a method', async () => {
+    it('is plain when it was created without a method (200)', async () => {
       const challenge = 'a'.repeat(43);
       const code = await newCode(app, key, { code_challenge: challenge });
 
       await exchanged({ code, code_verifier: challenge, code_challenge_method: 'plain' });
     });
 
-    it.each([{}, { code_challenge_method: null }])('is not needed where there was none: %j', async (fields) => {
-      await exchanged({ code: await newCode(app, key), ...fields });
-    });
+    it.each([{}, { code_challenge_method: null }])(
+      'is not required (200) for a code without one: %j',
+      async (fields) => {
+        await exchanged({ code: await newCode(app, key), ...fields });
+      },
+    );
 
-    it('of S256 refuses every other proof, none of which uses the code up', async () => {
+    it('of the method S256 is answered 403 for a wrong verifier and 400 for a missing one or another method, none of which uses up the code', async () => {
       const { verifier, challenge } = pkcePair();
       const code = await newCode(app, key, { code_challenge: challenge, code_challenge_method: 'S256' });
 
@@ -242,7 +247,7 @@ describe('POST /auth/keys', () => {
       await exchanged({ code, code_verifier: verifier });
     });
 
-    it('of plain refuses every other proof, none of which uses the code up', async () => {
+    it('of the method plain is answered 403 for a wrong verifier and 400 for a missing one or another method, none of which uses up the code', async () => {
       const { verifier, challenge } = pkcePair();
       const code = await newCode(app, key, { code_challenge: verifier, code_challenge_method: 'plain' });
 
@@ -260,7 +265,7 @@ describe('POST /auth/keys', () => {
       await exchanged({ code, code_verifier: verifier });
     });
 
-    it('that was not made refuses every proof, none of which uses the code up', async () => {
+    it('is answered 400 for a verifier or method when there was no challenge, which does not use up the code', async () => {
       const { verifier } = pkcePair();
       const code = await newCode(app, key);
 
@@ -276,9 +281,9 @@ describe('POST /auth/keys', () => {
     });
   });
 
-  describe('the code', () => {
-    it('must be one that was issued', async () => {
-      await expectRefused({ code: issueAuthorizationCode().plaintext }, INVALID_CODE);
+  describe('a code', () => {
+    it('is answered 403 when it was never issued', async () => {
+      await expectRefused({ code: issueAuthorizationCode(newOrganizationId()).plaintext }, INVALID_CODE);
       await expectRefused({ code: 'x' }, INVALID_CODE);
       await expectRefused({ code: 'x'.repeat(10_000) }, INVALID_CODE);
       await expectRefused({ code: key }, INVALID_CODE);
@@ -288,7 +293,7 @@ describe('POST /auth/keys', () => {
       await expectRefused({ code: sha256(code) }, INVALID_CODE);
     });
 
-    it('expires', async () => {
+    it('is answered 403 when it has expired', async () => {
       const request = await newChallengedCode(app, key);
       await setExpiry(request.code, '0 seconds');
       await expectRefused(request, EXPIRED_CODE);
@@ -299,10 +304,10 @@ describe('POST /auth/keys', () => {
       await exchanged(request);
     });
 
-    it("is nothing to another organization's credentials, and is not used up by them", async () => {
+    it("is answered 403 to another organization's credentials, which do not use it up", async () => {
       const other = await app.factory.organization();
       const request = await newChallengedCode(app, key);
-      const unknown = { ...request, code: issueAuthorizationCode().plaintext };
+      const unknown = { ...request, code: issueAuthorizationCode(newOrganizationId()).plaintext };
       const callers: Caller[] = [
         { credential: other.managementKey, userId: other.userId },
         { credential: (await app.factory.key(other)).plaintext, userId: other.userId },
@@ -322,7 +327,7 @@ describe('POST /auth/keys', () => {
       await exchanged(request);
     });
 
-    it('of a Connect client is nothing to everybody else, and is not used up by them', async () => {
+    it('of a Connect client is answered 403 to every other caller, who does not use it up', async () => {
       const url = 'https://client.example.com/callback';
       const client = await app.factory.client(organization, [url]);
       const otherClient = await app.factory.client(organization);
@@ -341,7 +346,7 @@ describe('POST /auth/keys', () => {
   });
 
   describe('a replay', () => {
-    it('of a code with a challenge is refused, and leaves the key alone', async () => {
+    it('of a code with a challenge is answered 403, and the key is still answered 200', async () => {
       const request = await newChallengedCode(app, key);
       const { key: made } = await exchanged(request);
       const row = await keyRow(made);
@@ -355,7 +360,7 @@ describe('POST /auth/keys', () => {
       expect(await statusWith(made)).toBe(200);
     });
 
-    it('of a code without a challenge is refused, and disables the key', async () => {
+    it('of a code without a challenge is answered 403, and disables the key, which is answered 401', async () => {
       const code = await newCode(app, key);
       const { key: made } = await exchanged({ code });
       const row = await keyRow(made);
@@ -368,7 +373,7 @@ describe('POST /auth/keys', () => {
       expectRefusal(answer, { status: 401, reason: 'credential_disabled' });
     });
 
-    it('disables the key after the end of the code, too', async () => {
+    it('after the code has expired is answered 403, and disables the key too', async () => {
       const code = await newCode(app, key);
       const { key: made } = await exchanged({ code });
       await setExpiry(code, '-1 day');
@@ -378,7 +383,7 @@ describe('POST /auth/keys', () => {
       expect(await keyRow(made)).toMatchObject({ disabled: true });
     });
 
-    it('disables that one key and no other', async () => {
+    it('is answered 403 and disables the one key and no other', async () => {
       const [code, otherCode] = [await newCode(app, key), await newCode(app, key)];
       const { key: made } = await exchanged({ code });
       const { key: other } = await exchanged({ code: otherCode });
@@ -388,7 +393,7 @@ describe('POST /auth/keys', () => {
       expect([await statusWith(made), await statusWith(other), await statusWith(key)]).toEqual([401, 200, 200]);
     });
 
-    it('by somebody to whom the code is nothing leaves the key alone', async () => {
+    it('by a caller who may not use the code is answered 403, and leaves the key enabled', async () => {
       const other = await app.factory.organization();
       const url = 'https://replayed.example.com/callback';
       const client = await app.factory.client(organization, [url]);
@@ -405,7 +410,7 @@ describe('POST /auth/keys', () => {
       expect(await statusWith(clientMade)).toBe(401);
     });
 
-    it('after the deletion of the key is refused', async () => {
+    it('after the deletion of the key (200) is answered 403', async () => {
       const code = await newCode(app, key);
       const { key: made } = await exchanged({ code });
       const answer = await app.api.delete(`/keys/${sha256(made)}`, { key });
@@ -418,12 +423,12 @@ describe('POST /auth/keys', () => {
   });
 
   describe('the audit trail', () => {
-    const events = async (made: string): Promise<RecordedEvent[]> => eventsOf(app, sha256(made));
+    const events = async (made: string): Promise<RecordedEvent[]> => auditEventsOf(app, sha256(made));
 
-    it('has who made the key, and from what', async () => {
+    it('records who created the key from which code (200)', async () => {
       const workspaceId = await app.factory.workspace(organization);
       const request = await newChallengedCode(app, key, {
-        key_label: 'Told',
+        key_label: 'Named by the code',
         limit: 3,
         usage_limit_type: 'daily',
         workspace_id: workspaceId,
@@ -433,7 +438,7 @@ describe('POST /auth/keys', () => {
       const { id: codeId } = await codeRow(request.code);
       const row = await keyRow(made);
 
-      const [creation] = await eventsOf(app, codeId as string);
+      const [creation] = await auditEventsOf(app, codeId as string);
       expect(creation).toMatchObject({ action: 'authorization_code.create', target_type: 'authorization_code' });
       expect(await events(made)).toEqual([
         {
@@ -443,7 +448,7 @@ describe('POST /auth/keys', () => {
           actor_kind: 'client_secret',
           actor_id: client.id,
           changes: {
-            name: { after: 'Told' },
+            name: { after: 'Named by the code' },
             label: { after: row['label'] },
             disabled: { after: false },
             creator_user_id: { after: organization.userId },
@@ -458,7 +463,7 @@ describe('POST /auth/keys', () => {
       ]);
     });
 
-    it('has nobody in particular where the operation is open to everybody, in the organization of the code', async () => {
+    it('records an anonymous actor in the organization of the code where the operation needs no credential (200)', async () => {
       const variables = { ANONYMOUS_OPERATIONS: 'exchangeAuthCodeForAPIKey' };
       const open = await TestApplication.start({ database: app.database, variables });
       const request = await newChallengedCode(app, key);
@@ -470,7 +475,7 @@ describe('POST /auth/keys', () => {
       expect(rows).toEqual([{ organization_id: organization.organizationId }]);
     });
 
-    it('has the key that a replay has disabled, once', async () => {
+    it('records once that a replay (403) disabled the key', async () => {
       const code = await newCode(app, key);
       const { key: made } = await exchanged({ code });
       const caller = await app.factory.key(organization);
@@ -492,7 +497,7 @@ describe('POST /auth/keys', () => {
       ]);
     });
 
-    it('has nothing of an exchange that is refused', async () => {
+    it('records nothing for an exchange that is answered 400', async () => {
       const request = await newChallengedCode(app, key);
       const before = await app.rows('SELECT id FROM audit_events');
 
@@ -506,7 +511,7 @@ describe('POST /auth/keys', () => {
     const attemptsAtOnce = (request: object): Promise<Answer<ExchangeAuthCodeResponse>[]> =>
       Promise.all([app, replica, app, replica].map((server) => exchange(request, key, server)));
 
-    it('of one code, on two replicas, give one key', async () => {
+    it('of one code, on two replicas, are answered 200 once', async () => {
       for (let round = 0; round < 10; round += 1) {
         const request = await newChallengedCode(app, key);
         const before = await countKeys();
@@ -523,7 +528,7 @@ describe('POST /auth/keys', () => {
       }
     });
 
-    it('of one code without a challenge give one key, which the others disable as a replay does', async () => {
+    it('of one code without a challenge are answered 200 once, and 403 with the key disabled', async () => {
       const code = await newCode(app, key);
       const before = await countKeys();
 
@@ -534,7 +539,7 @@ describe('POST /auth/keys', () => {
       expect(await keyRow(answers.find(({ status }) => status === 200)!.body.key)).toMatchObject({ disabled: true });
     });
 
-    it('of different codes do not hinder each other', async () => {
+    it('of different codes do not block each other: 200', async () => {
       const requests = await Promise.all(Array.from({ length: 20 }, () => newChallengedCode(app, key)));
 
       const answers = await Promise.all(
@@ -546,7 +551,7 @@ describe('POST /auth/keys', () => {
     });
   });
 
-  describe('faults', () => {
+  describe('a faulty exchange', () => {
     it.each([
       ['no code', {}, 'code'],
       ['a code of null', { code: null }, 'code'],
@@ -560,13 +565,13 @@ describe('POST /auth/keys', () => {
       ['another method', { code: 'x', code_challenge_method: 'S512' }, 'code_challenge_method'],
       ['an empty method', { code: 'x', code_challenge_method: '' }, 'code_challenge_method'],
       ['a method of a number', { code: 'x', code_challenge_method: 256 }, 'code_challenge_method'],
-    ])('refuses %s', async (_, json, path) => {
+    ])('is answered 400 for %s', async (_, json, path) => {
       const answer = await exchange(json);
 
       expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths: [path], userId: organization.userId });
     });
 
-    it('names all of them at once', async () => {
+    it('is answered 400 with all issues at once', async () => {
       const json = { code_verifier: 1, code_challenge_method: 'x', redirect_uri: 'https://app.example.com/' };
 
       expectRefusal(await exchange(json), {
@@ -577,14 +582,14 @@ describe('POST /auth/keys', () => {
       });
     });
 
-    it.each(malformedBodies({ code: 'x' }))('refuses %s', async (_, request, refusal) => {
+    it.each(malformedBodies({ code: 'x' }))('is answered 400, 413 or 415 for %s', async (_, request, refusal) => {
       const answer = await app.api.post<ErrorBody>('/auth/keys', { key, ...request });
 
       expectRefusal(answer, { ...refusal, userId: organization.userId });
     });
   });
 
-  it('keeps code and key nowhere, neither in the database nor in the log', async () => {
+  it('answers 200 and stores code and key nowhere, neither in the database nor in the log', async () => {
     const request = await newChallengedCode(app, key);
     const refusedCode = await newCode(app, key);
     await expectRefused({ code: refusedCode, code_verifier: request.code_verifier }, mismatch('code_verifier'));

@@ -1,21 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { Statements } from '../../../src/database/statements.js';
+import { newOrganizationId } from '../../../src/persistence/identifiers.js';
+import { Statements } from '../../../src/persistence/statements.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { IssuedKeyResponse, ListKeysResponse } from '../../../src/modules/keys/dto/key.dto.js';
-import { issueCredential } from '../../../src/modules/keys/key-format.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { sha256 } from '../../support/authorization-code.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { keyRowOf, newKey, statusWith } from '../../support/key-answers.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { storedText } from '../../support/stored-text.js';
-import { TestApplication } from '../../support/test-application.js';
+import { issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { sha256 } from '../../support/resources/authorization-codes.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { keyRowOf, newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { storedText } from '../../support/database/stored-text.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 /** A secret as a partner may choose one. */
 const newSecret = (): string => `partner.${randomBytes(24).toString('hex')}`;
 
-describe('the secret that a partner brings for a key', () => {
+describe('the secret of a partner for a key', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: string;
@@ -38,11 +39,11 @@ describe('the secret that a partner brings for a key', () => {
     return [status, body.error?.metadata.reason];
   };
 
-  it('is accepted with 200 beside the generated key, and both are the same key', async () => {
+  it('is answered 200 beside the generated key, and both are the same key', async () => {
     const secret = newSecret();
     const { data, key: generated } = await newKey(app, key, { external: { user: 'customer-1', api_key: secret } });
 
-    expect(generated).toMatch(/^sk-gate-v1-/);
+    expect(generated).toMatch(/^sk-gate-v2-/);
     expect(data).toMatchObject({ hash: sha256(generated), external_user: 'customer-1' });
     const [byGenerated, bySecret] = [
       await app.api.get<{ data: object }>('/key', { key: generated }),
@@ -53,7 +54,7 @@ describe('the secret that a partner brings for a key', () => {
     expect(bySecret.body.data).toMatchObject({ label: data.label });
   });
 
-  it('answers 403 where a management key is needed: it is an API key', async () => {
+  it('is answered 403 where a management key is required', async () => {
     const secret = newSecret();
     await newKey(app, key, { external: { user: 'customer-1', api_key: secret } });
 
@@ -64,7 +65,7 @@ describe('the secret that a partner brings for a key', () => {
     });
   });
 
-  it('is stored as its SHA-256 alone, and in no answer, event or log line', async () => {
+  it('is stored only as its SHA-256, and is in no answer, event or log line', async () => {
     const secret = newSecret();
     const hash = sha256(secret);
     const { data } = await newKey(app, key, { external: { user: 'customer-2', api_key: secret } });
@@ -94,18 +95,18 @@ describe('the secret that a partner brings for a key', () => {
     expect(app.logLines.join('')).not.toContain(hash);
   });
 
-  it('is recorded as a fact, with the user whom the key is for', async () => {
+  it('is recorded as present, with the user of the partner', async () => {
     const { data } = await newKey(app, key, { external: { user: 'customer-3', api_key: newSecret() } });
     const { data: without } = await newKey(app, key, { external: { user: 'customer-4' } });
 
-    expect((await eventsOf(app, data.hash))[0]!.changes).toMatchObject({
+    expect((await auditEventsOf(app, data.hash))[0]!.changes).toMatchObject({
       external_user: { after: 'customer-3' },
       has_external_api_key: { after: true },
     });
-    expect((await eventsOf(app, without.hash))[0]!.changes).not.toHaveProperty('has_external_api_key');
+    expect((await auditEventsOf(app, without.hash))[0]!.changes).not.toHaveProperty('has_external_api_key');
   });
 
-  it('is in external_user of every answer, which is null for a key without one', async () => {
+  it('is answered with external_user in every 200, which is null for a key without such a secret', async () => {
     const other = await app.factory.organization();
     const own = { key: other.managementKey };
     const { data: named } = await newKey(app, own.key, { external: { user: '\u{1f464} \u00e9' } });
@@ -133,9 +134,9 @@ describe('the secret that a partner brings for a key', () => {
     ['every character of a bearer token', 'ABCXYZabcxyz0189-._~+/-._~+/1234=='],
     ['a form like ours with another prefix', `xx-gate-v1-${'0'.repeat(72)}`],
     ['our prefix further back', `x-sk-gate-v1-${'0'.repeat(40)}`],
-  ])('answers 201 to %s, and 200 when it is used', async (_, secret) => {
+  ])('is answered 201 with %s, and 200 when it is used', async (_, secret) => {
     expect((await post({ user: 'x', api_key: secret })).status).toBe(201);
-    expect(await statusWith(app, secret)).toBe(200);
+    expect(await statusOfCurrentKey(app, secret)).toBe(200);
   });
 
   it.each<[string, unknown, string, string?]>([
@@ -164,7 +165,7 @@ describe('the secret that a partner brings for a key', () => {
         'reserved_api_key_prefix',
       ],
     ),
-  ])('answers 400 to %s, and nothing is stored', async (_, external, path, reason = 'invalid_parameters') => {
+  ])('is answered 400 with %s, and nothing is stored', async (_, external, path, reason = 'invalid_parameters') => {
     const stored = async (): Promise<unknown> => [
       await app.rows('SELECT count(*) FROM api_keys'),
       await app.rows('SELECT count(*) FROM audit_events'),
@@ -179,7 +180,7 @@ describe('the secret that a partner brings for a key', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('answers 409 to one that is in use, in any organization and state, with the same bytes', async () => {
+  it('is answered 409 when it is in use, in any organization and state, with the same body', async () => {
     const secret = newSecret();
     const { data } = await newKey(app, key, { external: { user: 'first', api_key: secret } });
     await app.api.patch(`/keys/${data.hash}`, { key, json: { disabled: true } });
@@ -200,7 +201,7 @@ describe('the secret that a partner brings for a key', () => {
     expect(await app.rows(`SELECT id FROM api_keys WHERE external_user = 'second'`)).toEqual([]);
   });
 
-  it('makes exactly one key with 201 when several bring the same one at the same time, and answers 409 to the others', async () => {
+  it('is answered 201 once when several requests bring the same one at the same time, and 409 to the others', async () => {
     const secret = newSecret();
     const organizations = await Promise.all(Array.from({ length: 4 }, () => app.factory.organization()));
 
@@ -215,10 +216,10 @@ describe('the secret that a partner brings for a key', () => {
     expect(
       await app.rows(`SELECT id FROM audit_events WHERE changes -> 'external_user' ->> 'after' = 'racing'`),
     ).toHaveLength(1);
-    expect(await statusWith(app, secret)).toBe(200);
+    expect(await statusOfCurrentKey(app, secret)).toBe(200);
   });
 
-  it('answers 401 once the key is disabled, expired or deleted, as the generated one does', async () => {
+  it('is answered 401 once the key is disabled, expired or deleted (200), like the generated key', async () => {
     const secret = newSecret();
     const { data, key: generated } = await newKey(app, key, { external: { user: 'ended', api_key: secret } });
     const path = `/keys/${data.hash}`;
@@ -228,7 +229,7 @@ describe('the secret that a partner brings for a key', () => {
       Array.from({ length: 2 }, () => [401, 'credential_disabled']),
     );
     await app.api.patch(path, { key, json: { disabled: false } });
-    expect(await statusWith(app, secret)).toBe(200);
+    expect(await statusOfCurrentKey(app, secret)).toBe(200);
     await app.rows('UPDATE api_keys SET expires_at = now() WHERE hash = $1 RETURNING id', [
       Buffer.from(data.hash, 'hex'),
     ]);
@@ -236,7 +237,7 @@ describe('the secret that a partner brings for a key', () => {
     await app.rows('UPDATE api_keys SET expires_at = NULL WHERE hash = $1 RETURNING id', [
       Buffer.from(data.hash, 'hex'),
     ]);
-    expect(await statusWith(app, secret)).toBe(200);
+    expect(await statusOfCurrentKey(app, secret)).toBe(200);
 
     expect((await app.api.delete(path, { key })).status).toBe(200);
     expect([await refusalWith(secret), await refusalWith(generated)]).toEqual(
@@ -246,19 +247,19 @@ describe('the secret that a partner brings for a key', () => {
     expect((await post({ user: 'again', api_key: secret })).status).toBe(201);
   });
 
-  it('answers 200 to it after a rotation, which replaces the generated key alone', async () => {
+  it('is answered 200 after a rotation, which replaces the generated key only', async () => {
     const secret = newSecret();
     const { data, key: generated } = await newKey(app, key, { external: { user: 'rotated', api_key: secret } });
 
     const rotated = await app.api.post<IssuedKeyResponse>(`/keys/${data.hash}/rotate`, { key });
 
     expect(rotated.body.data.external_user).toBe('rotated');
-    expect(await Promise.all([secret, rotated.body.key, generated].map((each) => statusWith(app, each)))).toEqual([
-      200, 200, 401,
-    ]);
+    expect(
+      await Promise.all([secret, rotated.body.key, generated].map((each) => statusOfCurrentKey(app, each))),
+    ).toEqual([200, 200, 401]);
   });
 
-  it('answers 401 to one that differs from it in a single letter, or in case', async () => {
+  it('is answered 401 when it differs in one letter or in case', async () => {
     const secret = newSecret();
     await newKey(app, key, { external: { user: 'exact', api_key: secret } });
 
@@ -267,28 +268,28 @@ describe('the secret that a partner brings for a key', () => {
     }
   });
 
-  it('answers each of many secrets at the same time for what it is', async () => {
+  it('is answered for its own key (200) when many come at the same time', async () => {
     const secrets = Array.from({ length: 5 }, newSecret);
     for (const secret of secrets)
       await newKey(app, key, { name: secret.slice(-6), external: { user: 'x', api_key: secret } });
     const credentials = [...secrets, newSecret(), organization.managementKey];
     const requests = Array.from({ length: 10 }, () => credentials).flat();
 
-    const statuses = await Promise.all(requests.map((credential) => statusWith(app, credential)));
+    const statuses = await Promise.all(requests.map((credential) => statusOfCurrentKey(app, credential)));
 
     expect(statuses).toEqual(requests.map((_, index) => (index % 7 === 5 ? 401 : 200)));
   });
 
-  it('costs no query to answer 401 to what is neither of our form nor of that of such a secret', async () => {
+  it('is answered 401 without a query when it has neither our form nor the form of such a secret', async () => {
     const statements = app.application.get(Statements);
     const queries = [jest.spyOn(statements, 'first'), jest.spyOn(statements, 'rows')];
-    const { plaintext } = issueCredential('api_key');
+    const { plaintext } = issueCredential('api_key', newOrganizationId());
     const mistyped = `${plaintext.slice(0, -1)}${plaintext.endsWith('0') ? '1' : '0'}`;
     const refused = [mistyped, plaintext.slice(0, 40), plaintext.toUpperCase(), 'x'.repeat(31), 'x'.repeat(513)];
     try {
       for (const credential of refused) expect(await refusalWith(credential)).toEqual([401, 'invalid_credential']);
       expect(queries.map((query) => query.mock.calls.length)).toEqual([0, 0]);
-      expect(await statusWith(app, newSecret())).toBe(401);
+      expect(await statusOfCurrentKey(app, newSecret())).toBe(401);
       expect(queries[0]!.mock.calls.length).toBe(1);
     } finally {
       for (const query of queries) query.mockRestore();

@@ -1,11 +1,10 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { newClient } from '../../support/connect-clients.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+import { newClient } from '../../support/resources/connect-clients.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
-describe('GET /connect/clients/{id}', () => {
+describe('getConnectClient', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: string;
@@ -18,7 +17,7 @@ describe('GET /connect/clients/{id}', () => {
 
   afterAll(() => app.stop());
 
-  it('answers a client as it was made, without its secret', async () => {
+  it('answers 200 with the client as it was created, without its secret', async () => {
     const { data, client_secret: secret } = await newClient(app, key, 'made');
 
     for (const id of [data.id, data.id.toUpperCase()]) {
@@ -28,7 +27,7 @@ describe('GET /connect/clients/{id}', () => {
     }
   });
 
-  it('answers one that was made without callback URLs from the command line', async () => {
+  it('answers 200 for a client that was created without callback URLs by the command line', async () => {
     const { id } = await app.factory.client(organization);
 
     const { body } = await app.api.get(`/connect/clients/${id}`, { key });
@@ -36,7 +35,7 @@ describe('GET /connect/clients/{id}', () => {
     expect(body).toMatchObject({ data: { id, callback_urls: [] } });
   });
 
-  it("does not find another organization's client, as if there were none", async () => {
+  it("answers 404 for another organization's client, as for a missing one", async () => {
     const foreign = await app.factory.client(await app.factory.organization());
     const headers = { 'x-request-id': 'same' };
     const ids = [foreign.id, UNKNOWN_UUID, 'x', `urn:uuid:${foreign.id}`];
@@ -47,12 +46,4 @@ describe('GET /connect/clients/{id}', () => {
     const refusal = { status: 404, reason: 'connect_client_not_found' };
     expectRefusal(answers[0]!, { ...refusal, userId: organization.userId });
   });
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization,
-    operationId: 'getConnectClient',
-    method: 'GET',
-    path: `/connect/clients/${(await app.factory.client(organization)).id}`,
-  }));
 });

@@ -1,14 +1,13 @@
 import { DATA_REGIONS, type DataRegion } from '../../../src/config/data-region.js';
-import { defaultGuardrailIdOf } from '../../../src/database/identifiers.js';
-import type { EffectiveGuardrailsResponse } from '../../../src/modules/guardrails/dto/effective-guardrails.dto.js';
+import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
+import type { EffectiveGuardrailsResponse } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { CurrentKeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { newKey, NOTHING_SPENT } from '../../support/key-answers.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { newKey, ZERO_USAGE } from '../../support/resources/keys.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const UNRESTRICTED = {
   allowed_data_regions: ['global', 'europe', 'us'],
@@ -17,7 +16,7 @@ const UNRESTRICTED = {
 
 const RATE_LIMIT = { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' };
 
-describe('GET /key', () => {
+describe('getCurrentKey', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -36,7 +35,7 @@ describe('GET /key', () => {
     return answer.body.data;
   };
 
-  it('describes the API key that it is called with', async () => {
+  it('answers 200 with the API key of the request', async () => {
     const memberId = await app.factory.member(organization.organizationId);
     const { data, key } = await newKey(app, organization.managementKey, {
       creator_user_id: memberId,
@@ -52,7 +51,7 @@ describe('GET /key', () => {
       limit_remaining: 7,
       limit_reset: 'weekly',
       include_byok_in_limit: true,
-      ...NOTHING_SPENT,
+      ...ZERO_USAGE,
       is_free_tier: false,
       is_management_key: false,
       is_provisioning_key: false,
@@ -65,14 +64,14 @@ describe('GET /key', () => {
     });
   });
 
-  it('describes a management key', async () => {
+  it('answers 200 with the management key of the request', async () => {
     expect(await current(organization.managementKey)).toEqual({
-      label: expect.stringMatching(/^mk-gate-v1-[0-9a-f]{3}\.\.\.[0-9a-f]{3}$/) as unknown,
+      label: expect.stringMatching(/^mk-gate-v2-[0-9a-f]{3}\.\.\.[0-9a-f]{3}$/) as unknown,
       limit: null,
       limit_remaining: null,
       limit_reset: null,
       include_byok_in_limit: false,
-      ...NOTHING_SPENT,
+      ...ZERO_USAGE,
       is_free_tier: false,
       is_management_key: true,
       is_provisioning_key: true,
@@ -85,7 +84,7 @@ describe('GET /key', () => {
     });
   });
 
-  it('names the workspace of the key, and null for a management key once the default workspace is deleted', async () => {
+  it('answers 200 with the workspace of the key, and null for a management key once the default workspace is deleted', async () => {
     const other = await app.factory.organization();
     const workspaceId = await app.factory.workspace(other);
     const { key } = await newKey(app, other.managementKey, { workspace_id: workspaceId });
@@ -101,7 +100,7 @@ describe('GET /key', () => {
   });
 
   describe('allowed_data_regions', () => {
-    interface Scene {
+    interface Fixture {
       readonly own: NewOrganization;
       readonly memberId: string;
       readonly key: Issued;
@@ -111,7 +110,7 @@ describe('GET /key', () => {
     }
 
     /** An organization of its own, with a key in a workspace, or in the default one. */
-    const scene = async (inDefaultWorkspace: boolean): Promise<Scene> => {
+    const fixture = async (inDefaultWorkspace: boolean): Promise<Fixture> => {
       const own = await app.factory.organization();
       const memberId = await app.factory.member(own.organizationId);
       const workspaceId = inDefaultWorkspace ? own.workspaceId : await app.factory.workspace(own);
@@ -150,9 +149,9 @@ describe('GET /key', () => {
     };
 
     it.each([true, false])(
-      'are what the guardrails of workspace, owner and key all allow (key of the default workspace: %s)',
+      'are those that all guardrails of workspace, owner and key allow (200; key of the default workspace: %s)',
       async (inDefaultWorkspace) => {
-        const { restrict, regions } = await scene(inDefaultWorkspace);
+        const { restrict, regions } = await fixture(inDefaultWorkspace);
         expect(await regions()).toEqual(['global', 'europe', 'us']);
 
         await restrict({ workspace: ['us', 'global'] });
@@ -166,8 +165,8 @@ describe('GET /key', () => {
       },
     );
 
-    it('of a management key are those of its owner and of the default workspace', async () => {
-      const { own, memberId, restrict, regions } = await scene(true);
+    it('of a management key are those of its owner and of the default workspace (200)', async () => {
+      const { own, memberId, restrict, regions } = await fixture(true);
       const managementKey = await app.factory.key(own, { kind: 'management_key', userId: memberId });
       await restrict({ workspace: ['us', 'europe'], member: ['europe'], key: ['us'] });
 
@@ -175,9 +174,9 @@ describe('GET /key', () => {
       expect(await regions(own.managementKey)).toEqual(['europe', 'us']);
     });
 
-    it('are not restricted by guardrails that say nothing of regions, nor by those of others', async () => {
-      const { own, key, restrict, regions } = await scene(false);
-      const other = await scene(false);
+    it('are not restricted (200) by guardrails without regions, nor by guardrails of others', async () => {
+      const { own, key, restrict, regions } = await fixture(false);
+      const other = await fixture(false);
       await other.restrict({ workspace: ['us'], member: ['us'], key: ['us'] });
       const { id } = await app.factory.guardrail(own, { enforce_zdr_other: true });
       const json = { key_hashes: [key.hash] };
@@ -189,18 +188,10 @@ describe('GET /key', () => {
     });
   });
 
-  it('refuses a query', async () => {
+  it('answers 400 for a query', async () => {
     const answer = await app.api.get('/key?hash=x', { key: organization.managementKey });
 
     const refusal = { status: 400, reason: 'invalid_parameters', paths: ['hash'] };
     expectRefusal(answer, { ...refusal, userId: organization.userId });
   });
-
-  describeWhoMayCall(['management_key', 'api_key'], () => ({
-    app,
-    organization,
-    operationId: 'getCurrentKey',
-    method: 'GET',
-    path: '/key',
-  }));
 });

@@ -1,13 +1,12 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { KeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
-import { sha256 } from '../../support/authorization-code.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { newKey } from '../../support/key-answers.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { sha256 } from '../../support/resources/authorization-codes.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { newKey } from '../../support/resources/keys.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
-describe('GET /keys/{hash}', () => {
+describe('getKey', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: string;
@@ -22,7 +21,7 @@ describe('GET /keys/{hash}', () => {
 
   afterAll(() => app.stop());
 
-  it('answers a key as it was made, without the key itself', async () => {
+  it('answers 200 with a key as it was created, without the secret', async () => {
     const made = await newKey(app, key, { name: 'Made', limit: 1, limit_reset: 'monthly' });
 
     const answer = await app.api.get<KeyResponse>(`/keys/${made.data.hash}`, { key });
@@ -33,7 +32,7 @@ describe('GET /keys/{hash}', () => {
     expect(answer.text).not.toContain(made.key);
   });
 
-  it('finds management keys, the own one among them, disabled keys and expired ones', async () => {
+  it('answers 200 for management keys, also the one of the request, and for disabled and expired keys', async () => {
     const disabled = await app.factory.key(organization, { name: 'Disabled' });
     await app.rows('UPDATE api_keys SET disabled = true WHERE id = $1', [disabled.id]);
     const expired = await app.factory.key(organization, { expiresAt: new Date(0) });
@@ -47,7 +46,7 @@ describe('GET /keys/{hash}', () => {
     }
   });
 
-  it('says that a management key is in no workspace once there is no default one', async () => {
+  it('answers 200 with no workspace for a management key once the default workspace is deleted', async () => {
     const bereft = await app.factory.organization();
     const path = `/keys/${sha256(bereft.managementKey)}`;
     const workspaceId = async (): Promise<unknown> =>
@@ -64,14 +63,14 @@ describe('GET /keys/{hash}', () => {
     ['a hash that is cut off', (): string => hash.slice(1)],
     ['any text', (): string => 'x'],
     ['the key itself', (): string => key],
-  ])('does not find %s', async (_, wanted) => {
+  ])('answers 404 for %s', async (_, wanted) => {
     const answer = await app.api.get(`/keys/${wanted()}`, { key });
 
     expectRefusal(answer, { status: 404, reason: 'key_not_found', userId: organization.userId });
     expectToFitContract('getKey', 404, answer.body);
   });
 
-  it("does not find another organization's key, as if there were none", async () => {
+  it("answers 404 with the same body for another organization's key and for a missing one", async () => {
     const foreign = await app.factory.key(await app.factory.organization());
     const headers = { 'x-request-id': 'same' };
 
@@ -81,12 +80,4 @@ describe('GET /keys/{hash}', () => {
 
     expect(new Set((await Promise.all(answers)).map(({ text }) => text)).size).toBe(1);
   });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'getKey',
-    method: 'GET',
-    path: `/keys/${hash}`,
-  }));
 });

@@ -1,13 +1,13 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { CurrentKeyResponse, IssuedKeyResponse, KeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { newKey, NOTHING_SPENT } from '../../support/key-answers.js';
-import { TestApplication } from '../../support/test-application.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { newKey, ZERO_USAGE } from '../../support/resources/keys.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The figures of a key's answer that come from what it has spent. */
-type Usage = Record<keyof typeof NOTHING_SPENT | 'limit_remaining', number | null>;
+type Usage = Record<keyof typeof ZERO_USAGE | 'limit_remaining', number | null>;
 
 /** A day of the ledger, before a number of days in UTC, and what was spent on it. */
 interface Spent {
@@ -16,7 +16,7 @@ interface Spent {
   readonly byok: number;
 }
 
-describe('what a key has spent', () => {
+describe('the usage of a key (200)', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -50,10 +50,7 @@ describe('what a key has spent', () => {
     expectToFitContract('getKey', 200, single.body);
     const figures = ({ data }: { data: object }): Usage =>
       Object.fromEntries(
-        [...Object.keys(NOTHING_SPENT), 'limit_remaining'].map((name) => [
-          name,
-          (data as Record<string, unknown>)[name],
-        ]),
+        [...Object.keys(ZERO_USAGE), 'limit_remaining'].map((name) => [name, (data as Record<string, unknown>)[name]]),
       ) as Usage;
     // The three descriptions of a key never differ.
     expect(figures(current.body)).toEqual(figures(single.body));
@@ -67,11 +64,11 @@ describe('what a key has spent', () => {
     return { week: (now.getUTCDay() + 6) % 7, month: now.getUTCDate() - 1 };
   };
 
-  it('is nothing at first', async () => {
-    expect(await usageOf(await key({ limit: 3 }))).toEqual({ ...NOTHING_SPENT, limit_remaining: 3 });
+  it('is zero at first', async () => {
+    expect(await usageOf(await key({ limit: 3 }))).toEqual({ ...ZERO_USAGE, limit_remaining: 3 });
   });
 
-  it('is summed up for the day, the week from Monday, the month and altogether, in UTC', async () => {
+  it('is summed up for the day, the week from Monday, the month and in total, in UTC', async () => {
     const made = await key();
     // A different power of two each day, so that every day is seen in a sum, or seen to be missing.
     const days = Array.from({ length: 45 }, (_, daysAgo) => ({
@@ -99,30 +96,36 @@ describe('what a key has spent', () => {
   it.each([
     ['daily', 100 - 1, 100 - 1 - 10],
     [null, 100 - 1 - 20, 100 - 1 - 20 - 10 - 30],
-  ])('with a limit that starts anew %s leaves what was not spent since', async (limit_reset, without, withByok) => {
-    const days = [
-      { daysAgo: 0, amount: 1, byok: 10 },
-      { daysAgo: 40, amount: 20, byok: 30 },
-    ];
-    const plain = await key({ limit: 100, limit_reset });
-    const counting = await key({ limit: 100, limit_reset, include_byok_in_limit: true });
-    for (const { data } of [plain, counting]) await spend(data.hash, days);
+  ])(
+    'leaves of a limit that resets %s what was not spent since the last reset',
+    async (limit_reset, without, withByok) => {
+      const days = [
+        { daysAgo: 0, amount: 1, byok: 10 },
+        { daysAgo: 40, amount: 20, byok: 30 },
+      ];
+      const plain = await key({ limit: 100, limit_reset });
+      const counting = await key({ limit: 100, limit_reset, include_byok_in_limit: true });
+      for (const { data } of [plain, counting]) await spend(data.hash, days);
 
-    expect((await usageOf(plain)).limit_remaining).toBe(without);
-    expect((await usageOf(counting)).limit_remaining).toBe(withByok);
-  });
+      expect((await usageOf(plain)).limit_remaining).toBe(without);
+      expect((await usageOf(counting)).limit_remaining).toBe(withByok);
+    },
+  );
 
-  it.each(['weekly', 'monthly'] as const)('with a %s limit does not count what was before', async (limit_reset) => {
-    const made = await key({ limit: 100, limit_reset });
-    const first = today()[limit_reset === 'weekly' ? 'week' : 'month'];
+  it.each(['weekly', 'monthly'] as const)(
+    'does not count what was spent before a %s limit was reset',
+    async (limit_reset) => {
+      const made = await key({ limit: 100, limit_reset });
+      const first = today()[limit_reset === 'weekly' ? 'week' : 'month'];
 
-    await spend(made.data.hash, [{ daysAgo: first + 1, amount: 50, byok: 0 }]);
-    expect((await usageOf(made)).limit_remaining).toBe(100);
-    await spend(made.data.hash, [{ daysAgo: first, amount: 7, byok: 0 }]);
-    expect((await usageOf(made)).limit_remaining).toBe(93);
-  });
+      await spend(made.data.hash, [{ daysAgo: first + 1, amount: 50, byok: 0 }]);
+      expect((await usageOf(made)).limit_remaining).toBe(100);
+      await spend(made.data.hash, [{ daysAgo: first, amount: 7, byok: 0 }]);
+      expect((await usageOf(made)).limit_remaining).toBe(93);
+    },
+  );
 
-  it('beyond the limit leaves nothing, never less', async () => {
+  it('beyond the limit leaves 0, never less', async () => {
     const made = await key({ limit: 1 });
     await spend(made.data.hash, [{ daysAgo: 0, amount: 1.5, byok: 0 }]);
 
@@ -140,7 +143,7 @@ describe('what a key has spent', () => {
     expect(await usageOf(made)).toMatchObject({ usage: 0.3, limit_remaining: 0.7 });
   });
 
-  it('follows the limit as it is changed', async () => {
+  it('is compared with the limit after each change of the limit', async () => {
     const made = await key({ limit: 10 });
     await spend(made.data.hash, [{ daysAgo: 0, amount: 4, byok: 2 }]);
     const change = async (json: object): Promise<unknown> => {
@@ -153,17 +156,17 @@ describe('what a key has spent', () => {
     expect(await change({ limit: null })).toBeNull();
   });
 
-  it('is never that of another key, and goes with its key', async () => {
+  it('excludes other keys, and is deleted with its key', async () => {
     const [made, other] = [await key(), await key()];
     await spend(made.data.hash, [{ daysAgo: 0, amount: 4, byok: 2 }]);
     const before = await app.rows('SELECT key_id FROM key_spend');
 
-    expect(await usageOf(other)).toEqual({ ...NOTHING_SPENT, limit_remaining: null });
+    expect(await usageOf(other)).toEqual({ ...ZERO_USAGE, limit_remaining: null });
     await app.api.delete(`/keys/${made.data.hash}`, { key: organization.managementKey });
     expect(await app.rows('SELECT key_id FROM key_spend')).toHaveLength(before.length - 1);
   });
 
-  it('cannot be that of a key of another organization', async () => {
+  it('cannot be stored for a key of another organization', async () => {
     const other = await app.factory.organization();
     const { id } = await app.factory.key(organization);
 

@@ -1,8 +1,9 @@
-import { Statements } from '../../../src/database/statements.js';
+import { Statements } from '../../../src/persistence/statements.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { KeysService } from '../../../src/modules/keys/keys.service.js';
-import { sha256 } from '../../support/authorization-code.js';
-import { TestApplication } from '../../support/test-application.js';
+import { sha256 } from '../../support/resources/authorization-codes.js';
+import { labelOf } from '../../support/resources/keys.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 describe('keys by their hashes', () => {
   let app: TestApplication;
@@ -21,21 +22,20 @@ describe('keys by their hashes', () => {
     return [...(await app.application.get(KeysService).byHashes(on, organizationId, hashes))];
   };
 
-  it('are found, each once, with what other modules know of them', async () => {
+  it('are found once each, with what other modules need', async () => {
     const workspaceId = await app.factory.workspace(organization);
     const one = await app.factory.key(organization, { name: 'One' });
     const other = await app.factory.key(organization, { name: 'Other', workspaceId });
 
     const found = await byHashes([one.hash, other.hash, one.hash]);
 
-    const label = (key: string): string => `${key.slice(0, 14)}...${key.slice(-3)}`;
     expect(found).toHaveLength(2);
     expect(Object.fromEntries(found)).toEqual({
       [one.hash]: {
         id: one.id,
         hash: one.hash,
         name: 'One',
-        label: label(one.plaintext),
+        label: labelOf(one.plaintext),
         userId: organization.userId,
         workspaceId: null,
       },
@@ -43,14 +43,14 @@ describe('keys by their hashes', () => {
         id: other.id,
         hash: other.hash,
         name: 'Other',
-        label: label(other.plaintext),
+        label: labelOf(other.plaintext),
         userId: organization.userId,
         workspaceId,
       },
     });
   });
 
-  it("are not found where they are management keys, another organization's, or nothing", async () => {
+  it('are not found for management keys, for keys of another organization and for unknown hashes', async () => {
     const theirs = await app.factory.key(await app.factory.organization());
     const hashes = [sha256(organization.managementKey), theirs.hash, sha256('nothing'), 'x', '', 'a'.repeat(63)];
 
@@ -58,7 +58,7 @@ describe('keys by their hashes', () => {
     expect(await byHashes([])).toEqual([]);
   });
 
-  it('are found by the hash before the last rotation as well, until its time ends', async () => {
+  it('are also found by the hash before the last rotation while its grace lasts', async () => {
     const { id, hash } = await app.factory.key(organization);
     const old = sha256('old');
     await app.rows(

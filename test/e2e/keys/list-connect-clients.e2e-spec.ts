@@ -1,15 +1,14 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { ConnectClient } from '../../../src/modules/keys/dto/connect-client.dto.js';
-import { newClient } from '../../support/connect-clients.js';
-import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
-import { expectEveryWindow, walkPages } from '../../support/page-walk.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { ConnectClient } from '../../../src/modules/keys/connect-clients/connect-client.dto.js';
+import { newClient } from '../../support/resources/connect-clients.js';
+import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const PATH = '/connect/clients';
 
-describe('GET /connect/clients', () => {
+describe('listConnectClients', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: string;
@@ -25,22 +24,22 @@ describe('GET /connect/clients', () => {
 
   afterAll(() => app.stop());
 
-  it('is empty at first', async () => {
+  it('answers 200 with an empty page at first', async () => {
     const answer = await app.api.get(PATH, { key });
 
     expect([answer.status, answer.body]).toEqual([200, { data: [], total_count: 0 }]);
   });
 
-  it('pages through the clients, oldest first and without their secrets, with the total on every page', async () => {
+  it('answers 200 with pages of clients, oldest first and without their secrets, each with the total', async () => {
     const other = await app.factory.organization();
     await newClient(app, other.managementKey, 'theirs');
     const made = [];
     for (const name of ['one', 'two', 'three', 'four']) made.push((await newClient(app, key, name)).data);
 
-    await expectEveryWindow(app, { path: PATH, key }, made);
+    await expectEveryPage(app, { path: PATH, key }, made);
   });
 
-  it('counts what is made and deleted, and walks on while more are made', async () => {
+  it('answers 200 with totals of what is created and deleted, and skips none while more are created', async () => {
     const made = [];
     for (const name of ['one', 'two', 'three']) made.push((await newClient(app, key, name)).data);
     await app.api.delete(`${PATH}/${made[1]!.id}`, { key });
@@ -60,17 +59,9 @@ describe('GET /connect/clients', () => {
     expect(pages.at(-1)!.total_count).toBe(4);
   });
 
-  it.each(PAGE_QUERY_FAULTS)('refuses ?%s', async (query, paths) => {
+  it.each(INVALID_PAGE_QUERIES)('answers 400 for ?%s', async (query, paths) => {
     const refusal = { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId };
 
     expectRefusal(await app.api.get(`${PATH}?${query}`, { key }), refusal);
   });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'listConnectClients',
-    method: 'GET',
-    path: PATH,
-  }));
 });

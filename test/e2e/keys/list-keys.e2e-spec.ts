@@ -1,15 +1,14 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ListKeysResponse } from '../../../src/modules/keys/dto/key.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { newKey } from '../../support/key-answers.js';
-import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { newKey } from '../../support/resources/keys.js';
+import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
-describe('GET /keys', () => {
+describe('list (GET /keys)', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: string;
@@ -34,13 +33,13 @@ describe('GET /keys', () => {
 
   const names = async (query = ''): Promise<string[]> => (await list(query)).body.data.map(({ name }) => name);
 
-  it('is empty at first: management keys are not listed', async () => {
+  it('answers 200 with an empty page at first, because management keys are not listed', async () => {
     await app.factory.key(organization, { kind: 'management_key' });
 
     expect((await list('?include_disabled=true')).body).toEqual({ data: [] });
   });
 
-  it('answers the keys that getKey answers, oldest first, of all workspaces', async () => {
+  it('answers 200 with keys of all workspaces as getKey answers them, oldest first', async () => {
     const workspaceId = await app.factory.workspace(organization);
     const made = [
       await newKey(app, key, { name: 'One' }),
@@ -60,7 +59,7 @@ describe('GET /keys', () => {
     }
   });
 
-  it('pages by offset and limit', async () => {
+  it('answers 200 with pages by offset and limit', async () => {
     for (const name of ['1', '2', '3', '4', '5']) await app.factory.key(organization, { name });
 
     for (let offset = 0; offset <= 6; offset += 1) {
@@ -72,7 +71,7 @@ describe('GET /keys', () => {
     expect(await names(`?offset=${'9'.repeat(30)}`)).toEqual([]);
   });
 
-  it('has 100 keys on a page unless fewer are asked for', async () => {
+  it('answers 200 with 100 keys on a page by default', async () => {
     const { organizationId, userId } = organization;
     await app.rows(
       `INSERT INTO api_keys (id, organization_id, user_id, kind, hash, name, label, created_at)
@@ -85,7 +84,7 @@ describe('GET /keys', () => {
     expect(await names('?offset=99')).toEqual(['100', '101']);
   });
 
-  it('has disabled keys only where they are asked for, and expired ones always', async () => {
+  it('answers 200 with disabled keys only on request, and with expired keys always', async () => {
     const disabled = await newKey(app, key, { name: 'Disabled' });
     await app.api.patch(`/keys/${disabled.data.hash}`, { key, json: { disabled: true } });
     await app.factory.key(organization, { name: 'Expired', expiresAt: new Date(0) });
@@ -97,7 +96,7 @@ describe('GET /keys', () => {
     expect(await names('?include_disabled=true&offset=1&limit=1')).toEqual(['Expired']);
   });
 
-  it('has the keys of one workspace where that is asked for', async () => {
+  it('answers 200 with the keys of the requested workspace', async () => {
     const workspaceId = await app.factory.workspace(organization);
     await newKey(app, key, { name: 'Named default' });
     await app.factory.key(organization, { name: 'Unnamed default' });
@@ -110,7 +109,7 @@ describe('GET /keys', () => {
     expect(await names(`?workspace_id=${organization.workspaceId}&limit=1&offset=1`)).toEqual(['Unnamed default']);
   });
 
-  it("answers another organization's workspace like one that there is not", async () => {
+  it("answers 200 with the same empty page for another organization's workspace and for a missing one", async () => {
     const other = await app.factory.organization();
     await app.factory.key(other);
     await app.factory.key(organization);
@@ -123,7 +122,7 @@ describe('GET /keys', () => {
   });
 
   it.each([
-    ...PAGE_QUERY_FAULTS,
+    ...INVALID_PAGE_QUERIES,
     ['include_disabled=', ['include_disabled']],
     ['include_disabled=1', ['include_disabled']],
     ['include_disabled=TRUE', ['include_disabled']],
@@ -131,18 +130,10 @@ describe('GET /keys', () => {
     ['workspace_id=default', ['workspace_id']],
     ['workspace_id=', ['workspace_id']],
     ['limit=0&workspace_id=x&include_disabled=x', ['limit', 'workspace_id', 'include_disabled']],
-  ] as const)('refuses ?%s', async (query, paths) => {
+  ] as const)('answers 400 for ?%s', async (query, paths) => {
     const answer = await app.api.get(`/keys?${query}`, { key });
 
     expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
     expectToFitContract('list', 400, answer.body);
   });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'list',
-    method: 'GET',
-    path: '/keys',
-  }));
 });

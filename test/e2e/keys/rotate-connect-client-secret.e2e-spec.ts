@@ -1,16 +1,15 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { IssuedConnectClientResponse } from '../../../src/modules/keys/dto/connect-client.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { newCode } from '../../support/authorization-code.js';
-import { isSecretTaken, newClient } from '../../support/connect-clients.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { storedText } from '../../support/stored-text.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+import type { IssuedConnectClientResponse } from '../../../src/modules/keys/connect-clients/connect-client.dto.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { newCode } from '../../support/resources/authorization-codes.js';
+import { isSecretAccepted, newClient } from '../../support/resources/connect-clients.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { storedText } from '../../support/database/stored-text.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
-describe('POST /connect/clients/{id}/rotate-secret', () => {
+describe('rotateConnectClientSecret', () => {
   let app: TestApplication;
   let replica: TestApplication;
   let organization: NewOrganization;
@@ -40,25 +39,28 @@ describe('POST /connect/clients/{id}/rotate-secret', () => {
   /** Which of some secrets each replica takes. */
   const taken = async (...secrets: string[]): Promise<boolean[]> => {
     const [here, there] = await Promise.all(
-      [app, replica].map((server) => Promise.all(secrets.map((secret) => isSecretTaken(server, secret)))),
+      [app, replica].map((server) => Promise.all(secrets.map((secret) => isSecretAccepted(server, secret)))),
     );
     expect(here).toEqual(there);
     return here!;
   };
 
-  it.each([undefined, {}, { grace_seconds: 0 }])('gives the client another secret at once, told %j', async (json) => {
-    const before = await newClient(app, key, 'at-once');
+  it.each([undefined, {}, { grace_seconds: 0 }])(
+    'answers 201 with another secret that replaces the old one at once for %j',
+    async (json) => {
+      const before = await newClient(app, key, 'at-once');
 
-    const after = await rotated(before.data.id, json);
+      const after = await rotated(before.data.id, json);
 
-    expect(after).toEqual({
-      data: before.data,
-      client_secret: expect.stringMatching(/^cs-gate-v1-[0-9a-f]{72}$/) as unknown,
-    });
-    expect(await taken(before.client_secret, after.client_secret)).toEqual([false, true]);
-  });
+      expect(after).toEqual({
+        data: before.data,
+        client_secret: expect.stringMatching(/^cs-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/) as unknown,
+      });
+      expect(await taken(before.client_secret, after.client_secret)).toEqual([false, true]);
+    },
+  );
 
-  it('beside the old one until the grace ends, of two secrets at most', async () => {
+  it('answers 201 and accepts the old secret until the grace ends, at most two secrets at once', async () => {
     const first = await newClient(app, key, 'with-grace');
     const { id } = first.data;
 
@@ -70,7 +72,7 @@ describe('POST /connect/clients/{id}/rotate-secret', () => {
     expect(await taken(second.client_secret, third.client_secret)).toEqual([false, true]);
   });
 
-  it('leaves the client its keys and its codes, for both secrets', async () => {
+  it('answers 201 and keeps keys and codes of the client, for both secrets (200)', async () => {
     const before = await newClient(app, key, 'keeps');
     const made = await app.factory.key(organization, { connectClientId: before.data.id });
     const code = await newCode(app, key, { callback_url: before.data.callback_urls[0] });
@@ -82,11 +84,11 @@ describe('POST /connect/clients/{id}/rotate-secret', () => {
     expect((await app.api.delete(`/keys/${made.hash}`, { key: after.client_secret })).status).toBe(200);
   });
 
-  it('is recorded, and keeps no secret anywhere', async () => {
+  it('answers 201 and records the rotation, without storing the secret', async () => {
     const before = await newClient(app, key, 'recorded');
     const after = await rotated(before.data.id, { grace_seconds: 60 });
 
-    expect((await eventsOf(app, before.data.id)).slice(1)).toEqual([
+    expect((await auditEventsOf(app, before.data.id)).slice(1)).toEqual([
       {
         action: 'connect_client.rotate_secret',
         target_type: 'connect_client',
@@ -105,7 +107,7 @@ describe('POST /connect/clients/{id}/rotate-secret', () => {
     ['a grace above a week', { grace_seconds: 604_801 }, 'grace_seconds'],
     ['text', { grace_seconds: '60' }, 'grace_seconds'],
     ['another field', { client_secret: 'x' }, 'client_secret'],
-  ])('refuses %s', async (_, json, path) => {
+  ])('answers 400 for %s', async (_, json, path) => {
     const { data, client_secret: secret } = await newClient(app, key, 'refused');
     const refusal = { status: 400, reason: 'invalid_parameters', paths: [path] };
 
@@ -113,7 +115,7 @@ describe('POST /connect/clients/{id}/rotate-secret', () => {
     expect(await taken(secret)).toEqual([true]);
   });
 
-  it("does not find another organization's client, as if there were none", async () => {
+  it("answers 404 for another organization's client, as for a missing one", async () => {
     const other = await app.factory.organization();
     const foreign = await newClient(app, other.managementKey, 'foreign');
 
@@ -123,13 +125,4 @@ describe('POST /connect/clients/{id}/rotate-secret', () => {
     }
     expect(await taken(foreign.client_secret)).toEqual([true]);
   });
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization,
-    operationId: 'rotateConnectClientSecret',
-    method: 'POST',
-    path: `/connect/clients/${(await app.factory.client(organization)).id}/rotate-secret`,
-    json: { grace_seconds: 60 },
-  }));
 });

@@ -1,17 +1,16 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { IssuedKeyResponse, KeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { sha256 } from '../../support/authorization-code.js';
-import { keyRowOf, newKey, statusWith } from '../../support/key-answers.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { lockRows, untilWaiting } from '../../support/row-lock.js';
-import { storedText } from '../../support/stored-text.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { TIMESTAMP } from '../../support/wire-forms.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { sha256 } from '../../support/resources/authorization-codes.js';
+import { keyRowOf, labelOf, newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { storedText } from '../../support/database/stored-text.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP } from '../../support/expectations/formats.js';
 
-describe('POST /keys/{hash}/rotate', () => {
+describe('rotateKey', () => {
   let app: TestApplication;
   let replica: TestApplication;
   let organization: NewOrganization;
@@ -46,13 +45,13 @@ describe('POST /keys/{hash}/rotate', () => {
   /** Which of some secrets each replica takes. */
   const taken = async (...secrets: string[]): Promise<boolean[]> => {
     const statuses = await Promise.all(
-      [app, replica].map((server) => Promise.all(secrets.map((secret) => statusWith(server, secret)))),
+      [app, replica].map((server) => Promise.all(secrets.map((secret) => statusOfCurrentKey(server, secret)))),
     );
     expect(statuses[0]).toEqual(statuses[1]);
     return statuses[0]!.map((status) => status === 200);
   };
 
-  describe('gives a key another secret', () => {
+  describe('gives the key another secret (201)', () => {
     it('and changes nothing else', async () => {
       const workspaceId = await app.factory.workspace(organization);
       const before = await newKey(app, key, {
@@ -69,11 +68,11 @@ describe('POST /keys/{hash}/rotate', () => {
       const after = await rotated(before.data.hash, { grace_seconds: 60 });
 
       expect(after).toEqual({
-        key: expect.stringMatching(/^sk-gate-v1-[0-9a-f]{72}$/) as unknown,
+        key: expect.stringMatching(/^sk-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/) as unknown,
         data: {
           ...before.data,
           hash: sha256(after.key),
-          label: `${after.key.slice(0, 14)}...${after.key.slice(-3)}`,
+          label: labelOf(after.key),
           updated_at: expect.stringMatching(TIMESTAMP) as unknown,
           usage: 4,
           usage_daily: 4,
@@ -97,24 +96,27 @@ describe('POST /keys/{hash}/rotate', () => {
       });
     });
 
-    it.each([undefined, {}, { grace_seconds: 0 }])('at once, told %j', async (json) => {
-      const before = await newKey(app, key);
+    it.each([undefined, {}, { grace_seconds: 0 }])(
+      'that replaces the old one at once (404 for the old hash) for %j',
+      async (json) => {
+        const before = await newKey(app, key);
 
-      const after = await rotated(before.data.hash, json);
+        const after = await rotated(before.data.hash, json);
 
-      expect(await taken(before.key, after.key)).toEqual([false, true]);
-      expect(await keyRowOf(app, after.data.hash)).toMatchObject({
-        previous_hash: null,
-        previous_hash_expires_at: null,
-      });
-      expectRefusal(await rotate(before.data.hash), {
-        status: 404,
-        reason: 'key_not_found',
-        userId: organization.userId,
-      });
-    });
+        expect(await taken(before.key, after.key)).toEqual([false, true]);
+        expect(await keyRowOf(app, after.data.hash)).toMatchObject({
+          previous_hash: null,
+          previous_hash_expires_at: null,
+        });
+        expectRefusal(await rotate(before.data.hash), {
+          status: 404,
+          reason: 'key_not_found',
+          userId: organization.userId,
+        });
+      },
+    );
 
-    it('beside the old one, until the grace ends', async () => {
+    it('and accepts the old secret until the grace ends, which is then answered 401', async () => {
       const before = await newKey(app, key);
       const start = Date.now();
 
@@ -128,7 +130,7 @@ describe('POST /keys/{hash}/rotate', () => {
       expectRefusal(await replica.api.get('/key', { key: before.key }), { status: 401, reason: 'invalid_credential' });
     });
 
-    it('a second time, and ends the grace of the first', async () => {
+    it('a second time, which ends the grace of the first', async () => {
       const first = await newKey(app, key);
       const second = await rotated(first.data.hash, { grace_seconds: 600 });
 
@@ -137,7 +139,7 @@ describe('POST /keys/{hash}/rotate', () => {
       expect(await taken(first.key, second.key, third.key)).toEqual([false, true, true]);
     });
 
-    it('answers 409 to a rotation by a hash that was replaced already, and both secrets stay valid', async () => {
+    it('once: a rotation by a hash that was already replaced is answered 409, and both secrets stay valid', async () => {
       const first = await newKey(app, key);
       const second = await rotated(first.data.hash, { grace_seconds: 600 });
       const row = await keyRowOf(app, second.data.hash);
@@ -146,11 +148,14 @@ describe('POST /keys/{hash}/rotate', () => {
 
       expectRefusal(answer, { status: 409, reason: 'key_already_rotated', userId: organization.userId });
       expect(await keyRowOf(app, second.data.hash)).toEqual(row);
-      expect((await eventsOf(app, first.data.hash)).map(({ action }) => action)).toEqual(['key.create', 'key.rotate']);
+      expect((await auditEventsOf(app, first.data.hash)).map(({ action }) => action)).toEqual([
+        'key.create',
+        'key.rotate',
+      ]);
       expect(await taken(first.key, second.key)).toEqual([true, true]);
     });
 
-    it('answers 201 to one of 20 rotations of one hash at once, 409 to the others, and keeps the grace', async () => {
+    it('for one of 20 rotations of one hash at the same time, answers 409 to the others, and keeps the grace', async () => {
       const first = await newKey(app, key);
       const rotations = Array.from({ length: 20 }, () => rotate(first.data.hash, { grace_seconds: 600 }));
 
@@ -162,21 +167,21 @@ describe('POST /keys/{hash}/rotate', () => {
       expect(await taken(first.key, made)).toEqual([true, true]);
     });
 
-    it('also where it is a management key, and where it rotates itself', async () => {
+    it('for a management key as well, also when it rotates itself', async () => {
       const own = await app.factory.key(organization, { kind: 'management_key' });
 
       const after = await rotated(own.hash, { grace_seconds: 0 }, own.plaintext);
 
-      expect(after.key).toMatch(/^mk-gate-v1-[0-9a-f]{72}$/);
+      expect(after.key).toMatch(/^mk-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/);
       expect(await taken(own.plaintext, after.key)).toEqual([false, true]);
     });
 
     it.each(["a colleague's", 'another one of the same user'])(
-      'answers 403 to a management key for %s, and changes nothing',
+      'but answers 403 to a management key for %s, and changes nothing',
       async (whose) => {
         const userId = whose === "a colleague's" ? await app.factory.member(organization.organizationId) : undefined;
         const other = await app.factory.key(organization, { kind: 'management_key', ...(userId && { userId }) });
-        const [row, events] = [await keyRowOf(app, other.hash), await eventsOf(app, other.hash)];
+        const [row, events] = [await keyRowOf(app, other.hash), await auditEventsOf(app, other.hash)];
 
         const answer = await rotate(other.hash, { grace_seconds: 604_800 });
 
@@ -186,18 +191,18 @@ describe('POST /keys/{hash}/rotate', () => {
           userId: organization.userId,
         });
         expect(await keyRowOf(app, other.hash)).toEqual(row);
-        expect(await eventsOf(app, other.hash)).toEqual(events);
+        expect(await auditEventsOf(app, other.hash)).toEqual(events);
         expect(await taken(other.plaintext)).toEqual([true]);
       },
     );
 
-    it("answers 404 for another organization's management key, as for one that does not exist", async () => {
+    it("but answers 404 for another organization's management key, as for a missing one", async () => {
       const { hash } = await app.factory.key(await app.factory.organization(), { kind: 'management_key' });
 
       expectRefusal(await rotate(hash), { status: 404, reason: 'key_not_found', userId: organization.userId });
     });
 
-    it('also where it is disabled or expired, which it stays', async () => {
+    it('of a disabled and an expired key as well, which stay so', async () => {
       const disabled = await newKey(app, key);
       await app.api.patch(`/keys/${disabled.data.hash}`, { key, json: { disabled: true } });
       const expired = await app.factory.key(organization, { expiresAt: new Date(0) });
@@ -211,7 +216,7 @@ describe('POST /keys/{hash}/rotate', () => {
   });
 
   describe('during the grace', () => {
-    it('the old hash finds the key, which is named by the new one', async () => {
+    it('answers 200 for the old hash with the new hash in the body, and 404 after the grace', async () => {
       const before = await newKey(app, key);
       const after = await rotated(before.data.hash, { grace_seconds: 600 });
 
@@ -230,19 +235,22 @@ describe('POST /keys/{hash}/rotate', () => {
       }
     });
 
-    it.each(['old', 'new'])('deleting the key by its %s hash ends both secrets', async (which) => {
-      const before = await newKey(app, key);
-      const after = await rotated(before.data.hash, { grace_seconds: 600 });
+    it.each(['old', 'new'])(
+      'answers 200 to the deletion by the %s hash, which invalidates both secrets',
+      async (which) => {
+        const before = await newKey(app, key);
+        const after = await rotated(before.data.hash, { grace_seconds: 600 });
 
-      const { hash } = which === 'old' ? before.data : after.data;
-      const answer = await app.api.delete(`/keys/${hash}`, { key });
+        const { hash } = which === 'old' ? before.data : after.data;
+        const answer = await app.api.delete(`/keys/${hash}`, { key });
 
-      expect(answer.body).toEqual({ deleted: true });
-      expect(await taken(before.key, after.key)).toEqual([false, false]);
-      expect((await eventsOf(app, after.data.hash)).map(({ action }) => action)).toEqual(['key.delete']);
-    });
+        expect(answer.body).toEqual({ deleted: true });
+        expect(await taken(before.key, after.key)).toEqual([false, false]);
+        expect((await auditEventsOf(app, after.data.hash)).map(({ action }) => action)).toEqual(['key.delete']);
+      },
+    );
 
-    it('disabling the key ends both secrets, for as long as it is disabled', async () => {
+    it('answers 401 to both secrets while the key is disabled', async () => {
       const before = await newKey(app, key);
       const after = await rotated(before.data.hash, { grace_seconds: 600 });
 
@@ -253,7 +261,7 @@ describe('POST /keys/{hash}/rotate', () => {
       expect(await taken(before.key, after.key)).toEqual([true, true]);
     });
 
-    it('many requests at once with either secret are those of one holder', async () => {
+    it('answers 200 to many requests at the same time with either secret, as one key', async () => {
       const before = await newKey(app, key);
       const after = await rotated(before.data.hash, { grace_seconds: 600 });
       const secrets = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? before.key : after.key));
@@ -264,7 +272,7 @@ describe('POST /keys/{hash}/rotate', () => {
       expect(answers[0]!.status).toBe(200);
     });
 
-    it("does not find another organization's key by its old hash", async () => {
+    it("answers 404 for another organization's key by its old hash", async () => {
       const other = await app.factory.organization();
       const before = await newKey(app, other.managementKey);
       await rotated(before.data.hash, { grace_seconds: 600 }, other.managementKey);
@@ -281,7 +289,7 @@ describe('POST /keys/{hash}/rotate', () => {
     });
   });
 
-  it('takes the key along in the destinations that name it, and changes nothing else of them', async () => {
+  it('answers 201 and replaces the hash in the destinations that name the key, and changes nothing else of them', async () => {
     const [made, other] = [await newKey(app, key), await newKey(app, key)];
     const destination = async (hashes: string[] | null): Promise<string> => {
       const config = { url: 'https://example.com/hook' };
@@ -302,7 +310,7 @@ describe('POST /keys/{hash}/rotate', () => {
     expect(await rows(others)).toEqual(othersBefore);
   });
 
-  it('a client deletes a key that it created by its old hash, and no other', async () => {
+  it('lets a client delete (200) a key that it created by its old hash, and answers it 404 for others', async () => {
     const client = await app.factory.client(organization);
     const otherClient = await app.factory.client(organization);
     const made = await app.factory.key(organization, { connectClientId: client.id });
@@ -313,13 +321,13 @@ describe('POST /keys/{hash}/rotate', () => {
     expect((await app.api.delete(`/keys/${made.hash}`, { key: client.plaintext })).status).toBe(200);
   });
 
-  it('of two rotations at the same time without a grace one finds the key, and the other none', async () => {
+  it('answers 201 to one of two rotations at the same time without a grace, and 404 to the other', async () => {
     const before = await newKey(app, key);
     const release = await lockRows(app, `SELECT id FROM api_keys WHERE hash = decode($1, 'hex') FOR UPDATE`, [
       before.data.hash,
     ]);
     const rotations = [rotate(before.data.hash), rotate(before.data.hash)];
-    await untilWaiting(app, 2);
+    await untilWaitingForLock(app, 2);
     await release();
     const answers = await Promise.all(rotations);
 
@@ -328,26 +336,26 @@ describe('POST /keys/{hash}/rotate', () => {
     expect(await taken(before.key, made)).toEqual([false, true]);
   });
 
-  it('a deletion and a rotation at the same time leave no secret behind', async () => {
+  it('leaves no valid secret when a deletion (200) and a rotation come at the same time', async () => {
     const before = await newKey(app, key);
     const release = await lockRows(app, `SELECT id FROM api_keys WHERE hash = decode($1, 'hex') FOR UPDATE`, [
       before.data.hash,
     ]);
     const rotation = rotate(before.data.hash, { grace_seconds: 600 });
-    await untilWaiting(app, 1);
+    await untilWaitingForLock(app, 1);
     const deletion = app.api.delete(`/keys/${before.data.hash}`, { key });
-    await untilWaiting(app, 2);
+    await untilWaitingForLock(app, 2);
     await release();
 
     expect([(await rotation).status, (await deletion).status]).toEqual([201, 200]);
     expect(await taken(before.key, (await rotation).body.key)).toEqual([false, false]);
   });
 
-  it('is recorded, and keeps no secret anywhere', async () => {
+  it('answers 201 and records the rotation, without storing the secret', async () => {
     const before = await newKey(app, key);
     const after = await rotated(before.data.hash, { grace_seconds: 60 });
 
-    expect((await eventsOf(app, before.data.hash)).slice(1)).toEqual([
+    expect((await auditEventsOf(app, before.data.hash)).slice(1)).toEqual([
       {
         action: 'key.rotate',
         target_type: 'key',
@@ -377,7 +385,7 @@ describe('POST /keys/{hash}/rotate', () => {
     ['text', { grace_seconds: '60' }, 'grace_seconds'],
     ['null', { grace_seconds: null }, 'grace_seconds'],
     ['another field', { grace: 60 }, 'grace'],
-  ])('refuses %s', async (_, json, path) => {
+  ])('answers 400 for %s', async (_, json, path) => {
     const made = await newKey(app, key);
     const answer = await rotate(made.data.hash, json);
 
@@ -386,16 +394,7 @@ describe('POST /keys/{hash}/rotate', () => {
     expect(await taken(made.key)).toEqual([true]);
   });
 
-  it.each(['x', sha256('nothing')])('does not find %s', async (hash) => {
+  it.each(['x', sha256('nothing')])('answers 404 for %s', async (hash) => {
     expectRefusal(await rotate(hash), { status: 404, reason: 'key_not_found', userId: organization.userId });
   });
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization,
-    operationId: 'rotateKey',
-    method: 'POST',
-    path: `/keys/${(await app.factory.key(organization)).hash}/rotate`,
-    json: { grace_seconds: 60 },
-  }));
 });

@@ -1,18 +1,17 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Key, KeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { sha256 } from '../../support/authorization-code.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { keyRowOf, newKey, statusWith } from '../../support/key-answers.js';
-import { malformedBodies } from '../../support/malformed-bodies.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { lockRows, untilWaiting } from '../../support/row-lock.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { TIMESTAMP } from '../../support/wire-forms.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { sha256 } from '../../support/resources/authorization-codes.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { keyRowOf, newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
+import { malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP } from '../../support/expectations/formats.js';
 
-describe('PATCH /keys/{hash}', () => {
+describe('updateKeys', () => {
   let app: TestApplication;
   let replica: TestApplication;
   let organization: NewOrganization;
@@ -54,7 +53,7 @@ describe('PATCH /keys/{hash}', () => {
     ['limit_reset', null],
     ['include_byok_in_limit', false],
     ['disabled', true],
-  ])('changes %s to %j, and nothing else', async (field, value) => {
+  ])('answers 200 and changes %s to %j, and nothing else', async (field, value) => {
     const { data } = await newKey(app, key, FULL);
     const row = await keyRowOf(app, data.hash);
 
@@ -74,13 +73,13 @@ describe('PATCH /keys/{hash}', () => {
     });
   });
 
-  it('changes several fields at once', async () => {
+  it('answers 200 to a change of several fields', async () => {
     const { data } = await newKey(app, key);
 
     expect(await patched(data.hash, FULL)).toMatchObject({ ...FULL, limit_remaining: 10 });
   });
 
-  it('changes nothing by what getKey has answered, nor by nothing', async () => {
+  it('answers 200 and changes nothing for the body that getKey answered and for an empty body', async () => {
     const { data } = await newKey(app, key, FULL);
     const { name, disabled, limit, limit_reset, include_byok_in_limit } = data;
     const row = await keyRowOf(app, data.hash);
@@ -89,15 +88,15 @@ describe('PATCH /keys/{hash}', () => {
     expect(await patched(data.hash, {})).toEqual(data);
 
     expect(await keyRowOf(app, data.hash)).toEqual(row);
-    expect((await eventsOf(app, data.hash)).map(({ action }) => action)).toEqual(['key.create']);
+    expect((await auditEventsOf(app, data.hash)).map(({ action }) => action)).toEqual(['key.create']);
   });
 
-  it('records what has changed', async () => {
+  it('answers 200 and records the changed fields', async () => {
     const { data } = await newKey(app, key, FULL);
 
     await patched(data.hash, { name: 'Other', limit: null, limit_reset: 'monthly' });
 
-    expect((await eventsOf(app, data.hash)).slice(1)).toEqual([
+    expect((await auditEventsOf(app, data.hash)).slice(1)).toEqual([
       {
         action: 'key.update',
         target_type: 'key',
@@ -109,22 +108,22 @@ describe('PATCH /keys/{hash}', () => {
     ]);
   });
 
-  it('disables a key for every replica at once, and enables it again', async () => {
+  it('disables a key for every replica at once (401), and enables it again (200)', async () => {
     const { data, key: made } = await newKey(app, key);
 
     await patched(data.hash, { disabled: true });
     expectRefusal(await replica.api.get('/key', { key: made }), { status: 401, reason: 'credential_disabled' });
     await patched(data.hash, { disabled: false });
-    expect(await statusWith(replica, made)).toBe(200);
+    expect(await statusOfCurrentKey(replica, made)).toBe(200);
   });
 
-  it('lets a management key disable itself', async () => {
+  it('answers 200 to a management key that disables itself, which is answered 401 from then on', async () => {
     const own = await app.factory.key(organization, { kind: 'management_key' });
 
     const answer = await app.api.patch(`/keys/${own.hash}`, { key: own.plaintext, json: { disabled: true } });
 
     expect(answer.status).toBe(200);
-    expect(await statusWith(replica, own.plaintext)).toBe(401);
+    expect(await statusOfCurrentKey(replica, own.plaintext)).toBe(401);
     expect(await patched(own.hash, { disabled: false })).toMatchObject({ disabled: false });
   });
 
@@ -142,24 +141,24 @@ describe('PATCH /keys/{hash}', () => {
       userId: organization.userId,
     });
     expect(await keyRowOf(app, other.hash)).toEqual(row);
-    expect(await statusWith(replica, other.plaintext)).toBe(401);
+    expect(await statusOfCurrentKey(replica, other.plaintext)).toBe(401);
     expect(await patched(other.hash, { name: 'Renamed' })).toMatchObject({ name: 'Renamed', disabled: true });
   });
 
-  it('of two changes at the same time keeps both', async () => {
+  it('answers 200 to two changes at the same time and keeps both', async () => {
     const { data } = await newKey(app, key, FULL);
     const release = await lockRows(app, 'SELECT id FROM api_keys WHERE hash = $1 FOR UPDATE', [
       Buffer.from(data.hash, 'hex'),
     ]);
     const changes = [patch(data.hash, { name: 'One' }), patch(data.hash, { limit: 1 })];
-    await untilWaiting(app, 2);
+    await untilWaitingForLock(app, 2);
     await release();
 
     expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200]);
     expect(await patched(data.hash, {})).toMatchObject({ name: 'One', limit: 1, limit_reset: 'monthly' });
   });
 
-  describe('refuses', () => {
+  describe('answers an error', () => {
     it.each([
       ['an empty name', { name: '' }, 'name'],
       ['a name of null', { name: null }, 'name'],
@@ -173,7 +172,7 @@ describe('PATCH /keys/{hash}', () => {
       ['another expiry', { expires_at: null }, 'expires_at'],
       ['another creator', { creator_user_id: null }, 'creator_user_id'],
       ['another workspace', { workspace_id: null }, 'workspace_id'],
-    ])('%s', async (_, json, path) => {
+    ])('400 for %s', async (_, json, path) => {
       const { data } = await newKey(app, key, FULL);
       const row = await keyRowOf(app, data.hash);
 
@@ -185,14 +184,14 @@ describe('PATCH /keys/{hash}', () => {
       expect(await keyRowOf(app, data.hash)).toEqual(row);
     });
 
-    it.each(malformedBodies({ name: 'x' }))('%s', async (_, request, refusal) => {
+    it.each(malformedBodies({ name: 'x' }))('400, 413 or 415 for %s', async (_, request, refusal) => {
       const { data } = await newKey(app, key);
       const answer = await app.api.patch(`/keys/${data.hash}`, { key, ...request });
 
       expectRefusal(answer, { ...refusal, userId: organization.userId });
     });
 
-    it("a key that there is not, and another organization's in the same way", async () => {
+    it("404 with the same body for another organization's key and for a missing one", async () => {
       const foreign = await app.factory.key(await app.factory.organization());
       const before = await keyRowOf(app, foreign.hash);
       const send = (hash: string): Promise<Answer> =>
@@ -206,20 +205,11 @@ describe('PATCH /keys/{hash}', () => {
       expect(await keyRowOf(app, foreign.hash)).toEqual(before);
     });
 
-    it('a faulty body ahead of a key that there is not', async () => {
+    it('400 for a faulty body ahead of 404 for a missing key', async () => {
       const answer = await patch(sha256('nothing'), { name: '' });
 
       const refusal = { status: 400, reason: 'invalid_parameters', paths: ['name'] };
       expectRefusal(answer, { ...refusal, userId: organization.userId });
     });
   });
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization,
-    operationId: 'updateKeys',
-    method: 'PATCH',
-    path: `/keys/${(await app.factory.key(organization)).hash}`,
-    json: { name: 'x' },
-  }));
 });

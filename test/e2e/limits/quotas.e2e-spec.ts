@@ -1,9 +1,9 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { pkcePair } from '../../support/factory.js';
-import { DESTINATION_SAMPLES } from '../../support/destination-samples.js';
-import type { Answer } from '../../support/api-client.js';
-import { until } from '../../support/until.js';
-import { TestApplication } from '../../support/test-application.js';
+import { pkcePair } from '../../support/application/factory.js';
+import { DESTINATION_SAMPLES } from '../../support/resources/destination-samples.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { until } from '../../support/time/until.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 /** As many objects of a kind as an organization may have in these tests. */
 const QUOTA = 2;
@@ -18,6 +18,7 @@ const KINDS = [
   'PRESETS',
   'PRESET_VERSIONS',
   'DESTINATIONS',
+  'PROVIDER_KEYS',
   'SCIM_GROUP_MAPPINGS',
 ];
 
@@ -125,11 +126,19 @@ describe('quotas of an organization', () => {
         (number) => ({ type: 'langfuse', name: `D${number}`, config: DESTINATION_SAMPLES.langfuse.config }),
       ),
     ],
+    [
+      'provider_keys',
+      0,
+      post(
+        () => '/byok',
+        (number) => ({ provider: 'openai', name: `P${number}`, key: `sk-number-${number}` }),
+      ),
+    ],
     ['scim_group_mappings', 0, createMapping],
   ];
 
   it.each(CREATIONS)(
-    'answer 400 quota_exceeded to one too many of %s, and nothing is made',
+    'answer 400 quota_exceeded to one too many of %s, and nothing is created',
     async (kind, there, create) => {
       const organization = await app.factory.organization();
       for (let number = there; number < QUOTA; number += 1) {
@@ -150,7 +159,7 @@ describe('quotas of an organization', () => {
     },
   );
 
-  it('answer 400 quota_exceeded to the exchange of a code where the organization has all keys that it may have', async () => {
+  it('answer 400 quota_exceeded to the exchange of a code in an organization that has its maximum of keys', async () => {
     const organization = await app.factory.organization();
     await app.factory.key(organization);
 
@@ -163,7 +172,7 @@ describe('quotas of an organization', () => {
     ).toHaveLength(2);
   });
 
-  it('answer 400 quota_exceeded to a code for one origin too many, and 200 to one for an origin that is there', async () => {
+  it('answer 400 quota_exceeded to a code for one origin too many, and 200 to one for a known origin', async () => {
     const organization = await app.factory.organization();
     const { organizationId, managementKey: key } = organization;
     const create = async (number: number): Promise<Answer> => {
@@ -188,7 +197,7 @@ describe('quotas of an organization', () => {
     expect((await create(0)).status).toBe(200);
   });
 
-  it('have room again once something was deleted', async () => {
+  it('answer 400 until something is deleted, and success afterwards', async () => {
     const organization = await app.factory.organization();
     const create = CREATIONS.find(([kind]) => kind === 'guardrails')![2];
     await create(organization, 0);

@@ -1,4 +1,4 @@
-import { TestApplication } from '../../support/test-application.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const LIMIT = 5;
 
@@ -33,7 +33,7 @@ describe('the requests of one organization in a minute', () => {
     expect((await app.api.get('/workspaces', { key: other.managementKey })).status).toBe(200);
   });
 
-  it('are not counted together with requests that have no credential', async () => {
+  it('are counted separately from requests without a credential: 429 for those, 200 for the organization', async () => {
     const organization = await app.factory.organization();
     const anonymous = [];
     for (let request = 0; request <= 2 * LIMIT; request += 1) anonymous.push(await app.api.get('/images/models'));

@@ -1,7 +1,7 @@
-import type { Answer } from '../../support/api-client.js';
-import { TestApplication } from '../../support/test-application.js';
-import { until } from '../../support/until.js';
-import { lockRows, untilWaiting } from '../../support/row-lock.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { until } from '../../support/time/until.js';
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 
 const POOL_SIZE = 6;
 
@@ -17,13 +17,13 @@ describe('requests of one organization at once', () => {
 
   afterAll(() => app.stop());
 
-  it('take half of the connections at most, so that another organization is answered 200 while they wait', async () => {
+  it('use at most half of the connections, so that another organization is answered 200 while they wait', async () => {
     const [busy, other] = [await app.factory.organization(), await app.factory.organization()];
     const release = await lockRows(app, 'SELECT id FROM workspaces WHERE id = $1 FOR UPDATE', [busy.workspaceId]);
     const changes = Array.from({ length: 20 }, (_, number) =>
       app.api.patch(`/workspaces/${busy.workspaceId}`, { key: busy.managementKey, json: { name: `Name ${number}` } }),
     );
-    await untilWaiting(app, SHARE);
+    await untilWaitingForLock(app, SHARE);
 
     for (let read = 0; read < 5; read += 1) {
       expect((await app.api.get('/workspaces', { key: other.managementKey })).status).toBe(200);
@@ -37,7 +37,7 @@ describe('requests of one organization at once', () => {
     expect((await Promise.all(changes)).map(({ status }) => status)).toEqual(changes.map(() => 200));
   });
 
-  it('are answered 429 with Retry-After beyond those that wait, and 200 those that wait', async () => {
+  it('are answered 429 with Retry-After beyond the queue, and 200 from the queue', async () => {
     const organization = await app.factory.organization();
     const key = organization.managementKey;
     const release = await lockRows(app, 'SELECT id FROM workspaces WHERE id = $1 FOR UPDATE', [
@@ -60,7 +60,7 @@ describe('requests of one organization at once', () => {
     expect(settled.filter(({ status }) => status === 200)).toHaveLength(SHARE + 500);
   });
 
-  it('give their places back when their clients leave before their turn', async () => {
+  it('release their places in the queue when their clients disconnect, and the next ones are answered 200', async () => {
     const organization = await app.factory.organization();
     const url = `${app.origin}/api/v1/workspaces/${organization.workspaceId}`;
     const release = await lockRows(app, 'SELECT id FROM workspaces WHERE id = $1 FOR UPDATE', [
@@ -76,7 +76,7 @@ describe('requests of one organization at once', () => {
         signal: leaving.signal,
       }).catch((error: unknown) => error),
     );
-    await untilWaiting(app, SHARE);
+    await untilWaitingForLock(app, SHARE);
     leaving.abort();
     await Promise.all(left);
     await release();
@@ -85,5 +85,38 @@ describe('requests of one organization at once', () => {
     expect(answer.status).toBe(200);
     const failures = app.logLines.filter((line) => line.includes('ClientGone'));
     expect(failures).toEqual([]);
+  });
+});
+
+describe('requests of one organization that waited in the queue for the maximum time', () => {
+  let app: TestApplication;
+
+  // Requests end when they have waited 0.9 s for a lock, so that those behind several others wait longer than 1.6 s.
+  beforeAll(async () => {
+    app = await TestApplication.start({
+      variables: { DATABASE_POOL_SIZE: String(POOL_SIZE), DATABASE_STATEMENT_TIMEOUT_MS: '1000' },
+    });
+  });
+
+  afterAll(() => app.stop());
+
+  it('are answered 429 with Retry-After and leave the queue, and the next one is answered 200', async () => {
+    const { workspaceId, managementKey: key } = await app.factory.organization();
+    const release = await lockRows(app, 'SELECT id FROM workspaces WHERE id = $1 FOR UPDATE', [workspaceId]);
+    const refused: Answer[] = [];
+    const changes = Array.from({ length: 60 }, async (_, number) => {
+      const answer = await app.api.patch(`/workspaces/${workspaceId}`, { key, json: { name: `Name ${number}` } });
+      if (answer.status === 429) refused.push(answer);
+    });
+
+    await Promise.all(changes);
+
+    await release();
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { body, headers } of refused) {
+      expect(body).toMatchObject({ error: { metadata: { reason: 'too_many_concurrent_requests' } } });
+      expect(headers.get('retry-after')).toBe('1');
+    }
+    expect((await app.api.get('/workspaces', { key })).status).toBe(200);
   });
 });

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { exchangeBytes } from '../../support/byte-exchange.js';
-import { namesIn } from '../../support/promql.js';
-import { scrape } from '../../support/scrape.js';
-import { completeOrganization } from '../../support/successful-requests.js';
-import { TestApplication } from '../../support/test-application.js';
-import { DASHBOARD_SCHEMA } from '../../support/dashboard-schema.js';
+import { exchangeBytes } from '../../support/network/raw-connection.js';
+import { promqlNames } from './promql.js';
+import { scrape } from './scrape.js';
+import { completeOrganization } from '../../operations/complete-organization.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { DASHBOARD_SCHEMA } from './dashboard-schema.js';
 
 const TOKEN = 'token-for-tests';
 
@@ -42,9 +42,9 @@ const alerts = (
 ).groups.flatMap(({ rules }) => rules);
 const targets = dashboard.panels.flatMap((panel) => panel.targets ?? []);
 
-describe('what the dashboard and the alerts ask for', () => {
+describe('the metrics of the dashboard and the alerts', () => {
   const metrics = new Set<string>();
-  const labels = new Set<string>(['worker']);
+  const labels = new Set<string>();
 
   // What a service exports that has answered, refused, limited and not understood: every metric that there is has a series then.
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('what the dashboard and the alerts ask for', () => {
   });
 
   const expectExported = (expression: string): void => {
-    const names = namesIn(expression);
+    const names = promqlNames(expression);
     expect({ expression, unknown: names.metrics.filter((name) => !metrics.has(name)) }).toEqual({
       expression,
       unknown: [],
@@ -72,26 +72,28 @@ describe('what the dashboard and the alerts ask for', () => {
     });
   };
 
-  it('is read out of their expressions', () => {
+  it('are found in their expressions', () => {
     expect(
-      namesIn('sum by (le, a) (rate(x_bucket{b=~"c|d",e!="f(g)"}[5m])) / on (h) group_left () y offset 1m > bool 2e3'),
+      promqlNames(
+        'sum by (le, a) (rate(x_bucket{b=~"c|d",e!="f(g)"}[5m])) / on (h) group_left () y offset 1m > bool 2e3',
+      ),
     ).toEqual({ metrics: ['x_bucket', 'y'], labels: ['b', 'e', 'le', 'a', 'h'] });
     expect(targets.length).toBeGreaterThan(15);
     expect(alerts.length).toBeGreaterThan(8);
     for (const expression of [...targets, ...alerts].map(({ expr }) => expr)) {
-      const { metrics: named } = namesIn(expression);
+      const { metrics: named } = promqlNames(expression);
       expect({ expression, count: named.length > 0 || /\bup\b/.test(expression) }).toEqual({ expression, count: true });
     }
   });
 
-  it('is exported: by the panels', () => {
+  it('are exported by the service: those of the panels', () => {
     for (const { expr, legendFormat } of targets) {
       expectExported(expr);
       for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) expect([...labels, 'instance']).toContain(label);
     }
   });
 
-  it('is exported: by the variables', () => {
+  it('are exported by the service: those of the variables', () => {
     const definitions = dashboard.templating.list.flatMap(({ definition }) => definition ?? []);
 
     expect(definitions).toHaveLength(2);
@@ -100,12 +102,12 @@ describe('what the dashboard and the alerts ask for', () => {
     }
   });
 
-  it('is exported: by the alerts', () => {
+  it('are exported by the service: those of the alerts', () => {
     for (const { expr } of alerts) expectExported(expr);
   });
 
-  it('shows everything of its own that the service exports', () => {
-    const asked = new Set([...targets, ...alerts].flatMap(({ expr }) => namesIn(expr).metrics));
+  it('include every metric of its own that the service exports', () => {
+    const asked = new Set([...targets, ...alerts].flatMap(({ expr }) => promqlNames(expr).metrics));
     const own = [...metrics].filter((name) => name.startsWith('gatehouse_') && !name.endsWith('_sum'));
 
     expect(own.length).toBeGreaterThan(5);
@@ -114,13 +116,13 @@ describe('what the dashboard and the alerts ask for', () => {
 });
 
 describe('the dashboard', () => {
-  it('is one that Grafana can import', () => {
+  it('has a form that Grafana can import', () => {
     const validate = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true }).compile(DASHBOARD_SCHEMA);
 
     expect({ valid: validate(dashboard), faults: validate.errors }).toEqual({ valid: true, faults: null });
   });
 
-  it('takes every series from the data source that is chosen', () => {
+  it('reads every series from the data source that the user selects', () => {
     const text = JSON.stringify(dashboard);
     const sources = [...text.matchAll(/"datasource":\{"type":"([^"]*)","uid":"([^"]*)"\}/g)];
 
@@ -143,10 +145,10 @@ describe('the dashboard', () => {
   });
 });
 
-describe('the alerts', () => {
+describe('the alert rules', () => {
   const documentation = readFileSync('docs/operations/metrics.md', 'utf8');
 
-  it('each say how bad it is, what it is, and where to read what to do about it', () => {
+  it('each have a severity, a summary and a link to a runbook', () => {
     const headings = [...documentation.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);
 
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
@@ -158,13 +160,13 @@ describe('the alerts', () => {
     }
   });
 
-  it('are all that the documentation explains', () => {
+  it('are exactly those that the documentation explains', () => {
     const explained = [...documentation.matchAll(/^#+ (Gatehouse\w+)$/gm)].map(([, alert]) => alert!);
 
     expect(explained.sort()).toEqual(alerts.map(({ alert }) => alert).sort());
   });
 
-  it('look at this service alone', () => {
+  it('select series of this service only', () => {
     for (const { expr } of alerts) {
       for (const [selector] of expr.matchAll(/\{[^}]*\}/g)) expect(selector).toMatch(/[{,]job="gatehouse"[,}]/);
     }

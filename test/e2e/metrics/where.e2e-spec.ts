@@ -1,13 +1,13 @@
-import { MetricsServer } from '../../../src/http/metrics/metrics-server.js';
-import { ApiClient } from '../../support/api-client.js';
-import { expectEnvelope } from '../../support/envelope.js';
-import { sendRawRequest } from '../../support/raw-request.js';
-import { scrape } from '../../support/scrape.js';
-import { TestApplication } from '../../support/test-application.js';
+import { MetricsServer } from '../../../src/telemetry/metrics/metrics-server.js';
+import { ApiClient } from '../../support/network/api-client.js';
+import { expectEnvelope } from '../../support/expectations/error-envelope.js';
+import { sendRawRequest } from '../../support/network/raw-request.js';
+import { scrape } from './scrape.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const TOKEN = 'c2NyYXBlcg-for-tests';
 
-describe('where the metrics are', () => {
+describe('the metrics endpoint', () => {
   let app: TestApplication;
 
   afterEach(() => app.stop());
@@ -21,7 +21,7 @@ describe('where the metrics are', () => {
   const open = async (): Promise<string> => `http://127.0.0.1:${await app.application.get(MetricsServer).listen()}`;
 
   describe('with neither a port nor a token', () => {
-    it('nowhere', async () => {
+    it('is answered 404 at every path', async () => {
       const main = await start({});
       const { managementKey } = await app.factory.organization();
 
@@ -33,7 +33,7 @@ describe('where the metrics are', () => {
   });
 
   describe('with a token', () => {
-    it('on the main port, for whom presents it', async () => {
+    it('is answered 200 on the main port for the token', async () => {
       await start({ METRICS_TOKEN: TOKEN });
 
       const { status, headers, text } = await scrape(`${app.origin}/metrics`, TOKEN);
@@ -50,7 +50,15 @@ describe('where the metrics are', () => {
       expect([head.status, await head.text()]).toEqual([200, '']);
     });
 
-    it('for nobody else, and the same answer to all of them', async () => {
+    it.each(['/METRICS', '/Metrics', '/metrics/'])(
+      'is answered 404 for %s, another spelling of its path',
+      async (path) => {
+        await start({ METRICS_TOKEN: TOKEN });
+        expect((await fetch(app.origin + path, { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(404);
+      },
+    );
+
+    it('is answered 401 with the same body for every other credential and for none', async () => {
       const main = await start({ METRICS_TOKEN: TOKEN });
       const { managementKey } = await app.factory.organization();
 
@@ -78,7 +86,7 @@ describe('where the metrics are', () => {
       expectEnvelope(await sendRawRequest('GET', `${app.origin}/metrics`, twice), 401);
     });
 
-    it('there and nowhere else', async () => {
+    it('is answered 404 at every other path and for every other method', async () => {
       const main = await start({ METRICS_TOKEN: TOKEN });
 
       expectEnvelope(await main.post('/metrics', { key: TOKEN }), 404);
@@ -89,7 +97,7 @@ describe('where the metrics are', () => {
   });
 
   describe('with a port', () => {
-    it('on that port and not on the main one', async () => {
+    it('is answered 200 on that port, and 404 on the main one', async () => {
       const main = await start({ METRICS_PORT: '0' });
       const origin = await open();
 
@@ -101,7 +109,7 @@ describe('where the metrics are', () => {
       expectEnvelope(await main.get('/metrics'), 404);
     });
 
-    it('and nothing else', async () => {
+    it('is the only path of that port: 404 for all others', async () => {
       await start({ METRICS_PORT: '0' });
       const origin = await open();
       const metrics = new ApiClient(origin);
@@ -115,7 +123,7 @@ describe('where the metrics are', () => {
       expect([head.status, await head.text()]).toEqual([200, '']);
     });
 
-    it('behind the token there too, where there is one', async () => {
+    it('is answered 200 on that port for the token, if one is configured, and 401 for none', async () => {
       const main = await start({ METRICS_PORT: '0', METRICS_TOKEN: TOKEN });
       const origin = await open();
 
@@ -125,7 +133,7 @@ describe('where the metrics are', () => {
       expectEnvelope(await main.get('/metrics', { key: TOKEN }), 404);
     });
 
-    it('until the service stops', async () => {
+    it('is answered 200 until the service stops', async () => {
       await start({ METRICS_PORT: '0' });
       const origin = await open();
       expect((await scrape(`${origin}/metrics`)).status).toBe(200);

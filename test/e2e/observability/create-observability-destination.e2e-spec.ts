@@ -5,27 +5,26 @@ import type {
   CreateObservabilityDestinationResponse,
   GetObservabilityDestinationResponse,
 } from '../../../src/modules/observability/dto/destination.dto.js';
-import type { Answer, ErrorBody } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { DESTINATION_SAMPLES, SECRET_MARK } from '../../support/destination-samples.js';
+import type { Answer, ErrorBody } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { DESTINATION_SAMPLES, SECRET_MARK } from '../../support/resources/destination-samples.js';
 import {
   destinationState,
-  EVERY_OPTION,
-  expectNoCredentialKept,
+  EVERY_DESTINATION_OPTION,
+  expectNoCredentialStored,
   newDestination,
-  NO_OPTION,
-  setNames,
+  DESTINATION_DEFAULTS,
+  resolveHostsTo,
   storedConfig,
-} from '../../support/destinations.js';
-import { DnsServer } from '../../support/dns-server.js';
-import { FORBIDDEN_ADDRESSES, NAMES } from '../../support/forbidden-addresses.js';
-import { malformedBodies, MEDIUM_BODY } from '../../support/malformed-bodies.js';
-import { expectRefusal, type Refusal } from '../../support/refusal.js';
-import { lockRows, untilWaiting } from '../../support/row-lock.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
+} from '../../support/resources/destinations.js';
+import { DnsServer } from '../../support/network/dns-server.js';
+import { FORBIDDEN_ADDRESSES, HOST_ADDRESSES } from './forbidden-addresses.js';
+import { malformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
+import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
 
 const PATH = '/observability/destinations';
 
@@ -34,13 +33,13 @@ const WEBHOOK = { type: 'webhook', name: 'Hook', config: { url: 'https://public.
 /** One code point, two UTF-16 code units. */
 const ASTRAL = '\u{1f512}';
 
-describe('POST /observability/destinations', () => {
+describe('createObservabilityDestination', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
   beforeAll(async () => {
     app = await TestApplication.start();
-    setNames(app, NAMES);
+    resolveHostsTo(app, HOST_ADDRESSES);
   });
 
   beforeEach(async () => {
@@ -69,7 +68,7 @@ describe('POST /observability/destinations', () => {
     (body as ErrorBody).error.metadata.issues!.map(({ message }) => message);
 
   it.each(DESTINATION_TYPES)(
-    'makes one of type %s, stores its settings and shows its credentials masked',
+    'answers 201 for the type %s, stores its settings and masks its credentials',
     async (type) => {
       const { config, masked } = DESTINATION_SAMPLES[type];
       const headers = { Authorization: `Bearer ${SECRET_MARK} token`, 'x-short': '12345678' };
@@ -84,7 +83,7 @@ describe('POST /observability/destinations', () => {
         workspace_id: organization.workspaceId,
         name: 'Traces',
         type,
-        ...NO_OPTION,
+        ...DESTINATION_DEFAULTS,
         config: { ...masked, headers: { Authorization: 'Bear...oken', 'x-short': '****' } },
         created_at: expect.stringMatching(TIMESTAMP) as string,
         updated_at: data.created_at,
@@ -98,30 +97,30 @@ describe('POST /observability/destinations', () => {
     },
   );
 
+  it.each(DESTINATION_TYPES)('answers 201 for the type %s with the defaults of absent settings', async (type) => {
+    const settings = Object.entries(DESTINATION_SETTINGS[type]);
+    const isRequired = ([name]: [string, unknown]): boolean =>
+      settings.some(([known, { required }]) => known === name && required);
+    const config = Object.fromEntries(Object.entries(DESTINATION_SAMPLES[type].config).filter(isRequired));
+    const defaults = settings.flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value]]));
+
+    const { id } = await newDestination(app, organization, type, { config });
+
+    expect(await storedConfig(app, id)).toEqual({ ...config, ...Object.fromEntries(defaults) });
+  });
+
   it.each(DESTINATION_TYPES)(
-    'keeps with one of type %s what holds for the settings that are left out',
+    'answers 400 and names every missing setting of the type %s, or 201 for a type that needs none',
     async (type) => {
-      const settings = Object.entries(DESTINATION_SETTINGS[type]);
-      const isRequired = ([name]: [string, unknown]): boolean =>
-        settings.some(([known, { required }]) => known === name && required);
-      const config = Object.fromEntries(Object.entries(DESTINATION_SAMPLES[type].config).filter(isRequired));
-      const defaults = settings.flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value]]));
+      const required = Object.entries(DESTINATION_SETTINGS[type]).filter(([, setting]) => setting.required);
 
-      const { id } = await newDestination(app, organization, type, { config });
-
-      expect(await storedConfig(app, id)).toEqual({ ...config, ...Object.fromEntries(defaults) });
+      const paths = required.map(([name]) => `config.${name}`);
+      if (paths.length > 0) await expectRefused({ type, name: 'x', config: {} }, 'invalid_parameters', ...paths);
+      else expect((await post({ type, name: 'x', config: {} })).status).toBe(201);
     },
   );
 
-  it.each(DESTINATION_TYPES)('names every setting that one of type %s needs', async (type) => {
-    const required = Object.entries(DESTINATION_SETTINGS[type]).filter(([, setting]) => setting.required);
-
-    const paths = required.map(([name]) => `config.${name}`);
-    if (paths.length > 0) await expectRefused({ type, name: 'x', config: {} }, 'invalid_parameters', ...paths);
-    else expect((await post({ type, name: 'x', config: {} })).status).toBe(201);
-  });
-
-  it.each(DESTINATION_TYPES)('takes no setting for one of type %s that the type does not have', async (type) => {
+  it.each(DESTINATION_TYPES)('answers 400 for a setting that the type %s does not have', async (type) => {
     const { config } = DESTINATION_SAMPLES[type];
 
     await expectRefused(
@@ -131,7 +130,7 @@ describe('POST /observability/destinations', () => {
     );
   });
 
-  it('leaves no credential in the database, the audit trail or the log', async () => {
+  it('answers 201 or 400 and leaves no credential in database, audit trail and log', async () => {
     const headers = { 'x-tenant': `head-${SECRET_MARK}-tail` };
     for (const type of DESTINATION_TYPES) {
       const config = { ...DESTINATION_SAMPLES[type].config, headers };
@@ -140,11 +139,11 @@ describe('POST /observability/destinations', () => {
       expect((await post({ type, name: '', config: { ...config, surprise: SECRET_MARK } })).status).toBe(400);
     }
 
-    await expectNoCredentialKept(app);
+    await expectNoCredentialStored(app);
     expect(app.logLines.join('')).toContain(PATH);
   });
 
-  it('repeats no credential in what it says of it', async () => {
+  it('answers 400 without repeating a credential', async () => {
     const { config } = DESTINATION_SAMPLES.sentry;
     const dsn = `ftp://${SECRET_MARK}@o1.ingest.sentry.io/1`;
     const answers = [
@@ -157,10 +156,13 @@ describe('POST /observability/destinations', () => {
     for (const { status, text } of answers) expect([status, text.includes(SECRET_MARK)]).toEqual([400, false]);
   });
 
-  it('records who made what, its credentials masked', async () => {
-    const { id } = await newDestination(app, organization, 'posthog', { ...EVERY_OPTION, name: 'Recorded' });
+  it('answers 201 and records the creation with masked credentials', async () => {
+    const { id } = await newDestination(app, organization, 'posthog', {
+      ...EVERY_DESTINATION_OPTION,
+      name: 'Recorded',
+    });
 
-    expect(await eventsOf(app, id)).toEqual([
+    expect(await auditEventsOf(app, id)).toEqual([
       {
         action: 'observability_destination.create',
         target_type: 'observability_destination',
@@ -172,27 +174,33 @@ describe('POST /observability/destinations', () => {
           name: { after: 'Recorded' },
           type: { after: 'posthog' },
           config: { after: DESTINATION_SAMPLES.posthog.masked },
-          ...Object.fromEntries(Object.entries(EVERY_OPTION).map(([name, value]) => [name, { after: value }])),
+          ...Object.fromEntries(
+            Object.entries(EVERY_DESTINATION_OPTION).map(([name, value]) => [name, { after: value }]),
+          ),
         },
       },
     ]);
   });
 
-  it('takes every field, and stores what it is', async () => {
+  it('answers 201 with every field of the request, and stores it', async () => {
     const workspaceId = await app.factory.workspace(organization);
     const { hash } = await app.factory.key(organization);
     const other = (await app.factory.key(organization)).hash;
 
     const made = await newDestination(app, organization, 'webhook', {
-      ...EVERY_OPTION,
+      ...EVERY_DESTINATION_OPTION,
       workspace_id: workspaceId.toUpperCase(),
       api_key_hashes: [other, hash, other],
     });
 
-    expect(made).toMatchObject({ ...EVERY_OPTION, workspace_id: workspaceId, api_key_hashes: [other, hash] });
+    expect(made).toMatchObject({
+      ...EVERY_DESTINATION_OPTION,
+      workspace_id: workspaceId,
+      api_key_hashes: [other, hash],
+    });
     const rows = await app.rows('SELECT * FROM observability_destinations WHERE id = $1', [made.id]);
     expect(rows).toMatchObject([
-      { ...EVERY_OPTION, workspace_id: workspaceId, organization_id: organization.organizationId },
+      { ...EVERY_DESTINATION_OPTION, workspace_id: workspaceId, organization_id: organization.organizationId },
     ]);
   });
 
@@ -213,7 +221,7 @@ describe('POST /observability/destinations', () => {
     [{ filter_rules: { groups: [] } }],
     [{ filter_rules: { groups: [{ rules: [{ field: 'input', operator: 'equals', value: '' }] }] } }],
     [{ name: ASTRAL.repeat(200) }],
-  ])('takes %j', async (fields) => {
+  ])('answers 201 for %j', async (fields) => {
     expect(await newDestination(app, organization, 'webhook', fields)).toMatchObject(fields);
   });
 
@@ -280,7 +288,7 @@ describe('POST /observability/destinations', () => {
         ...['config.headers.a b', 'config.headers.c'],
       ],
     ],
-  ])('refuses %j, and names every fault', (json, paths) => expectRefused(json, 'invalid_parameters', ...paths));
+  ])('answers 400 for %j, and names every issue', (json, paths) => expectRefused(json, 'invalid_parameters', ...paths));
 
   it.each([
     ['snowflake', { account: 'organization/account' }],
@@ -293,7 +301,7 @@ describe('POST /observability/destinations', () => {
     ['sentry', { dsn: 'https://o1.ingest.sentry.io/1' }],
     ['langsmith', { project: '' }],
     ['grafana', { instanceId: '' }],
-  ] as const)('refuses for one of type %s the settings %j', async (type, settings) => {
+  ] as const)('answers 400 for the type %s with the settings %j', async (type, settings) => {
     const config = { ...DESTINATION_SAMPLES[type].config, ...settings };
 
     await expectRefused(
@@ -314,11 +322,11 @@ describe('POST /observability/destinations', () => {
     [{ headers: { a: 'x', A: 'y' } }, ['config.headers.A']],
     [{ headers: { a: 'x\r\nHost: evil' } }, ['config.headers.a']],
     [{ headers: { a: 'x\u007f' } }, ['config.headers.a']],
-  ])('refuses %j', (settings, paths) =>
+  ])('answers 400 for %j', (settings, paths) =>
     expectRefused({ ...WEBHOOK, config: { ...WEBHOOK.config, ...settings } }, 'invalid_parameters', ...paths),
   );
 
-  it.each(DESTINATION_TYPES)('takes no mask for a credential of one of type %s', async (type) => {
+  it.each(DESTINATION_TYPES)('answers 400 for a mask as credential of the type %s', async (type) => {
     const { masked, config: whole } = DESTINATION_SAMPLES[type];
     const credentials = Object.keys(masked).filter((name) => masked[name] !== whole[name]);
     const config = { ...masked, headers: { 'x-key': '****' } };
@@ -327,8 +335,8 @@ describe('POST /observability/destinations', () => {
     await expectRefused({ type, name: 'x', config }, 'masked_credential', ...paths);
   });
 
-  describe('addresses', () => {
-    it.each(FORBIDDEN_ADDRESSES)('does not take %j, because it %s', async (url, fault) => {
+  describe('with addresses', () => {
+    it.each(FORBIDDEN_ADDRESSES)('answers 400 for %j, because it %s', async (url, fault) => {
       const answer = await expectRefused({ ...WEBHOOK, config: { url } }, 'address_not_allowed', 'config.url');
 
       expect(messagesOf(answer)).toEqual([fault]);
@@ -340,7 +348,7 @@ describe('POST /observability/destinations', () => {
       ),
     );
 
-    it.each(addressSettings)('takes no private address for one of type %s as %s', async (type, name, form) => {
+    it.each(addressSettings)('answers 400 for a private address of the type %s as %s', async (type, name, form) => {
       const refuses = (address: string): Promise<Answer> => {
         const config = { ...DESTINATION_SAMPLES[type].config, [name]: address };
         return expectRefused({ type, name: 'x', config }, 'address_not_allowed', `config.${name}`);
@@ -357,7 +365,7 @@ describe('POST /observability/destinations', () => {
       }
     });
 
-    it('knows the settings that say where data is sent to', () => {
+    it('knows every setting that is an address', () => {
       const urls = DESTINATION_TYPES.flatMap((type) =>
         Object.entries(DESTINATION_SAMPLES[type].config).flatMap(([name, value]) =>
           value.startsWith('https://') ? [`${type}.${name}`] : [],
@@ -374,15 +382,15 @@ describe('POST /observability/destinations', () => {
       'https://public.example.com:8443/@127.0.0.1',
       'https://93.184.215.14/',
       'https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]:4318/',
-      // Nobody can resolve it, so nothing is sent there.
+      // It has no address, so nothing is sent there.
       'https://nowhere.example.com/',
-    ])('takes %s as it is', async (url) => {
+    ])('answers 201 and stores %s unchanged', async (url) => {
       const { id } = await newDestination(app, organization, 'webhook', { config: { url } });
 
       expect(await storedConfig(app, id)).toEqual({ url, method: 'POST' });
     });
 
-    it('takes a private one, and http, where the deployment allows it', async () => {
+    it('answers 201 for a private address, and for http, where the deployment allows it', async () => {
       const variables = { ALLOW_PRIVATE_DESTINATIONS: 'true' };
       const lenient = await TestApplication.start({ database: app.database, variables });
       const attempt = async (url: string): Promise<number> =>
@@ -398,9 +406,9 @@ describe('POST /observability/destinations', () => {
     });
   });
 
-  describe('names that no name server answers for', () => {
-    it("are refused with 400 and 429, while another organization's destinations are made with 201", async () => {
-      const names = await DnsServer.start((name) => (name.startsWith('slow') ? 'silence' : NAMES[name]));
+  describe('with host names that no name server answers for', () => {
+    it("answers 400 and 429, while another organization's destinations are created with 201", async () => {
+      const names = await DnsServer.start((name) => (name.startsWith('slow') ? 'silence' : HOST_ADDRESSES[name]));
       const asking = await TestApplication.start({
         database: app.database,
         // As many connections as let all of these requests be worked on at once: each has half of them.
@@ -426,7 +434,7 @@ describe('POST /observability/destinations', () => {
     });
   });
 
-  describe('with a key that is not the one of the database', () => {
+  describe("with an encryption key that is not the database's", () => {
     it('answers 500 and stores nothing, and the replica is not ready', async () => {
       await newDestination(app, organization, 'webhook');
       const variables = { ENCRYPTION_KEY: '44'.repeat(32) };
@@ -453,8 +461,8 @@ describe('POST /observability/destinations', () => {
     });
   });
 
-  describe('workspaces and keys', () => {
-    it('names every fault of what a request leads to at once', async () => {
+  describe('with workspaces and keys', () => {
+    it('answers 400 and names every issue of the referenced objects at once', async () => {
       const config = { url: 'https://10.0.0.1/' };
       const body = { ...WEBHOOK, config, workspace_id: UNKNOWN_UUID, api_key_hashes: ['0'.repeat(64), 'x'] };
 
@@ -465,7 +473,7 @@ describe('POST /observability/destinations', () => {
       );
     });
 
-    it('takes no workspace and no key of another organization, and tells of neither', async () => {
+    it('answers 400 for a workspace and a key of another organization, without showing them', async () => {
       const other = await app.factory.organization();
       const { hash } = await app.factory.key(other);
       const text = async (fields: object): Promise<string> => {
@@ -479,7 +487,7 @@ describe('POST /observability/destinations', () => {
       await expectRefused({ ...WEBHOOK, api_key_hashes: [hash] }, 'key_not_found', 'api_key_hashes[0]');
     });
 
-    it('needs a workspace once the default workspace is deleted', async () => {
+    it('answers 400 without a workspace once the default workspace is deleted', async () => {
       await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
 
       await expectRefused(WEBHOOK, 'default_workspace_deleted', 'workspace_id');
@@ -490,10 +498,10 @@ describe('POST /observability/destinations', () => {
     });
   });
 
-  describe('how many', () => {
+  describe('with a maximum of five of a type in a workspace', () => {
     const TOO_MANY: Refusal = { status: 409, reason: 'too_many_destinations' };
 
-    it('makes five of a type in a workspace, and any number besides', async () => {
+    it('answers 409 to the sixth, and 201 to other types and in other workspaces', async () => {
       const workspaceId = await app.factory.workspace(organization);
       for (let count = 0; count < 5; count += 1) await newDestination(app, organization, 'webhook');
 
@@ -506,7 +514,7 @@ describe('POST /observability/destinations', () => {
       await newDestination(app, await app.factory.organization(), 'webhook');
     });
 
-    it('makes another once one of five is deleted', async () => {
+    it('answers 201 again once one of the five is deleted, and 409 before', async () => {
       const { id } = await newDestination(app, organization, 'webhook');
       for (let count = 0; count < 4; count += 1) await newDestination(app, organization, 'webhook');
       expect((await post(WEBHOOK)).status).toBe(409);
@@ -516,12 +524,12 @@ describe('POST /observability/destinations', () => {
       await newDestination(app, organization, 'webhook');
     });
 
-    it('makes five of eight that are asked for at the same time', async () => {
-      // Holds them up where a destination is put into the workspace: whoever counts before must not be there already.
+    it('answers 201 to five of eight requests at the same time, and 409 to three', async () => {
+      // Holds them up where a destination is put into the workspace: a request that counts before must not have its row yet.
       const workspace = [organization.workspaceId];
       const release = await lockRows(app, 'SELECT id FROM workspaces WHERE id = $1 FOR UPDATE', workspace);
       const asked = Array.from({ length: 8 }, () => post(WEBHOOK));
-      await untilWaiting(app, asked.length);
+      await untilWaitingForLock(app, asked.length);
       await release();
 
       const answers = await Promise.all(asked);
@@ -538,26 +546,17 @@ describe('POST /observability/destinations', () => {
     });
   });
 
-  it('takes no query', async () => {
+  it('answers 400 for a query', async () => {
     const answer = await app.api.post(`${PATH}?dry_run=true`, { key: organization.managementKey, json: WEBHOOK });
 
     const invalid = { status: 400, reason: 'invalid_parameters', paths: ['dry_run'], userId: organization.userId };
     expectRefusal(answer, invalid);
   });
 
-  it.each(malformedBodies(WEBHOOK, MEDIUM_BODY))('refuses %s', async (_name, request, refusal) => {
+  it.each(malformedBodies(WEBHOOK, MEDIUM_BODY))('answers 400, 413 or 415 for %s', async (_name, request, refusal) => {
     const before = await destinationState(app);
     const answer = await app.api.post(PATH, { key: organization.managementKey, ...request });
     expectRefusal(answer, { ...refusal, userId: organization.userId });
     expect(await destinationState(app)).toEqual(before);
   });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'createObservabilityDestination',
-    method: 'POST',
-    path: PATH,
-    json: WEBHOOK,
-  }));
 });

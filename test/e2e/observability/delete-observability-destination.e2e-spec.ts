@@ -1,16 +1,15 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { destinationState, newDestination } from '../../support/destinations.js';
-import { expectRefusal, type Refusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { destinationState, newDestination } from '../../support/resources/destinations.js';
+import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
 const NOT_FOUND: Refusal = { status: 404, reason: 'destination_not_found' };
 
-describe('DELETE /observability/destinations/{id}', () => {
+describe('deleteObservabilityDestination', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -32,7 +31,7 @@ describe('DELETE /observability/destinations/{id}', () => {
     expectToFitContract('deleteObservabilityDestination', 404, answer.body);
   };
 
-  it('deletes one, its credentials with it, and records it', async () => {
+  it('answers 200, deletes the destination with its credentials, and records it', async () => {
     const { id } = await newDestination(app, organization);
     const { id: kept } = await newDestination(app, organization);
 
@@ -42,7 +41,7 @@ describe('DELETE /observability/destinations/{id}', () => {
     expectToFitContract('deleteObservabilityDestination', 200, answer.body);
     const rows = 'SELECT id FROM observability_destinations WHERE organization_id = $1';
     expect(await app.rows(rows, [organization.organizationId])).toEqual([{ id: kept }]);
-    expect((await eventsOf(app, id)).slice(1)).toEqual([
+    expect((await auditEventsOf(app, id)).slice(1)).toEqual([
       {
         action: 'observability_destination.delete',
         target_type: 'observability_destination',
@@ -54,7 +53,7 @@ describe('DELETE /observability/destinations/{id}', () => {
     ]);
   });
 
-  it('deletes one once, also of several requests at the same time', async () => {
+  it('answers 200 once and 404 afterwards, also for several requests at the same time', async () => {
     const { id } = await newDestination(app, organization);
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(id)));
@@ -62,13 +61,13 @@ describe('DELETE /observability/destinations/{id}', () => {
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(9);
     refused.forEach(expectNotFound);
-    expect((await eventsOf(app, id)).map(({ action }) => action)).toEqual([
+    expect((await auditEventsOf(app, id)).map(({ action }) => action)).toEqual([
       'observability_destination.create',
       'observability_destination.delete',
     ]);
   });
 
-  it("does not find another organization's, nor what there is not, and says the same of all", async () => {
+  it("answers 404 with the same body for another organization's destination and for a missing one", async () => {
     const foreign = await newDestination(app, await app.factory.organization());
     const { id } = await newDestination(app, organization);
     const before = await destinationState(app);
@@ -85,7 +84,7 @@ describe('DELETE /observability/destinations/{id}', () => {
     expect(await destinationState(app)).toEqual(before);
   });
 
-  it('takes no query, and no NUL in the path', async () => {
+  it('answers 400 for a query and for a NUL in the path', async () => {
     const { id } = await newDestination(app, organization);
     const invalid = { status: 400, reason: 'invalid_parameters', userId: organization.userId };
 
@@ -93,12 +92,4 @@ describe('DELETE /observability/destinations/{id}', () => {
     expectRefusal(await remove(`${id}%00`), { ...invalid, paths: ['id'] });
     expect((await remove(id)).status).toBe(200);
   });
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization,
-    operationId: 'deleteObservabilityDestination',
-    method: 'DELETE',
-    path: `/observability/destinations/${await app.factory.destination(organization, 'webhook', {})}`,
-  }));
 });

@@ -1,16 +1,15 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { DESTINATION_TYPES, type DestinationType } from '../../../src/modules/observability/destination-type.js';
 import type { GetObservabilityDestinationResponse } from '../../../src/modules/observability/dto/destination.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { DESTINATION_SAMPLES, SECRET_MARK } from '../../support/destination-samples.js';
-import { EVERY_OPTION, NO_OPTION } from '../../support/destinations.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { storedText } from '../../support/stored-text.js';
-import { TestApplication } from '../../support/test-application.js';
-import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
-import { unboundConfig } from '../../support/unbound-config.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { DESTINATION_SAMPLES, SECRET_MARK } from '../../support/resources/destination-samples.js';
+import { EVERY_DESTINATION_OPTION, DESTINATION_DEFAULTS } from '../../support/resources/destinations.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { storedText } from '../../support/database/stored-text.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
+import { encryptAsEarlierReleases } from '../../support/resources/earlier-config-encryption.js';
 
 const HEADERS = {
   'x-tenant': `head-${SECRET_MARK}-tail`,
@@ -26,7 +25,7 @@ const MASKED_HEADERS = {
   'x-empty': '****',
 };
 
-describe('GET /observability/destinations/{id}', () => {
+describe('getObservabilityDestination', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -50,12 +49,12 @@ describe('GET /observability/destinations/{id}', () => {
     expectToFitContract('getObservabilityDestination', 404, answer.body);
   };
 
-  it('knows the 17 types', () => {
+  it('is tested with all 17 types', () => {
     expect(DESTINATION_TYPES).toHaveLength(17);
     expect(Object.keys(DESTINATION_SAMPLES).sort()).toEqual([...DESTINATION_TYPES].sort());
   });
 
-  it.each(DESTINATION_TYPES)('shows one of type %s, with every credential masked', async (type) => {
+  it.each(DESTINATION_TYPES)('answers 200 for the type %s with every credential masked', async (type) => {
     const id = await make(type);
 
     const answer = await get(id);
@@ -68,7 +67,7 @@ describe('GET /observability/destinations/{id}', () => {
         workspace_id: organization.workspaceId,
         name: expect.stringMatching(/^Destination \d+$/) as string,
         type,
-        ...NO_OPTION,
+        ...DESTINATION_DEFAULTS,
         config: { ...DESTINATION_SAMPLES[type].masked, headers: MASKED_HEADERS },
         created_at: expect.stringMatching(TIMESTAMP) as string,
         updated_at: answer.body.data.created_at,
@@ -78,7 +77,7 @@ describe('GET /observability/destinations/{id}', () => {
     expect(answer.text).not.toContain(SECRET_MARK);
   });
 
-  it('leaves no credential in the database or in the log', async () => {
+  it('leaves no credential in database and log', async () => {
     const ids = await Promise.all(DESTINATION_TYPES.map((type) => make(type)));
     for (const id of ids) await get(id);
 
@@ -91,7 +90,7 @@ describe('GET /observability/destinations/{id}', () => {
     expect(app.logLines.join('')).not.toContain(SECRET_MARK);
   });
 
-  it('leaves credentials out that are not set, and shows settings that are', async () => {
+  it('answers 200 without credentials that are not set, and with other settings unmasked', async () => {
     const id = await app.factory.destination(organization, 's3', {
       bucketName: 'b',
       accessKeyId: 'AKIA12345',
@@ -105,7 +104,7 @@ describe('GET /observability/destinations/{id}', () => {
     });
   });
 
-  it('shows what the row holds', async () => {
+  it('answers 200 with every field of the row', async () => {
     const id = await make();
     const hashes = ['0'.repeat(64), 'f'.repeat(64)];
     await app.rows(
@@ -113,7 +112,7 @@ describe('GET /observability/destinations/{id}', () => {
          broadcast_generation_cost = true, broadcast_generation_identity = true, broadcast_generation_request_context = true,
          regions = '{us}', api_key_hashes = $2, filter_rules = $3, created_at = '2026-01-02T03:04:05.678Z', updated_at = '2026-06-07T08:09:10+02:00'
        WHERE id = $1`,
-      [id, hashes, JSON.stringify(EVERY_OPTION.filter_rules)],
+      [id, hashes, JSON.stringify(EVERY_DESTINATION_OPTION.filter_rules)],
     );
 
     const answer = await get(id);
@@ -131,7 +130,7 @@ describe('GET /observability/destinations/{id}', () => {
       broadcast_generation_identity: true,
       broadcast_generation_request_context: true,
       api_key_hashes: hashes,
-      filter_rules: EVERY_OPTION.filter_rules,
+      filter_rules: EVERY_DESTINATION_OPTION.filter_rules,
       config: { ...DESTINATION_SAMPLES.langfuse.masked, headers: MASKED_HEADERS },
       created_at: '2026-01-02T03:04:05.678Z',
       updated_at: '2026-06-07T06:09:10.000Z',
@@ -144,7 +143,7 @@ describe('GET /observability/destinations/{id}', () => {
     ['broadcast_generation_identity'],
     ['broadcast_generation_request_context'],
     ['privacy_mode'],
-  ] as const)('shows %s by itself', async (field) => {
+  ] as const)('answers 200 with %s independently of other fields', async (field) => {
     const id = await make();
     const before = (await get(id)).body.data;
     await app.rows(`UPDATE observability_destinations SET ${field} = true WHERE id = $1`, [id]);
@@ -152,7 +151,7 @@ describe('GET /observability/destinations/{id}', () => {
     expect((await get(id)).body.data).toEqual({ ...before, [field]: true });
   });
 
-  it('finds one in any workspace of the organization, and by an id in capitals', async () => {
+  it('answers 200 for any workspace of the organization, and for an id in capitals', async () => {
     const workspaceId = await app.factory.workspace(organization);
     const id = await make('webhook', { ...organization, workspaceId });
 
@@ -162,7 +161,7 @@ describe('GET /observability/destinations/{id}', () => {
     expect((await get(id.toUpperCase())).text).toBe(answer.text);
   });
 
-  it("does not find another organization's, and says no more of it than of none", async () => {
+  it("answers 404 with the same body for another organization's destination and for a missing one", async () => {
     const foreign = await make('s3', await app.factory.organization());
     const options = { key: organization.managementKey, headers: { 'x-request-id': 'same' } };
 
@@ -176,14 +175,14 @@ describe('GET /observability/destinations/{id}', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('does not find one that is deleted', async () => {
+  it('answers 404 for a deleted destination', async () => {
     const id = await make();
     await app.rows('DELETE FROM observability_destinations WHERE id = $1', [id]);
 
     expectNotFound(await get(id));
   });
 
-  it('does not find an id that is not a UUID', async () => {
+  it('answers 404 for an id that is not a UUID', async () => {
     const id = await make();
 
     for (const text of [
@@ -206,7 +205,7 @@ describe('GET /observability/destinations/{id}', () => {
     }
   });
 
-  it('takes no query, and no NUL in the path', async () => {
+  it('answers 400 for a query and for a NUL in the path', async () => {
     const id = await make();
     const invalid = { status: 400, reason: 'invalid_parameters', userId: organization.userId };
 
@@ -215,7 +214,7 @@ describe('GET /observability/destinations/{id}', () => {
     expectRefusal(await get(`${id}%00`), { ...invalid, paths: ['id'] });
   });
 
-  describe('encryption', () => {
+  describe('with encrypted settings', () => {
     const replicaWith = (encryptionKeys: string): Promise<TestApplication> =>
       TestApplication.start({ database: app.database, variables: { ENCRYPTION_KEY: encryptionKeys } });
 
@@ -235,7 +234,7 @@ describe('GET /observability/destinations/{id}', () => {
       expect(list.text).not.toContain(SECRET_MARK);
     };
 
-    it('goes on with several keys: the first encrypts, each decrypts what it has encrypted', async () => {
+    it('answers 200 with several keys: the first encrypts, each decrypts its own', async () => {
       const old = await make();
       const rotated = await replicaWith(`${'22'.repeat(32)},${'11'.repeat(32)}`);
       const config = { url: 'https://hooks.example.com', headers: HEADERS };
@@ -248,7 +247,7 @@ describe('GET /observability/destinations/{id}', () => {
       await rotated.stop();
     });
 
-    it('answers 200 with masks when no key fits', async () => {
+    it('answers 200 with masks when no key decrypts them', async () => {
       const id = await make();
       const replica = await replicaWith('33'.repeat(32));
 
@@ -257,7 +256,7 @@ describe('GET /observability/destinations/{id}', () => {
       await replica.stop();
     });
 
-    it('answers 200 with masks when a configuration was moved to another row', async () => {
+    it('answers 200 with masks when they were moved to another row', async () => {
       const [one, other] = [await make(), await make()];
       await app.rows(
         `UPDATE observability_destinations SET encrypted_config = (SELECT encrypted_config FROM observability_destinations WHERE id = $1) WHERE id = $2`,
@@ -279,7 +278,7 @@ describe('GET /observability/destinations/{id}', () => {
     });
 
     it.each(DESTINATION_TYPES)(
-      'answers 200 with masks for one of type %s that has another type by now',
+      'answers 200 with masks for the type %s when the row now has another type',
       async (type) => {
         const id = await make(type);
         for (const other of DESTINATION_TYPES.filter((name) => name !== type)) {
@@ -292,7 +291,7 @@ describe('GET /observability/destinations/{id}', () => {
       },
     );
 
-    it('answers 200 with masks to another organization or workspace that the row was moved to', async () => {
+    it('answers 200 with masks for another organization or workspace that the row was moved to', async () => {
       const victim = await app.factory.organization();
       const workspaceId = await app.factory.workspace(organization);
       const move = (id: string, into: string): Promise<unknown> =>
@@ -309,31 +308,15 @@ describe('GET /observability/destinations/{id}', () => {
       await expectUnreadable(moved);
     });
 
-    it('does not read the format of earlier releases in a database that has never had it', async () => {
+    it('answers 200 with masks for the format of earlier releases in a database that never had it', async () => {
       const id = await make();
       const config = { ...DESTINATION_SAMPLES.langfuse.config };
       await app.rows('UPDATE observability_destinations SET encrypted_config = $2 WHERE id = $1', [
         id,
-        unboundConfig(Buffer.from('11'.repeat(32), 'hex'), id, config),
+        encryptAsEarlierReleases(Buffer.from('11'.repeat(32), 'hex'), id, config),
       ]);
 
       await expectUnreadable(id);
     });
-  });
-
-  describe('with a destination', () => {
-    let id: string;
-
-    beforeAll(async () => {
-      id = await make();
-    });
-
-    describeWhoMayCall(['management_key'], () => ({
-      app,
-      organization,
-      operationId: 'getObservabilityDestination',
-      method: 'GET',
-      path: pathOf(id),
-    }));
   });
 });

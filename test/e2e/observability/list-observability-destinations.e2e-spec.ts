@@ -4,27 +4,26 @@ import type {
   ListObservabilityDestinationsResponse,
   ObservabilityDestination,
 } from '../../../src/modules/observability/dto/destination.dto.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { SECRET_MARK } from '../../support/destination-samples.js';
-import { EVERY_OPTION, newDestination, setNames } from '../../support/destinations.js';
-import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
-import { expectEveryWindow, walkPages } from '../../support/page-walk.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { SECRET_MARK } from '../../support/resources/destination-samples.js';
+import { EVERY_DESTINATION_OPTION, newDestination, resolveHostsTo } from '../../support/resources/destinations.js';
+import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
 const PATH = '/observability/destinations';
 
 const CONFIG = { url: 'https://public.example.com/' };
 
-describe('GET /observability/destinations', () => {
+describe('listObservabilityDestinations', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
   beforeAll(async () => {
     app = await TestApplication.start();
-    setNames(app);
+    resolveHostsTo(app);
   });
 
   beforeEach(async () => {
@@ -48,27 +47,27 @@ describe('GET /observability/destinations', () => {
 
   const ids = ({ data }: { data: ObservabilityDestination[] }): string[] => data.map(({ id }) => id);
 
-  it('has none at first', async () => {
+  it('answers 200 with an empty page at first', async () => {
     expect(await list()).toEqual({ data: [], total_count: 0 });
   });
 
-  it('lists one of each type as it is by itself, its credentials masked, oldest first', async () => {
+  it('answers 200 with one destination of each type as getObservabilityDestination does, oldest first', async () => {
     const made: ObservabilityDestination[] = [];
     for (const type of DESTINATION_TYPES.toReversed())
-      made.push(await newDestination(app, organization, type, EVERY_OPTION));
+      made.push(await newDestination(app, organization, type, EVERY_DESTINATION_OPTION));
 
     expect(await list()).toEqual({ data: made, total_count: 17 });
   });
 
-  it('gives every window of the list', async () => {
+  it('answers 200 with the matching slice of the list for every offset and limit', async () => {
     for (let count = 0; count < 3; count += 1) await make();
 
     const { data } = await list();
 
-    await expectEveryWindow(app, { path: PATH, key: organization.managementKey }, data);
+    await expectEveryPage(app, { path: PATH, key: organization.managementKey }, data);
   });
 
-  it('gives 50 unless asked for more', async () => {
+  it('answers 200 with 50 destinations by default', async () => {
     for (let count = 0; count < 51; count += 1) await app.factory.destination(organization, 'webhook', CONFIG);
 
     expect((await list()).data).toHaveLength(50);
@@ -76,7 +75,7 @@ describe('GET /observability/destinations', () => {
     expect((await list('?offset=50')).data).toHaveLength(1);
   });
 
-  it('tells those apart that were made in the same instant', async () => {
+  it('answers 200 in a stable order for destinations of the same time', async () => {
     for (let count = 0; count < 10; count += 1) await app.factory.destination(organization, 'webhook', CONFIG);
     await app.rows(`UPDATE observability_destinations SET created_at = '2026-01-01' WHERE organization_id = $1`, [
       organization.organizationId,
@@ -90,7 +89,7 @@ describe('GET /observability/destinations', () => {
     expect(walked).toHaveLength(10);
   });
 
-  it('skips nothing while others are made', async () => {
+  it('skips none (200) while others are created', async () => {
     const made = [(await make()).id, (await make()).id, (await make()).id];
 
     const pages = await walkPages<ObservabilityDestination>(app, {
@@ -104,7 +103,7 @@ describe('GET /observability/destinations', () => {
     expect(made).toHaveLength(5);
   });
 
-  it('counts what is there: not what is deleted or refused', async () => {
+  it('answers 200 with a total without deleted and refused (400) destinations', async () => {
     const { id } = await make();
     const { id: kept } = await make();
     const key = organization.managementKey;
@@ -117,7 +116,7 @@ describe('GET /observability/destinations', () => {
     expect([ids(body), body.total_count]).toEqual([[kept], 1]);
   });
 
-  it('lists those of one workspace: of the default one, unless another one is asked for', async () => {
+  it('answers 200 with the destinations of the requested workspace, by default of the default one', async () => {
     const workspaceId = await app.factory.workspace(organization);
     const [inDefault, elsewhere] = [await make(), await make({ workspace_id: workspaceId })];
 
@@ -127,7 +126,7 @@ describe('GET /observability/destinations', () => {
     expect(await list(`?workspace_id=${workspaceId}&offset=1`)).toEqual({ data: [], total_count: 1 });
   });
 
-  it('lists none of a workspace that is not there or another organization’s, and none without a default one', async () => {
+  it('answers 200 with an empty page for a missing workspace, another organization’s, and a deleted default workspace', async () => {
     const other = await app.factory.organization();
     await newDestination(app, other, 'webhook');
     const nothing = { data: [], total_count: 0 };
@@ -141,24 +140,16 @@ describe('GET /observability/destinations', () => {
   });
 
   it.each([
-    ...PAGE_QUERY_FAULTS,
+    ...INVALID_PAGE_QUERIES,
     ['workspace_id=', ['workspace_id']],
     ['workspace_id=default', ['workspace_id']],
     [`workspace_id=${UNKNOWN_UUID}&workspace_id=${UNKNOWN_UUID}`, ['workspace_id']],
     ['type=webhook', ['type']],
     ['limit=0&offset=-1&workspace_id=x&surprise=1', ['limit', 'offset', 'workspace_id', 'surprise']],
-  ] as const)('does not take the query %s', async (query, paths) => {
+  ] as const)('answers 400 for the query %s', async (query, paths) => {
     const answer = await app.api.get(`${PATH}?${query}`, { key: organization.managementKey });
 
     expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
     expectToFitContract('listObservabilityDestinations', 400, answer.body);
   });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'listObservabilityDestinations',
-    method: 'GET',
-    path: PATH,
-  }));
 });

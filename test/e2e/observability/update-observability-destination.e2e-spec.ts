@@ -5,24 +5,23 @@ import type {
   ObservabilityDestination,
   UpdateObservabilityDestinationResponse,
 } from '../../../src/modules/observability/dto/destination.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { DESTINATION_SAMPLES, SECRET_MARK } from '../../support/destination-samples.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { DESTINATION_SAMPLES, SECRET_MARK } from '../../support/resources/destination-samples.js';
 import {
   destinationState,
-  EVERY_OPTION,
-  expectNoCredentialKept,
+  EVERY_DESTINATION_OPTION,
+  expectNoCredentialStored,
   newDestination,
-  setNames,
+  resolveHostsTo,
   storedConfig,
-} from '../../support/destinations.js';
-import { FORBIDDEN_ADDRESSES, NAMES } from '../../support/forbidden-addresses.js';
-import { malformedBodies, MEDIUM_BODY } from '../../support/malformed-bodies.js';
-import { expectRefusal, type Refusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { TIMESTAMP, UNKNOWN_UUID } from '../../support/wire-forms.js';
+} from '../../support/resources/destinations.js';
+import { FORBIDDEN_ADDRESSES, HOST_ADDRESSES } from './forbidden-addresses.js';
+import { malformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
+import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
 const HEADERS = { Authorization: `Bearer ${SECRET_MARK} token`, 'x-short': '12345678' };
 const MASKED_HEADERS = { Authorization: 'Bear...oken', 'x-short': '****' };
@@ -44,13 +43,13 @@ const ORIGINS = [
   ['webhook', 'url', 'https://public.example.com/hook'],
 ] as const;
 
-describe('PATCH /observability/destinations/{id}', () => {
+describe('updateObservabilityDestination', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
   beforeAll(async () => {
     app = await TestApplication.start();
-    setNames(app, NAMES);
+    resolveHostsTo(app, HOST_ADDRESSES);
   });
 
   beforeEach(async () => {
@@ -89,37 +88,43 @@ describe('PATCH /observability/destinations/{id}', () => {
     expect(await destinationState(app)).toEqual(before);
   };
 
-  describe('credentials', () => {
-    it.each(DESTINATION_TYPES)('keeps those of one of type %s when it gets back what it has answered', async (type) => {
-      const config = { ...DESTINATION_SAMPLES[type].config, headers: HEADERS };
-      const made = await newDestination(app, organization, type, { ...EVERY_OPTION, config });
-      const { id, workspace_id, type: _type, created_at, updated_at, ...changeable } = made;
+  describe('with credentials', () => {
+    it.each(DESTINATION_TYPES)(
+      'answers 200 and keeps those of the type %s for the body of its answer',
+      async (type) => {
+        const config = { ...DESTINATION_SAMPLES[type].config, headers: HEADERS };
+        const made = await newDestination(app, organization, type, { ...EVERY_DESTINATION_OPTION, config });
+        const { id, workspace_id, type: _type, created_at, updated_at, ...changeable } = made;
 
-      await expectUnchanged(made, changeable);
-      await expectUnchanged(made, { config: made.config });
-      for (const [name, value] of Object.entries(made.config))
-        await expectUnchanged(made, { config: { [name]: value } });
-      expect(await storedConfig(app, id)).toEqual(config);
-      expect([workspace_id, created_at, updated_at]).not.toContain(undefined);
-    });
+        await expectUnchanged(made, changeable);
+        await expectUnchanged(made, { config: made.config });
+        for (const [name, value] of Object.entries(made.config))
+          await expectUnchanged(made, { config: { [name]: value } });
+        expect(await storedConfig(app, id)).toEqual(config);
+        expect([workspace_id, created_at, updated_at]).not.toContain(undefined);
+      },
+    );
 
-    it.each(DESTINATION_TYPES)('takes each new one of one of type %s, and keeps the others', async (type) => {
-      const made = await newDestination(app, organization, type);
-      const settings = Object.entries(DESTINATION_SETTINGS[type]).filter(([, { credential }]) => credential);
-      let stored = await storedConfig(app, made.id);
+    it.each(DESTINATION_TYPES)(
+      'answers 200 and replaces each new one of the type %s, keeping the others',
+      async (type) => {
+        const made = await newDestination(app, organization, type);
+        const settings = Object.entries(DESTINATION_SETTINGS[type]).filter(([, { credential }]) => credential);
+        let stored = await storedConfig(app, made.id);
 
-      for (const [name, { address }] of settings) {
-        const isDsn = address === 'dsn';
-        const value = isDsn ? `https://NEW${SECRET_MARK}@o1.ingest.sentry.io/1` : `NEW-${SECRET_MARK}-${name}-wxyz`;
-        const answer = await update(made.id, { config: { ...made.config, [name]: value } });
-        stored = { ...stored, [name]: value };
-        expect(await storedConfig(app, made.id)).toEqual(stored);
-        expect(answer.config[name]).toBe(isDsn ? 'http...io/1' : 'NEW-...wxyz');
-        made.config = answer.config;
-      }
-    });
+        for (const [name, { address }] of settings) {
+          const isDsn = address === 'dsn';
+          const value = isDsn ? `https://NEW${SECRET_MARK}@o1.ingest.sentry.io/1` : `NEW-${SECRET_MARK}-${name}-wxyz`;
+          const answer = await update(made.id, { config: { ...made.config, [name]: value } });
+          stored = { ...stored, [name]: value };
+          expect(await storedConfig(app, made.id)).toEqual(stored);
+          expect(answer.config[name]).toBe(isDsn ? 'http...io/1' : 'NEW-...wxyz');
+          made.config = answer.config;
+        }
+      },
+    );
 
-    it.each(DESTINATION_TYPES)('takes no mask of another one for one of type %s', async (type) => {
+    it.each(DESTINATION_TYPES)('answers 400 for another mask of the type %s', async (type) => {
       const { id } = await newDestination(app, organization, type);
       const credentials = Object.keys(DESTINATION_SAMPLES[type].masked).filter(
         (name) => DESTINATION_SETTINGS[type][name]!.credential,
@@ -132,7 +137,7 @@ describe('PATCH /observability/destinations/{id}', () => {
       await expectRefused(id, { config }, masked('config.headers.x-new'));
     });
 
-    it('does not take the mask of one for the other', async () => {
+    it('answers 400 for the mask of another credential', async () => {
       const config = { publicKey: 'pk-lf-0123456789', secretKey: 'sk-lf-0123456789' };
       const { id } = await newDestination(app, organization, 'langfuse', { config });
       const swapped = { publicKey: 'sk-l...6789', secretKey: 'pk-l...6789' };
@@ -140,7 +145,7 @@ describe('PATCH /observability/destinations/{id}', () => {
       await expectRefused(id, { config: swapped }, masked('config.publicKey', 'config.secretKey'));
     });
 
-    it('knows headers by their names, in capitals or not, and takes all of them together', async () => {
+    it('answers 200 and matches headers by name in any case, replacing all of them together', async () => {
       const url = 'https://public.example.com/';
       const { id } = await newDestination(app, organization, 'webhook', { config: { url, headers: HEADERS } });
       const rest = { url, method: 'POST' };
@@ -158,7 +163,7 @@ describe('PATCH /observability/destinations/{id}', () => {
       expect(await storedConfig(app, id)).toEqual(rest);
     });
 
-    it('keeps one that is taken for its mask while it changes, or refuses the mask', async () => {
+    it('answers 200 and keeps one whose mask is unchanged after a concurrent change, or answers 400', async () => {
       const { id } = await newDestination(app, organization, 'opik');
       const mask = DESTINATION_SAMPLES.opik.masked['apiKey'];
       const fresh = `fresh-${SECRET_MARK}-key`;
@@ -175,14 +180,14 @@ describe('PATCH /observability/destinations/{id}', () => {
       expect((await storedConfig(app, id))['apiKey']).toBe(fresh);
     });
 
-    it('records the change of one that has the same mask as before, and neither of both', async () => {
+    it('answers 200 and records the change of one with the same mask, without either value', async () => {
       const { id, config, updated_at: before } = await newDestination(app, organization, 'opik');
 
       const answer = await update(id, { config: { apiKey: `abcd-OTHER-${SECRET_MARK}-wxyz` } });
 
       expect(answer.config).toEqual(config);
       expect(answer.updated_at > before).toBe(true);
-      expect((await eventsOf(app, id)).slice(1)).toEqual([
+      expect((await auditEventsOf(app, id)).slice(1)).toEqual([
         {
           action: 'observability_destination.update',
           target_type: 'observability_destination',
@@ -194,7 +199,7 @@ describe('PATCH /observability/destinations/{id}', () => {
       ]);
     });
 
-    it('leaves none in the database, the audit trail or the log', async () => {
+    it('answers 200 or 400 and leaves none in database, audit trail and log', async () => {
       for (const type of DESTINATION_TYPES) {
         const { id, config } = await newDestination(app, organization, type);
         await update(id, { name: 'Renamed', config: { ...config, headers: HEADERS } });
@@ -203,10 +208,10 @@ describe('PATCH /observability/destinations/{id}', () => {
         );
       }
 
-      await expectNoCredentialKept(app);
+      await expectNoCredentialStored(app);
     });
 
-    it.each(ORIGINS)('answers 400 when %s is given another %s without its credentials', async (type, name, value) => {
+    it.each(ORIGINS)('answers 400 when %s gets another %s without its credentials', async (type, name, value) => {
       const config = { ...DESTINATION_SAMPLES[type].config, headers: HEADERS };
       const made = await newDestination(app, organization, type, { config });
       const credentials = Object.keys(DESTINATION_SETTINGS[type]).filter(
@@ -248,7 +253,7 @@ describe('PATCH /observability/destinations/{id}', () => {
       expect(await storedConfig(app, hook.id)).toEqual({ url, method: 'POST' });
     });
 
-    it('records both addresses of a change of origin', async () => {
+    it('answers 200 and records both addresses of a change of origin', async () => {
       const made = await newDestination(app, organization, 'langfuse');
       const baseUrl = 'https://public.example.com/langfuse';
 
@@ -256,12 +261,12 @@ describe('PATCH /observability/destinations/{id}', () => {
 
       const config = { ...made.config, baseUrl };
       expect(answer.config).toEqual(config);
-      expect((await eventsOf(app, made.id)).at(-1)!.changes).toEqual({
+      expect((await auditEventsOf(app, made.id)).at(-1)!.changes).toEqual({
         config: { before: made.config, after: config },
       });
     });
 
-    it('takes a mask with an ellipsis (U+2026) for what it hides, or refuses it with 400', async () => {
+    it('answers 200 for the mask with an ellipsis (U+2026), or 400 for one that does not fit', async () => {
       const made = await newDestination(app, organization, 'langfuse');
 
       await expectUnchanged(made, { config: { secretKey: 'abcd\u2026wxyz' } });
@@ -277,7 +282,7 @@ describe('PATCH /observability/destinations/{id}', () => {
     });
   });
 
-  describe('a configuration that cannot be decrypted', () => {
+  describe('with settings that cannot be decrypted', () => {
     const unreadable = async (): Promise<string> => {
       const { id } = await newDestination(app, organization, 'langfuse');
       await app.rows(
@@ -287,7 +292,7 @@ describe('PATCH /observability/destinations/{id}', () => {
       return id;
     };
 
-    it('can be replaced as a whole, and the rest changed without it', async () => {
+    it('answers 200 to new settings, and to changes of other fields', async () => {
       const id = await unreadable();
       const { config, masked: shown } = DESTINATION_SAMPLES.langfuse;
 
@@ -303,17 +308,17 @@ describe('PATCH /observability/destinations/{id}', () => {
       expect(await storedConfig(app, id)).toEqual(config);
     });
 
-    it('can be deleted', async () => {
+    it('lets deletion answer 200', async () => {
       const key = organization.managementKey;
 
       expect((await app.api.delete(`/observability/destinations/${await unreadable()}`, { key })).status).toBe(200);
     });
   });
 
-  it('changes every field, and records each with what it was', async () => {
+  it('answers 200 to a change of every field, and records each with its earlier value', async () => {
     const made = await newDestination(app, organization, 'webhook');
     const { hash } = await app.factory.key(organization);
-    const fields = { ...EVERY_OPTION, name: 'Renamed', api_key_hashes: [hash] };
+    const fields = { ...EVERY_DESTINATION_OPTION, name: 'Renamed', api_key_hashes: [hash] };
 
     const data = await update(made.id.toUpperCase(), { ...fields, api_key_hashes: [hash, hash] });
 
@@ -322,40 +327,48 @@ describe('PATCH /observability/destinations/{id}', () => {
     expect(await app.rows('SELECT * FROM observability_destinations WHERE id = $1', [made.id])).toMatchObject([
       { ...fields, created_at: new Date(made.created_at), updated_at: new Date(data.updated_at) },
     ]);
-    expect((await eventsOf(app, made.id)).at(-1)!.changes).toEqual(
+    expect((await auditEventsOf(app, made.id)).at(-1)!.changes).toEqual(
       Object.fromEntries(
         Object.entries(fields).map(([name, after]) => [name, { before: made[name as keyof typeof fields], after }]),
       ),
     );
   });
 
-  it.each(Object.entries({ ...EVERY_OPTION, name: 'Renamed' }))('changes %s by itself', async (name, value) => {
-    const made = await newDestination(app, organization, 'webhook');
+  it.each(Object.entries({ ...EVERY_DESTINATION_OPTION, name: 'Renamed' }))(
+    'answers 200 to a change of %s alone',
+    async (name, value) => {
+      const made = await newDestination(app, organization, 'webhook');
 
-    const { updated_at: _, ...data } = await update(made.id, { [name]: value });
+      const { updated_at: _, ...data } = await update(made.id, { [name]: value });
 
-    expect(data).toEqual({
-      ...Object.fromEntries(Object.entries(made).filter(([field]) => field in data)),
-      [name]: value,
-    });
-    expect((await eventsOf(app, made.id)).slice(1).map(({ changes }) => Object.keys(changes!))).toEqual([[name]]);
-  });
+      expect(data).toEqual({
+        ...Object.fromEntries(Object.entries(made).filter(([field]) => field in data)),
+        [name]: value,
+      });
+      expect((await auditEventsOf(app, made.id)).slice(1).map(({ changes }) => Object.keys(changes!))).toEqual([
+        [name],
+      ]);
+    },
+  );
 
-  it('answers 200 to other regions, each once and europe for eu, and writes nothing when they stay the same', async () => {
+  it('answers 200 to other regions, each once and europe for eu, and writes nothing when they are the same', async () => {
     const made = await newDestination(app, organization, 'webhook');
 
     const changed = await update(made.id, { regions: ['eu', 'us', 'europe'] });
 
     expect(changed.regions).toEqual(['europe', 'us']);
-    expect((await eventsOf(app, made.id)).at(-1)!.changes).toEqual({
+    expect((await auditEventsOf(app, made.id)).at(-1)!.changes).toEqual({
       regions: { before: ['global'], after: ['europe', 'us'] },
     });
     await expectUnchanged(changed, { regions: ['europe', 'us', 'eu'] });
   });
 
-  it('clears with null, and takes settings back to their defaults or away', async () => {
+  it('answers 200 to null, which resets settings to their defaults or removes them', async () => {
     const { hash } = await app.factory.key(organization);
-    const { id } = await newDestination(app, organization, 's3', { ...EVERY_OPTION, api_key_hashes: [hash] });
+    const { id } = await newDestination(app, organization, 's3', {
+      ...EVERY_DESTINATION_OPTION,
+      api_key_hashes: [hash],
+    });
     const away = { region: null, endpoint: null, sessionToken: null, prefix: null, pathTemplate: null, headers: null };
 
     // Without its endpoint and region the data goes elsewhere.
@@ -376,8 +389,8 @@ describe('PATCH /observability/destinations/{id}', () => {
     await expectRefused(id, { config: required }, invalid('config.accessKeyId', 'config.bucketName'));
   });
 
-  it('changes nothing where nothing is asked for', async () => {
-    const made = await newDestination(app, organization, 'langfuse', EVERY_OPTION);
+  it('answers 200 and changes nothing for an empty request', async () => {
+    const made = await newDestination(app, organization, 'langfuse', EVERY_DESTINATION_OPTION);
 
     for (const json of [
       {},
@@ -389,7 +402,7 @@ describe('PATCH /observability/destinations/{id}', () => {
     }
   });
 
-  it('brings requests at the same time into a row: none is lost', async () => {
+  it('answers 200 to requests at the same time, one after another, without losing a change', async () => {
     const { id } = await newDestination(app, organization, 's3');
     const changes = [{ name: 'Renamed' }, { enabled: false }, { sampling_rate: 0.5 }, { privacy_mode: true }];
     const settings = [
@@ -408,26 +421,26 @@ describe('PATCH /observability/destinations/{id}', () => {
     const [row] = await app.rows('SELECT * FROM observability_destinations WHERE id = $1', [id]);
     expect(row).toMatchObject(Object.assign({}, ...changes) as object);
     expect(await storedConfig(app, id)).toMatchObject(Object.assign({}, ...settings) as object);
-    expect(await eventsOf(app, id)).toHaveLength(9);
+    expect(await auditEventsOf(app, id)).toHaveLength(9);
   });
 
-  it('keeps the hash of a key that is deleted, and takes no other that there is not', async () => {
-    const [doomed, kept] = [await app.factory.key(organization), await app.factory.key(organization)];
+  it('answers 200 with the hash of a deleted key that it already has, and 400 for another unknown hash', async () => {
+    const [toDelete, kept] = [await app.factory.key(organization), await app.factory.key(organization)];
     const foreign = await app.factory.key(await app.factory.organization());
-    const hashes = [doomed.hash, kept.hash];
+    const hashes = [toDelete.hash, kept.hash];
     const made = await newDestination(app, organization, 'webhook', { api_key_hashes: hashes });
-    await app.rows('DELETE FROM api_keys WHERE id = $1', [doomed.id]);
+    await app.rows('DELETE FROM api_keys WHERE id = $1', [toDelete.id]);
 
     await expectUnchanged(made, { api_key_hashes: hashes });
     const unknown = { status: 400, reason: 'key_not_found', paths: ['api_key_hashes[1]'] };
     for (const hash of [foreign.hash, '0'.repeat(64), 'x', '']) {
-      await expectRefused(made.id, { api_key_hashes: [doomed.hash, hash] }, unknown);
+      await expectRefused(made.id, { api_key_hashes: [toDelete.hash, hash] }, unknown);
     }
     await update(made.id, { api_key_hashes: [kept.hash] });
     await expectRefused(made.id, { api_key_hashes: hashes }, { ...unknown, paths: ['api_key_hashes[0]'] });
   });
 
-  it.each(FORBIDDEN_ADDRESSES)('does not take %j, because it %s', async (url, fault) => {
+  it.each(FORBIDDEN_ADDRESSES)('answers 400 for %j, because it %s', async (url, fault) => {
     const id = await app.factory.destination(organization, 'webhook', { url: 'https://public.example.com' });
 
     const answer = await expectRefused(
@@ -439,7 +452,7 @@ describe('PATCH /observability/destinations/{id}', () => {
     expect(answer.body).toMatchObject({ error: { metadata: { issues: [{ message: fault }] } } });
   });
 
-  it('leaves an address alone that was allowed when it came', async () => {
+  it('answers 200 to other changes when the stored address is no longer allowed', async () => {
     const config = { url: 'http://10.0.0.1:4318/', method: 'POST' };
     const id = await app.factory.destination(organization, 'webhook', config);
 
@@ -476,13 +489,13 @@ describe('PATCH /observability/destinations/{id}', () => {
       },
       ['type', 'id', 'workspace_id', 'organization_id', 'created_at', 'updated_at', 'encrypted_config'],
     ],
-  ])('refuses %j, and names every fault', async (json, paths) => {
+  ])('answers 400 for %j, and names every issue', async (json, paths) => {
     const { id } = await newDestination(app, organization);
 
     await expectRefused(id, json, invalid(...paths));
   });
 
-  it('names every fault of a configuration and of what it leads to at once', async () => {
+  it('answers 400 and names every issue of a configuration and of what it leads to at once', async () => {
     const { id } = await newDestination(app, organization);
     const config = { baseUrl: 'https://10.0.0.1', publicKey: 'zyxw...dcba', secretKey: '', surprise: 'x' };
 
@@ -493,7 +506,7 @@ describe('PATCH /observability/destinations/{id}', () => {
     );
   });
 
-  it('takes no setting of the name of the prototype', async () => {
+  it('answers 400 for a setting named __proto__', async () => {
     const { id } = await newDestination(app, organization);
     const key = organization.managementKey;
 
@@ -505,7 +518,7 @@ describe('PATCH /observability/destinations/{id}', () => {
     expect(await storedConfig(app, id)).toEqual(DESTINATION_SAMPLES.langfuse.config);
   });
 
-  it("does not find another organization's, nor what there is not, and says the same of all", async () => {
+  it("answers 404 with the same body for another organization's destination and for a missing one", async () => {
     const foreign = await newDestination(app, await app.factory.organization());
     const notFound = { status: 404, reason: 'destination_not_found' };
     const options = { key: organization.managementKey, headers: { 'x-request-id': 'same' }, json: { name: 'x' } };
@@ -518,7 +531,7 @@ describe('PATCH /observability/destinations/{id}', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  it('does not find one that is deleted meanwhile', async () => {
+  it('answers 404 for a destination that is deleted (200) while the request waits', async () => {
     const { id } = await newDestination(app, organization);
     const key = organization.managementKey;
 
@@ -532,24 +545,18 @@ describe('PATCH /observability/destinations/{id}', () => {
     for (const answer of patched.filter(({ status }) => status !== 200)) {
       expectRefusal(answer, { status: 404, reason: 'destination_not_found', userId: organization.userId });
     }
-    expect(await eventsOf(app, id)).toHaveLength(2 + done.length);
+    expect(await auditEventsOf(app, id)).toHaveLength(2 + done.length);
   });
 
-  it.each(malformedBodies({ name: 'x' }, MEDIUM_BODY))('refuses %s', async (_name, request, refusal) => {
-    const { id } = await newDestination(app, organization);
-    const answer = await app.api.patch(`/observability/destinations/${id}`, {
-      key: organization.managementKey,
-      ...request,
-    });
-    expectRefusal(answer, { ...refusal, userId: organization.userId });
-  });
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization,
-    operationId: 'updateObservabilityDestination',
-    method: 'PATCH',
-    path: `/observability/destinations/${await app.factory.destination(organization, 'webhook', {})}`,
-    json: { name: 'Renamed' },
-  }));
+  it.each(malformedBodies({ name: 'x' }, MEDIUM_BODY))(
+    'answers 400, 413 or 415 for %s',
+    async (_name, request, refusal) => {
+      const { id } = await newDestination(app, organization);
+      const answer = await app.api.patch(`/observability/destinations/${id}`, {
+        key: organization.managementKey,
+        ...request,
+      });
+      expectRefusal(answer, { ...refusal, userId: organization.userId });
+    },
+  );
 });

@@ -3,16 +3,15 @@ import type {
   ListOrganizationMembersResponse,
   OrganizationMember,
 } from '../../../src/modules/organizations/dto/organization-member.dto.js';
+import { Statements } from '../../../src/persistence/statements.js';
 import { OrganizationsService } from '../../../src/modules/organizations/organizations.service.js';
-import { DataSource } from 'typeorm';
-import { expectToFitContract } from '../../support/contract.js';
-import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
-import { expectEveryWindow, walkPages } from '../../support/page-walk.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
-describe('GET /organization/members', () => {
+describe('listOrganizationMembers', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -36,11 +35,12 @@ describe('GET /organization/members', () => {
 
   const add = (name: string, role: 'admin' | 'member' = 'member'): Promise<string> => {
     const member = { name, email: `${encodeURIComponent(name)}@example.com`, role };
-    const { manager } = app.application.get(DataSource);
-    return app.application.get(OrganizationsService).addMember(manager, organization.organizationId, member);
+    const organizations = app.application.get(OrganizationsService);
+    const statements = app.application.get(Statements);
+    return statements.transaction((tx) => organizations.addMember(tx, organization.organizationId, member));
   };
 
-  it('has who runs the organization from the start', async () => {
+  it('answers 200 with the administrator from the start', async () => {
     const { data, total_count: total } = await list();
 
     expect(total).toBe(1);
@@ -55,7 +55,7 @@ describe('GET /organization/members', () => {
     ]);
   });
 
-  it('lists administrators and members, oldest first, in every window', async () => {
+  it('answers 200 with administrators and members, oldest first, for every offset and limit', async () => {
     const ids = [await add('Ada Lovelace', 'admin'), await add('Grace Hopper'), await add('Alan Turing')];
 
     const { data } = await list();
@@ -65,7 +65,7 @@ describe('GET /organization/members', () => {
       { id: ids[1], first_name: 'Grace', last_name: 'Hopper', email: 'Grace%20Hopper@example.com', role: 'org:member' },
       { id: ids[2], first_name: 'Alan', last_name: 'Turing', email: 'Alan%20Turing@example.com', role: 'org:member' },
     ]);
-    await expectEveryWindow(app, { path: '/organization/members', key: organization.managementKey }, data);
+    await expectEveryPage(app, { path: '/organization/members', key: organization.managementKey }, data);
   });
 
   it.each([
@@ -75,13 +75,13 @@ describe('GET /organization/members', () => {
     ['王秀英', '王秀英', null],
     ['', null, null],
     ['   ', null, null],
-  ])('tells the name %j in two parts', async (name, first, last) => {
+  ])('answers 200 with the name %j as first and last name', async (name, first, last) => {
     await add(name);
 
     expect((await list()).data[1]).toMatchObject({ first_name: first, last_name: last });
   });
 
-  it('skips nothing while others join', async () => {
+  it('skips none (200) while others join', async () => {
     await Promise.all([add('a'), add('b'), add('c')]);
     let count = 0;
 
@@ -97,7 +97,7 @@ describe('GET /organization/members', () => {
     expect(ids).toHaveLength(6);
   });
 
-  it('tells members of the same instant apart', async () => {
+  it('answers 200 in a stable order for members of the same time', async () => {
     await Promise.all(Array.from({ length: 9 }, (_, index) => add(`member ${index}`)));
     await app.rows(`UPDATE organization_members SET created_at = '2026-01-01' WHERE organization_id = $1`, [
       organization.organizationId,
@@ -109,7 +109,7 @@ describe('GET /organization/members', () => {
     expect(new Set(pages.flatMap(({ data }) => data.map(({ id }) => id))).size).toBe(10);
   });
 
-  it("does not list another organization's, nor a user of both twice", async () => {
+  it("answers 200 without another organization's members, and once with a user of both", async () => {
     const other = await app.factory.organization();
     const shared = await add('Shared');
     await app.rows(
@@ -128,21 +128,13 @@ describe('GET /organization/members', () => {
     ]);
   });
 
-  it('answers the total behind the last page, too', async () => {
+  it('answers 200 with the total beyond the last page', async () => {
     expect(await list(organization, '?offset=9')).toEqual({ data: [], total_count: 1 });
   });
 
-  it.each(PAGE_QUERY_FAULTS)('does not take ?%s', async (query, paths) => {
+  it.each(INVALID_PAGE_QUERIES)('answers 400 for ?%s', async (query, paths) => {
     const answer = await app.api.get(`/organization/members?${query}`, { key: organization.managementKey });
 
     expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
   });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'listOrganizationMembers',
-    method: 'GET',
-    path: '/organization/members',
-  }));
 });

@@ -1,17 +1,15 @@
 import type { CreatePresetFromInferenceResponse } from '../../../src/modules/presets/dto/preset.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { importCatalog, modelEntry } from '../../support/catalog-entries.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
 
-describe('POST /presets/{slug}/chat/completions', () => {
+describe('createPresetsChatCompletions', () => {
   let app: TestApplication;
   let organization: NewOrganization;
-  let count = 0;
 
   beforeAll(async () => {
     app = await TestApplication.start();
@@ -50,7 +48,7 @@ describe('POST /presets/{slug}/chat/completions', () => {
     expectToFitContract('createPresetsChatCompletions', status, answer.body);
   };
 
-  it('makes a preset of what configures the inference, and leaves its content', async () => {
+  it('answers 200 with a preset of the configuration of the inference, without its messages', async () => {
     const config = {
       model: 'ACME/Model:nitro',
       models: ['acme/other'],
@@ -93,7 +91,7 @@ describe('POST /presets/{slug}/chat/completions', () => {
     expect(await versions()).toEqual([{ version: 1, config, system_prompt: null }]);
   });
 
-  it('makes the next version of a preset that there is, and remembers who has made which', async () => {
+  it('answers 200 with the next version of an existing preset, and records the author of each', async () => {
     const first = await made({ temperature: 0 });
     const second = await made({ temperature: 1 });
 
@@ -168,11 +166,11 @@ describe('POST /presets/{slug}/chat/completions', () => {
       null,
     ],
     [[], null],
-  ])('makes a system prompt of %j', async (messages, prompt) => {
+  ])('answers 200 with a system prompt from %j', async (messages, prompt) => {
     expect((await made({ messages })).designated_version).toMatchObject({ config: {}, system_prompt: prompt });
   });
 
-  it('takes an empty body, and a field of any name', async () => {
+  it('answers 200 for an empty body and for fields of any name', async () => {
     expect((await made({})).designated_version!.config).toEqual({});
     const answer = await app.api.post<CreatePresetFromInferenceResponse>('/presets/bot/chat/completions', {
       key: organization.managementKey,
@@ -182,7 +180,7 @@ describe('POST /presets/{slug}/chat/completions', () => {
     expect((await versions())[1]!.config).toEqual(JSON.parse('{"__proto__": {"a": 1}, "constructor": 2, "": 3}'));
   });
 
-  it('is in the default workspace, or the one that the query names', async () => {
+  it('answers 200 for the default workspace, or for the one in the query', async () => {
     const workspaceId = await app.factory.workspace(organization);
 
     const here = await made({});
@@ -193,7 +191,7 @@ describe('POST /presets/{slug}/chat/completions', () => {
     expect(there.designated_version!.version).toBe(1);
   });
 
-  it('numbers versions without a gap or a double when 50 are made at once, on two replicas', async () => {
+  it('answers 200 to 50 requests at once on two replicas, and numbers versions without gaps', async () => {
     const replica = await TestApplication.start({ database: app.database });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, temperature) =>
@@ -223,13 +221,13 @@ describe('POST /presets/{slug}/chat/completions', () => {
     expect(events).toHaveLength(50);
   });
 
-  it('has a model that is no longer listed, as guardrails have', async () => {
+  it('answers 200 for a model that is no longer listed, as guardrails do', async () => {
     await importCatalog(app, { data: [modelEntry('acme/other')] });
     expect((await made({ model: 'acme/model' })).designated_version!.config).toEqual({ model: 'acme/model' });
     await importCatalog(app, { data: [modelEntry('acme/model'), modelEntry('acme/other')] });
   });
 
-  describe('refuses', () => {
+  describe('answers 4xx and stores nothing for', () => {
     afterEach(async () => {
       expect(await versions()).toEqual([]);
       expect(
@@ -237,7 +235,7 @@ describe('POST /presets/{slug}/chat/completions', () => {
       ).toEqual([]);
     });
 
-    it('models that there are not, naming each', async () => {
+    it('unknown models, each of them named: 400', async () => {
       const answer = await send({ model: 'acme/none', models: ['acme/model', 'nobody', 'acme/model:surprise'] });
 
       expectRefused(answer, 400, 'unknown_model', ['model', 'models[1]', 'models[2]']);
@@ -255,11 +253,11 @@ describe('POST /presets/{slug}/chat/completions', () => {
       ],
       [{ messages: [{ role: 'system', content: [{ type: 'image_url' }] }] }, ['messages[0].content']],
       [{ a: { b: ['\u0000'] }, c: '\ud800' }, ['a.b[0]', 'c']],
-    ])('%j', async (json, paths) => {
+    ])('%j: 400', async (json, paths) => {
       expectRefused(await send(json), 400, 'invalid_parameters', paths);
     });
 
-    it('what JSON cannot tell again: numbers without end, and nesting without measure', async () => {
+    it('infinite numbers and nesting without limit: 400', async () => {
       const raw = (text: string): Promise<Answer> =>
         app.api.post('/presets/bot/chat/completions', { key: organization.managementKey, raw: text });
 
@@ -267,11 +265,11 @@ describe('POST /presets/{slug}/chat/completions', () => {
       expectRefused(await raw(`{"a": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`), 400, 'invalid_parameters', ['']);
     });
 
-    it.each(['Bot', 'a--b', '-a', 'a_b', 'a'.repeat(101), '%20'])('the slug %s', async (slug) => {
+    it.each(['Bot', 'a--b', '-a', 'a_b', 'a'.repeat(101), '%20'])('the slug %s: 400', async (slug) => {
       expectRefused(await send({}, slug), 400, 'invalid_parameters', ['slug']);
     });
 
-    it('a workspace that there is not, and a query that nobody knows', async () => {
+    it('an unknown workspace (404) and unknown query parameters (400)', async () => {
       expectRefused(await send({}, 'bot', `?workspace_id=${UNKNOWN_UUID}`), 404, 'workspace_not_found');
       expectRefused(await send({}, 'bot', '?workspace_id=x&limit=1'), 400, 'invalid_parameters', [
         'workspace_id',
@@ -279,7 +277,7 @@ describe('POST /presets/{slug}/chat/completions', () => {
       ]);
     });
 
-    it('to fall back on a default workspace that is gone', async () => {
+    it('a request without a workspace once the default workspace is deleted: 400', async () => {
       await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
 
       const answer = await send({ model: 'acme/model' });
@@ -288,18 +286,9 @@ describe('POST /presets/{slug}/chat/completions', () => {
     });
   });
 
-  it('takes at most what a body may have', async () => {
+  it('answers 413 beyond the maximum size of a body', async () => {
     expect((await send({ a: 'x'.repeat(1024 * 1024) })).status).toBe(413);
     const messages = [{ role: 'user', content: 'x'.repeat(1_000_000) }];
     expect((await made({ messages })).designated_version!.version).toBe(1);
   });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'createPresetsChatCompletions',
-    method: 'POST',
-    path: `/presets/bot-${++count}/chat/completions`,
-    json: { model: 'acme/model' },
-  }));
 });

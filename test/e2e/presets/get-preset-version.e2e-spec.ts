@@ -1,15 +1,14 @@
 import type {
   GetPresetVersionResponse,
   ListPresetVersionsResponse,
-} from '../../../src/modules/presets/dto/preset-version.dto.js';
+} from '../../../src/modules/presets/dto/preset.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
-describe('GET /presets/{slug}/versions/{version}', () => {
+describe('getPresetVersion', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -27,7 +26,7 @@ describe('GET /presets/{slug}/versions/{version}', () => {
   const get = (path: string, key = organization.managementKey): Promise<Answer<GetPresetVersionResponse>> =>
     app.api.get(`/presets/${path}`, { key });
 
-  it('answers each version as the list of versions does', async () => {
+  it('answers 200 with each version as listPresetVersions does', async () => {
     const listed = await app.api.get<ListPresetVersionsResponse>('/presets/bot/versions', {
       key: organization.managementKey,
     });
@@ -42,7 +41,7 @@ describe('GET /presets/{slug}/versions/{version}', () => {
   });
 
   it.each(['0', '4', '-1', '01', '1.0', '1e0', '+1', 'latest', '%20', '999999999', '99999999999999999999', '%D9%A1'])(
-    'has no version %s',
+    'answers 404 for the version %s',
     async (version) => {
       const answer = await get(`bot/versions/${version}`);
       expectRefusal(answer, { status: 404, reason: 'preset_version_not_found', userId: organization.userId });
@@ -50,7 +49,7 @@ describe('GET /presets/{slug}/versions/{version}', () => {
     },
   );
 
-  it('is not there for another preset, nor in another workspace', async () => {
+  it('answers 404 for a version of another preset, and in another workspace', async () => {
     const workspaceId = await app.factory.workspace(organization);
     const key = (await app.factory.key(organization, { workspaceId })).plaintext;
     const answers = [
@@ -64,16 +63,8 @@ describe('GET /presets/{slug}/versions/{version}', () => {
     }
   });
 
-  it('refuses a slug that cannot be one', async () => {
+  it('answers 400 for a malformed slug', async () => {
     const answer = await get('Bot/versions/1');
     expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths: ['slug'], userId: organization.userId });
   });
-
-  describeWhoMayCall(['management_key', 'api_key'], () => ({
-    app,
-    organization,
-    operationId: 'getPresetVersion',
-    method: 'GET',
-    path: '/presets/bot/versions/2',
-  }));
 });

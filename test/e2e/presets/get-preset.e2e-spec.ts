@@ -1,12 +1,11 @@
 import type { GetPresetResponse } from '../../../src/modules/presets/dto/preset.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
-describe('GET /presets/{slug}', () => {
+describe('getPreset', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -31,7 +30,7 @@ describe('GET /presets/{slug}', () => {
     return answer.body.data;
   };
 
-  it('answers what making it has answered, with the newest version', async () => {
+  it('answers 200 with the body of its creation, with the newest version', async () => {
     const post = (json: object): Promise<Answer<GetPresetResponse>> =>
       app.api.post('/presets/bot/chat/completions', { key: organization.managementKey, json });
     await post({ temperature: 0 });
@@ -48,13 +47,13 @@ describe('GET /presets/{slug}', () => {
     });
   });
 
-  it('has no version where there is none', async () => {
+  it('answers 200 without a version for a preset that has none', async () => {
     await app.factory.preset(organization, organization.workspaceId, 'bot', []);
 
     expect(await found('bot')).toMatchObject({ designated_version: null, designated_version_id: null });
   });
 
-  it('finds it in the workspace that is asked for, and an API key in its own alone', async () => {
+  it('answers 200 in the requested workspace, and 404 to an API key of another one', async () => {
     const workspaceId = await app.factory.workspace(organization);
     const here = await app.factory.preset(organization, organization.workspaceId, 'bot', [{}]);
     const there = await app.factory.preset(organization, workspaceId, 'bot', [{}]);
@@ -67,22 +66,14 @@ describe('GET /presets/{slug}', () => {
     expectRefusal(answer, { status: 404, reason: 'preset_not_found', userId: organization.userId });
   });
 
-  it('is not there under another slug', async () => {
+  it('answers 404 for another slug', async () => {
     const answer = await get('nowhere');
     expectRefusal(answer, { status: 404, reason: 'preset_not_found', userId: organization.userId });
     expectToFitContract('getPreset', 404, answer.body);
   });
 
-  it.each(['Bot', 'a--b', '%20', 'a'.repeat(101)])('refuses the slug %s', async (slug) => {
+  it.each(['Bot', 'a--b', '%20', 'a'.repeat(101)])('answers 400 for the slug %s', async (slug) => {
     const answer = await get(slug);
     expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths: ['slug'], userId: organization.userId });
   });
-
-  describeWhoMayCall(['management_key', 'api_key'], () => ({
-    app,
-    organization,
-    operationId: 'getPreset',
-    method: 'GET',
-    path: '/presets/known',
-  }));
 });

@@ -1,15 +1,14 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { ListPresetVersionsResponse, PresetVersion } from '../../../src/modules/presets/dto/preset-version.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
-import { expectEveryWindow, walkPages } from '../../support/page-walk.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { ListPresetVersionsResponse, PresetVersion } from '../../../src/modules/presets/dto/preset.dto.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
 
-describe('GET /presets/{slug}/versions', () => {
+describe('listPresetVersions', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let workspaceId: string;
@@ -42,8 +41,9 @@ describe('GET /presets/{slug}/versions', () => {
   /** A version after all others, as an operation would add it. */
   const addVersion = async (presetId: string): Promise<void> => {
     await app.rows(
-      `INSERT INTO preset_versions (id, preset_id, version, config, creator_id, created_at, updated_at)
-       SELECT gen_random_uuid(), $1, max(version) + 1, '{}', 'user_somebody', now(), now() FROM preset_versions WHERE preset_id = $1`,
+      `INSERT INTO preset_versions (id, organization_id, preset_id, version, config, creator_id, created_at, updated_at)
+       SELECT gen_random_uuid(), organization_id, preset_id, max(version) + 1, '{}', 'user_somebody', now(), now()
+       FROM preset_versions WHERE preset_id = $1 GROUP BY organization_id, preset_id`,
       [presetId],
     );
   };
@@ -53,7 +53,7 @@ describe('GET /presets/{slug}/versions', () => {
     expectToFitContract('listPresetVersions', 404, answer.body);
   };
 
-  it('shows each version as its row has it', async () => {
+  it('answers 200 with each version as its row stores it', async () => {
     const config = {
       model: 'openai/gpt-5.1',
       temperature: 0.7,
@@ -85,12 +85,12 @@ describe('GET /presets/{slug}/versions', () => {
       ],
       total_count: 2,
     });
-    const rows = await app.rows<{ created_at: Date; updated_at: Date }>(
+    const rows = await app.rows<{ organization_id: string; created_at: Date; updated_at: Date }>(
       'SELECT * FROM preset_versions WHERE preset_id = $1 ORDER BY version',
       [presetId],
     );
     expect(answer.body.data).toEqual(
-      rows.map((row) => ({
+      rows.map(({ organization_id: _, ...row }) => ({
         ...row,
         created_at: row.created_at.toISOString(),
         updated_at: row.updated_at.toISOString(),
@@ -98,7 +98,7 @@ describe('GET /presets/{slug}/versions', () => {
     );
   });
 
-  it('is ordered by the number of the version, whatever the times and ids say', async () => {
+  it('answers 200 in the order of version numbers, whatever the times and ids are', async () => {
     const presetId = await app.factory.preset(organization, organization.workspaceId, 'bot', configs(12));
     await app.rows(
       `UPDATE preset_versions SET created_at = now() - version * interval '1 day', id = gen_random_uuid() WHERE preset_id = $1`,
@@ -110,7 +110,7 @@ describe('GET /presets/{slug}/versions', () => {
     expect(body.data.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
-  it('is an empty page for a preset without versions', async () => {
+  it('answers 200 with an empty page for a preset without versions', async () => {
     await app.factory.preset(organization, organization.workspaceId, 'bot', [{}]);
     await app.rows('DELETE FROM preset_versions USING presets p WHERE preset_id = p.id AND p.workspace_id = $1', [
       organization.workspaceId,
@@ -119,7 +119,7 @@ describe('GET /presets/{slug}/versions', () => {
     expect((await list('bot')).body).toEqual({ data: [], total_count: 0 });
   });
 
-  it("has none of another preset's versions", async () => {
+  it("answers 200 without another preset's versions", async () => {
     await app.factory.preset(organization, organization.workspaceId, 'one', [{ one: 1 }]);
     await app.factory.preset(organization, organization.workspaceId, 'other', [{ other: 1 }, { other: 2 }]);
 
@@ -130,7 +130,7 @@ describe('GET /presets/{slug}/versions', () => {
     });
   });
 
-  describe('the workspace whose preset it is', () => {
+  describe('answers for the preset in', () => {
     beforeEach(async () => {
       await app.factory.preset(organization, organization.workspaceId, 'bot', [{ in: 'default' }]);
       await app.factory.preset(organization, workspaceId, 'bot', [{ in: 'other' }, { in: 'other', again: true }]);
@@ -142,12 +142,12 @@ describe('GET /presets/{slug}/versions', () => {
       (await app.factory.key(organization, { workspaceId: workspace })).plaintext;
 
     describe('for a management key', () => {
-      it('is the default one', async () => {
+      it('the default workspace: 200', async () => {
         expect(configsOf(await list('bot'))).toEqual([{ in: 'default' }]);
         expectNotFound(await list('other-only'));
       });
 
-      it('is the one that the request names', async () => {
+      it('the workspace that the request names: 200', async () => {
         const other = await list('bot', `?workspace_id=${workspaceId}`);
 
         expect(configsOf(other)).toEqual([{ in: 'other' }, { in: 'other', again: true }]);
@@ -156,7 +156,7 @@ describe('GET /presets/{slug}/versions', () => {
         expectNotFound(await list('default-only', `?workspace_id=${workspaceId}`));
       });
 
-      it('must be of the organization', async () => {
+      it('a workspace of the organization only: 404 for others', async () => {
         const other = await app.factory.organization();
         await app.factory.preset(other, other.workspaceId, 'bot', [{ in: 'foreign' }]);
         const options = { key: organization.managementKey, headers: { 'x-request-id': 'same' } };
@@ -168,13 +168,13 @@ describe('GET /presets/{slug}/versions', () => {
         expect(foreign.text).toBe(unknown.text);
       });
 
-      it('is the default one also when the management key has a workspace of its own', async () => {
+      it('the default workspace also when the management key has a workspace of its own: 200', async () => {
         const { plaintext } = await app.factory.key(organization, { kind: 'management_key', workspaceId });
 
         expect(configsOf(await list('bot', '', plaintext))).toEqual([{ in: 'default' }]);
       });
 
-      it('has to be named once the default one is deleted', async () => {
+      it('no workspace once the default one is deleted, unless the request names one: 404', async () => {
         await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
 
         expectNotFound(await list('bot'));
@@ -183,21 +183,21 @@ describe('GET /presets/{slug}/versions', () => {
     });
 
     describe('for an API key', () => {
-      it("is the key's own", async () => {
+      it('the workspace of the key: 200', async () => {
         const key = await apiKey(workspaceId);
 
         expect(configsOf(await list('bot', '', key))).toEqual([{ in: 'other' }, { in: 'other', again: true }]);
         expectNotFound(await list('default-only', '', key));
       });
 
-      it('is the default one where the key has none', async () => {
+      it('the default workspace when the key has none: 200', async () => {
         const key = await apiKey(null);
 
         expect(configsOf(await list('bot', '', key))).toEqual([{ in: 'default' }]);
         expectNotFound(await list('other-only', '', key));
       });
 
-      it('may be named when it is that one, also in capitals', async () => {
+      it('the workspace of the key when the request names it, also in capitals: 200', async () => {
         const [ofWorkspace, ofNone] = [await apiKey(workspaceId), await apiKey(null)];
 
         for (const id of [workspaceId, workspaceId.toUpperCase()]) {
@@ -206,7 +206,7 @@ describe('GET /presets/{slug}/versions', () => {
         expect((await list('bot', `?workspace_id=${organization.workspaceId}`, ofNone)).body.total_count).toBe(1);
       });
 
-      it('is none that the request names besides, of whichever organization', async () => {
+      it('no other workspace that the request names, of any organization: 404', async () => {
         const other = await app.factory.organization();
         await app.factory.preset(other, other.workspaceId, 'bot', [{}]);
         const [ofWorkspace, ofNone] = [await apiKey(workspaceId), await apiKey(null)];
@@ -219,7 +219,7 @@ describe('GET /presets/{slug}/versions', () => {
         }
       });
 
-      it('is none where the key has none and the default one is deleted', async () => {
+      it('no workspace when the key has none and the default one is deleted: 404', async () => {
         const key = await apiKey(null);
         await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
 
@@ -228,8 +228,8 @@ describe('GET /presets/{slug}/versions', () => {
     });
   });
 
-  describe('a preset that there is not', () => {
-    it("is not found, nor is another organization's, and the two are the same", async () => {
+  describe('for a preset', () => {
+    it("that is missing or another organization's answers 404 with the same body", async () => {
       const other = await app.factory.organization();
       await app.factory.preset(other, other.workspaceId, 'theirs', [{}]);
       const options = { key: organization.managementKey, headers: { 'x-request-id': 'same' } };
@@ -243,7 +243,7 @@ describe('GET /presets/{slug}/versions', () => {
       expect(foreign.text).toBe(unknown.text);
     });
 
-    it('is not found any more once it is deleted', async () => {
+    it('that is deleted answers 404', async () => {
       const presetId = await app.factory.preset(organization, organization.workspaceId, 'bot', [{}]);
       await app.rows('DELETE FROM presets WHERE id = $1', [presetId]);
 
@@ -251,7 +251,7 @@ describe('GET /presets/{slug}/versions', () => {
     });
 
     it.each(['a', '1', 'a-b', 'a-b-c-1', '0-0', 'x'.repeat(100), UNKNOWN_UUID])(
-      'may have the slug %s',
+      'with the slug %s answers 200 when it exists, and 404 before',
       async (slug) => {
         expectNotFound(await list(slug));
         await app.factory.preset(organization, organization.workspaceId, slug, [{}]);
@@ -260,7 +260,7 @@ describe('GET /presets/{slug}/versions', () => {
     );
   });
 
-  describe('the form of a request', () => {
+  describe('for a faulty request', () => {
     it.each([
       'Support-Bot',
       'SUPPORT',
@@ -280,7 +280,7 @@ describe('GET /presets/{slug}/versions', () => {
       '%25',
       'x'.repeat(101),
       `${'x-'.repeat(50)}x`,
-    ])('takes no slug like %s', async (slug) => {
+    ])('answers 400 for a slug like %s', async (slug) => {
       const answer = await list(slug);
 
       const { body } = answer as unknown as Answer<{ error: { metadata: { issues: unknown[] } } }>;
@@ -294,7 +294,7 @@ describe('GET /presets/{slug}/versions', () => {
       expectToFitContract('listPresetVersions', 400, answer.body);
     });
 
-    it('takes no NUL in the slug', async () => {
+    it('answers 400 for a NUL in the slug', async () => {
       expectRefusal(await list('bot%00'), {
         status: 400,
         reason: 'invalid_parameters',
@@ -304,19 +304,19 @@ describe('GET /presets/{slug}/versions', () => {
     });
 
     it.each([
-      ...PAGE_QUERY_FAULTS,
+      ...INVALID_PAGE_QUERIES,
       ['workspace_id=default', ['workspace_id']],
       ['workspace_id=', ['workspace_id']],
       [`workspace_id=${UNKNOWN_UUID}&workspace_id=${UNKNOWN_UUID}`, ['workspace_id']],
       ['workspace=1', ['workspace']],
       ['version=1', ['version']],
-    ] as const)('does not take ?%s', async (query, paths) => {
+    ] as const)('answers 400 for ?%s', async (query, paths) => {
       const answer = await list('bot', `?${query}`);
 
       expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
     });
 
-    it('is looked at before the preset, and every fault is named', async () => {
+    it('answers 400 ahead of 404 for a missing preset, and names every issue', async () => {
       const answer = await list('Nobody', '?limit=0&workspace_id=x');
 
       expectRefusal(answer, {
@@ -328,8 +328,8 @@ describe('GET /presets/{slug}/versions', () => {
     });
   });
 
-  describe('pages', () => {
-    it('are of 50 unless the request says otherwise, and of 100 at most', async () => {
+  describe('with pagination', () => {
+    it('answers 200 with 50 versions by default, and with 100 at most', async () => {
       await app.factory.preset(organization, organization.workspaceId, 'bot', configs(104));
 
       const pages = [
@@ -348,7 +348,7 @@ describe('GET /presets/{slug}/versions', () => {
       for (const { body } of pages) expect(body.total_count).toBe(104);
     });
 
-    it('make up the whole list, each version once, also while versions are being added', async () => {
+    it('answers 200 with each version once, also while versions are being added', async () => {
       const presetId = await app.factory.preset(organization, organization.workspaceId, 'bot', configs(10));
       let left = 5;
 
@@ -367,15 +367,15 @@ describe('GET /presets/{slug}/versions', () => {
       expect(pages.map((page) => page.total_count)).toEqual([10, 11, 12, 13, 14, 15, 15]);
     });
 
-    it.each([4, 5])('are right in every window of a list of %i', async (count) => {
+    it.each([4, 5])('answers 200 with the matching slice of a list of %d for every offset and limit', async (count) => {
       await app.factory.preset(organization, organization.workspaceId, 'bot', configs(count));
       const whole = (await list('bot', '?limit=100')).body.data;
       expect(whole.map(({ version }) => version)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
 
-      await expectEveryWindow(app, { path: pathOf('bot'), key: organization.managementKey }, whole);
+      await expectEveryPage(app, { path: pathOf('bot'), key: organization.managementKey }, whole);
     });
 
-    it('keep to a workspace that the query names', async () => {
+    it('answers 200 with the versions in the workspace of the query', async () => {
       await app.factory.preset(organization, workspaceId, 'bot', configs(5));
       const path = pathOf('bot', `?workspace_id=${workspaceId}`);
 
@@ -383,19 +383,5 @@ describe('GET /presets/{slug}/versions', () => {
 
       expect(pages.map(({ data }) => data.length)).toEqual([2, 2, 1, 0]);
     });
-  });
-
-  describe('with a preset', () => {
-    beforeEach(async () => {
-      await app.factory.preset(organization, organization.workspaceId, 'bot', [{}]);
-    });
-
-    describeWhoMayCall(['management_key', 'api_key'], () => ({
-      app,
-      organization,
-      operationId: 'listPresetVersions',
-      method: 'GET',
-      path: pathOf('bot'),
-    }));
   });
 });

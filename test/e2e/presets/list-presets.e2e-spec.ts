@@ -1,15 +1,14 @@
 import type { ListPresetsResponse } from '../../../src/modules/presets/dto/preset.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
-import { expectEveryWindow } from '../../support/page-walk.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { expectEveryPage } from '../../support/expectations/pages.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
-describe('GET /presets', () => {
+describe('listPresets', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -36,11 +35,11 @@ describe('GET /presets', () => {
   const addVersion = (slug: string): Promise<Answer> =>
     app.api.post(`/presets/${slug}/chat/completions`, { key: organization.managementKey, json: {} });
 
-  it('is empty where there is none', async () => {
+  it('answers 200 with an empty page without presets', async () => {
     expect((await list()).body).toEqual({ data: [], total_count: 0 });
   });
 
-  it('shows each preset as its row has it, with the id of its newest version', async () => {
+  it('answers 200 with each preset as its row stores it, with the id of its newest version', async () => {
     const id = await app.factory.preset(organization, organization.workspaceId, 'bot', [{ a: 1 }, { a: 2 }]);
     await app.rows(
       `UPDATE presets SET description = 'A bot', name = 'The bot', status = 'archived', status_updated_at = now() WHERE id = $1`,
@@ -69,7 +68,7 @@ describe('GET /presets', () => {
     ]);
   });
 
-  it('has the most recently updated first', async () => {
+  it('answers 200 with the most recently updated first', async () => {
     for (const slug of ['a', 'b', 'c']) await addVersion(slug);
     expect(await slugs()).toEqual(['c', 'b', 'a']);
 
@@ -78,13 +77,13 @@ describe('GET /presets', () => {
     expect(await slugs()).toEqual(['a', 'c', 'b']);
   });
 
-  it('shows null for the version in force of a preset without versions', async () => {
+  it('answers 200 with null as current version of a preset without versions', async () => {
     await app.factory.preset(organization, organization.workspaceId, 'bot', []);
 
     expect((await list()).body.data).toMatchObject([{ slug: 'bot', designated_version_id: null }]);
   });
 
-  it('can be walked through from any place, and counts all', async () => {
+  it('answers 200 with the matching slice of the list for every offset, and the total', async () => {
     const expected: string[] = [];
     for (let index = 0; index < 7; index += 1) {
       await addVersion(`bot-${index}`);
@@ -93,10 +92,10 @@ describe('GET /presets', () => {
 
     const { data } = (await list()).body;
     expect(data.map(({ slug }) => slug)).toEqual(expected);
-    await expectEveryWindow(app, { path: '/presets', key: organization.managementKey }, data);
+    await expectEveryPage(app, { path: '/presets', key: organization.managementKey }, data);
   });
 
-  it("is of the key's own workspace, of the default one, or of the one that is asked for", async () => {
+  it('answers 200 for the workspace of the key, the default one or the requested one', async () => {
     const workspaceId = await app.factory.workspace(organization);
     await app.factory.preset(organization, organization.workspaceId, 'here', [{}]);
     await app.factory.preset(organization, workspaceId, 'there', [{}]);
@@ -112,27 +111,19 @@ describe('GET /presets', () => {
     expect(await slugs(`?workspace_id=${UNKNOWN_UUID}`)).toEqual([]);
   });
 
-  it('is empty once the default workspace is gone', async () => {
+  it('answers 200 with an empty page once the default workspace is deleted', async () => {
     await app.factory.preset(organization, organization.workspaceId, 'bot', [{}]);
     await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
 
     expect((await list()).body).toEqual({ data: [], total_count: 0 });
   });
 
-  it.each([...PAGE_QUERY_FAULTS, ['workspace_id=default', ['workspace_id']] as const])(
-    'refuses ?%s',
+  it.each([...INVALID_PAGE_QUERIES, ['workspace_id=default', ['workspace_id']] as const])(
+    'answers 400 for ?%s',
     async (query, paths) => {
       const answer = await app.api.get(`/presets?${query}`, { key: organization.managementKey });
       expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
       expectToFitContract('listPresets', 400, answer.body);
     },
   );
-
-  describeWhoMayCall(['management_key', 'api_key'], () => ({
-    app,
-    organization,
-    operationId: 'listPresets',
-    method: 'GET',
-    path: '/presets',
-  }));
 });

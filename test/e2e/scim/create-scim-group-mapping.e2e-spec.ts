@@ -3,13 +3,12 @@ import type {
   CreateScimGroupMappingResponse,
   ListScimGroupMappingsResponse,
 } from '../../../src/modules/scim/dto/scim-group-mapping.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { malformedBodies } from '../../support/malformed-bodies.js';
-import { expectRefusal, type Refusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
 
 const PATH = '/scim/group-mappings';
 
@@ -18,7 +17,7 @@ interface Pair {
   readonly workspace_id: string;
 }
 
-describe('POST /scim/group-mappings', () => {
+describe('createScimGroupMapping', () => {
   let app: TestApplication;
   let replica: TestApplication;
   let organization: NewOrganization;
@@ -53,7 +52,7 @@ describe('POST /scim/group-mappings', () => {
     expect(await rows()).toEqual(before);
   };
 
-  it('maps a group to a workspace, as member unless the request says otherwise', async () => {
+  it('answers 200 and maps a group to a workspace, as member by default', async () => {
     const pair = await newPair();
 
     const answer = await create(pair);
@@ -80,7 +79,7 @@ describe('POST /scim/group-mappings', () => {
     ]);
   });
 
-  it.each(['admin', 'member'])('gives the role of %s', async (role) => {
+  it.each(['admin', 'member'])('answers 200 and gives the members the role %s', async (role) => {
     const { status, body } = await create({ ...(await newPair()), role });
 
     expect(status).toBe(200);
@@ -88,14 +87,14 @@ describe('POST /scim/group-mappings', () => {
     expect(await app.rows('SELECT role FROM scim_group_mappings WHERE id = $1', [body.data.id])).toEqual([{ role }]);
   });
 
-  it('maps to the default workspace as well', async () => {
+  it('answers 200 for the default workspace', async () => {
     const { workspaceId } = organization;
     const pair = { scim_group_id: await app.factory.scimGroup(organization), workspace_id: workspaceId };
 
     expect((await create(pair)).body.data).toMatchObject(pair);
   });
 
-  it('maps one group to several workspaces, and several groups to one workspace', async () => {
+  it('answers 200 for one group and several workspaces, and for several groups and one workspace', async () => {
     const [one, other] = [await newPair(), await newPair()];
     const pairs = [
       one,
@@ -114,7 +113,7 @@ describe('POST /scim/group-mappings', () => {
     ).toEqual(pairs);
   });
 
-  it('takes ids in capitals for what they are, and answers them in lower case', async () => {
+  it('answers 200 for ids in capitals, in lower case, and 409 for the same ids again', async () => {
     const pair = await newPair();
     const inCapitals = {
       scim_group_id: pair.scim_group_id.toUpperCase(),
@@ -129,7 +128,7 @@ describe('POST /scim/group-mappings', () => {
     await expectRefused(inCapitals, { status: 409, reason: 'scim_group_mapping_exists' });
   });
 
-  it('lists what it made', async () => {
+  it('answers 200 and is listed', async () => {
     const owner = await app.factory.organization();
     await app.factory.enableScim(owner);
     const { body } = await create({ ...(await newPair(owner)), role: 'admin' }, owner);
@@ -139,15 +138,15 @@ describe('POST /scim/group-mappings', () => {
     expect(list.body).toEqual({ data: [body.data], total_count: 1 });
   });
 
-  describe('a pair that is mapped already', () => {
-    it.each([{}, { role: 'member' }, { role: 'admin' }])('is a conflict, also with %j', async (role) => {
+  describe('for a pair that is mapped already', () => {
+    it.each([{}, { role: 'member' }, { role: 'admin' }])('answers 409, also with %j', async (role) => {
       const pair = await newPair();
       await create(pair);
 
       await expectRefused({ ...pair, ...role }, { status: 409, reason: 'scim_group_mapping_exists' });
     });
 
-    it('can be mapped again once the mapping is gone', async () => {
+    it('answers 200 again once the mapping is deleted', async () => {
       const pair = await newPair();
       const { body } = await create(pair);
       await app.rows('DELETE FROM scim_group_mappings WHERE id = $1', [body.data.id]);
@@ -155,24 +154,27 @@ describe('POST /scim/group-mappings', () => {
       expect((await create(pair)).status).toBe(200);
     });
 
-    it.each([2, 20])('is mapped once when %i ask for it at the same time on two replicas', async (count) => {
-      const pair = await newPair();
+    it.each([2, 20])(
+      'answers 200 once and 409 otherwise when %d ask for it at the same time on two replicas',
+      async (count) => {
+        const pair = await newPair();
 
-      const answers = await Promise.all(
-        Array.from({ length: count }, (_, index) => create(pair, organization, index % 2 === 0 ? app : replica)),
-      );
+        const answers = await Promise.all(
+          Array.from({ length: count }, (_, index) => create(pair, organization, index % 2 === 0 ? app : replica)),
+        );
 
-      const [made, ...further] = answers.filter((answer) => answer.status === 200);
-      expect(further).toEqual([]);
-      for (const answer of answers.filter(({ status }) => status !== 200)) {
-        expectRefusal(answer, { status: 409, reason: 'scim_group_mapping_exists', userId: organization.userId });
-      }
-      expect(
-        await app.rows('SELECT id FROM scim_group_mappings WHERE scim_group_id = $1', [pair.scim_group_id]),
-      ).toEqual([{ id: made!.body.data.id }]);
-    });
+        const [made, ...further] = answers.filter((answer) => answer.status === 200);
+        expect(further).toEqual([]);
+        for (const answer of answers.filter(({ status }) => status !== 200)) {
+          expectRefusal(answer, { status: 409, reason: 'scim_group_mapping_exists', userId: organization.userId });
+        }
+        expect(
+          await app.rows('SELECT id FROM scim_group_mappings WHERE scim_group_id = $1', [pair.scim_group_id]),
+        ).toEqual([{ id: made!.body.data.id }]);
+      },
+    );
 
-    it('of another organization is not found, like one that is not mapped', async () => {
+    it('answers 404 in another organization, as for a pair that is not mapped', async () => {
       const other = await app.factory.organization();
       await app.factory.enableScim(other);
       const [mapped, notMapped] = [await newPair(other), await newPair(other)];
@@ -183,7 +185,7 @@ describe('POST /scim/group-mappings', () => {
     });
   });
 
-  describe("a group or workspace that is not the organization's", () => {
+  describe('for a group or workspace of another organization or of none', () => {
     const otherPair = async (): Promise<Pair> => newPair(await app.factory.organization());
 
     it.each([
@@ -201,11 +203,11 @@ describe('POST /scim/group-mappings', () => {
         'workspace_not_found',
       ],
       ["both another organization's", otherPair, 'scim_group_not_found'],
-    ])('is not found: %s', async (_, foreign: () => object | Promise<object>, reason) => {
+    ])('answers 404 for %s', async (_, foreign: () => object | Promise<object>, reason) => {
       await expectRefused({ ...(await newPair()), ...(await foreign()) }, { status: 404, reason });
     });
 
-    it("is not found when ids stand in each other's place", async () => {
+    it('answers 404 for a group id as workspace and a workspace id as group', async () => {
       const pair = await newPair();
 
       await expectRefused(
@@ -215,8 +217,8 @@ describe('POST /scim/group-mappings', () => {
     });
   });
 
-  describe('an organization without SCIM', () => {
-    it('finds nothing, whatever it asks for', async () => {
+  describe('in an organization without SCIM', () => {
+    it('answers 404 to every request', async () => {
       const other = await app.factory.organization();
 
       for (const pair of [await newPair(other), { scim_group_id: UNKNOWN_UUID, workspace_id: UNKNOWN_UUID }]) {
@@ -224,13 +226,13 @@ describe('POST /scim/group-mappings', () => {
       }
     });
 
-    it('is told first what is wrong with the form of its request', async () => {
+    it('answers 400 to a faulty request ahead of 404', async () => {
       const other = await app.factory.organization();
 
       await expectRefused({}, MISSING_BOTH, other);
     });
 
-    it('can map once SCIM is set up, without a restart', async () => {
+    it('answers 404 until SCIM is enabled, and 200 from then on without a restart', async () => {
       const other = await app.factory.organization();
       const pair = await newPair(other);
       await expectRefused(pair, { status: 404, reason: 'scim_not_enabled' }, other);
@@ -247,8 +249,8 @@ describe('POST /scim/group-mappings', () => {
     paths: ['scim_group_id', 'workspace_id'],
   };
 
-  describe('the form of a request', () => {
-    it('names every fault at once', async () => {
+  describe('for a faulty request', () => {
+    it('answers 400 and names every issue at once', async () => {
       await expectRefused({}, MISSING_BOTH);
       await expectRefused(
         { scim_group_id: 'x', role: 'owner', surprise: 1 },
@@ -256,7 +258,7 @@ describe('POST /scim/group-mappings', () => {
       );
     });
 
-    it.each(['scim_group_id', 'workspace_id'])('takes nothing but a UUID for %s', async (field) => {
+    it.each(['scim_group_id', 'workspace_id'])('answers 400 for anything but a UUID as %s', async (field) => {
       const pair = await newPair();
       const valid = pair[field as keyof Pair];
       const faults = [
@@ -280,7 +282,7 @@ describe('POST /scim/group-mappings', () => {
       }
     });
 
-    it.each([null, '', 'Member', 'owner', 1, true, ['member'], {}])('does not take %j for a role', async (role) => {
+    it.each([null, '', 'Member', 'owner', 1, true, ['member'], {}])('answers 400 for %j as role', async (role) => {
       await expectRefused(
         { ...(await newPair()), role },
         { status: 400, reason: 'invalid_parameters', paths: ['role'] },
@@ -288,7 +290,7 @@ describe('POST /scim/group-mappings', () => {
     });
 
     it.each(['scim_group_id', 'workspace_id', 'role'])(
-      'takes neither NUL nor a lone surrogate in %s',
+      'answers 400 for NUL and for a lone surrogate in %s',
       async (field) => {
         for (const text of ['\u0000', 'member\u0000', '\ud800', `${UNKNOWN_UUID}\udfff`]) {
           // The text itself, and what it is instead of an id or a role.
@@ -298,12 +300,15 @@ describe('POST /scim/group-mappings', () => {
       },
     );
 
-    it.each(['id', 'organization_id', 'created_at', 'updated_at'])('does not let a caller choose %s', async (field) => {
-      const json = { ...(await newPair()), [field]: UNKNOWN_UUID };
-      await expectRefused(json, { status: 400, reason: 'invalid_parameters', paths: [field] });
-    });
+    it.each(['id', 'organization_id', 'created_at', 'updated_at'])(
+      'answers 400 when the body sets %s',
+      async (field) => {
+        const json = { ...(await newPair()), [field]: UNKNOWN_UUID };
+        await expectRefused(json, { status: 400, reason: 'invalid_parameters', paths: [field] });
+      },
+    );
 
-    it('takes no query', async () => {
+    it('answers 400 for a query', async () => {
       const before = await rows();
       const answer = await app.api.post(`${PATH}?role=admin`, {
         key: organization.managementKey,
@@ -319,7 +324,7 @@ describe('POST /scim/group-mappings', () => {
     });
 
     it.each(malformedBodies({ scim_group_id: UNKNOWN_UUID, workspace_id: UNKNOWN_UUID }))(
-      'does not take %s',
+      'answers 400, 413 or 415 for %s',
       async (_, request, refusal) => {
         const before = await rows();
         const answer = await app.api.post(PATH, { key: organization.managementKey, ...request });
@@ -328,15 +333,6 @@ describe('POST /scim/group-mappings', () => {
       },
     );
   });
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization,
-    operationId: 'createScimGroupMapping',
-    method: 'POST',
-    path: PATH,
-    json: await newPair(),
-  }));
 
   describe('with API_DIALECT=public', () => {
     let publicApp: TestApplication;
@@ -371,7 +367,7 @@ describe('POST /scim/group-mappings', () => {
       ).toEqual([pair]);
     });
 
-    it('refuses with the same statuses', async () => {
+    it('answers 404 and 409 as the default dialect does', async () => {
       const pair = await newPair();
       await create(pair, organization, publicApp);
 

@@ -1,36 +1,35 @@
 import type { GetScimGroupMappingResponse } from '../../../src/modules/scim/dto/scim-group-mapping.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { ScimScene } from '../../support/scim-scene.js';
-import { TestApplication } from '../../support/test-application.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { ScimFixture } from '../../support/resources/scim.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
-describe('GET /scim/group-mappings/{id}', () => {
+describe('getScimGroupMapping', () => {
   let app: TestApplication;
-  let scene: ScimScene;
+  let fixture: ScimFixture;
 
   beforeAll(async () => {
     app = await TestApplication.start();
-    scene = await ScimScene.make(app);
+    fixture = await ScimFixture.make(app);
   });
 
   afterAll(() => app.stop());
 
-  const get = (id: string, { organization } = scene): Promise<Answer<GetScimGroupMappingResponse>> =>
+  const get = (id: string, { organization } = fixture): Promise<Answer<GetScimGroupMappingResponse>> =>
     app.api.get(`/scim/group-mappings/${id}`, {
       key: organization.managementKey,
       headers: { 'x-request-id': 'the-same' },
     });
 
-  const expectNotFound = (answer: Answer, { organization } = scene): void => {
+  const expectNotFound = (answer: Answer, { organization } = fixture): void => {
     expectRefusal(answer, { status: 404, reason: 'scim_group_mapping_not_found', userId: organization.userId });
     expectToFitContract('getScimGroupMapping', 404, answer.body);
   };
 
-  it('answers the mapping as it was answered when it was made, by its id in capitals as well', async () => {
-    const made = await scene.map(await scene.group(), await scene.workspace(), 'admin');
+  it('answers 200 with the body of its creation, for an id in capitals as well', async () => {
+    const made = await fixture.map(await fixture.group(), await fixture.workspace(), 'admin');
 
     const answer = await get(made.id);
 
@@ -40,14 +39,17 @@ describe('GET /scim/group-mappings/{id}', () => {
     expect((await get(made.id.toUpperCase())).text).toBe(answer.text);
   });
 
-  it.each([UNKNOWN_UUID, 'nowhere', '%20', `${UNKNOWN_UUID}x`, `{${UNKNOWN_UUID}}`])('does not find %s', async (id) => {
-    expectNotFound(await get(id));
-  });
+  it.each([UNKNOWN_UUID, 'nowhere', '%20', `${UNKNOWN_UUID}x`, `{${UNKNOWN_UUID}}`])(
+    'answers 404 for %s',
+    async (id) => {
+      expectNotFound(await get(id));
+    },
+  );
 
-  it("does not find another organization's, nor a group or a workspace, and says no more of them than of none", async () => {
-    const other = await ScimScene.make(app);
+  it("answers 404 with the same body for another organization's mapping (200 to its owner) and for the id of something else", async () => {
+    const other = await ScimFixture.make(app);
     const theirs = await other.map(await other.group(), await other.workspace());
-    const [group, workspace] = [await scene.group(), await scene.workspace()];
+    const [group, workspace] = [await fixture.group(), await fixture.workspace()];
 
     const answers = await Promise.all([UNKNOWN_UUID, theirs.id, group, workspace].map((id) => get(id)));
 
@@ -56,8 +58,8 @@ describe('GET /scim/group-mappings/{id}', () => {
     expect((await get(theirs.id, other)).status).toBe(200);
   });
 
-  it('does not exist for an organization without SCIM', async () => {
-    const other = await ScimScene.make(app);
+  it('answers 404 for an organization without SCIM', async () => {
+    const other = await ScimFixture.make(app);
     const { id } = await other.map(await other.group(), await other.workspace());
     await app.rows('UPDATE organizations SET scim_enabled = false WHERE id = $1', [other.organization.organizationId]);
 
@@ -70,22 +72,14 @@ describe('GET /scim/group-mappings/{id}', () => {
     }
   });
 
-  it('takes no query', async () => {
-    const { id } = await scene.map(await scene.group(), await scene.workspace());
+  it('answers 400 for a query', async () => {
+    const { id } = await fixture.map(await fixture.group(), await fixture.workspace());
 
     expectRefusal(await get(`${id}?keep_members=true`), {
       status: 400,
       reason: 'invalid_parameters',
       paths: ['keep_members'],
-      userId: scene.organization.userId,
+      userId: fixture.organization.userId,
     });
   });
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization: scene.organization,
-    operationId: 'getScimGroupMapping',
-    method: 'GET',
-    path: `/scim/group-mappings/${(await scene.map(await scene.group(), await scene.workspace())).id}`,
-  }));
 });

@@ -4,18 +4,17 @@ import type {
   ListScimGroupMappingsResponse,
   ScimGroupMapping,
 } from '../../../src/modules/scim/dto/scim-group-mapping.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
-import { expectEveryWindow, walkPages } from '../../support/page-walk.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
 const PATH = '/scim/group-mappings';
 
-describe('GET /scim/group-mappings', () => {
+describe('listScimGroupMappings', () => {
   let app: TestApplication;
 
   beforeAll(async () => {
@@ -49,7 +48,7 @@ describe('GET /scim/group-mappings', () => {
   const list = (organization: NewOrganization, query = ''): Promise<Answer<ListScimGroupMappingsResponse>> =>
     app.api.get(`${PATH}${query}`, { key: organization.managementKey });
 
-  it('answers an empty page at first', async () => {
+  it('answers 200 with an empty page at first', async () => {
     const answer = await list(await newOrganization());
 
     expect(answer.status).toBe(200);
@@ -57,7 +56,7 @@ describe('GET /scim/group-mappings', () => {
     expectToFitContract('listScimGroupMappings', 200, answer.body);
   });
 
-  it('answers each mapping as it was answered when it was made, oldest first', async () => {
+  it('answers 200 with each mapping as it was created, oldest first', async () => {
     const organization = await newOrganization();
     const made = [await map(organization), await map(organization, 'admin'), await map(organization, 'member')];
 
@@ -68,7 +67,7 @@ describe('GET /scim/group-mappings', () => {
     expectToFitContract('listScimGroupMappings', 200, answer.body);
   });
 
-  it('answers what the rows hold, with times in UTC', async () => {
+  it('answers 200 with the values of the rows, with times in UTC', async () => {
     const organization = await newOrganization();
     const { id } = await map(organization);
     await app.rows(
@@ -86,7 +85,7 @@ describe('GET /scim/group-mappings', () => {
     });
   });
 
-  it("lists the caller's organization's mappings alone", async () => {
+  it("answers 200 with the mappings of the caller's organization only", async () => {
     const [organization, other] = [await newOrganization(), await newOrganization()];
     const [ours, theirs] = [await map(organization), await map(other)];
 
@@ -94,7 +93,7 @@ describe('GET /scim/group-mappings', () => {
     expect((await list(other)).body).toEqual({ data: [theirs], total_count: 1 });
   });
 
-  it('lists no mapping of a group or workspace that is gone', async () => {
+  it('answers 200 without mappings of a deleted group or workspace', async () => {
     const organization = await newOrganization();
     const [gone, kept] = [await map(organization), await map(organization)];
     await app.rows('DELETE FROM scim_groups WHERE id = $1', [gone.scim_group_id]);
@@ -104,7 +103,7 @@ describe('GET /scim/group-mappings', () => {
     expect((await list(organization)).body).toEqual({ data: [], total_count: 0 });
   });
 
-  it('does not exist for an organization without SCIM, also when it has mappings', async () => {
+  it('answers 404 for an organization without SCIM, also when it has mappings', async () => {
     const organization = await newOrganization();
     await map(organization);
     await app.rows('UPDATE organizations SET scim_enabled = false WHERE id = $1', [organization.organizationId]);
@@ -115,7 +114,7 @@ describe('GET /scim/group-mappings', () => {
     expectToFitContract('listScimGroupMappings', 404, answer.body);
   });
 
-  it('tells an organization without SCIM first what is wrong with the form of its request', async () => {
+  it('answers 400 to a faulty request ahead of 404 for an organization without SCIM', async () => {
     const organization = await app.factory.organization();
 
     const answer = await list(organization, '?limit=0');
@@ -128,7 +127,7 @@ describe('GET /scim/group-mappings', () => {
     });
   });
 
-  describe('pages', () => {
+  describe('with pagination', () => {
     let organization: NewOrganization;
     let made: ScimGroupMapping[];
 
@@ -137,7 +136,7 @@ describe('GET /scim/group-mappings', () => {
       made = await mapSeveral(organization, 103);
     });
 
-    it('are of 50 unless the request says otherwise, and of 100 at most', async () => {
+    it('answers 200 with 50 mappings by default, and with 100 at most', async () => {
       const [byDefault, largest, smallest] = [
         await list(organization),
         await list(organization, '?limit=100'),
@@ -149,7 +148,7 @@ describe('GET /scim/group-mappings', () => {
       expect(smallest.body).toEqual({ data: made.slice(0, 1), total_count: 103 });
     });
 
-    it('start where the offset says, and are empty beyond the end', async () => {
+    it('answers 200 from the offset on, and empty beyond the end', async () => {
       const [last, end, beyond, farBeyond] = [
         await list(organization, '?offset=102'),
         await list(organization, '?offset=103&limit=100'),
@@ -164,7 +163,7 @@ describe('GET /scim/group-mappings', () => {
       }
     });
 
-    it.each([1, 7, 100])('of %i make up the whole list, each mapping once', async (limit) => {
+    it.each([1, 7, 100])('answers 200 with each mapping once in pages of %d', async (limit) => {
       const pages = await walkPages<ScimGroupMapping>(app, { path: PATH, key: organization.managementKey, limit });
 
       expect(pages.flatMap(({ data }) => data)).toEqual(made);
@@ -172,14 +171,17 @@ describe('GET /scim/group-mappings', () => {
     });
   });
 
-  it.each([1, 2, 5, 6])('are right in every window of a list of %i', async (count) => {
-    const organization = await newOrganization();
-    const made = await mapSeveral(organization, count);
+  it.each([1, 2, 5, 6])(
+    'answers 200 with the matching slice of a list of %d for every offset and limit',
+    async (count) => {
+      const organization = await newOrganization();
+      const made = await mapSeveral(organization, count);
 
-    await expectEveryWindow(app, { path: PATH, key: organization.managementKey }, made);
-  });
+      await expectEveryPage(app, { path: PATH, key: organization.managementKey }, made);
+    },
+  );
 
-  it('are walked without skipping or repeating a mapping while mappings are being added', async () => {
+  it('answers 200 without skipping or repeating a mapping while mappings are being added', async () => {
     const organization = await newOrganization();
     const made = await mapSeveral(organization, 9);
     const added: ScimGroupMapping[] = [];
@@ -197,7 +199,7 @@ describe('GET /scim/group-mappings', () => {
     expect(pages.map((page) => page.total_count)).toEqual([9, 10, 11, 12, 13, 14, 14, 14]);
   });
 
-  it('are in the order of the times, whatever the ids say', async () => {
+  it('answers 200 in the order of creation times, whatever the ids are', async () => {
     const organization = await newOrganization();
     const made = await mapSeveral(organization, 5);
     for (const [index, { id }] of made.entries()) {
@@ -212,7 +214,7 @@ describe('GET /scim/group-mappings', () => {
     expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(made.map(({ id }) => id).reverse());
   });
 
-  it('are in the order of the ids where mappings were made at the same time', async () => {
+  it('answers 200 in the order of ids for mappings of the same time', async () => {
     const organization = await newOrganization();
     const made = await mapSeveral(organization, 7);
     // In memory the rows lie in another order than that of their ids.
@@ -225,8 +227,8 @@ describe('GET /scim/group-mappings', () => {
     expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(made.map(({ id }) => id).sort());
   });
 
-  it.each([...PAGE_QUERY_FAULTS, [`workspace_id=${UNKNOWN_UUID}`, ['workspace_id']] as const])(
-    'refuses ?%s',
+  it.each([...INVALID_PAGE_QUERIES, [`workspace_id=${UNKNOWN_UUID}`, ['workspace_id']] as const])(
+    'answers 400 for ?%s',
     async (query, paths) => {
       const organization = await newOrganization();
 
@@ -236,7 +238,7 @@ describe('GET /scim/group-mappings', () => {
     },
   );
 
-  it('names every fault of the query at once', async () => {
+  it('answers 400 and names every issue of the query at once', async () => {
     const organization = await newOrganization();
 
     const answer = await list(organization, '?limit=0&offset=-1&skip=2');
@@ -247,21 +249,5 @@ describe('GET /scim/group-mappings', () => {
       paths: ['limit', 'offset', 'skip'],
       userId: organization.userId,
     });
-  });
-
-  describe('with a caller', () => {
-    let organization: NewOrganization;
-
-    beforeAll(async () => {
-      organization = await newOrganization();
-    });
-
-    describeWhoMayCall(['management_key'], () => ({
-      app,
-      organization,
-      operationId: 'listScimGroupMappings',
-      method: 'GET',
-      path: PATH,
-    }));
   });
 });

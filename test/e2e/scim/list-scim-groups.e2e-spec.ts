@@ -1,42 +1,39 @@
 import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
 import type { ListScimGroupsResponse } from '../../../src/modules/scim/dto/scim-group.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
-import { expectEveryWindow } from '../../support/page-walk.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { ScimScene } from '../../support/scim-scene.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { expectEveryPage } from '../../support/expectations/pages.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { ScimFixture } from '../../support/resources/scim.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const PATH = '/scim/groups';
 
-describe('GET /scim/groups', () => {
+describe('listScimGroups', () => {
   let app: TestApplication;
-  let caller: ScimScene;
 
   beforeAll(async () => {
     app = await TestApplication.start();
-    caller = await ScimScene.make(app);
   });
 
   afterAll(() => app.stop());
 
-  const list = ({ organization }: ScimScene, query = ''): Promise<Answer<ListScimGroupsResponse>> =>
+  const list = ({ organization }: ScimFixture, query = ''): Promise<Answer<ListScimGroupsResponse>> =>
     app.api.get(`${PATH}${query}`, { key: organization.managementKey });
 
-  it('answers an empty page at first', async () => {
-    const answer = await list(await ScimScene.make(app));
+  it('answers 200 with an empty page at first', async () => {
+    const answer = await list(await ScimFixture.make(app));
 
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ data: [], total_count: 0 });
     expectToFitContract('listScimGroups', 200, answer.body);
   });
 
-  it('answers each group as its row has it, oldest first', async () => {
-    const scene = await ScimScene.make(app);
-    const { organizationId } = scene.organization;
+  it('answers 200 with each group as its row stores it, oldest first', async () => {
+    const fixture = await ScimFixture.make(app);
+    const { organizationId } = fixture.organization;
     const groups = app.application.get(ScimGroupsService);
     const first = await groups.add(COMMAND_LINE, organizationId, { displayName: 'Engineering', externalId: 'idp-7' });
     const second = await groups.add(COMMAND_LINE, organizationId, {
@@ -44,7 +41,7 @@ describe('GET /scim/groups', () => {
       externalId: null,
     });
 
-    const answer = await list(scene);
+    const answer = await list(fixture);
 
     const rows = await app.rows<{ created_at: Date; updated_at: Date }>(
       `SELECT id, organization_id, external_id, display_name, created_at, updated_at FROM scim_groups
@@ -66,52 +63,46 @@ describe('GET /scim/groups', () => {
     expectToFitContract('listScimGroups', 200, answer.body);
   });
 
-  it("lists the caller's organization's groups alone, and none that is removed", async () => {
-    const [scene, other] = [await ScimScene.make(app), await ScimScene.make(app)];
-    const [kept, removed] = [await scene.group(), await scene.group()];
+  it("answers 200 with the groups of the caller's organization only, and without deleted ones", async () => {
+    const [fixture, other] = [await ScimFixture.make(app), await ScimFixture.make(app)];
+    const [kept, removed] = [await fixture.group(), await fixture.group()];
     await other.group();
-    await app.application.get(ScimGroupsService).remove(COMMAND_LINE, scene.organization.organizationId, removed);
+    await app.application.get(ScimGroupsService).remove(COMMAND_LINE, fixture.organization.organizationId, removed);
 
-    const { data, total_count: total } = (await list(scene)).body;
+    const { data, total_count: total } = (await list(fixture)).body;
 
     expect([data.map(({ id }) => id), total]).toEqual([[kept], 1]);
   });
 
-  it('answers every window of a list', async () => {
-    const scene = await ScimScene.make(app);
-    for (let count = 0; count < 5; count += 1) await scene.group();
-    const { data } = (await list(scene)).body;
+  it('answers 200 with the matching slice of the list for every offset and limit', async () => {
+    const fixture = await ScimFixture.make(app);
+    for (let count = 0; count < 5; count += 1) await fixture.group();
+    const { data } = (await list(fixture)).body;
 
-    await expectEveryWindow(app, { path: PATH, key: scene.organization.managementKey }, data);
+    await expectEveryPage(app, { path: PATH, key: fixture.organization.managementKey }, data);
   });
 
-  it.each(PAGE_QUERY_FAULTS)('does not take ?%s', async (query, paths) => {
-    const scene = await ScimScene.make(app);
+  it.each(INVALID_PAGE_QUERIES)('answers 400 for ?%s', async (query, paths) => {
+    const fixture = await ScimFixture.make(app);
 
-    expectRefusal(await list(scene, `?${query}`), {
+    expectRefusal(await list(fixture, `?${query}`), {
       status: 400,
       reason: 'invalid_parameters',
       paths,
-      userId: scene.organization.userId,
+      userId: fixture.organization.userId,
     });
   });
 
-  it('does not exist for an organization without SCIM, also when it has groups', async () => {
-    const scene = await ScimScene.make(app);
-    await scene.group();
-    await app.rows('UPDATE organizations SET scim_enabled = false WHERE id = $1', [scene.organization.organizationId]);
+  it('answers 404 for an organization without SCIM, also when it has groups', async () => {
+    const fixture = await ScimFixture.make(app);
+    await fixture.group();
+    await app.rows('UPDATE organizations SET scim_enabled = false WHERE id = $1', [
+      fixture.organization.organizationId,
+    ]);
 
-    const answer = await list(scene);
+    const answer = await list(fixture);
 
-    expectRefusal(answer, { status: 404, reason: 'scim_not_enabled', userId: scene.organization.userId });
+    expectRefusal(answer, { status: 404, reason: 'scim_not_enabled', userId: fixture.organization.userId });
     expectToFitContract('listScimGroups', 404, answer.body);
   });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization: caller.organization,
-    operationId: 'listScimGroups',
-    method: 'GET',
-    path: PATH,
-  }));
 });

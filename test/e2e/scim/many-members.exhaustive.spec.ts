@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { ScimScene } from '../../support/scim-scene.js';
-import { TestApplication } from '../../support/test-application.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { ScimFixture } from '../../support/resources/scim.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const COUNT = 10_000;
 
-describe('a group of 10,000', () => {
+describe('a group of 10,000 users', () => {
   let app: TestApplication;
-  let scene: ScimScene;
+  let fixture: ScimFixture;
   let users: string[];
   let group: string;
   let groups: ScimGroupsService;
 
   beforeAll(async () => {
     app = await TestApplication.start();
-    scene = await ScimScene.make(app);
+    fixture = await ScimFixture.make(app);
     const prefix = `user_${randomBytes(4).toString('hex')}`;
     users = Array.from({ length: COUNT }, (_, index) => `${prefix}_${index}`);
     // By parts, for a statement of the test has no more time than one of a request.
@@ -30,12 +30,12 @@ describe('a group of 10,000', () => {
       await app.rows(
         `INSERT INTO organization_members (id, organization_id, user_id, role, created_at)
          SELECT gen_random_uuid(), $1, id, 'member', now() FROM unnest($2::text[]) AS id`,
-        [scene.organization.organizationId, part],
+        [fixture.organization.organizationId, part],
       );
     }
     groups = app.application.get(ScimGroupsService);
-    group = await scene.group();
-    await groups.addMembers(COMMAND_LINE, scene.organization.organizationId, group, users);
+    group = await fixture.group();
+    await groups.addMembers(COMMAND_LINE, fixture.organization.organizationId, group, users);
   });
 
   afterAll(() => app.stop());
@@ -50,12 +50,12 @@ describe('a group of 10,000', () => {
   };
 
   const send = (method: string, id: string, options: object = {}, query = ''): Promise<Answer> =>
-    app.api.send(method, `/scim/group-mappings/${id}${query}`, { key: scene.organization.managementKey, ...options });
+    app.api.send(method, `/scim/group-mappings/${id}${query}`, { key: fixture.organization.managementKey, ...options });
 
-  it('can be mapped, re-mapped, unmapped, kept, extended and removed', async () => {
-    const { organizationId } = scene.organization;
-    const [one, other] = [await scene.workspace(), await scene.workspace()];
-    const first = await scene.map(group, one);
+  it('can be mapped, mapped again, unmapped, kept, extended and deleted, each with 200', async () => {
+    const { organizationId } = fixture.organization;
+    const [one, other] = [await fixture.workspace(), await fixture.workspace()];
+    const first = await fixture.map(group, one);
     expect(await counts(one)).toEqual({ 'scim member': COUNT });
 
     expect((await send('PATCH', first.id, { json: { role: 'admin' } })).status).toBe(200);
@@ -64,12 +64,12 @@ describe('a group of 10,000', () => {
     expect((await send('DELETE', first.id, {}, '?keep_members=false')).status).toBe(200);
     expect(await counts(one)).toEqual({});
 
-    const second = await scene.map(group, one);
+    const second = await fixture.map(group, one);
     expect((await send('DELETE', second.id, {}, '?keep_members=true')).status).toBe(200);
     expect(await counts(one)).toEqual({ 'manual member': COUNT });
 
-    await scene.map(group, one);
-    await scene.map(group, other, 'admin');
+    await fixture.map(group, one);
+    await fixture.map(group, other, 'admin');
     const part = users.slice(0, COUNT / 10);
     expect(await groups.removeMembers(COMMAND_LINE, organizationId, group, part)).toBe(part.length);
     expect(await counts(other)).toEqual({ 'scim admin': COUNT - part.length });

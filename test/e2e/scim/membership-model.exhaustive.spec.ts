@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import type { MemberRole } from '../../../src/modules/organizations/member-role.js';
 import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { type MembershipRow, ScimScene } from '../../support/scim-scene.js';
-import { TestApplication } from '../../support/test-application.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { type MembershipRow, ScimFixture } from '../../support/resources/scim.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 /** Always the same sequences, unless FUZZ_SEED asks for others. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
@@ -118,22 +118,22 @@ class Real {
   private readonly mappings = new Map<string, string>();
 
   private constructor(
-    private readonly scene: ScimScene,
+    private readonly fixture: ScimFixture,
     private readonly users: readonly string[],
     private readonly workspaces: readonly string[],
     private readonly groups: string[],
   ) {}
 
-  static async make(scene: ScimScene, users: readonly string[]): Promise<Real> {
+  static async make(fixture: ScimFixture, users: readonly string[]): Promise<Real> {
     const groups: string[] = [];
-    while (groups.length < GROUPS) groups.push(await scene.group());
+    while (groups.length < GROUPS) groups.push(await fixture.group());
     const workspaces: string[] = [];
-    while (workspaces.length < WORKSPACES) workspaces.push(await scene.workspace());
-    return new Real(scene, users, workspaces, groups);
+    while (workspaces.length < WORKSPACES) workspaces.push(await fixture.workspace());
+    return new Real(fixture, users, workspaces, groups);
   }
 
   async apply(done: Step): Promise<void> {
-    const { app, organization } = this.scene;
+    const { app, organization } = this.fixture;
     const { organizationId } = organization;
     const service = app.application.get(ScimGroupsService);
     switch (done.does) {
@@ -144,7 +144,7 @@ class Real {
         await service.removeMembers(COMMAND_LINE, organizationId, this.groups[done.group]!, [this.users[done.user]!]);
         break;
       case 'map': {
-        const { status, body } = await this.scene.tryToMap(
+        const { status, body } = await this.fixture.tryToMap(
           this.groups[done.group]!,
           this.workspaces[done.workspace]!,
           done.role,
@@ -170,7 +170,7 @@ class Real {
         await service.remove(COMMAND_LINE, organizationId, this.groups[done.group]!);
         for (let number = 0; number < WORKSPACES; number += 1) this.mappings.delete(pair(done.group, number));
         // What is done to the group from now on is done to another one, which is as empty.
-        this.groups[done.group] = await this.scene.group();
+        this.groups[done.group] = await this.fixture.group();
     }
   }
 
@@ -181,13 +181,13 @@ class Real {
         .map((membership, userNumber) => ({ user_id: this.users[userNumber]!, ...membership }))
         .filter(({ manual_role: manual, scim_role: scim }) => manual !== null || scim !== null)
         .sort((one, other) => (one.user_id < other.user_id ? -1 : 1));
-      expect(await this.scene.memberships(workspaceId)).toEqual(expected);
+      expect(await this.fixture.memberships(workspaceId)).toEqual(expected);
     }
   }
 
   private byHand(verb: 'add' | 'remove', workspaceNumber: number, userNumber: number): Promise<Answer> {
-    return this.scene.app.api.post(`/workspaces/${this.workspaces[workspaceNumber]}/members/${verb}`, {
-      key: this.scene.organization.managementKey,
+    return this.fixture.app.api.post(`/workspaces/${this.workspaces[workspaceNumber]}/members/${verb}`, {
+      key: this.fixture.organization.managementKey,
       json: { user_ids: [this.users[userNumber]] },
     });
   }
@@ -200,34 +200,34 @@ class Real {
   ): Promise<void> {
     const id = this.mappings.get(pair(done.group, done.workspace));
     if (id === undefined) return;
-    const { status } = await this.scene.app.api.send(method, `/scim/group-mappings/${id}${query}`, {
-      key: this.scene.organization.managementKey,
+    const { status } = await this.fixture.app.api.send(method, `/scim/group-mappings/${id}${query}`, {
+      key: this.fixture.organization.managementKey,
       json,
     });
     expect(status).toBe(200);
   }
 }
 
-describe('memberships of workspaces', () => {
+describe('memberships of workspaces after random changes', () => {
   let app: TestApplication;
-  let scene: ScimScene;
+  let fixture: ScimFixture;
   let users: string[];
   const roles: MemberRole[] = ['admin', 'member', 'member', 'member'];
 
   beforeAll(async () => {
     app = await TestApplication.start();
-    scene = await ScimScene.make(app);
+    fixture = await ScimFixture.make(app);
     users = [];
-    for (const organizationRole of roles) users.push(...(await scene.users(1, organizationRole)));
+    for (const organizationRole of roles) users.push(...(await fixture.users(1, organizationRole)));
   });
 
   afterAll(() => app.stop());
 
-  it('are what groups, mappings and hands have made them, whatever has happened', async () => {
+  it('are those that a model computes from groups, mappings and members added by hand', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }), async (steps) => {
         const model = new Model(roles);
-        const real = await Real.make(scene, users);
+        const real = await Real.make(fixture, users);
         for (const done of steps) {
           model.apply(done);
           await real.apply(done);

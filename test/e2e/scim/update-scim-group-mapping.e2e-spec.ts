@@ -1,21 +1,20 @@
 import type { UpdateScimGroupMappingResponse } from '../../../src/modules/scim/dto/scim-group-mapping.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { malformedBodies } from '../../support/malformed-bodies.js';
-import { expectRefusal, type Refusal } from '../../support/refusal.js';
-import { ScimScene } from '../../support/scim-scene.js';
-import { TestApplication } from '../../support/test-application.js';
-import { TIMESTAMP, UNKNOWN_UUID } from '../../support/wire-forms.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
+import { ScimFixture } from '../../support/resources/scim.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
-describe('PATCH /scim/group-mappings/{id}', () => {
+describe('updateScimGroupMapping', () => {
   let app: TestApplication;
-  let scene: ScimScene;
+  let fixture: ScimFixture;
 
   beforeAll(async () => {
     app = await TestApplication.start();
-    scene = await ScimScene.make(app);
+    fixture = await ScimFixture.make(app);
   });
 
   afterAll(() => app.stop());
@@ -23,13 +22,13 @@ describe('PATCH /scim/group-mappings/{id}', () => {
   const update = (
     id: string,
     json: unknown,
-    { organization } = scene,
+    { organization } = fixture,
   ): Promise<Answer<UpdateScimGroupMappingResponse>> =>
     app.api.patch(`/scim/group-mappings/${id}`, { key: organization.managementKey, json });
 
   const rows = (): Promise<unknown[]> => app.rows('SELECT * FROM scim_group_mappings ORDER BY id');
 
-  const expectRefused = async (id: string, json: unknown, refusal: Refusal, by = scene): Promise<void> => {
+  const expectRefused = async (id: string, json: unknown, refusal: Refusal, by = fixture): Promise<void> => {
     const before = await rows();
     const answer = await update(id, json, by);
     expectRefusal(answer, { userId: by.organization.userId, ...refusal });
@@ -37,11 +36,11 @@ describe('PATCH /scim/group-mappings/{id}', () => {
     expect(await rows()).toEqual(before);
   };
 
-  it('changes the role, of the mapping and of its members, and records it', async () => {
-    const users = await scene.users(2);
-    const workspace = await scene.workspace();
-    const made = await scene.map(await scene.group(users), workspace);
-    expect(await scene.memberships(workspace)).toEqual(scene.mapped(users));
+  it('answers 200, changes the role of the mapping and of its members, and records it', async () => {
+    const users = await fixture.users(2);
+    const workspace = await fixture.workspace();
+    const made = await fixture.map(await fixture.group(users), workspace);
+    expect(await fixture.memberships(workspace)).toEqual(fixture.mapped(users));
 
     const answer = await update(made.id, { role: 'admin' });
 
@@ -56,33 +55,33 @@ describe('PATCH /scim/group-mappings/{id}', () => {
     expect(await app.rows('SELECT role, updated_at FROM scim_group_mappings WHERE id = $1', [made.id])).toEqual([
       { role: 'admin', updated_at: new Date(answer.body.data.updated_at) },
     ]);
-    expect(await scene.memberships(workspace)).toEqual(scene.mapped(users, 'admin'));
-    expect((await eventsOf(app, made.id)).at(-1)).toEqual({
+    expect(await fixture.memberships(workspace)).toEqual(fixture.mapped(users, 'admin'));
+    expect((await auditEventsOf(app, made.id)).at(-1)).toEqual({
       action: 'scim_group_mapping.update',
       target_type: 'scim_group_mapping',
       target_id: made.id,
       actor_kind: 'management_key',
-      actor_id: scene.organization.userId,
+      actor_id: fixture.organization.userId,
       changes: { role: { before: 'member', after: 'admin' } },
     });
   });
 
-  it('takes the role away again', async () => {
-    const users = await scene.users(2);
-    const workspace = await scene.workspace();
-    const { id } = await scene.map(await scene.group(users), workspace, 'admin');
+  it('answers 200 and lowers the role again', async () => {
+    const users = await fixture.users(2);
+    const workspace = await fixture.workspace();
+    const { id } = await fixture.map(await fixture.group(users), workspace, 'admin');
 
     await update(id, { role: 'member' });
 
-    expect(await scene.memberships(workspace)).toEqual(scene.mapped(users));
+    expect(await fixture.memberships(workspace)).toEqual(fixture.mapped(users));
   });
 
-  it('leaves whoever is an admin by another mapping, or by hand, an admin', async () => {
-    const [mapped, manual, neither] = (await scene.users(3)) as [string, string, string];
-    const workspace = await scene.workspace();
-    await app.factory.workspaceMember(scene.organization.organizationId, workspace, manual, 'admin');
-    await scene.map(await scene.group([mapped]), workspace, 'admin');
-    const { id } = await scene.map(await scene.group([mapped, manual, neither]), workspace, 'admin');
+  it('answers 200 and keeps admins who are admins by another mapping or by hand', async () => {
+    const [mapped, manual, neither] = (await fixture.users(3)) as [string, string, string];
+    const workspace = await fixture.workspace();
+    await app.factory.workspaceMember(fixture.organization.organizationId, workspace, manual, 'admin');
+    await fixture.map(await fixture.group([mapped]), workspace, 'admin');
+    const { id } = await fixture.map(await fixture.group([mapped, manual, neither]), workspace, 'admin');
 
     await update(id, { role: 'member' });
 
@@ -91,24 +90,24 @@ describe('PATCH /scim/group-mappings/{id}', () => {
       { user_id: manual, role: 'admin', manual_role: 'admin', scim_role: 'member' },
       { user_id: neither, role: 'member', manual_role: null, scim_role: 'member' },
     ].sort((one, other) => (one.user_id < other.user_id ? -1 : 1));
-    expect(await scene.memberships(workspace)).toEqual(expected);
+    expect(await fixture.memberships(workspace)).toEqual(expected);
   });
 
-  it('changes nothing, and records nothing, where the role is what it was', async () => {
-    const made = await scene.map(await scene.group(), await scene.workspace(), 'admin');
-    const events = await eventsOf(app, made.id);
+  it('answers 200, changes nothing and records nothing for the same role', async () => {
+    const made = await fixture.map(await fixture.group(), await fixture.workspace(), 'admin');
+    const events = await auditEventsOf(app, made.id);
 
     const answer = await update(made.id.toUpperCase(), { role: 'admin' });
 
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ data: made });
-    expect(await eventsOf(app, made.id)).toEqual(events);
+    expect(await auditEventsOf(app, made.id)).toEqual(events);
   });
 
-  it('comes to one of both roles when both are asked for at the same time', async () => {
-    const users = await scene.users(3);
-    const workspace = await scene.workspace();
-    const { id } = await scene.map(await scene.group(users), workspace);
+  it('answers 200 to requests for both roles at the same time, and applies one', async () => {
+    const users = await fixture.users(3);
+    const workspace = await fixture.workspace();
+    const { id } = await fixture.map(await fixture.group(users), workspace);
 
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => update(id, { role: index % 2 === 0 ? 'admin' : 'member' })),
@@ -119,22 +118,22 @@ describe('PATCH /scim/group-mappings/{id}', () => {
       'SELECT role FROM scim_group_mappings WHERE id = $1',
       [id],
     );
-    expect(await scene.memberships(workspace)).toEqual(scene.mapped(users, mapping!.role));
+    expect(await fixture.memberships(workspace)).toEqual(fixture.mapped(users, mapping!.role));
   });
 
-  it.each([UNKNOWN_UUID, 'nowhere'])('does not find %s', async (id) => {
+  it.each([UNKNOWN_UUID, 'nowhere'])('answers 404 for %s', async (id) => {
     await expectRefused(id, { role: 'admin' }, { status: 404, reason: 'scim_group_mapping_not_found' });
   });
 
-  it("does not find another organization's", async () => {
-    const other = await ScimScene.make(app);
+  it("answers 404 for another organization's mapping", async () => {
+    const other = await ScimFixture.make(app);
     const { id } = await other.map(await other.group(), await other.workspace());
 
     await expectRefused(id, { role: 'admin' }, { status: 404, reason: 'scim_group_mapping_not_found' });
   });
 
-  it('does not exist for an organization without SCIM', async () => {
-    const other = await ScimScene.make(app);
+  it('answers 404 for an organization without SCIM', async () => {
+    const other = await ScimFixture.make(app);
     const { id } = await other.map(await other.group(), await other.workspace());
     await app.rows('UPDATE organizations SET scim_enabled = false WHERE id = $1', [other.organization.organizationId]);
 
@@ -149,29 +148,20 @@ describe('PATCH /scim/group-mappings/{id}', () => {
     [{ role: ['admin'] }, ['role']],
     [{ role: 'admin', workspace_id: UNKNOWN_UUID }, ['workspace_id']],
     [{ role: 'x', id: UNKNOWN_UUID, created_at: 1 }, ['role', 'id', 'created_at']],
-  ])('does not take %j', async (json, paths) => {
-    const { id } = await scene.map(await scene.group(), await scene.workspace());
+  ])('answers 400 for %j', async (json, paths) => {
+    const { id } = await fixture.map(await fixture.group(), await fixture.workspace());
 
     await expectRefused(id, json, { status: 400, reason: 'invalid_parameters', paths });
   });
 
-  it.each(malformedBodies({ role: 'admin' }))('does not take %s', async (_, request, refusal) => {
-    const { id } = await scene.map(await scene.group(), await scene.workspace());
+  it.each(malformedBodies({ role: 'admin' }))('answers 400, 413 or 415 for %s', async (_, request, refusal) => {
+    const { id } = await fixture.map(await fixture.group(), await fixture.workspace());
 
     const answer = await app.api.patch(`/scim/group-mappings/${id}`, {
-      key: scene.organization.managementKey,
+      key: fixture.organization.managementKey,
       ...request,
     });
 
-    expectRefusal(answer, { ...refusal, userId: scene.organization.userId });
+    expectRefusal(answer, { ...refusal, userId: fixture.organization.userId });
   });
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization: scene.organization,
-    operationId: 'updateScimGroupMapping',
-    method: 'PATCH',
-    path: `/scim/group-mappings/${(await scene.map(await scene.group(), await scene.workspace())).id}`,
-    json: { role: 'admin' },
-  }));
 });

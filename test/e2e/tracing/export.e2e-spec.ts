@@ -1,7 +1,7 @@
-import { TestApplication } from '../../support/test-application.js';
-import { TraceCollector } from '../../support/trace-collector.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TraceCollector } from './trace-collector.js';
 
-describe('traces on the way to their collector', () => {
+describe('the export of traces', () => {
   let collector: TraceCollector;
 
   afterEach(() => collector.stop());
@@ -17,7 +17,7 @@ describe('traces on the way to their collector', () => {
     return app.logLines;
   };
 
-  it('are sent when the service stops, under the name gatehouse', async () => {
+  it('sends those of answered requests (200) when the service stops, with the service name gatehouse', async () => {
     collector = await TraceCollector.start();
 
     await listGuardrails({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
@@ -26,7 +26,7 @@ describe('traces on the way to their collector', () => {
     expect(collector.spans).toHaveLength(3);
   });
 
-  it('carry the headers and the name that are configured, to the path below the endpoint', async () => {
+  it('sends those of answered requests (200) with the configured headers and service name to the path below the endpoint', async () => {
     collector = await TraceCollector.start();
 
     await listGuardrails({
@@ -44,7 +44,7 @@ describe('traces on the way to their collector', () => {
     ]);
   });
 
-  it('are dropped with one line in the log when they are refused, and no request is the worse for it', async () => {
+  it('drops them with one log line when the collector answers 400, and requests are not affected', async () => {
     collector = await TraceCollector.start(400);
 
     const log = await listGuardrails(

@@ -1,12 +1,12 @@
-import { TestApplication } from '../../support/test-application.js';
-import { type ReceivedSpan, TraceCollector } from '../../support/trace-collector.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { type ReceivedSpan, TraceCollector } from './trace-collector.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';
 const TAKEN = `00-${TRACE}-${CALLER}-01`;
 const NOT_TAKEN = `00-${TRACE}-${CALLER}-00`;
 
-describe('the traces of a caller that traces too (W3C Trace Context)', () => {
+describe('traces for a caller with W3C Trace Context', () => {
   let collector: TraceCollector;
 
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('the traces of a caller that traces too (W3C Trace Context)', () => {
     return collector.spans.filter(({ name }) => name === 'GET /api/v1/guardrails');
   };
 
-  it('go on where it left off, statements and all', async () => {
+  it('continue the trace of the caller (200), with all statements', async () => {
     const spans = await listGuardrails([TAKEN]);
 
     expect(spans).toMatchObject([{ traceId: TRACE, parentSpanId: CALLER }]);
@@ -39,13 +39,13 @@ describe('the traces of a caller that traces too (W3C Trace Context)', () => {
     for (const { traceId } of collector.spans) expect(traceId).toBe(TRACE);
   });
 
-  it('are not made where it makes none', async () => {
+  it('are not recorded (200) when the caller does not record', async () => {
     await listGuardrails([NOT_TAKEN]);
 
     expect(collector.spans).toEqual([]);
   });
 
-  it('begin anew where what it sends cannot be read', async () => {
+  it('begin anew (200) when the header of the caller is malformed', async () => {
     const spans = await listGuardrails([
       '',
       `00-${TRACE}-${CALLER}`,
@@ -63,7 +63,7 @@ describe('the traces of a caller that traces too (W3C Trace Context)', () => {
   it.each([
     ['always_on', 2],
     ['traceidratio', 0],
-  ])('are chosen by the sampler %s, whatever it says', async (sampler, count) => {
+  ])('are chosen by the sampler %s (200), whatever the caller says', async (sampler, count) => {
     const variables = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: '0' };
 
     expect(await listGuardrails([TAKEN, NOT_TAKEN], variables)).toHaveLength(count);

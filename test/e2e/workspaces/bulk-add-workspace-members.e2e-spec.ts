@@ -1,31 +1,30 @@
-import type { BulkAddWorkspaceMembersResponse } from '../../../src/modules/workspaces/dto/bulk-workspace-members.dto.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { TIMESTAMP, UUID_V7 } from '../../support/wire-forms.js';
-import { describeMemberRequests, MOST_USERS, WorkspaceMembersScene } from '../../support/workspace-members.js';
+import type { BulkAddWorkspaceMembersResponse } from '../../../src/modules/workspaces/members/workspace-member.dto.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UUID_V7 } from '../../support/expectations/formats.js';
+import { describeMemberRequests, MAX_USERS, WorkspaceMembersFixture } from './member-request-tests.js';
 
-describe('POST /workspaces/{id}/members/add', () => {
+describe('bulkAddWorkspaceMembers', () => {
   let app: TestApplication;
-  let scene: WorkspaceMembersScene;
+  let fixture: WorkspaceMembersFixture;
 
   beforeAll(async () => {
     app = await TestApplication.start();
   });
 
   beforeEach(async () => {
-    scene = await WorkspaceMembersScene.make(app, 'add');
+    fixture = await WorkspaceMembersFixture.make(app, 'add');
   });
 
   afterAll(() => app.stop());
 
   const add = (userIds: readonly string[], workspace?: string): Promise<BulkAddWorkspaceMembersResponse> =>
-    scene.done<BulkAddWorkspaceMembersResponse>(userIds, workspace);
+    fixture.done<BulkAddWorkspaceMembersResponse>(userIds, workspace);
 
   const byHand = (user_id: string, role: string): object => ({ user_id, role, manual_role: role, scim_role: null });
 
-  it('makes each a member with the role of the organization, in the order of the request, and records it', async () => {
-    const [one, other] = (await scene.scim.users(2)) as [string, string];
-    const { userId: admin } = scene.organization;
+  it('answers 200 with each user as member with the role in the organization, in the order of the request, and records it', async () => {
+    const [one, other] = (await fixture.scim.users(2)) as [string, string];
+    const { userId: admin } = fixture.organization;
 
     const { data, added_count: count } = await add([other, admin, one]);
 
@@ -38,21 +37,21 @@ describe('POST /workspaces/{id}/members/add', () => {
     for (const member of data) {
       expect(member).toEqual({
         id: expect.stringMatching(UUID_V7) as unknown,
-        workspace_id: scene.workspace,
+        workspace_id: fixture.workspace,
         user_id: member.user_id,
         role: member.role,
         created_at: expect.stringMatching(TIMESTAMP) as unknown,
       });
     }
-    expect((await scene.rows()).map(({ id }) => id).sort()).toEqual(data.map(({ id }) => id).sort());
-    expect(new Set(await scene.scim.memberships(scene.workspace))).toEqual(
+    expect((await fixture.rows()).map(({ id }) => id).sort()).toEqual(data.map(({ id }) => id).sort());
+    expect(new Set(await fixture.scim.memberships(fixture.workspace))).toEqual(
       new Set([byHand(one, 'member'), byHand(other, 'member'), byHand(admin, 'admin')]),
     );
-    expect(await scene.events()).toEqual([
+    expect(await fixture.events()).toEqual([
       {
         action: 'workspace.add_members',
         target_type: 'workspace',
-        target_id: scene.workspace,
+        target_id: fixture.workspace,
         actor_kind: 'management_key',
         actor_id: admin,
         changes: { user_ids: { after: expect.arrayContaining([one, other, admin]) as unknown } },
@@ -60,109 +59,100 @@ describe('POST /workspaces/{id}/members/add', () => {
     ]);
   });
 
-  it('answers the same again, writes nothing and records nothing', async () => {
-    const users = await scene.scim.users(2);
+  it('answers 200 with the same body again, and writes and records nothing', async () => {
+    const users = await fixture.scim.users(2);
     const { data } = await add(users);
-    const [rows, events] = [await scene.rows(), await scene.events()];
+    const [rows, events] = [await fixture.rows(), await fixture.events()];
 
     expect(await add(users)).toEqual({ data, added_count: 0 });
-    expect(await scene.rows()).toEqual(rows);
-    expect(await scene.events()).toEqual(events);
+    expect(await fixture.rows()).toEqual(rows);
+    expect(await fixture.events()).toEqual(events);
   });
 
-  it('adds whoever is not there yet beside those who are, and records these alone', async () => {
-    const [old, fresh] = (await scene.scim.users(2)) as [string, string];
+  it('answers 200, adds the users who are not members yet, and records only these', async () => {
+    const [old, fresh] = (await fixture.scim.users(2)) as [string, string];
     await add([old]);
 
     const { data, added_count: count } = await add([fresh, old, fresh]);
 
     expect(count).toBe(1);
     expect(data.map(({ user_id: userId }) => userId)).toEqual([fresh, old]);
-    expect((await scene.events()).at(-1)?.changes).toEqual({ user_ids: { after: [fresh] } });
+    expect((await fixture.events()).at(-1)?.changes).toEqual({ user_ids: { after: [fresh] } });
   });
 
-  it('leaves a member as is whose role in the organization is another one by now', async () => {
-    const [user] = (await scene.scim.users(1)) as [string];
+  it('answers 200 and keeps the role of a member whose role in the organization has changed since', async () => {
+    const [user] = (await fixture.scim.users(1)) as [string];
     await add([user]);
     await app.rows(`UPDATE organization_members SET role = 'admin' WHERE user_id = $1`, [user]);
 
     expect((await add([user])).data).toMatchObject([{ user_id: user, role: 'member' }]);
-    expect(await scene.scim.memberships(scene.workspace)).toEqual([byHand(user, 'member')]);
+    expect(await fixture.scim.memberships(fixture.workspace)).toEqual([byHand(user, 'member')]);
   });
 
-  it('gives by hand as well what only a mapped group has given, with the higher of the two roles', async () => {
-    const [user] = (await scene.scim.users(1)) as [string];
-    await scene.scim.map(await scene.scim.group([user]), scene.workspace, 'admin');
-    const [before] = await scene.rows();
+  it('answers 200 and adds a member of a mapped group by hand as well, with the higher of the two roles', async () => {
+    const [user] = (await fixture.scim.users(1)) as [string];
+    await fixture.scim.map(await fixture.scim.group([user]), fixture.workspace, 'admin');
+    const [before] = await fixture.rows();
 
     const { data, added_count: count } = await add([user]);
 
     expect(count).toBe(1);
     expect(data).toMatchObject([{ id: before!['id'], user_id: user, role: 'admin' }]);
-    expect(await scene.scim.memberships(scene.workspace)).toEqual([
+    expect(await fixture.scim.memberships(fixture.workspace)).toEqual([
       { user_id: user, role: 'admin', manual_role: 'member', scim_role: 'admin' },
     ]);
     expect((await add([user])).added_count).toBe(0);
   });
 
-  it('adds nobody when somebody is not of the organization, and names each', async () => {
-    const [user] = (await scene.scim.users(1)) as [string];
+  it('answers 400 and adds nobody when users are not in the organization, and names each', async () => {
+    const [user] = (await fixture.scim.users(1)) as [string];
     const foreign = (await app.factory.organization()).userId;
 
-    await scene.expectRefused(
+    await fixture.expectRefused(
       { user_ids: ['nobody', user, foreign, 'nobody'] },
       { status: 400, reason: 'user_not_found', paths: ['user_ids[0]', 'user_ids[2]', 'user_ids[3]'] },
     );
   });
 
-  it("says of another organization's user what it says of nobody", async () => {
+  it("answers 400 for another organization's user, as for a missing one", async () => {
     const foreign = (await app.factory.organization()).userId;
     const refusal = { status: 400, reason: 'user_not_found', paths: ['user_ids[0]'] };
 
     const [answer, missing] = [
-      await scene.expectRefused({ user_ids: [foreign] }, refusal),
-      await scene.expectRefused({ user_ids: ['nobody'] }, refusal),
+      await fixture.expectRefused({ user_ids: [foreign] }, refusal),
+      await fixture.expectRefused({ user_ids: ['nobody'] }, refusal),
     ];
 
     const idOf = (text: string): string => text.replace(/"request_id":"[^"]*"/, '');
     expect(idOf(answer.text)).toBe(idOf(missing.text));
   });
 
-  it(`adds ${MOST_USERS} at once`, async () => {
-    const users = await scene.scim.users(MOST_USERS);
-    expect((await add(users)).added_count).toBe(MOST_USERS);
-    expect(await scene.rows()).toHaveLength(MOST_USERS);
+  it(`answers 200 for ${MAX_USERS} users`, async () => {
+    const users = await fixture.scim.users(MAX_USERS);
+    expect((await add(users)).added_count).toBe(MAX_USERS);
+    expect(await fixture.rows()).toHaveLength(MAX_USERS);
   });
 
-  it('finds the workspace by slug, and by id in capitals', async () => {
-    const [one, other] = (await scene.scim.users(2)) as [string, string];
+  it('answers 200 for a slug and for an id in capitals', async () => {
+    const [one, other] = (await fixture.scim.users(2)) as [string, string];
     const slug = 'by-slug';
-    const id = await app.factory.workspace(scene.organization, slug);
+    const id = await app.factory.workspace(fixture.organization, slug);
 
     expect((await add([one], slug)).data).toMatchObject([{ workspace_id: id }]);
     expect((await add([other], id.toUpperCase())).data).toMatchObject([{ workspace_id: id }]);
   });
 
-  it('makes one membership for all who make the same at the same time', async () => {
-    const users = await scene.scim.users(3);
+  it('answers 200 to many requests at the same time, and creates one membership', async () => {
+    const users = await fixture.scim.users(3);
 
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => add(index % 2 === 0 ? users : [...users].reverse())),
     );
 
     expect(answers.map(({ added_count: count }) => count).sort()).toEqual([...Array<number>(9).fill(0), 3]);
-    expect(await scene.rows()).toHaveLength(3);
-    expect(await scene.events()).toHaveLength(1);
+    expect(await fixture.rows()).toHaveLength(3);
+    expect(await fixture.events()).toHaveLength(1);
   });
 
-  describeMemberRequests(() => scene);
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization: scene.organization,
-    operationId: scene.operationId,
-    method: 'POST',
-    path: scene.path(),
-    json: { user_ids: await scene.scim.users(1) },
-  }));
+  describeMemberRequests(() => fixture);
 });

@@ -1,20 +1,24 @@
-import { defaultGuardrailIdOf } from '../../../src/database/identifiers.js';
+import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { CreateWorkspaceResponse } from '../../../src/modules/workspaces/dto/workspace.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { malformedBodies, MEDIUM_BODY } from '../../support/malformed-bodies.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
-import { EVERYTHING_SET, NOTHING_SET, newWorkspace, workspaceRow } from '../../support/workspace-answers.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { malformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
+import {
+  EVERY_WORKSPACE_SETTING,
+  newWorkspace,
+  WORKSPACE_DEFAULTS,
+  workspaceRow,
+} from '../../support/resources/workspaces.js';
 
 /** One code point, two UTF-16 code units, four bytes. */
 const ASTRAL = '\u{1f512}';
 
-describe('POST /workspaces', () => {
+describe('createWorkspace', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let key: string;
@@ -41,7 +45,7 @@ describe('POST /workspaces', () => {
     expect(await state()).toEqual(before);
   };
 
-  it('makes a workspace in which nothing is switched on, from a name and a slug', async () => {
+  it('answers 201 with default settings for a name and a slug', async () => {
     const workspace = await newWorkspace(app, organization, 'plain', { name: 'Plain' });
 
     expect(workspace).toEqual({
@@ -49,7 +53,7 @@ describe('POST /workspaces', () => {
       default_guardrail_id: defaultGuardrailIdOf(workspace.id),
       name: 'Plain',
       slug: 'plain',
-      ...NOTHING_SET,
+      ...WORKSPACE_DEFAULTS,
       include_byok_in_budgets: false,
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: null,
@@ -59,7 +63,7 @@ describe('POST /workspaces', () => {
       organization_id: organization.organizationId,
       name: 'Plain',
       slug: 'plain',
-      ...NOTHING_SET,
+      ...WORKSPACE_DEFAULTS,
       is_default: false,
       created_at: new Date(workspace.created_at),
       updated_at: null,
@@ -67,17 +71,17 @@ describe('POST /workspaces', () => {
     });
   });
 
-  it('takes every field, and stores what it is', async () => {
-    const workspace = await newWorkspace(app, organization, 'everything', EVERYTHING_SET);
+  it('answers 201 with every field of the request, and stores it', async () => {
+    const workspace = await newWorkspace(app, organization, 'everything', EVERY_WORKSPACE_SETTING);
 
-    expect(workspace).toMatchObject(EVERYTHING_SET);
-    expect(await workspaceRow(app, workspace.id)).toMatchObject(EVERYTHING_SET);
+    expect(workspace).toMatchObject(EVERY_WORKSPACE_SETTING);
+    expect(await workspaceRow(app, workspace.id)).toMatchObject(EVERY_WORKSPACE_SETTING);
     expect((await app.api.get<CreateWorkspaceResponse>('/workspaces/everything', { key })).body.data).toEqual(
       workspace,
     );
   });
 
-  it('takes null where there can be nothing, and an empty list for what it is', async () => {
+  it('answers 201 with null for nullable fields, and keeps an empty list empty', async () => {
     const nothing = {
       description: null,
       default_text_model: null,
@@ -95,10 +99,10 @@ describe('POST /workspaces', () => {
     expect(await workspaceRow(app, workspace.id)).toMatchObject(expected);
   });
 
-  it('records who made what, without what was not set', async () => {
+  it('answers 201 and records the creation, without absent fields', async () => {
     const { id } = await newWorkspace(app, organization, 'recorded', { description: 'Recorded' });
 
-    expect(await eventsOf(app, id)).toEqual([
+    expect(await auditEventsOf(app, id)).toEqual([
       {
         action: 'workspace.create',
         target_type: 'workspace',
@@ -118,7 +122,7 @@ describe('POST /workspaces', () => {
     ]);
   });
 
-  it('makes nobody a member, not even who makes it', async () => {
+  it('answers 201 without adding members, not even the creator', async () => {
     const { id } = await newWorkspace(app, organization, 'empty');
 
     const { body } = await app.api.get(`/workspaces/${id}/members`, { key });
@@ -126,7 +130,7 @@ describe('POST /workspaces', () => {
     expect(body).toEqual({ data: [], total_count: 0 });
   });
 
-  it('makes a workspace that guardrails can be placed in at once, by its default guardrail as well', async () => {
+  it('answers 201 with a workspace in which guardrails can be created at once (201), its default guardrail included', async () => {
     const { id, default_guardrail_id: guardrail } = await newWorkspace(app, organization, 'placed');
 
     const placed = await app.api.post('/guardrails', { key, json: { name: 'Placed', workspace_id: id } });
@@ -145,7 +149,7 @@ describe('POST /workspaces', () => {
     ['a'.repeat(50), 'of 50 characters'],
     ['019aa3f05b1e7c409d0e000000000000', 'of 32 hexadecimal digits'],
     ['019aa3f0-5b1e-7c40-9d0e', 'that begins like a UUID'],
-  ])('takes %s for a slug', async (slug) => {
+  ])('answers 201 for the slug %s, which is found by it (200)', async (slug) => {
     const other = await app.factory.organization();
 
     expect((await newWorkspace(app, other, slug)).slug).toBe(slug);
@@ -153,14 +157,14 @@ describe('POST /workspaces', () => {
   });
 
   it.each(['', 'A', 'a_b', 'a--b', '-a', 'a-', 'a b', 'ä', 'a/b', 'a\n', 'a'.repeat(51)])(
-    'does not take %j for a slug',
+    'answers 400 for the slug %j',
     (slug) => {
       const isTooShort = slug === '';
       return expectRefused({ name: 'x', slug }, 'invalid_parameters', ...(isTooShort ? ['slug', 'slug'] : ['slug']));
     },
   );
 
-  it('does not take for a slug what has the form of a UUID, for a path would take it for an id', async () => {
+  it('answers 400 for a slug in the form of a UUID, which a path would read as an id', async () => {
     await expectRefused({ name: 'x', slug: UNKNOWN_UUID }, 'slug_is_uuid', 'slug');
     await expectRefused({ name: 'x', slug: organization.workspaceId }, 'slug_is_uuid', 'slug');
     // In capitals it is no slug at all, and no other fault beside that.
@@ -168,7 +172,7 @@ describe('POST /workspaces', () => {
     expect(capitals.status).toBe(400);
   });
 
-  it('counts the lengths of texts in code points', async () => {
+  it('answers 400 beyond maximum lengths, measured in code points, and 201 at the maximum', async () => {
     const workspace = await newWorkspace(app, organization, 'lengths', {
       name: ASTRAL.repeat(100),
       description: ASTRAL.repeat(500),
@@ -209,12 +213,12 @@ describe('POST /workspaces', () => {
       { id: UNKNOWN_UUID, is_default: true, include_byok_in_budgets: true, created_by: 'user_x' },
       ['id', 'is_default', 'include_byok_in_budgets', 'created_by'],
     ],
-  ])('refuses %j, and names every fault', (fields, paths) => {
+  ])('answers 400 for %j, and names every issue', (fields, paths) => {
     const isWhole = 'name' in fields || 'slug' in fields || Object.keys(fields).length === 0;
     return expectRefused(isWhole ? fields : { name: 'x', slug: 'x', ...fields }, 'invalid_parameters', ...paths);
   });
 
-  it('refuses a slug that another workspace of the organization has, and no other', async () => {
+  it('answers 409 for the slug of another workspace of the organization, and 201 for one of another organization', async () => {
     const other = await app.factory.organization();
     await newWorkspace(app, organization, 'taken');
 
@@ -228,7 +232,7 @@ describe('POST /workspaces', () => {
     expect((await newWorkspace(app, other, 'taken')).slug).toBe('taken');
   });
 
-  it('gives a slug to one of several who ask for it at the same time', async () => {
+  it('answers 201 to one of several requests for a slug at the same time, and 409 to the others', async () => {
     const replica = await TestApplication.start({ database: app.database });
     const replicas = [app, replica];
 
@@ -242,23 +246,18 @@ describe('POST /workspaces', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
     const rows = await app.rows<{ id: string }>(`SELECT id FROM workspaces WHERE slug = 'wanted'`);
     expect(rows).toHaveLength(1);
-    expect(await eventsOf(app, rows[0]!.id)).toHaveLength(1);
+    expect(await auditEventsOf(app, rows[0]!.id)).toHaveLength(1);
   });
 
-  it.each(malformedBodies({ name: 'x', slug: 'x' }, MEDIUM_BODY))('refuses %s', async (_name, request, refusal) => {
-    const before = await workspaces();
-    expectRefusal(await app.api.post('/workspaces', { key, ...request }), { ...refusal, userId: organization.userId });
-    expect(await workspaces()).toEqual(before);
-  });
-
-  let count = 0;
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'createWorkspace',
-    method: 'POST',
-    path: '/workspaces',
-    json: { name: 'Mine', slug: `mine-${++count}` },
-  }));
+  it.each(malformedBodies({ name: 'x', slug: 'x' }, MEDIUM_BODY))(
+    'answers 400, 413 or 415 for %s',
+    async (_name, request, refusal) => {
+      const before = await workspaces();
+      expectRefusal(await app.api.post('/workspaces', { key, ...request }), {
+        ...refusal,
+        userId: organization.userId,
+      });
+      expect(await workspaces()).toEqual(before);
+    },
+  );
 });

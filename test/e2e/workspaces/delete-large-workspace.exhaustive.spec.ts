@@ -1,10 +1,10 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { TestApplication } from '../../support/test-application.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const COUNT = 10_000;
 
-describe('a workspace with 10,000 of everything', () => {
+describe('the deletion of a workspace with 10,000 of everything', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -29,8 +29,8 @@ describe('a workspace with 10,000 of everything', () => {
           INSERT INTO presets (id, organization_id, workspace_id, slug, name, creator_id, created_at, updated_at)
           SELECT gen_random_uuid(), $1, $2::uuid, 'preset-' || n, 'Preset', '${userId}', now(), now()
           FROM generate_series($3::int, $4::int) AS n RETURNING id)
-        INSERT INTO preset_versions (id, preset_id, version, config, creator_id, created_at, updated_at)
-        SELECT gen_random_uuid(), id, 1, '{}', '${userId}', now(), now() FROM made`,
+        INSERT INTO preset_versions (id, organization_id, preset_id, version, config, creator_id, created_at, updated_at)
+        SELECT gen_random_uuid(), $1, id, 1, '{}', '${userId}', now(), now() FROM made`,
       `INSERT INTO observability_destinations (id, organization_id, workspace_id, type, enabled, privacy_mode, sampling_rate,
           broadcast_generation_cost, broadcast_generation_identity, broadcast_generation_request_context, encrypted_config,
           created_at, updated_at)
@@ -59,7 +59,7 @@ describe('a workspace with 10,000 of everything', () => {
       key: organization.managementKey,
     });
 
-  it.each(['another one', 'the default one'])('is deleted, %s', async (which) => {
+  it.each(['another one', 'the default one'])('is answered 200: %s', async (which) => {
     const key = organization.managementKey;
     await app.api.post('/auth/keys/code', { key, json: { callback_url: 'https://example.com/callback' } });
     const isDefault = which === 'the default one';

@@ -1,16 +1,15 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { BUDGET_INTERVALS } from '../../../src/modules/workspaces/budget-interval.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+import { BUDGET_INTERVALS } from '../../../src/modules/workspaces/budgets/budget-interval.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
 const ALL = ['daily', 'lifetime', 'monthly', 'weekly'];
 
-describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
+describe('deleteWorkspaceBudget', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let workspaceId: string;
@@ -50,20 +49,20 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
     expectToFitContract('deleteWorkspaceBudget', 200, answer.body);
   };
 
-  it.each(ALL)('removes the %s budget, and no other', async (interval) => {
+  it.each(ALL)('answers 200 and deletes the %s budget, and no other', async (interval) => {
     expectDeleted(await remove(workspaceId, interval));
 
     expect(await intervalsOf(workspaceId)).toEqual(ALL.filter((other) => other !== interval));
   });
 
-  it('records that a budget was removed, and nothing where there was none', async () => {
+  it('answers 200 and records the deletion of a budget, and nothing without one', async () => {
     const target = `${workspaceId}/daily`;
-    const before = await eventsOf(app, target);
+    const before = await auditEventsOf(app, target);
 
     await remove('production', 'daily');
     await remove('production', 'daily');
 
-    expect((await eventsOf(app, target)).slice(before.length)).toEqual([
+    expect((await auditEventsOf(app, target)).slice(before.length)).toEqual([
       {
         action: 'workspace_budget.delete',
         target_type: 'workspace_budget',
@@ -73,10 +72,10 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
         changes: null,
       },
     ]);
-    expect(await eventsOf(app, `${workspaceId}/weekly`)).toHaveLength(1);
+    expect(await auditEventsOf(app, `${workspaceId}/weekly`)).toHaveLength(1);
   });
 
-  it.each(ALL)('answers the same when there is no %s budget', async (interval) => {
+  it.each(ALL)('answers 200 with the same body without a %s budget', async (interval) => {
     const empty = await app.factory.workspace(organization);
 
     expectDeleted(await remove(empty, interval));
@@ -86,14 +85,14 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
     expect(await intervalsOf(workspaceId)).toEqual(ALL.filter((other) => other !== interval));
   });
 
-  it('finds the workspace by slug, and by UUID in capitals', async () => {
+  it('answers 200 for a slug and for a UUID in capitals', async () => {
     expectDeleted(await remove('production', 'daily'));
     expectDeleted(await remove(workspaceId.toUpperCase(), 'weekly'));
 
     expect(await intervalsOf(workspaceId)).toEqual(['lifetime', 'monthly']);
   });
 
-  it('takes the default workspace as well', async () => {
+  it('answers 200 for the default workspace', async () => {
     await setAll(organization, organization.workspaceId);
 
     expectDeleted(await remove('default', 'lifetime'));
@@ -103,7 +102,7 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
     expect(await intervalsOf(workspaceId)).toEqual(ALL);
   });
 
-  it("leaves the budgets of other workspaces alone, also of another organization's with the same slug", async () => {
+  it("answers 200 and keeps the budgets of other workspaces, also of another organization's with the same slug", async () => {
     const other = await app.factory.organization();
     const untouched = [
       await app.factory.workspace(organization),
@@ -120,7 +119,7 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
     for (const id of untouched) expect(await intervalsOf(id)).toEqual(ALL);
   });
 
-  it('leaves a budget that can be set again', async () => {
+  it('answers 200, and the budget can be set again', async () => {
     await remove(workspaceId, 'daily');
 
     await app.factory.budget(organization.organizationId, workspaceId, 'daily', 15);
@@ -128,7 +127,7 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
     expect(await intervalsOf(workspaceId)).toEqual(ALL);
   });
 
-  it('answers every one of several who ask at the same time, on two replicas', async () => {
+  it('answers 200 to each of several requests at the same time, on two replicas', async () => {
     const replica = await TestApplication.start({ database: app.database });
 
     const answers = await Promise.all(
@@ -156,7 +155,7 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
     '*',
     '1',
     '__proto__',
-  ])('does not take %s for an interval', async (interval) => {
+  ])('answers 400 for %s as interval', async (interval) => {
     const answer = await remove(workspaceId, interval);
 
     expectRefusal(answer, {
@@ -169,7 +168,7 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
     expect(await intervalsOf(workspaceId)).toEqual(ALL);
   });
 
-  it('looks at the form of the request before the workspace, and names every fault', async () => {
+  it('answers 400 for a faulty request ahead of 404 for a missing workspace, and names every issue', async () => {
     const faults = [
       [await remove(UNKNOWN_UUID, 'yearly'), ['interval']],
       // The text itself, and what it is instead of an interval.
@@ -184,7 +183,7 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
     expect(await intervalsOf(workspaceId)).toEqual(ALL);
   });
 
-  it('takes no path that is not percent-encoded UTF-8', async () => {
+  it('answers 400 for a path that is not percent-encoded UTF-8', async () => {
     const refusal = { status: 400, reason: 'malformed_url', userId: organization.userId };
 
     expectRefusal(await remove('%ff', 'daily'), { ...refusal, paths: ['id'] });
@@ -193,14 +192,14 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
     expect(await intervalsOf(workspaceId)).toEqual(ALL);
   });
 
-  it.each([UNKNOWN_UUID, 'nowhere', 'Production', '%25'])('does not find the workspace %s', async (workspace) => {
+  it.each([UNKNOWN_UUID, 'nowhere', 'Production', '%25'])('answers 404 for the workspace %s', async (workspace) => {
     const answer = await remove(workspace, 'daily');
 
     expectRefusal(answer, { status: 404, reason: 'workspace_not_found', userId: organization.userId });
     expectToFitContract('deleteWorkspaceBudget', 404, answer.body);
   });
 
-  it('does not take a slug in the form of a UUID for a slug', async () => {
+  it('answers 404 for a workspace whose slug has the form of a UUID, by that slug', async () => {
     const confusing = await app.factory.workspace(organization, UNKNOWN_UUID);
     await setAll(organization, confusing);
 
@@ -210,7 +209,7 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
     expect(await intervalsOf(confusing)).toEqual(ALL);
   });
 
-  it("does not find another organization's workspace", async () => {
+  it("answers 404 for another organization's workspace", async () => {
     const other = await app.factory.organization();
     const foreign = await app.factory.workspace(other, 'theirs');
     await setAll(other, foreign);
@@ -222,7 +221,7 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
     expect(await intervalsOf(foreign)).toEqual(ALL);
   });
 
-  it('does not find the default workspace once it is deleted', async () => {
+  it('answers 404 for the default workspace once it is deleted', async () => {
     await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
 
     const answer = await remove('default', 'daily');
@@ -230,7 +229,7 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
     expectRefusal(answer, { status: 404, reason: 'workspace_not_found', userId: organization.userId });
   });
 
-  it('takes a body for nothing', async () => {
+  it('answers 200 and ignores a body', async () => {
     const answer = await app.api.delete(`/workspaces/${workspaceId}/budgets/daily`, {
       key: organization.managementKey,
       json: { interval: 'weekly' },
@@ -240,15 +239,7 @@ describe('DELETE /workspaces/{id}/budgets/{interval}', () => {
     expect(await intervalsOf(workspaceId)).toEqual(['lifetime', 'monthly', 'weekly']);
   });
 
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'deleteWorkspaceBudget',
-    method: 'DELETE',
-    path: '/workspaces/production/budgets/daily',
-  }));
-
-  it('removes nothing for a caller who may not call it', async () => {
+  it('answers 401 or 403 and deletes nothing for a caller who may not call it', async () => {
     const { plaintext } = await app.factory.key(organization);
     const client = await app.factory.client(organization);
 

@@ -1,15 +1,15 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/api-client.js';
-import { newCode } from '../../support/authorization-code.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { lockRows, untilWaiting } from '../../support/row-lock.js';
-import { TestApplication } from '../../support/test-application.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { newCode } from '../../support/resources/authorization-codes.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { TestApplication } from '../../support/application/test-application.js';
 
 const CONFIRMED = '?confirm_default_workspace_deletion=true';
 
 const ROUNDS = 20;
 
-describe('while a workspace is deleted', () => {
+describe('while a workspace is being deleted', () => {
   let app: TestApplication;
   let replica: TestApplication;
   let organization: NewOrganization;
@@ -53,9 +53,9 @@ describe('while a workspace is deleted', () => {
       const id = await prepare();
       const release = round % 3 === 0 ? await lockWorkspace(id) : undefined;
       const both = round % 2 === 0 ? [remove(id), other(id, replica)] : [other(id, app), remove(id, replica)].reverse();
-      // Both wait for somebody else, and come one behind the other.
+      // Both wait for a third transaction, and continue one after the other.
       if (release !== undefined) {
-        await untilWaiting(app, 2);
+        await untilWaitingForLock(app, 2);
         await release();
       }
       const [deletion, answer] = await Promise.all(both);
@@ -63,7 +63,7 @@ describe('while a workspace is deleted', () => {
     }
   };
 
-  it('a key that is made in it either keeps it or is refused, and none survives it', async () => {
+  it('creating a key in it answers 201 and the deletion 400, or the deletion 200 and the key 400', async () => {
     const outcomes = new Set<string>();
 
     await race(
@@ -94,15 +94,15 @@ describe('while a workspace is deleted', () => {
     expect([...outcomes].filter((outcome) => !['200 400', '400 201'].includes(outcome))).toEqual([]);
   });
 
-  it('a key that is enabled in it keeps it', async () => {
+  it('enabling a key in it answers 200, and the deletion 400', async () => {
     const id = await app.factory.workspace(organization);
     const { hash, id: keyId } = await app.factory.key(organization, { workspaceId: id });
     await app.rows('UPDATE api_keys SET disabled = true WHERE id = $1', [keyId]);
     const release = await lockRows(app, 'SELECT id FROM api_keys WHERE id = $1 FOR UPDATE', [keyId]);
     const enabling = app.api.patch(`/keys/${hash}`, { key, json: { disabled: false } });
-    await untilWaiting(app, 1);
+    await untilWaitingForLock(app, 1);
     const deletion = remove(id, replica);
-    await untilWaiting(app, 2);
+    await untilWaitingForLock(app, 2);
 
     await release();
 
@@ -111,15 +111,15 @@ describe('while a workspace is deleted', () => {
     expect(await activeKeys()).toEqual([{ workspace_id: id }]);
   });
 
-  it('a key that is to be enabled behind it is gone', async () => {
+  it('enabling a key that was deleted with it answers 404, and the deletion 200', async () => {
     const id = await app.factory.workspace(organization);
     const { hash, id: keyId } = await app.factory.key(organization, { workspaceId: id });
     await app.rows('UPDATE api_keys SET disabled = true WHERE id = $1', [keyId]);
     const release = await lockRows(app, 'SELECT id FROM api_keys WHERE id = $1 FOR UPDATE', [keyId]);
     const deletion = remove(id);
-    await untilWaiting(app, 1);
+    await untilWaitingForLock(app, 1);
     const enabling = replica.api.patch(`/keys/${hash}`, { key, json: { disabled: false } });
-    await untilWaiting(app, 2);
+    await untilWaitingForLock(app, 2);
 
     await release();
 
@@ -127,7 +127,7 @@ describe('while a workspace is deleted', () => {
     expectRefusal(await enabling, { status: 404, reason: 'key_not_found', userId: organization.userId });
   });
 
-  it('a code that is exchanged for a key in the default workspace either keeps that or is refused', async () => {
+  it('exchanging a code for a key in the default workspace answers 200 and the deletion 400, or the other way round', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       organization = await app.factory.organization();
       key = organization.managementKey;
@@ -136,7 +136,7 @@ describe('while a workspace is deleted', () => {
       const exchange = replica.api.post('/auth/keys', { key, json: { code } });
       const deletion = remove(organization.workspaceId);
       if (release !== undefined) {
-        await untilWaiting(app, 2);
+        await untilWaitingForLock(app, 2);
         await release();
       }
       const statuses = [(await exchange).status, (await deletion).status];
@@ -146,7 +146,7 @@ describe('while a workspace is deleted', () => {
     }
   });
 
-  it('nothing else that is put into it is answered with a failure, nor survives it', async () => {
+  it('creating anything else in it never answers 500, and nothing outlives the deletion (200)', async () => {
     await app.factory.enableScim(organization);
     const memberId = await app.factory.member(organization.organizationId);
     const puts: readonly ((id: string, on: TestApplication) => Promise<Answer>)[] = [
@@ -175,7 +175,7 @@ describe('while a workspace is deleted', () => {
     ).toEqual([{ id: organization.workspaceId }]);
   });
 
-  it('it is deleted once', async () => {
+  it('of several deletions one answers 200 and the others 404', async () => {
     const id = await app.factory.workspace(organization);
 
     const answers = await Promise.all(

@@ -1,16 +1,15 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { DeleteWorkspaceResponse } from '../../../src/modules/workspaces/dto/delete-workspace.dto.js';
-import type { Answer, ErrorBody } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { newCode } from '../../support/authorization-code.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { type FurnishedWorkspace, furnish } from '../../support/furnished-workspace.js';
-import { newKey, statusWith } from '../../support/key-answers.js';
-import { expectRefusal, type Refusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
-import { newWorkspace } from '../../support/workspace-answers.js';
+import type { DeleteWorkspaceResponse } from '../../../src/modules/workspaces/dto/workspace.dto.js';
+import type { Answer, ErrorBody } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { newCode } from '../../support/resources/authorization-codes.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { fillWorkspace, type FilledWorkspace } from './filled-workspace.js';
+import { newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
+import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { newWorkspace } from '../../support/resources/workspaces.js';
 
 const CONFIRMED = '?confirm_default_workspace_deletion=true';
 
@@ -19,7 +18,7 @@ const BOOKKEEPING = ['audit_events', 'audit_heads', 'audit_links', 'list_counts'
 
 type Rows = ReadonlyMap<string, readonly string[]>;
 
-describe('DELETE /workspaces/{id}', () => {
+describe('deleteWorkspace', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let count = 0;
@@ -44,9 +43,9 @@ describe('DELETE /workspaces/{id}', () => {
     expectToFitContract('deleteWorkspace', 200, answer.body);
   };
 
-  const furnished = async (owner = organization): Promise<FurnishedWorkspace> => {
-    const slug = `furnished-${++count}`;
-    return furnish(app, owner, await app.factory.workspace(owner, slug), slug);
+  const filled = async (owner = organization): Promise<FilledWorkspace> => {
+    const slug = `filled-${++count}`;
+    return fillWorkspace(app, owner, await app.factory.workspace(owner, slug), slug);
   };
 
   /** Every row of the database, as text. */
@@ -89,16 +88,16 @@ describe('DELETE /workspaces/{id}', () => {
     paths,
   });
 
-  describe('takes along', () => {
-    it('what is in the workspace, and nothing else of anybody', async () => {
+  describe('deletes with the workspace (200)', () => {
+    it('everything in it, and nothing of other workspaces', async () => {
       const other = await app.factory.organization();
-      const doomed = await furnished();
-      await furnished();
-      await furnish(app, organization, organization.workspaceId, 'default');
-      await furnish(app, other, await app.factory.workspace(other, doomed.slug), doomed.slug);
+      const target = await filled();
+      await filled();
+      await fillWorkspace(app, organization, organization.workspaceId, 'default');
+      await fillWorkspace(app, other, await app.factory.workspace(other, target.slug), target.slug);
       const before = await everything();
 
-      await deleted(doomed.id);
+      await deleted(target.id);
 
       const after = await everything();
       const gone = missingFrom(after, before);
@@ -114,21 +113,22 @@ describe('DELETE /workspaces/{id}', () => {
         observability_destinations: 1,
         preset_versions: 2,
         presets: 1,
+        provider_keys: 1,
         scim_group_mappings: 1,
         workspace_budgets: 4,
         workspace_members: 1,
         workspaces: 1,
       });
       // What does not name the workspace names what did.
-      const named = new Set([doomed.id, ...idsIn([...gone['guardrails']!, ...gone['presets']!, ...gone['api_keys']!])]);
+      const named = new Set([target.id, ...idsIn([...gone['guardrails']!, ...gone['presets']!, ...gone['api_keys']!])]);
       for (const row of Object.values(gone).flat()) expect([...named].some((id) => row.includes(id))).toBe(true);
     });
 
-    it('has counts of lists that are right afterwards, and none left behind', async () => {
-      const doomed = await furnished();
-      const kept = await furnished();
+    it('the rows of lists, so that all totals are right', async () => {
+      const target = await filled();
+      const kept = await filled();
 
-      await deleted(doomed.slug);
+      await deleted(target.slug);
 
       const scopeOf = (id: string): string => `${organization.organizationId}/${id}`;
       const counted = (id: string): Promise<unknown[]> =>
@@ -136,7 +136,7 @@ describe('DELETE /workspaces/{id}', () => {
           `SELECT list FROM list_counts WHERE scope = $1 GROUP BY list HAVING sum(row_count) <> 0 ORDER BY list`,
           [scopeOf(id)],
         );
-      expect(await app.rows('SELECT list FROM list_counts WHERE scope = $1', [scopeOf(doomed.id)])).toEqual([]);
+      expect(await app.rows('SELECT list FROM list_counts WHERE scope = $1', [scopeOf(target.id)])).toEqual([]);
       // Nor those of its guardrails' lists.
       const orphans = await app.rows(
         `SELECT list, scope FROM list_counts WHERE scope LIKE '%/%'
@@ -148,42 +148,42 @@ describe('DELETE /workspaces/{id}', () => {
       const total = async (path: string): Promise<number> =>
         (await app.api.get<{ total_count: number }>(path, { key })).body.total_count;
       expect(await total('/workspaces')).toBe(2);
-      expect(await total(`/guardrails?workspace_id=${doomed.id}`)).toBe(0);
+      expect(await total(`/guardrails?workspace_id=${target.id}`)).toBe(0);
       expect(await total(`/guardrails?workspace_id=${kept.id}`)).toBeGreaterThan(0);
       expect(await total('/scim/group-mappings')).toBe(1);
     });
 
-    it('disabled and expired keys, which are dead from then on and named in the record', async () => {
-      const doomed = await furnished();
-      const key = await app.factory.key(organization, { workspaceId: doomed.id, expiresAt: new Date(0) });
-      const hashes = [doomed.disabledKey, doomed.expiredKey, key.hash].sort();
+    it('disabled and expired keys, which are answered 401 and named in the audit event', async () => {
+      const target = await filled();
+      const key = await app.factory.key(organization, { workspaceId: target.id, expiresAt: new Date(0) });
+      const hashes = [target.disabledKey, target.expiredKey, key.hash].sort();
 
-      await deleted(doomed.id);
+      await deleted(target.id);
 
-      expect(await statusWith(app, key.plaintext)).toBe(401);
-      const event = (await eventsOf(app, doomed.id)).at(-1)!;
+      expect(await statusOfCurrentKey(app, key.plaintext)).toBe(401);
+      const event = (await auditEventsOf(app, target.id)).at(-1)!;
       expect(event).toMatchObject({
         action: 'workspace.delete',
         target_type: 'workspace',
-        target_id: doomed.id,
+        target_id: target.id,
         actor_kind: 'management_key',
         actor_id: organization.userId,
-        changes: { name: { before: doomed.slug }, slug: { before: doomed.slug } },
+        changes: { name: { before: target.slug }, slug: { before: target.slug } },
       });
       expect([...(event.changes!['deleted_keys']!.before as string[])].sort()).toEqual(hashes);
     });
 
-    it('nothing, and says so, where it was empty', async () => {
+    it('nothing when it is empty, and records that', async () => {
       const { id, slug } = await newWorkspace(app, organization, `empty-${++count}`);
 
       await deleted(slug);
 
-      expect((await eventsOf(app, id)).at(-1)!.changes).not.toHaveProperty('deleted_keys');
+      expect((await auditEventsOf(app, id)).at(-1)!.changes).not.toHaveProperty('deleted_keys');
       expect(await app.rows('SELECT id FROM workspaces WHERE id = $1', [id])).toEqual([]);
     });
   });
 
-  it('leaves nothing to find, and the slug to others', async () => {
+  it('answers 200, and then 404 for the workspace, whose slug is free again', async () => {
     const { id, slug } = await newWorkspace(app, organization, `gone-${++count}`);
 
     await deleted(id.toUpperCase());
@@ -195,9 +195,9 @@ describe('DELETE /workspaces/{id}', () => {
     expect((await newWorkspace(app, organization, slug)).id).not.toBe(id);
   });
 
-  describe('an active key', () => {
-    it('keeps the workspace, until it is disabled, expired or deleted', async () => {
-      const { id } = await furnished();
+  describe('with an active key', () => {
+    it('answers 400 until the key is disabled, expired or deleted', async () => {
+      const { id } = await filled();
       const { organizationId } = organization;
       const key = organization.managementKey;
       const keys = await Promise.all(
@@ -219,12 +219,12 @@ describe('DELETE /workspaces/{id}', () => {
       await refused('has 1 active key');
       await app.api.delete(`/keys/${keys[2]!.data.hash}`, { key });
       await deleted(id);
-      expect(await statusWith(app, keys[1]!.key)).toBe(401);
+      expect(await statusOfCurrentKey(app, keys[1]!.key)).toBe(401);
     });
 
-    it('of another workspace does not matter, nor one of another organization, nor one of the default workspace', async () => {
+    it('of another workspace, organization or of the default workspace answers 200', async () => {
       const other = await app.factory.organization();
-      const { id } = await furnished();
+      const { id } = await filled();
       await newKey(app, organization.managementKey, { workspace_id: await app.factory.workspace(organization) });
       await newKey(app, organization.managementKey);
       await app.factory.key(organization);
@@ -233,24 +233,24 @@ describe('DELETE /workspaces/{id}', () => {
       await deleted(id);
     });
 
-    it('that belongs to a client or to a guardrail keeps it just so', async () => {
-      const { id } = await furnished();
+    it('of a client or with a guardrail answers 400 as well', async () => {
+      const { id } = await filled();
       const client = await app.factory.client(organization);
       await app.factory.key(organization, { workspaceId: id, connectClientId: client.id });
 
       await expectRefused(id, activeKeys('id'));
     });
 
-    it('may be a management key that was made for the workspace', async () => {
-      const { id } = await furnished();
+    it('answers 400 for a management key that was created for the workspace', async () => {
+      const { id } = await filled();
       await app.factory.key(organization, { workspaceId: id, kind: 'management_key' });
 
       await expectRefused(id, activeKeys('id'));
     });
   });
 
-  describe('the default workspace', () => {
-    it.each(['', '?confirm_default_workspace_deletion=false'])('is not deleted with "%s"', async (query) => {
+  describe('for the default workspace', () => {
+    it.each(['', '?confirm_default_workspace_deletion=false'])('answers 400 with "%s"', async (query) => {
       await expectRefused(`default${query}`, {
         status: 400,
         reason: 'default_workspace_deletion_not_confirmed',
@@ -259,7 +259,7 @@ describe('DELETE /workspaces/{id}', () => {
     });
 
     it.each(['yes', '1', 'TRUE', 'true&confirm_default_workspace_deletion=true'])(
-      'is not deleted by what is not the word: %s',
+      'answers 400 with anything but true as confirmation: %s',
       async (value) => {
         await expectRefused(`default?confirm_default_workspace_deletion=${value}`, {
           status: 400,
@@ -269,8 +269,8 @@ describe('DELETE /workspaces/{id}', () => {
       },
     );
 
-    it('is deleted with a word that it is meant, though a management key is in use', async () => {
-      await furnish(app, organization, organization.workspaceId, 'default');
+    it('answers 200 with the confirmation, though a management key is in use', async () => {
+      await fillWorkspace(app, organization, organization.workspaceId, 'default');
       await app.factory.key(organization, { kind: 'management_key' });
 
       await deleted(`default${CONFIRMED}`);
@@ -281,7 +281,7 @@ describe('DELETE /workspaces/{id}', () => {
       expect((await app.api.get('/workspaces', { key: organization.managementKey })).status).toBe(200);
     });
 
-    it('is kept by a key that names no workspace, and by one that names it; both faults are named', async () => {
+    it('answers 400 for active keys of it and of no workspace; both issues are named', async () => {
       const nameless = await app.factory.key(organization);
       const named = await newKey(app, organization.managementKey);
       expect(named.data.workspace_id).toBe(organization.workspaceId);
@@ -299,7 +299,7 @@ describe('DELETE /workspaces/{id}', () => {
       expect(kept).toEqual([{ kind: 'management_key' }]);
     });
 
-    it('is missed by all that falls back on it, and by nothing else', async () => {
+    it('answers 200, after which requests that need it answer 400 and all others succeed', async () => {
       const key = organization.managementKey;
       const other = await app.factory.workspace(organization);
       const code = await newCode(app, key);
@@ -326,7 +326,7 @@ describe('DELETE /workspaces/{id}', () => {
       expect((await app.api.get('/organization/members', { key })).body).toMatchObject({ total_count: 1 });
     });
 
-    it('does not come back with its slug', async () => {
+    it('answers 200, after which a workspace with its slug (201) is not the default one: 400', async () => {
       await deleted(`default${CONFIRMED}`);
 
       const { id } = await newWorkspace(app, organization, 'default');
@@ -337,34 +337,26 @@ describe('DELETE /workspaces/{id}', () => {
       await deleted('default');
     });
 
-    it('alone needs the word: elsewhere it does not matter', async () => {
+    it('alone needs the confirmation: 200 without it for others', async () => {
       const id = await app.factory.workspace(organization);
       await deleted(`${id}${CONFIRMED}`);
       await deleted(`${await app.factory.workspace(organization)}?confirm_default_workspace_deletion=false`);
     });
   });
 
-  it("does not find what there is not, nor another organization's", async () => {
+  it("answers 404 for a missing workspace and for another organization's", async () => {
     const other = await app.factory.organization();
-    const theirs = await furnished(other);
+    const theirs = await filled(other);
 
     for (const reference of [UNKNOWN_UUID, 'nowhere', theirs.id, theirs.slug, other.workspaceId]) {
       await expectRefused(`${reference}${CONFIRMED}`, { status: 404, reason: 'workspace_not_found' });
     }
   });
 
-  it('takes no other query', async () => {
-    const { id } = await furnished();
+  it('answers 400 for other query parameters', async () => {
+    const { id } = await filled();
     await expectRefused(`${id}?force=true`, { status: 400, reason: 'invalid_parameters', paths: ['force'] });
   });
-
-  describeWhoMayCall(['management_key'], async () => ({
-    app,
-    organization,
-    operationId: 'deleteWorkspace',
-    method: 'DELETE',
-    path: `/workspaces/${await app.factory.workspace(organization)}`,
-  }));
 });
 
 function idsIn(rows: readonly string[]): string[] {

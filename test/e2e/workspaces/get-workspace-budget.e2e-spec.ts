@@ -1,15 +1,14 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { GetWorkspaceBudgetResponse } from '../../../src/modules/workspaces/dto/workspace-budget.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+import type { GetWorkspaceBudgetResponse } from '../../../src/modules/workspaces/budgets/workspace-budget.dto.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
 const LIMITS = { daily: 1, weekly: 2, monthly: 3, lifetime: 4 };
 
-describe('GET /workspaces/{id}/budgets/{interval}', () => {
+describe('getWorkspaceBudget', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let workspace: string;
@@ -25,31 +24,34 @@ describe('GET /workspaces/{id}/budgets/{interval}', () => {
   const get = (reference: string, interval: string): Promise<Answer<GetWorkspaceBudgetResponse>> =>
     app.api.get(`/workspaces/${reference}/budgets/${interval}`, { key: organization.managementKey });
 
-  it.each(Object.entries(LIMITS))('answers the %s budget as it was set, by id and by slug', async (interval, limit) => {
-    const path = `/workspaces/${workspace}/budgets/${interval}`;
-    const json = { limit_usd: limit, include_byok_in_budgets: limit % 2 === 0 };
-    const made = await app.api.put(path, { key: organization.managementKey, json });
+  it.each(Object.entries(LIMITS))(
+    'answers 200 with the %s budget as it was set, by id and by slug',
+    async (interval, limit) => {
+      const path = `/workspaces/${workspace}/budgets/${interval}`;
+      const json = { limit_usd: limit, include_byok_in_budgets: limit % 2 === 0 };
+      const made = await app.api.put(path, { key: organization.managementKey, json });
 
-    for (const reference of [workspace, 'budgeted']) {
-      const answer = await get(reference, interval);
-      expect(answer.status).toBe(200);
-      expectToFitContract('getWorkspaceBudget', 200, answer.body);
-      expect(answer.body).toEqual(made.body);
-      expect(answer.body).toMatchObject({
-        data: { limit_usd: limit, reset_interval: interval === 'lifetime' ? null : interval },
-        include_byok_in_budgets: limit % 2 === 0,
-      });
-    }
-  });
+      for (const reference of [workspace, 'budgeted']) {
+        const answer = await get(reference, interval);
+        expect(answer.status).toBe(200);
+        expectToFitContract('getWorkspaceBudget', 200, answer.body);
+        expect(answer.body).toEqual(made.body);
+        expect(answer.body).toMatchObject({
+          data: { limit_usd: limit, reset_interval: interval === 'lifetime' ? null : interval },
+          include_byok_in_budgets: limit % 2 === 0,
+        });
+      }
+    },
+  );
 
-  it.each(Object.keys(LIMITS))('does not find the %s budget of a workspace that has none', async (interval) => {
+  it.each(Object.keys(LIMITS))('answers 404 for the %s budget of a workspace without one', async (interval) => {
     const answer = await get('default', interval);
 
     expectRefusal(answer, { status: 404, reason: 'budget_not_found', userId: organization.userId });
     expectToFitContract('getWorkspaceBudget', 404, answer.body);
   });
 
-  it('does not find a budget that is deleted, beside one that is not', async () => {
+  it('answers 404 for a deleted budget, and 200 for the one beside it', async () => {
     const { organizationId } = organization;
     const id = await app.factory.workspace(organization);
     await app.factory.budget(organizationId, id, 'daily', 1);
@@ -61,7 +63,7 @@ describe('GET /workspaces/{id}/budgets/{interval}', () => {
     expect((await get(id, 'weekly')).status).toBe(200);
   });
 
-  it("does not find a workspace that there is not, nor another organization's", async () => {
+  it("answers 404 for a missing workspace and for another organization's", async () => {
     const other = await app.factory.organization();
     const theirs = await app.factory.workspace(other, 'theirs');
     await app.factory.budget(other.organizationId, theirs, 'daily', 1);
@@ -75,7 +77,7 @@ describe('GET /workspaces/{id}/budgets/{interval}', () => {
     }
   });
 
-  it.each(['yearly', 'DAILY', 'null', '*', '__proto__'])('does not take %s for an interval', async (interval) => {
+  it.each(['yearly', 'DAILY', 'null', '*', '__proto__'])('answers 400 for %s as interval', async (interval) => {
     const answer = await get(UNKNOWN_UUID, interval);
 
     expectRefusal(answer, {
@@ -85,16 +87,5 @@ describe('GET /workspaces/{id}/budgets/{interval}', () => {
       userId: organization.userId,
     });
     expectToFitContract('getWorkspaceBudget', 400, answer.body);
-  });
-
-  describeWhoMayCall(['management_key'], async () => {
-    await app.factory.budget(organization.organizationId, workspace, 'daily', LIMITS.daily);
-    return {
-      app,
-      organization,
-      operationId: 'getWorkspaceBudget',
-      method: 'GET',
-      path: '/workspaces/budgeted/budgets/daily',
-    };
   });
 });

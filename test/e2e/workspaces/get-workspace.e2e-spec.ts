@@ -1,14 +1,13 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { GetWorkspaceResponse } from '../../../src/modules/workspaces/dto/workspace.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { TIMESTAMP, UNKNOWN_UUID } from '../../support/wire-forms.js';
-import { EVERYTHING_SET, NOTHING_SET, newWorkspace } from '../../support/workspace-answers.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { EVERY_WORKSPACE_SETTING, newWorkspace, WORKSPACE_DEFAULTS } from '../../support/resources/workspaces.js';
 
-describe('GET /workspaces/{id}', () => {
+describe('getWorkspace', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -22,8 +21,8 @@ describe('GET /workspaces/{id}', () => {
   const get = (reference: string, owner = organization): Promise<Answer<GetWorkspaceResponse>> =>
     app.api.get(`/workspaces/${reference}`, { key: owner.managementKey });
 
-  it('answers every field, by id, by id in capitals and by slug alike', async () => {
-    const workspace = await newWorkspace(app, organization, 'everything', EVERYTHING_SET);
+  it('answers 200 with every field, by id, by id in capitals and by slug alike', async () => {
+    const workspace = await newWorkspace(app, organization, 'everything', EVERY_WORKSPACE_SETTING);
 
     for (const reference of [workspace.id, workspace.id.toUpperCase(), 'everything']) {
       const answer = await get(reference);
@@ -33,7 +32,7 @@ describe('GET /workspaces/{id}', () => {
     }
   });
 
-  it('answers the default workspace, that nobody has set anything in', async () => {
+  it('answers 200 with the default workspace and its default settings', async () => {
     const answer = await get('default');
 
     expectToFitContract('getWorkspace', 200, answer.body);
@@ -41,7 +40,7 @@ describe('GET /workspaces/{id}', () => {
       id: organization.workspaceId,
       name: 'Default',
       slug: 'default',
-      ...NOTHING_SET,
+      ...WORKSPACE_DEFAULTS,
       include_byok_in_budgets: false,
       created_at: expect.stringMatching(TIMESTAMP) as unknown,
       updated_at: null,
@@ -49,7 +48,7 @@ describe('GET /workspaces/{id}', () => {
     });
   });
 
-  it('answers what a release before has made, that knew none of the settings', async () => {
+  it('answers 200 with a workspace of an earlier release, which had no settings', async () => {
     const id = '019aa3f0-5b1e-7c40-9d0e-0000000000aa';
     await app.rows(
       `INSERT INTO workspaces (id, organization_id, name, slug, default_guardrail_id, created_at)
@@ -57,17 +56,17 @@ describe('GET /workspaces/{id}', () => {
       [id, organization.organizationId],
     );
 
-    expect((await get('old')).body.data).toMatchObject({ id, ...NOTHING_SET, created_by: null });
+    expect((await get('old')).body.data).toMatchObject({ id, ...WORKSPACE_DEFAULTS, created_by: null });
   });
 
-  it.each([UNKNOWN_UUID, 'nowhere', 'Default', '%25', 'default%20'])('does not find %s', async (reference) => {
+  it.each([UNKNOWN_UUID, 'nowhere', 'Default', '%25', 'default%20'])('answers 404 for %s', async (reference) => {
     const answer = await get(reference);
 
     expectRefusal(answer, { status: 404, reason: 'workspace_not_found', userId: organization.userId });
     expectToFitContract('getWorkspace', 404, answer.body);
   });
 
-  it("does not find another organization's, whose slugs may be the same", async () => {
+  it("answers 404 for another organization's workspace, also when its slug is the same", async () => {
     const other = await app.factory.organization();
     const theirs = await newWorkspace(app, other, 'theirs');
 
@@ -81,7 +80,7 @@ describe('GET /workspaces/{id}', () => {
     expect((await get('default', other)).body.data.id).toBe(other.workspaceId);
   });
 
-  it('takes no query', async () => {
+  it('answers 400 for a query', async () => {
     expectRefusal(await get('default?limit=1'), {
       status: 400,
       reason: 'invalid_parameters',
@@ -89,12 +88,4 @@ describe('GET /workspaces/{id}', () => {
       userId: organization.userId,
     });
   });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'getWorkspace',
-    method: 'GET',
-    path: '/workspaces/default',
-  }));
 });

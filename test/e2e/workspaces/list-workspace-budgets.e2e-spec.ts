@@ -2,15 +2,14 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type {
   ListWorkspaceBudgetsResponse,
   UpsertWorkspaceBudgetResponse,
-} from '../../../src/modules/workspaces/dto/workspace-budget.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { UNKNOWN_UUID } from '../../support/wire-forms.js';
+} from '../../../src/modules/workspaces/budgets/workspace-budget.dto.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
-describe('GET /workspaces/{id}/budgets', () => {
+describe('listWorkspaceBudgets', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let workspace: string;
@@ -42,12 +41,12 @@ describe('GET /workspaces/{id}/budgets', () => {
     return body;
   };
 
-  it('is empty where nothing was set, and says what counts all the same', async () => {
+  it('answers 200 with an empty list at first, and with include_byok_in_budgets', async () => {
     expect(await listed(workspace)).toEqual({ data: [], include_byok_in_budgets: false });
     expect(await listed('default')).toEqual({ data: [], include_byok_in_budgets: false });
   });
 
-  it('lists every budget as it was answered, oldest first', async () => {
+  it('answers 200 with every budget as it was answered, oldest first', async () => {
     const made = [
       await set('monthly', { limit_usd: 30 }),
       await set('lifetime', { limit_usd: 40, include_byok_in_budgets: true }),
@@ -62,7 +61,7 @@ describe('GET /workspaces/{id}/budgets', () => {
     expect(includeByok).toBe(true);
   });
 
-  it('keeps its order when a limit changes, and leaves out what is deleted', async () => {
+  it('answers 200 in the same order after a change of a limit, and without deleted budgets', async () => {
     await set('weekly', { limit_usd: 20 });
     await set('daily', { limit_usd: 10 });
     await set('weekly', { limit_usd: 30 });
@@ -75,7 +74,7 @@ describe('GET /workspaces/{id}/budgets', () => {
     expect(await resets()).toEqual(['daily']);
   });
 
-  it('lists those of the workspace alone, by id and by slug', async () => {
+  it('answers 200 with the budgets of the workspace only, by id and by slug', async () => {
     await app.factory.workspace(organization, 'budgeted');
     await set('daily', { limit_usd: 7 }, 'budgeted');
     await set('daily', { limit_usd: 8 });
@@ -86,7 +85,7 @@ describe('GET /workspaces/{id}/budgets', () => {
     expect((await listed(data[0]!.workspace_id.toUpperCase())).data).toEqual(data);
   });
 
-  it("does not find a workspace that there is not, nor another organization's", async () => {
+  it("answers 404 for a missing workspace and for another organization's", async () => {
     const other = await app.factory.organization();
     const theirs = await app.factory.workspace(other, 'theirs');
     await app.factory.budget(other.organizationId, theirs, 'daily', 1);
@@ -98,7 +97,7 @@ describe('GET /workspaces/{id}/budgets', () => {
     }
   });
 
-  it('has no pages: a query is a mistake', async () => {
+  it('answers 400 for a query, because it has no pages', async () => {
     const answer = await list(workspace, '?limit=1&offset=0');
 
     expectRefusal(answer, {
@@ -108,12 +107,4 @@ describe('GET /workspaces/{id}/budgets', () => {
       userId: organization.userId,
     });
   });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'listWorkspaceBudgets',
-    method: 'GET',
-    path: '/workspaces/default/budgets',
-  }));
 });

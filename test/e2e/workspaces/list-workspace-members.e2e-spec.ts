@@ -2,17 +2,16 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type {
   ListWorkspaceMembersResponse,
   WorkspaceMember,
-} from '../../../src/modules/workspaces/dto/workspace-member.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
-import { expectEveryWindow, walkPages } from '../../support/page-walk.js';
-import { expectRefusal, type Refusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
+} from '../../../src/modules/workspaces/members/workspace-member.dto.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
+import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
 
-describe('GET /workspaces/{id}/members', () => {
+describe('listWorkspaceMembers', () => {
   let app: TestApplication;
 
   beforeAll(async () => {
@@ -50,7 +49,7 @@ describe('GET /workspaces/{id}/members', () => {
     expectToFitContract('listWorkspaceMembers', 404, answer.body);
   };
 
-  describe('of a workspace', () => {
+  describe('for a workspace', () => {
     let organization: NewOrganization;
     let workspaceId: string;
 
@@ -59,7 +58,7 @@ describe('GET /workspaces/{id}/members', () => {
       workspaceId = await app.factory.workspace(organization, 'production');
     });
 
-    it('is an empty page while it has none', async () => {
+    it('answers 200 with an empty page while it has no members', async () => {
       const answer = await list(organization, workspaceId);
 
       expect(answer.status).toBe(200);
@@ -67,7 +66,7 @@ describe('GET /workspaces/{id}/members', () => {
       expectToFitContract('listWorkspaceMembers', 200, answer.body);
     });
 
-    it('shows each member as its row has it, oldest first', async () => {
+    it('answers 200 with each member as its row stores it, oldest first', async () => {
       const { organizationId, userId } = organization;
       const member = await app.factory.member(organizationId);
       await app.factory.workspaceMember(organizationId, workspaceId, member, 'member');
@@ -95,7 +94,7 @@ describe('GET /workspaces/{id}/members', () => {
       expect(answer.body.data).toEqual(rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() })));
     });
 
-    it('has roles of its own: an administrator of the organization may be a member here, and the other way round', async () => {
+    it('answers 200 with roles of its own: an administrator of the organization may be a member, and the other way round', async () => {
       const { organizationId, userId } = organization;
       const member = await app.factory.member(organizationId);
       await app.factory.workspaceMember(organizationId, workspaceId, userId, 'member');
@@ -109,7 +108,7 @@ describe('GET /workspaces/{id}/members', () => {
       ]);
     });
 
-    it('is the same by UUID, by UUID in capitals and by slug', async () => {
+    it('answers 200 with the same body for UUID, UUID in capitals and slug', async () => {
       await join(organization, workspaceId, 2);
 
       const [byId, inCapitals, bySlug] = [
@@ -123,7 +122,7 @@ describe('GET /workspaces/{id}/members', () => {
       expect(bySlug.text).toBe(byId.text);
     });
 
-    it("has none of another workspace's members, nor of the organization's others", async () => {
+    it("answers 200 without another workspace's members and without other users of the organization", async () => {
       const other = await app.factory.workspace(organization);
       const [ours] = [await join(organization, workspaceId, 1), await join(organization, other, 2)];
       await app.factory.member(organization.organizationId);
@@ -131,7 +130,7 @@ describe('GET /workspaces/{id}/members', () => {
       expect(usersOf(await list(organization, workspaceId))).toEqual(ours);
     });
 
-    it('loses whoever leaves the organization', async () => {
+    it('answers 200 without users who left the organization', async () => {
       const [leaver, stayer] = await join(organization, workspaceId, 2);
       await app.rows('DELETE FROM organization_members WHERE user_id = $1', [leaver]);
 
@@ -141,7 +140,7 @@ describe('GET /workspaces/{id}/members', () => {
       expect(answer.body.total_count).toBe(1);
     });
 
-    it('is found by a slug in its own organization, however many have that slug', async () => {
+    it('answers 200 for a slug that other organizations have as well', async () => {
       const other = await app.factory.organization();
       const otherId = await app.factory.workspace(other, 'production');
       const [ours, theirs] = [await join(organization, workspaceId, 1), await join(other, otherId, 2)];
@@ -151,9 +150,9 @@ describe('GET /workspaces/{id}/members', () => {
     });
   });
 
-  describe('a slug in the form of a UUID', () => {
+  describe('for a slug in the form of a UUID', () => {
     it.each([UNKNOWN_UUID, UNKNOWN_UUID.toUpperCase(), '00000000-0000-0000-0000-000000000000'])(
-      'is no slug: %s',
+      'answers 404: %s',
       async (slug) => {
         const organization = await app.factory.organization();
         const workspaceId = await app.factory.workspace(organization, slug);
@@ -164,7 +163,7 @@ describe('GET /workspaces/{id}/members', () => {
       },
     );
 
-    it('leads to the workspace of that id', async () => {
+    it('answers 200 with the workspace of that id', async () => {
       const organization = await app.factory.organization();
       const meant = await app.factory.workspace(organization);
       const confusing = await app.factory.workspace(organization, meant);
@@ -177,7 +176,7 @@ describe('GET /workspaces/{id}/members', () => {
       '019aa3f0-5b1e-7c40-9d0e-00000000000',
       '019aa3f05b1e7c409d0e000000000000',
       '019aa3f0-5b1e-7c40-9d0e-00000000000g',
-    ])('is a slug when it is not quite one: %s', async (slug) => {
+    ])('answers 200 when it is not quite a UUID: %s', async (slug) => {
       const organization = await app.factory.organization();
       await app.factory.workspace(organization, slug);
 
@@ -185,14 +184,14 @@ describe('GET /workspaces/{id}/members', () => {
     });
   });
 
-  describe('of the default workspace', () => {
+  describe('for the default workspace', () => {
     let organization: NewOrganization;
 
     beforeEach(async () => {
       organization = await app.factory.organization();
     });
 
-    it('is everybody in the organization, oldest first', async () => {
+    it('answers 200 with every member of the organization, oldest first', async () => {
       const members = [
         await app.factory.member(organization.organizationId),
         await app.factory.member(organization.organizationId),
@@ -214,7 +213,7 @@ describe('GET /workspaces/{id}/members', () => {
       expectToFitContract('listWorkspaceMembers', 200, answer.body);
     });
 
-    it("gives the organization's administrators the role of admin, and nobody else", async () => {
+    it("answers 200 with the role admin for the organization's administrators only", async () => {
       const { organizationId, userId } = organization;
       const member = await app.factory.member(organizationId, 'member');
       const admin = await app.factory.member(organizationId, 'admin');
@@ -230,7 +229,7 @@ describe('GET /workspaces/{id}/members', () => {
       expect((await list(organization, 'default')).body.data[1]).toEqual({ ...data[1], role: 'admin' });
     });
 
-    it('answers the same ids on every call, on every replica, and to every caller', async () => {
+    it('answers 200 with the same ids on every call, on every replica and to every caller', async () => {
       await app.factory.member(organization.organizationId);
       const replica = await TestApplication.start({ database: app.database });
       const { plaintext } = await app.factory.key(organization, { kind: 'management_key' });
@@ -248,7 +247,7 @@ describe('GET /workspaces/{id}/members', () => {
       expect(new Set(first.body.data.map(({ id }) => id)).size).toBe(2);
     });
 
-    it('keeps the id of a member when others come and go', async () => {
+    it('answers 200 with the same id of a member while others come and go', async () => {
       const { organizationId } = organization;
       const [leaver, stayer] = [await app.factory.member(organizationId), await app.factory.member(organizationId)];
       const before = (await list(organization, 'default')).body.data.find(({ user_id }) => user_id === stayer);
@@ -262,7 +261,7 @@ describe('GET /workspaces/{id}/members', () => {
       expect(after.data.map(({ user_id }) => user_id)).not.toContain(leaver);
     });
 
-    it('is implicit: rows of the workspace itself neither add to it nor change a role', async () => {
+    it('answers 200 without regard to rows of the workspace itself', async () => {
       const { organizationId, workspaceId, userId } = organization;
       const before = await list(organization, 'default');
       await app.factory.workspaceMember(organizationId, workspaceId, userId, 'member');
@@ -270,21 +269,21 @@ describe('GET /workspaces/{id}/members', () => {
       expect((await list(organization, 'default')).text).toBe(before.text);
     });
 
-    it("has nobody of another organization's", async () => {
+    it('answers 200 without members of another organization', async () => {
       const other = await app.factory.organization();
       await app.factory.member(other.organizationId);
 
       expect(usersOf(await list(organization, 'default'))).toEqual([organization.userId]);
     });
 
-    it('is found by whatever slug it has', async () => {
+    it('answers 200 for any slug that it has', async () => {
       await app.rows(`UPDATE workspaces SET slug = 'main' WHERE id = $1`, [organization.workspaceId]);
 
       expect((await list(organization, 'main')).body.total_count).toBe(1);
       await expectNotFound(organization, 'default');
     });
 
-    it('is not found once it is deleted', async () => {
+    it('answers 404 once it is deleted', async () => {
       await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
 
       await expectNotFound(organization, organization.workspaceId);
@@ -301,11 +300,11 @@ describe('GET /workspaces/{id}/members', () => {
     ['a wildcard', '%25'],
     ['a slash', 'default%2Fmembers'],
     ['a very long text', 'x'.repeat(5000)],
-  ])('does not find %s', async (_, workspace) => {
+  ])('answers 404 for %s', async (_, workspace) => {
     await expectNotFound(await app.factory.organization(), workspace);
   });
 
-  it("does not find another organization's workspace, by id or by slug, and says no more than of none", async () => {
+  it("answers 404 with the same body for another organization's workspace, by id or by slug, and for a missing one", async () => {
     const [organization, other] = [await app.factory.organization(), await app.factory.organization()];
     const foreign = await app.factory.workspace(other, 'secret-project');
     const options = { key: organization.managementKey, headers: { 'x-request-id': 'same' } };
@@ -320,7 +319,7 @@ describe('GET /workspaces/{id}/members', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  describe.each(['the default workspace', 'another workspace'])('pages of %s', (which) => {
+  describe.each(['the default workspace', 'another workspace'])('with pagination for %s', (which) => {
     let organization: NewOrganization;
     let workspaceId: string;
     let users: string[];
@@ -335,7 +334,7 @@ describe('GET /workspaces/{id}/members', () => {
       if (isDefault) users.unshift(organization.userId);
     });
 
-    it('are of 50 unless the request says otherwise, and of 100 at most', async () => {
+    it('answers 200 with 50 members by default, and with 100 at most', async () => {
       const [byDefault, largest, single] = [
         await list(organization, workspaceId),
         await list(organization, workspaceId, '?limit=100'),
@@ -348,7 +347,7 @@ describe('GET /workspaces/{id}/members', () => {
       for (const { body } of [byDefault, largest, single]) expect(body.total_count).toBe(users.length);
     });
 
-    it('are empty beyond the end', async () => {
+    it('answers 200 with an empty page beyond the end', async () => {
       for (const offset of [users.length, 2 ** 53, '9'.repeat(30)]) {
         const answer = await list(organization, workspaceId, `?offset=${offset}`);
         expect(answer.status).toBe(200);
@@ -356,7 +355,7 @@ describe('GET /workspaces/{id}/members', () => {
       }
     });
 
-    it('make up the whole list, each member once, also while members are being added', async () => {
+    it('answers 200 with each member once, also while members are being added', async () => {
       const walk = { path: pathOf(workspaceId), key: organization.managementKey, limit: 9 };
       const quiet = await walkPages<WorkspaceMember>(app, walk);
       expect(quiet.flatMap(({ data }) => data.map((member) => member.user_id))).toEqual(users);
@@ -377,7 +376,7 @@ describe('GET /workspaces/{id}/members', () => {
     });
   });
 
-  it('is in the order of the times, whatever the ids say, and of the ids where the times are the same', async () => {
+  it('answers 200 in the order of times, whatever the ids are, and in the order of ids for the same time', async () => {
     const organization = await app.factory.organization();
     const workspaceId = await app.factory.workspace(organization);
     const [a, b, c, d] = await join(organization, workspaceId, 4);
@@ -395,18 +394,18 @@ describe('GET /workspaces/{id}/members', () => {
     expect(usersOf(await list(organization, 'default'))).toEqual([d, b, c, organization.userId, a]);
   });
 
-  it.each([4, 5])('is right in every window of a list of %i', async (count) => {
+  it.each([4, 5])('answers 200 with the matching slice of a list of %d for every offset and limit', async (count) => {
     const organization = await app.factory.organization();
     const workspaceId = await app.factory.workspace(organization);
     await join(organization, workspaceId, count);
 
     for (const id of [workspaceId, organization.workspaceId]) {
       const whole = (await list(organization, id, '?limit=100')).body.data;
-      await expectEveryWindow(app, { path: pathOf(id), key: organization.managementKey }, whole);
+      await expectEveryPage(app, { path: pathOf(id), key: organization.managementKey }, whole);
     }
   });
 
-  describe('the form of a request', () => {
+  describe('for a faulty request', () => {
     let organization: NewOrganization;
 
     beforeAll(async () => {
@@ -419,45 +418,32 @@ describe('GET /workspaces/{id}/members', () => {
       paths,
     });
 
-    it.each(PAGE_QUERY_FAULTS)('does not take ?%s', async (query, paths) => {
+    it.each(INVALID_PAGE_QUERIES)('answers 400 for ?%s', async (query, paths) => {
       const answer = await list(organization, 'default', `?${query}`);
       expectRefusal(answer, { ...invalid(paths), userId: organization.userId });
     });
 
-    it('is looked at before the workspace', async () => {
+    it('answers 400 ahead of 404 for a missing workspace', async () => {
       const answer = await list(organization, UNKNOWN_UUID, '?limit=0');
       expectRefusal(answer, { ...invalid(['limit']), userId: organization.userId });
     });
 
-    it('takes no NUL in the path', async () => {
+    it('answers 400 for NUL in the path', async () => {
       const answer = await list(organization, 'default%00');
       expectRefusal(answer, { ...invalid(['id']), userId: organization.userId });
     });
 
-    it.each(['%ff', '%ed%a0%80', '%', '%zz'])('takes no path that is not percent-encoded UTF-8: %s', async (id) => {
-      const answer = await list(organization, id);
-      expectRefusal(answer, { ...invalid(['id'], 'malformed_url'), userId: organization.userId });
-    });
+    it.each(['%ff', '%ed%a0%80', '%', '%zz'])(
+      'answers 400 for a path that is not percent-encoded UTF-8: %s',
+      async (id) => {
+        const answer = await list(organization, id);
+        expectRefusal(answer, { ...invalid(['id'], 'malformed_url'), userId: organization.userId });
+      },
+    );
 
-    it('takes no empty id', async () => {
+    it('answers 404 for an empty id', async () => {
       const answer = await list(organization, '');
       expect(answer.status).toBe(404);
     });
-  });
-
-  describe('with a caller', () => {
-    let organization: NewOrganization;
-
-    beforeAll(async () => {
-      organization = await app.factory.organization();
-    });
-
-    describeWhoMayCall(['management_key'], () => ({
-      app,
-      organization,
-      operationId: 'listWorkspaceMembers',
-      method: 'GET',
-      path: pathOf('default'),
-    }));
   });
 });

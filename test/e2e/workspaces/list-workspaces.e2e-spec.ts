@@ -1,14 +1,13 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ListWorkspacesResponse, Workspace } from '../../../src/modules/workspaces/dto/workspace.dto.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { PAGE_QUERY_FAULTS } from '../../support/page-query-faults.js';
-import { expectEveryWindow, walkPages } from '../../support/page-walk.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { EVERYTHING_SET, newWorkspace } from '../../support/workspace-answers.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { EVERY_WORKSPACE_SETTING, newWorkspace } from '../../support/resources/workspaces.js';
 
-describe('GET /workspaces', () => {
+describe('listWorkspaces', () => {
   let app: TestApplication;
   let organization: NewOrganization;
 
@@ -31,25 +30,25 @@ describe('GET /workspaces', () => {
 
   const slugs = ({ data }: { data: Workspace[] }): string[] => data.map(({ slug }) => slug);
 
-  it('has the default workspace from the start', async () => {
+  it('answers 200 with the default workspace from the start', async () => {
     const { data, total_count: total } = await list();
 
     expect(total).toBe(1);
     expect(data).toMatchObject([{ id: organization.workspaceId, slug: 'default' }]);
   });
 
-  it('lists each as it is by itself, oldest first, in every window', async () => {
+  it('answers 200 with each as getWorkspace does, oldest first, for every offset and limit', async () => {
     const made: Workspace[] = [];
-    for (const slug of ['z', 'a', 'm']) made.push(await newWorkspace(app, organization, slug, EVERYTHING_SET));
+    for (const slug of ['z', 'a', 'm']) made.push(await newWorkspace(app, organization, slug, EVERY_WORKSPACE_SETTING));
 
     const { data } = await list();
 
     expect(slugs({ data })).toEqual(['default', 'z', 'a', 'm']);
     expect(data.slice(1)).toEqual(made);
-    await expectEveryWindow(app, { path: '/workspaces', key: organization.managementKey }, data);
+    await expectEveryPage(app, { path: '/workspaces', key: organization.managementKey }, data);
   });
 
-  it('tells those apart that were made in the same instant', async () => {
+  it('answers 200 in a stable order for workspaces of the same time', async () => {
     await Promise.all(Array.from({ length: 10 }, (_, index) => newWorkspace(app, organization, `w-${index}`)));
     await app.rows(`UPDATE workspaces SET created_at = '2026-01-01' WHERE organization_id = $1`, [
       organization.organizationId,
@@ -63,7 +62,7 @@ describe('GET /workspaces', () => {
     expect(ids).toHaveLength(11);
   });
 
-  it('skips nothing while others are made', async () => {
+  it('skips none (200) while others are created', async () => {
     for (const slug of ['a', 'b', 'c']) await newWorkspace(app, organization, slug);
     let count = 0;
 
@@ -77,8 +76,8 @@ describe('GET /workspaces', () => {
     expect(pages.flatMap(slugs)).toEqual(['default', 'a', 'b', 'c', 'late-1', 'late-2']);
   });
 
-  it('counts what is there: not what is deleted, refused or rolled back', async () => {
-    const { id } = await newWorkspace(app, organization, 'doomed');
+  it('answers 200 with a total without deleted, refused (409) and rolled back workspaces', async () => {
+    const { id } = await newWorkspace(app, organization, 'to-delete');
     await newWorkspace(app, organization, 'kept');
     const key = organization.managementKey;
     expect((await app.api.post('/workspaces', { key, json: { name: 'x', slug: 'kept' } })).status).toBe(409);
@@ -92,7 +91,7 @@ describe('GET /workspaces', () => {
     expect(await list(organization, '?offset=5')).toEqual({ data: [], total_count: 2 });
   });
 
-  it("does not list another organization's", async () => {
+  it("answers 200 without another organization's workspaces", async () => {
     const other = await app.factory.organization();
     await newWorkspace(app, other, 'theirs');
 
@@ -100,14 +99,14 @@ describe('GET /workspaces', () => {
     expect((await list(other)).data.map(({ id }) => id)).not.toContain(organization.workspaceId);
   });
 
-  it('is empty once the default workspace is deleted, too', async () => {
+  it('answers 200 with an empty page once the default workspace is deleted', async () => {
     const path = `/workspaces/default?confirm_default_workspace_deletion=true`;
     expect((await app.api.delete(path, { key: organization.managementKey })).status).toBe(200);
 
     expect(await list()).toEqual({ data: [], total_count: 0 });
   });
 
-  it.each(PAGE_QUERY_FAULTS)('does not take ?%s', async (query, paths) => {
+  it.each(INVALID_PAGE_QUERIES)('answers 400 for ?%s', async (query, paths) => {
     const answer = await app.api.get(`/workspaces?${query}`, { key: organization.managementKey });
 
     expectRefusal(answer, {
@@ -117,12 +116,4 @@ describe('GET /workspaces', () => {
       userId: organization.userId,
     });
   });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'listWorkspaces',
-    method: 'GET',
-    path: '/workspaces',
-  }));
 });

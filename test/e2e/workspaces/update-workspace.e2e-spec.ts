@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { UpdateWorkspaceResponse, Workspace } from '../../../src/modules/workspaces/dto/workspace.dto.js';
-import type { Answer } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { malformedBodies, MEDIUM_BODY } from '../../support/malformed-bodies.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { TIMESTAMP, UNKNOWN_UUID } from '../../support/wire-forms.js';
-import { EVERYTHING_SET, newWorkspace, workspaceRow } from '../../support/workspace-answers.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { malformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { EVERY_WORKSPACE_SETTING, newWorkspace, workspaceRow } from '../../support/resources/workspaces.js';
 
 const NULLABLE = [
   'description',
@@ -23,7 +22,7 @@ const NULLABLE = [
 /** What answers have and requests do not: the rest can be sent back. */
 const READ_ONLY = ['id', 'default_guardrail_id', 'include_byok_in_budgets', 'created_at', 'updated_at', 'created_by'];
 
-describe('PATCH /workspaces/{id}', () => {
+describe('updateWorkspace', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let count = 0;
@@ -57,7 +56,7 @@ describe('PATCH /workspaces/{id}', () => {
     json: unknown,
     refusal: { status: number; reason: string; paths?: readonly string[] },
   ): Promise<void> => {
-    const state = async (): Promise<unknown> => [await workspaceRow(app, id), await eventsOf(app, id)];
+    const state = async (): Promise<unknown> => [await workspaceRow(app, id), await auditEventsOf(app, id)];
     const before = await state();
     const answer = await patch(id, json);
     expectRefusal(answer, { ...refusal, userId: organization.userId });
@@ -65,47 +64,50 @@ describe('PATCH /workspaces/{id}', () => {
     expect(await state()).toEqual(before);
   };
 
-  it('changes every field at once, and sets updated_at', async () => {
+  it('answers 200 to a change of every field, and sets updated_at', async () => {
     const before = await make();
 
-    const after = await changed(before.id, { name: 'New', slug: 'new', ...EVERYTHING_SET });
+    const after = await changed(before.id, { name: 'New', slug: 'new', ...EVERY_WORKSPACE_SETTING });
 
     expect(after).toEqual({
       ...before,
       name: 'New',
       slug: 'new',
-      ...EVERYTHING_SET,
+      ...EVERY_WORKSPACE_SETTING,
       updated_at: expect.stringMatching(TIMESTAMP),
     });
     expect(await workspaceRow(app, before.id)).toMatchObject({
       name: 'New',
       slug: 'new',
-      ...EVERYTHING_SET,
+      ...EVERY_WORKSPACE_SETTING,
       updated_at: new Date(after.updated_at!),
     });
     expect((await app.api.get('/workspaces/new', { key: organization.managementKey })).body).toEqual({ data: after });
   });
 
-  it.each(Object.entries({ name: 'New', ...EVERYTHING_SET }))('changes %s alone', async (field, value) => {
-    const before = await make();
+  it.each(Object.entries({ name: 'New', ...EVERY_WORKSPACE_SETTING }))(
+    'answers 200 and changes %s alone',
+    async (field, value) => {
+      const before = await make();
 
-    const after = await changed(before.slug, { [field]: value });
+      const after = await changed(before.slug, { [field]: value });
 
-    expect(after).toEqual({ ...before, [field]: value, updated_at: expect.stringMatching(TIMESTAMP) });
-  });
+      expect(after).toEqual({ ...before, [field]: value, updated_at: expect.stringMatching(TIMESTAMP) });
+    },
+  );
 
-  it.each(NULLABLE)('keeps %s that is left out, and clears it by null', async (field) => {
-    const before = await make(EVERYTHING_SET);
+  it.each(NULLABLE)('answers 200 and keeps %s when it is absent, and clears it for null', async (field) => {
+    const before = await make(EVERY_WORKSPACE_SETTING);
 
     const kept = await changed(before.id, { name: 'Kept' });
-    expect(kept[field]).toEqual(EVERYTHING_SET[field]);
+    expect(kept[field]).toEqual(EVERY_WORKSPACE_SETTING[field]);
 
     const cleared = await changed(before.id, { [field]: null });
     expect(cleared).toEqual({ ...kept, [field]: null, updated_at: cleared.updated_at });
     expect((await workspaceRow(app, before.id))[field]).toBeNull();
   });
 
-  it('replaces a list, and tells an empty one from none', async () => {
+  it('answers 200 and replaces a list, which may be empty or null', async () => {
     const { id } = await make({ io_logging_api_key_ids: [1, 2] });
 
     expect((await changed(id, { io_logging_api_key_ids: [3] })).io_logging_api_key_ids).toEqual([3]);
@@ -113,13 +115,13 @@ describe('PATCH /workspaces/{id}', () => {
     expect((await changed(id, { io_logging_api_key_ids: null })).io_logging_api_key_ids).toBeNull();
   });
 
-  it('answers 200 and replaces, empties and clears the list of server tools that are switched off', async () => {
+  it('answers 200 and replaces, empties and clears the list of disabled server tools', async () => {
     const { id } = await make({ disabled_server_tools: ['web_search', 'datetime'] });
 
     expect((await changed(id, { disabled_server_tools: ['datetime'] })).disabled_server_tools).toEqual(['datetime']);
     expect((await changed(id, { disabled_server_tools: [] })).disabled_server_tools).toEqual([]);
     expect((await changed(id, { disabled_server_tools: null })).disabled_server_tools).toBeNull();
-    expect((await eventsOf(app, id)).slice(1).map(({ changes }) => changes)).toEqual([
+    expect((await auditEventsOf(app, id)).slice(1).map(({ changes }) => changes)).toEqual([
       { disabled_server_tools: { before: ['web_search', 'datetime'], after: ['datetime'] } },
       { disabled_server_tools: { before: ['datetime'], after: [] } },
       { disabled_server_tools: { before: [], after: null } },
@@ -127,9 +129,9 @@ describe('PATCH /workspaces/{id}', () => {
   });
 
   it.each([
-    ['everything', EVERYTHING_SET],
+    ['everything', EVERY_WORKSPACE_SETTING],
     ['nothing', {}],
-  ])('changes nothing when what was answered of %s is sent back', async (_name, fields) => {
+  ])('answers 200 and changes nothing for the body that it answered with %s', async (_name, fields) => {
     const before = await make(fields);
     const row = await workspaceRow(app, before.id);
     await sleep(2);
@@ -138,15 +140,15 @@ describe('PATCH /workspaces/{id}', () => {
     expect(await changed(before.id, {})).toEqual(before);
 
     expect(await workspaceRow(app, before.id)).toEqual(row);
-    expect(await eventsOf(app, before.id)).toHaveLength(1);
+    expect(await auditEventsOf(app, before.id)).toHaveLength(1);
   });
 
-  it('records what has changed, from what to what, and nothing else', async () => {
+  it('answers 200 and records the changed fields with both values, and nothing else', async () => {
     const { id, name } = await make({ description: 'Before' });
 
     await changed(id, { name, description: null, io_logging_sampling_rate: 0.5, io_logging_api_key_ids: [1] });
 
-    expect((await eventsOf(app, id)).slice(1)).toEqual([
+    expect((await auditEventsOf(app, id)).slice(1)).toEqual([
       {
         action: 'workspace.update',
         target_type: 'workspace',
@@ -162,7 +164,7 @@ describe('PATCH /workspaces/{id}', () => {
     ]);
   });
 
-  it('renames the default workspace, which stays the default one, and gives its slug away', async () => {
+  it('answers 200 for the default workspace, which stays the default one under another slug', async () => {
     const owner = await app.factory.organization();
     const key = owner.managementKey;
 
@@ -180,7 +182,7 @@ describe('PATCH /workspaces/{id}', () => {
     expect((await app.api.get<UpdateWorkspaceResponse>('/workspaces/default', { key })).body.data.id).toBe(other.id);
   });
 
-  it('finds it by its new slug and not by the old one, and takes the slug that it has already', async () => {
+  it('answers 200 for the new slug, 404 for the old one, and 200 for the slug that it has already', async () => {
     const { id, slug } = await make();
 
     await changed(slug, { slug: 'moved' });
@@ -193,7 +195,7 @@ describe('PATCH /workspaces/{id}', () => {
     expect((await changed('moved', { slug: 'moved', name: 'Same slug' })).id).toBe(id);
   });
 
-  it('refuses a slug that another workspace has, and what would be an id', async () => {
+  it('answers 409 for the slug of another workspace, and 400 for a slug in the form of a UUID', async () => {
     const [one, other] = [await make(), await make()];
 
     await expectRefused(one, { slug: other.slug, name: 'x' }, { status: 409, reason: 'workspace_slug_taken' });
@@ -214,14 +216,14 @@ describe('PATCH /workspaces/{id}', () => {
     [{ disabled_server_tools: [null, 'x'.repeat(129)] }, ['disabled_server_tools[0]', 'disabled_server_tools[1]']],
     [{ is_default: true, organization_id: 'org_x', surprise: 1 }, ['is_default', 'organization_id', 'surprise']],
     [Object.fromEntries(READ_ONLY.map((field) => [field, null])), READ_ONLY],
-  ])('refuses %j, and names every fault', async (fields, paths) => {
+  ])('answers 400 for %j, and names every issue', async (fields, paths) => {
     await expectRefused(await make(), fields, { status: 400, reason: 'invalid_parameters', paths });
   });
 
-  it('loses nothing of several changes at the same time, on two replicas', async () => {
+  it('answers 200 to several changes at the same time on two replicas, and keeps all', async () => {
     const replica = await TestApplication.start({ database: app.database });
     const workspace = await make();
-    const fields = Object.entries(EVERYTHING_SET);
+    const fields = Object.entries(EVERY_WORKSPACE_SETTING);
 
     const answers = await Promise.all(
       fields.map(([field, value], index) =>
@@ -234,11 +236,11 @@ describe('PATCH /workspaces/{id}', () => {
 
     await replica.stop();
     expect(answers.map(({ status }) => status)).toEqual(fields.map(() => 200));
-    expect(await workspaceRow(app, workspace.id)).toMatchObject(EVERYTHING_SET);
-    expect(await eventsOf(app, workspace.id)).toHaveLength(1 + fields.length);
+    expect(await workspaceRow(app, workspace.id)).toMatchObject(EVERY_WORKSPACE_SETTING);
+    expect(await auditEventsOf(app, workspace.id)).toHaveLength(1 + fields.length);
   });
 
-  it('gives a slug to one of several that ask for it at the same time', async () => {
+  it('answers 200 to one of several requests for a slug at the same time, and 409 to the others', async () => {
     const several = await Promise.all(Array.from({ length: 10 }, () => make()));
 
     const answers = await Promise.all(several.map(({ id }) => patch(id, { slug: 'only-one' })));
@@ -247,14 +249,14 @@ describe('PATCH /workspaces/{id}', () => {
     expect(await app.rows(`SELECT id FROM workspaces WHERE slug = 'only-one'`)).toHaveLength(1);
   });
 
-  it('leaves all others alone, also those of another organization with the same slug', async () => {
+  it('answers 200 and changes no other workspace, also of another organization with the same slug (404)', async () => {
     const other = await app.factory.organization();
     const theirs = await newWorkspace(app, other, 'same');
     const ours = await newWorkspace(app, organization, 'same');
     const others = (): Promise<unknown[]> => app.rows('SELECT * FROM workspaces WHERE id <> $1 ORDER BY id', [ours.id]);
     const before = await others();
 
-    await changed('same', EVERYTHING_SET);
+    await changed('same', EVERY_WORKSPACE_SETTING);
 
     expect(await others()).toEqual(before);
     for (const reference of [theirs.id, other.workspaceId, UNKNOWN_UUID, 'nowhere']) {
@@ -267,7 +269,7 @@ describe('PATCH /workspaces/{id}', () => {
     expect(await others()).toEqual(before);
   });
 
-  it('keeps what it says of budgets, which is set elsewhere', async () => {
+  it('answers 200 and keeps include_byok_in_budgets, which budgets set', async () => {
     const { id, include_byok_in_budgets: before } = await make();
     const json = { limit_usd: 1, include_byok_in_budgets: true };
     expect(before).toBe(false);
@@ -276,18 +278,12 @@ describe('PATCH /workspaces/{id}', () => {
     expect((await changed(id, { name: 'x' })).include_byok_in_budgets).toBe(true);
   });
 
-  it.each(malformedBodies({ name: 'x' }, MEDIUM_BODY))('refuses %s', async (_name, request, refusal) => {
-    const { id } = await make();
-    const answer = await app.api.patch(`/workspaces/${id}`, { key: organization.managementKey, ...request });
-    expectRefusal(answer, { ...refusal, userId: organization.userId });
-  });
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'updateWorkspace',
-    method: 'PATCH',
-    path: `/workspaces/${organization.workspaceId}`,
-    json: { name: `Name ${++count}` },
-  }));
+  it.each(malformedBodies({ name: 'x' }, MEDIUM_BODY))(
+    'answers 400, 413 or 415 for %s',
+    async (_name, request, refusal) => {
+      const { id } = await make();
+      const answer = await app.api.patch(`/workspaces/${id}`, { key: organization.managementKey, ...request });
+      expectRefusal(answer, { ...refusal, userId: organization.userId });
+    },
+  );
 });

@@ -1,18 +1,17 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { BudgetInterval } from '../../../src/modules/workspaces/budget-interval.js';
-import type { UpsertWorkspaceBudgetResponse } from '../../../src/modules/workspaces/dto/workspace-budget.dto.js';
-import type { Answer, ErrorBody } from '../../support/api-client.js';
-import { eventsOf } from '../../support/audit-events.js';
-import { expectToFitContract } from '../../support/contract.js';
-import { malformedBodies } from '../../support/malformed-bodies.js';
-import { expectRefusal } from '../../support/refusal.js';
-import { TestApplication } from '../../support/test-application.js';
-import { describeWhoMayCall } from '../../support/who-may-call.js';
-import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/wire-forms.js';
+import type { BudgetInterval } from '../../../src/modules/workspaces/budgets/budget-interval.js';
+import type { UpsertWorkspaceBudgetResponse } from '../../../src/modules/workspaces/budgets/workspace-budget.dto.js';
+import type { Answer, ErrorBody } from '../../support/network/api-client.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
 
 const INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
 
-describe('PUT /workspaces/{id}/budgets/{interval}', () => {
+describe('upsertWorkspaceBudget', () => {
   let app: TestApplication;
   let organization: NewOrganization;
   let workspace: string;
@@ -75,7 +74,7 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
     return answer;
   };
 
-  it.each(INTERVALS)('makes the %s budget', async (interval) => {
+  it.each(INTERVALS)('answers 200 and creates the %s budget', async (interval) => {
     const { data, include_byok_in_budgets: includeByok } = await set(interval, 12.5);
 
     expect(data).toEqual({
@@ -100,7 +99,7 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
     ]);
   });
 
-  it.each(INTERVALS)('changes the limit of the %s budget, which stays the same budget', async (interval) => {
+  it.each(INTERVALS)('answers 200 and changes the limit of the %s budget, which keeps its id', async (interval) => {
     const { data: before } = await set(interval, 10);
 
     const { data: after } = await set(interval, 20);
@@ -110,7 +109,7 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
     expect(await rows()).toMatchObject([{ id: before.id, limit_usd: 20, updated_at: new Date(after.updated_at) }]);
   });
 
-  it('writes nothing where nothing changes', async () => {
+  it('answers 200 and writes nothing when nothing changes', async () => {
     const before = await set('daily', { limit_usd: 10, include_byok_in_budgets: true });
     const state = await rows();
 
@@ -118,11 +117,11 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
     expect(await set('daily', 10)).toEqual(before);
 
     expect(await rows()).toEqual(state);
-    expect(await eventsOf(app, targetOf('daily'))).toHaveLength(1);
-    expect(await eventsOf(app, workspace)).toHaveLength(1);
+    expect(await auditEventsOf(app, targetOf('daily'))).toHaveLength(1);
+    expect(await auditEventsOf(app, workspace)).toHaveLength(1);
   });
 
-  it('records what was made, and what was changed from what', async () => {
+  it('answers 200 and records creation and change, with both values', async () => {
     await set('monthly', 10);
     await set('monthly', 20);
 
@@ -132,14 +131,14 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
       actor_kind: 'management_key',
       actor_id: organization.userId,
     };
-    expect(await eventsOf(app, targetOf('monthly'))).toEqual([
+    expect(await auditEventsOf(app, targetOf('monthly'))).toEqual([
       { ...event, action: 'workspace_budget.create', changes: { limit_usd: { after: 10 } } },
       { ...event, action: 'workspace_budget.update', changes: { limit_usd: { before: 10, after: 20 } } },
     ]);
   });
 
   describe('include_byok_in_budgets', () => {
-    it("is the workspace's: one budget sets it for all, and it is kept where it is left out", async () => {
+    it('answers 200 and sets it for all budgets of the workspace, and keeps it when it is absent', async () => {
       expect((await set('daily', 1)).include_byok_in_budgets).toBe(false);
       expect((await set('weekly', { limit_usd: 2, include_byok_in_budgets: true })).include_byok_in_budgets).toBe(true);
       expect((await set('monthly', 3)).include_byok_in_budgets).toBe(true);
@@ -154,15 +153,15 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
       expect(row).toEqual({ include_byok_in_budgets: false, updated_at: expect.any(Date) as unknown });
     });
 
-    it("is recorded as the workspace's", async () => {
+    it('answers 200 and records it as a change of the workspace', async () => {
       await set('daily', { limit_usd: 1, include_byok_in_budgets: true });
 
-      expect(await eventsOf(app, workspace)).toMatchObject([
+      expect(await auditEventsOf(app, workspace)).toMatchObject([
         { action: 'workspace.update', changes: { include_byok_in_budgets: { before: false, after: true } } },
       ]);
     });
 
-    it('is not set by what is refused', async () => {
+    it('answers 400 and does not set it for a faulty request', async () => {
       await set('weekly', 10);
       await expectRefused(
         'daily',
@@ -173,8 +172,8 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
     });
   });
 
-  describe('the order of the limits', () => {
-    it('holds from the narrowest to the widest, whichever is set first', async () => {
+  describe('with limits of several intervals', () => {
+    it('answers 200 when they grow from the narrowest to the widest interval, in any order of requests', async () => {
       for (const order of [INTERVALS, [...INTERVALS].reverse(), ['weekly', 'lifetime', 'daily', 'monthly'] as const]) {
         const id = await app.factory.workspace(organization);
         for (const interval of order) await set(interval, 10 ** INTERVALS.indexOf(interval), id);
@@ -187,7 +186,7 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
     );
 
     it.each(PAIRS)(
-      'refuses a %s limit that is not less than the %s one, and the other way round',
+      'answers 400 for a %s limit that is not less than the %s one, and the other way round',
       async (narrow, wide) => {
         await set(wide, 10);
         for (const limit of [10, 10.01, 1e9]) {
@@ -202,7 +201,7 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
       },
     );
 
-    it('names every limit that is in the way', async () => {
+    it('answers 400 and names every limit that conflicts', async () => {
       await set('daily', 10);
       await set('weekly', 20);
       await set('lifetime', 40);
@@ -225,7 +224,7 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
       ]);
     });
 
-    it("does not hold between workspaces, nor against a budget's own old limit, nor against one that is gone", async () => {
+    it('answers 200 when only other workspaces, its own earlier limit or deleted budgets would conflict', async () => {
       const other = await app.factory.workspace(organization);
       await set('weekly', 10);
       await set('daily', 20, other);
@@ -239,7 +238,7 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
       expect(await limits()).toEqual({ daily: 100 });
     });
 
-    it('holds whoever comes at the same time, on two replicas: of two that exclude each other one is refused', async () => {
+    it('answers 200 to one and 400 to the other of two conflicting requests at the same time, on two replicas', async () => {
       const replica = await TestApplication.start({ database: app.database });
       const pairs = await Promise.all(Array.from({ length: 25 }, () => app.factory.workspace(organization)));
 
@@ -258,7 +257,7 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
       }
     });
 
-    it('holds among many who set all the limits of one workspace at random', async () => {
+    it('keeps the order (200 or 400) when many set all limits of one workspace at random', async () => {
       const answers = await Promise.all(
         Array.from({ length: 60 }, (_, index) => put(INTERVALS[index % 4]!, { limit_usd: 1 + ((index * 7) % 13) })),
       );
@@ -269,16 +268,16 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
       expect(inOrder).toEqual([...new Set(inOrder)].sort((one, other) => one - other));
     });
 
-    it('makes one budget for all who make the same at the same time', async () => {
+    it('answers 200 to many equal requests at the same time, and creates one budget', async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, () => put('daily', { limit_usd: 5 })));
 
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
       expect(await rows()).toHaveLength(1);
-      expect(await eventsOf(app, targetOf('daily'))).toHaveLength(1);
+      expect(await auditEventsOf(app, targetOf('daily'))).toHaveLength(1);
     });
   });
 
-  it.each([5e-324, 0.01, 1, 1e15, Number.MAX_VALUE])('takes a limit of %d', async (limit) => {
+  it.each([5e-324, 0.01, 1, 1e15, Number.MAX_VALUE])('answers 200 for a limit of %d', async (limit) => {
     expect((await set('daily', limit)).data.limit_usd).toBe(limit);
     expect(await limits()).toEqual({ daily: limit });
   });
@@ -292,23 +291,23 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
     [{ limit_usd: 1, include_byok_in_budgets: null }, ['include_byok_in_budgets']],
     [{ limit_usd: true, include_byok_in_budgets: 'yes' }, ['limit_usd', 'include_byok_in_budgets']],
     [{ limit_usd: 1, reset_interval: 'daily', interval: 'weekly' }, ['reset_interval', 'interval']],
-  ])('refuses %j, and names every fault', async (json, paths) => {
+  ])('answers 400 for %j, and names every issue', async (json, paths) => {
     await expectRefused('daily', json, 'invalid_parameters', ...paths);
   });
 
-  it('refuses an interval that there is not, beside the faults of the body', async () => {
+  it('answers 400 for an unknown interval, with the issues of the body', async () => {
     await expectRefused('yearly', { limit_usd: 0 }, 'invalid_parameters', 'interval', 'limit_usd');
     await expectRefused('Daily', { limit_usd: 1 }, 'invalid_parameters', 'interval');
   });
 
-  it('finds the workspace by slug and takes the default one', async () => {
+  it('answers 200 for a slug and for the default workspace', async () => {
     await set('daily', 3, 'default');
     expect(await limits(organization.workspaceId)).toEqual({ daily: 3 });
     await app.factory.workspace(organization, 'by-slug');
     expect((await set('daily', 4, 'by-slug')).data.limit_usd).toBe(4);
   });
 
-  it("does not find a workspace that there is not, nor another organization's", async () => {
+  it("answers 404 for a missing workspace and for another organization's", async () => {
     const other = await app.factory.organization();
     const theirs = await app.factory.workspace(other, 'theirs');
 
@@ -320,21 +319,10 @@ describe('PUT /workspaces/{id}/budgets/{interval}', () => {
     expect(await limits(theirs)).toEqual({});
   });
 
-  it.each(malformedBodies({ limit_usd: 1 }))('refuses %s', async (_name, request, refusal) => {
+  it.each(malformedBodies({ limit_usd: 1 }))('answers 400, 413 or 415 for %s', async (_name, request, refusal) => {
     const path = `/workspaces/${workspace}/budgets/daily`;
     const answer = await app.api.put(path, { key: organization.managementKey, ...request });
     expectRefusal(answer, { ...refusal, userId: organization.userId });
     expect(await rows()).toEqual([]);
   });
-
-  let limit = 0;
-
-  describeWhoMayCall(['management_key'], () => ({
-    app,
-    organization,
-    operationId: 'upsertWorkspaceBudget',
-    method: 'PUT',
-    path: `/workspaces/${workspace}/budgets/daily`,
-    json: { limit_usd: ++limit },
-  }));
 });

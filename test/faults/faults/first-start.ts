@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LIMIT_ENCRYPTION_KEY } from '../../../bench/limit/constants.js';
-import { MIGRATIONS } from '../../../src/database/migrations/index.js';
+import { MIGRATIONS } from '../../../src/persistence/migrations/index.js';
 import type { Fault } from '../support/fault.js';
 import { isSuccess, summaryOf } from '../support/outcomes.js';
 import { query } from '../support/postgres-server.js';

@@ -86,7 +86,11 @@ export const FUZZ_BYTES: Fault = {
 /** Requests of all operations, as they are made up from the OpenAPI document. */
 function madeUpRequests({ tenant }: Scene, random: Random): Buffer[] {
   const known = new KnownValues(tenant, tenant.models);
-  const credentials = { usual: tenant.management_key, others: [tenant.api_key, tenant.client_secret] };
+  const credentials = {
+    management: tenant.management_key,
+    inference: tenant.api_key,
+    others: [tenant.api_key, tenant.client_secret],
+  };
   return Array.from({ length: MADE_UP }, () => {
     const { method, path, ...parts } = fuzzedRequest(random, known, credentials);
     return Buffer.from(byteRequestOf(method, path, parts));
@@ -97,7 +101,7 @@ function madeUpRequests({ tenant }: Scene, random: Random): Buffer[] {
 async function realRequests(scene: Scene): Promise<Buffer[]> {
   const { tenant } = scene;
   const key = tenant.management_key;
-  await makeCodes(await scene.database(), tenant, ['fuzz-code']);
+  const [code] = await makeCodes(await scene.database(), tenant, 1);
   const guardrail = {
     name: 'Production',
     limit_usd: 100,
@@ -109,7 +113,7 @@ async function realRequests(scene: Scene): Promise<Buffer[]> {
   return [
     byteRequest('POST', '/api/v1/guardrails', key, guardrail),
     byteRequest('GET', '/api/v1/guardrails?offset=0&limit=10', key),
-    byteRequest('POST', '/api/v1/auth/keys', key, { code: 'fuzz-code' }),
+    byteRequest('POST', '/api/v1/auth/keys', key, { code }),
     byteRequest('POST', '/api/v1/auth/keys/code', key, { callback_url: 'https://fuzz.example/callback' }),
     byteRequest('DELETE', `/api/v1/keys/${hashOf('no such key')}`, key),
     byteRequest('POST', '/api/v1/scim/group-mappings', key, {

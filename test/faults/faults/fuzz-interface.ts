@@ -12,6 +12,9 @@ import { requireQuietLog } from '../support/quiet-log.js';
 
 const AT_ONCE = 16;
 
+/** A request to the builtin provider. */
+const ECHOED = JSON.stringify({ model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] });
+
 /** Requests that are made up from the OpenAPI document, valid and not, with every kind of credential in every place. */
 export const FUZZ_INTERFACE: Fault = {
   name: 'fuzz-interface',
@@ -25,7 +28,8 @@ export const FUZZ_INTERFACE: Fault = {
     scene.keepSecret(...spare);
     const watch = new SecretWatch(scene);
     const credentials = {
-      usual: tenant.management_key,
+      management: tenant.management_key,
+      inference: tenant.api_key,
       others: [
         tenant.api_key,
         tenant.client_secret,
@@ -36,6 +40,11 @@ export const FUZZ_INTERFACE: Fault = {
     };
     const known = new KnownValues(tenant, [...tenant.models]);
     known.addMade('/keys/', spare.slice(-50).map(hashOf));
+    // The record of a request: ids of generations are made up by nobody.
+    const asked = await caller.send('POST', '/api/v1/chat/completions', ECHOED, tenant.api_key);
+    known.setField('id', [parse(asked.text)?.['id']]);
+    known.setField('messages', [[{ role: 'user', content: 'Hello' }]]);
+    known.setField('model', ['gatehouse/echo']);
     const outcomes: Outcome[] = [];
     const succeeded = new Set<string>();
     const unenveloped: string[] = [];

@@ -5,7 +5,7 @@ import { EQUAL_MAPPINGS } from './equal-mappings.js';
 import { FIRST_START } from './first-start.js';
 import { FUZZ_BYTES } from './fuzz-bytes.js';
 import { FUZZ_INTERFACE } from './fuzz-interface.js';
-import { HOSTILE_TENANT } from './hostile-tenant.js';
+import { HOSTILE_TENANT, HOSTILE_TENANT_TWO_REPLICAS } from './hostile-tenant.js';
 import { KILL_NINE } from './kill-nine.js';
 import { ONE_CODE } from './one-code.js';
 import { POOL_EXHAUSTED } from './pool-exhausted.js';
@@ -25,6 +25,7 @@ export const ROWS: readonly (readonly Fault[])[] = [
   [STOP_WITHOUT_DATABASE],
   [POOL_EXHAUSTED, REDIS_GONE, STOP_UNDER_LOAD],
   [HOSTILE_TENANT],
+  [HOSTILE_TENANT_TWO_REPLICAS],
   [DELETED_KEYS],
   [ONE_CODE],
   [EQUAL_MAPPINGS],

@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { clusterDirectory } from '../../../src/database/embedded/cluster.js';
-import { connectEmbeddedPostgres } from '../../../src/database/embedded/embedded-postgres.js';
+import { clusterDirectory } from '../../../packages/embedded-postgres/cluster.js';
+import { connectEmbeddedPostgres } from '../../../packages/embedded-postgres/index.js';
 import type { Caller } from '../support/caller.js';
 import type { Fault } from '../support/fault.js';
 import { query } from '../support/postgres-server.js';
 import { Random } from '../support/random.js';
 import type { Scene } from '../support/scene.js';
 import type { ServiceProcess } from '../support/service-process.js';
+import { until } from '../support/until.js';
 import { runCommand } from '../support/command.js';
 import { WriteLedger } from '../support/write-ledger.js';
 import { makeStock, PRESET_SLUG, type WriteOwner } from '../support/writes.js';
@@ -16,9 +17,9 @@ import { makeStock, PRESET_SLUG, type WriteOwner } from '../support/writes.js';
 /** Two of each kind, so that both change the same budget and add to the same preset. */
 const WRITERS = 16;
 
-/** How long they write before the service is killed: at least, and how much longer at most, in milliseconds. */
-const SHORTEST_MS = 200;
+/** The service is killed some time after each writer has written once on average: how long after at most, in milliseconds. */
 const SPREAD_MS = 500;
+const PATIENCE_MS = 60_000;
 
 /** More rows of each kind than the writers of one round use up. */
 const STOCK = 200;
@@ -32,7 +33,7 @@ export const KILL_NINE: Fault = {
 
 async function killAgainAndAgain(scene: Scene, dataDirectory: string): Promise<void> {
   const { verdict } = scene;
-  const rounds = scene.count(20, 4);
+  const rounds = scene.count(20, 2);
   const random = new Random(scene.seed);
   const ledger = new WriteLedger();
   const starts: number[] = [];
@@ -52,7 +53,9 @@ async function killAgainAndAgain(scene: Scene, dataDirectory: string): Promise<v
     const caller = scene.caller(service, owner.managementKey);
     const stock = await makeStock(url, owner, `round-${round}`, STOCK);
     const load = scene.load(WRITERS, (writer) => ledger.write(caller, owner, stock, writer));
-    await delay(SHORTEST_MS + random.below(SPREAD_MS));
+    const enough = (round + 1) * WRITERS;
+    await until(() => ledger.answered > enough, PATIENCE_MS);
+    await delay(random.below(SPREAD_MS));
     // Read before: PostgreSQL may be gone by the time that the service is.
     const postmaster = await postmasterOf(dataDirectory);
     service.signal('SIGKILL');

@@ -1,4 +1,4 @@
-import { codeChallengeOf } from '../../../src/modules/keys/code-challenge.js';
+import { codeChallengeOf } from '../../../src/modules/keys/oauth/code-challenge.js';
 import { randomBytes } from 'node:crypto';
 import type { Fault } from '../support/fault.js';
 import { isSuccess, summaryOf } from '../support/outcomes.js';
@@ -20,7 +20,7 @@ export const ONE_CODE: Fault = {
     const services = await Promise.all([scene.service(), scene.service()]);
     const url = await scene.database();
     const callers = services.map((service) => scene.caller(service));
-    // With a challenge, so that the losers do not disable the winner's key (DECISIONS.md, section 4).
+    // With a challenge, so that the losers do not disable the winner's key (docs/interface/keys-and-oauth.md#exchange).
     const verifier = randomBytes(32).toString('base64url');
     const made = await callers[0]!.post('/auth/keys/code', {
       callback_url: 'https://fault.example/callback',

@@ -20,18 +20,20 @@ export interface Outcome {
 /** Calls a service over connections that are kept open. */
 export class Caller {
   private readonly agent: http.Agent;
+  private requests = 0;
 
   /**
-   * @param origin scheme, host and port
+   * @param origins scheme, host and port of each replica, which get the requests in turns
    * @param key the bearer credential of every request that brings none of its own
-   * @param connections how many at most
+   * @param connections how many at most, to all replicas together
    */
   constructor(
-    private readonly origin: string,
+    private readonly origins: readonly string[],
     private readonly key: string | undefined,
     connections = 256,
   ) {
-    this.agent = new http.Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections });
+    const each = Math.ceil(connections / origins.length);
+    this.agent = new http.Agent({ keepAlive: true, maxSockets: each, maxFreeSockets: each });
   }
 
   get(path: string, key = this.key): Promise<Outcome> {
@@ -55,13 +57,14 @@ export class Caller {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Outcome> {
     const startedAt = performance.now();
+    const origin = this.origins[this.requests++ % this.origins.length]!;
     return new Promise((resolve) => {
       const finish = (status: number | undefined, text: string, fault?: string, head = ''): void => {
         clearTimeout(timer);
         resolve({ status, text, head, startedAt, endedAt: performance.now(), ...(fault !== undefined && { fault }) });
       };
       const request = http.request(
-        this.origin + path,
+        origin + path,
         {
           method,
           agent: this.agent,

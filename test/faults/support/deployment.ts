@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { makeTenant } from '../../../bench/support/tenant.js';
 import type { Demonstration } from '../../../src/cli/demo/demonstration.js';
-import { migrate } from '../../../src/database/migrate.js';
+import { migrate } from '../../../src/persistence/migrate.js';
 import { PostgresServer, query } from './postgres-server.js';
 
 const TEMPLATE = 'faults_template';

@@ -11,7 +11,7 @@ export function isSuccess({ status }: Outcome): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
 
-/** Whether an answer is the 500 of SERVICE.md, section 7: the whole envelope, and nothing of its cause. */
+/** Whether an answer is a 500 with the whole envelope and nothing of its cause (docs/interface/errors.md#envelope). */
 export function isEnveloped500({ status, text }: Outcome): boolean {
   if (status !== 500) return false;
   const { error, service_metadata: service } = JSON.parse(text) as Envelope;
@@ -25,6 +25,13 @@ export function isEnveloped503({ status, text }: Outcome): boolean {
   const { error } = JSON.parse(text) as { error?: { metadata?: { reason?: unknown } } };
   const reason = String(error?.metadata?.reason);
   return ['database_unavailable', 'database_busy'].includes(reason);
+}
+
+/** Whether an answer is the 429 of an organization that has more requests under way than its share. */
+export function isEnveloped429({ status, text }: Outcome): boolean {
+  if (status !== 429) return false;
+  const { error } = JSON.parse(text) as { error?: { metadata?: { reason?: unknown } } };
+  return error?.metadata?.reason === 'too_many_concurrent_requests';
 }
 
 /** How long a request took, in milliseconds. */

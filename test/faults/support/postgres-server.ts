@@ -2,13 +2,13 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { chooseAccount } from '../../../src/database/embedded/account.js';
-import { locateBinaries } from '../../../src/database/embedded/binaries.js';
-import { clusterDirectory } from '../../../src/database/embedded/cluster.js';
-import { startEmbeddedPostgres } from '../../../src/database/embedded/embedded-postgres.js';
-import { Postmaster, type PostmasterOptions } from '../../../src/database/embedded/postmaster.js';
-import { prepareBinaries } from '../../../src/database/embedded/staging.js';
-import { errorCode } from '../../../src/database/system-error.js';
+import { chooseAccount } from '../../../packages/embedded-postgres/account.js';
+import { locateBinaries } from '../../../packages/embedded-postgres/binaries.js';
+import { clusterDirectory } from '../../../packages/embedded-postgres/cluster.js';
+import { startEmbeddedPostgres } from '../../../packages/embedded-postgres/index.js';
+import { Postmaster, type PostmasterOptions } from '../../../packages/embedded-postgres/postmaster.js';
+import { prepareBinaries } from '../../../packages/embedded-postgres/staging.js';
+import { errorCode } from '../../../src/persistence/system-error.js';
 
 /** A PostgreSQL server that is not the service's own: it can be stopped, started at the same port, and frozen. */
 export class PostgresServer {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
-import { findFreePort } from '../../../src/database/embedded/free-port.js';
+import { findFreePort } from '../../../packages/embedded-postgres/free-port.js';
 import { until } from './until.js';
 
 const START_PATIENCE_MS = 100_000;

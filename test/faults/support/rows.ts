@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { issueCredential } from '../../../src/modules/keys/key-format.js';
+import { issueAuthorizationCode, issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
 import { query } from './postgres-server.js';
 
 /** Whose the rows are. */
@@ -20,7 +20,7 @@ export async function makeKeys(
   kind: 'management_key' | 'api_key',
   count: number,
 ): Promise<string[]> {
-  const keys = Array.from({ length: count }, () => issueCredential(kind).plaintext);
+  const keys = Array.from({ length: count }, () => issueCredential(kind, organizationId).plaintext);
   await query(
     url,
     `INSERT INTO api_keys (id, organization_id, user_id, kind, hash, name, label, created_at)
@@ -30,12 +30,13 @@ export async function makeKeys(
   return keys;
 }
 
-/** Makes authorization codes without a challenge. @param names the codes themselves */
+/** Makes authorization codes without a challenge. @returns them, each known this once */
 export async function makeCodes(
   url: string,
   { organization_id: organizationId, user_id: userId }: Owner,
-  names: readonly string[],
-): Promise<void> {
+  count: number,
+): Promise<string[]> {
+  const codes = Array.from({ length: count }, () => issueAuthorizationCode(organizationId).plaintext);
   const origin = 'https://fault.example';
   await query(
     url,
@@ -46,12 +47,13 @@ export async function makeCodes(
     url,
     `INSERT INTO authorization_codes
        (id, code_hash, organization_id, user_id, application_id, callback_url, expires_at, created_at)
-     SELECT gen_random_uuid(), sha256(convert_to(name, 'UTF8')), $1, $2,
+     SELECT gen_random_uuid(), decode(hash, 'hex'), $1, $2,
        (SELECT id FROM oauth_applications WHERE organization_id = $1 AND origin = $3),
        $3 || '/callback', now() + interval '1 hour', now()
-     FROM unnest($4::text[]) AS name`,
-    [organizationId, userId, origin, names],
+     FROM unnest($4::text[]) AS hash`,
+    [organizationId, userId, origin, codes.map(hashOf)],
   );
+  return codes;
 }
 
 /** Makes SCIM groups. @returns their ids */

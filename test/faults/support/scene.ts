@@ -77,14 +77,22 @@ export class Scene {
     return service;
   }
 
-  /** Somebody who calls the operations of a service, as the tenant's administrator unless another key is given. */
+  /** Calls the operations of a service, as the tenant's administrator unless another key is given. */
   caller(service: ServiceProcess, key = this.tenant.management_key): Caller {
-    return this.callerAt(`${service.origin}/api/v1`, key);
+    return this.callerOf([service], key);
   }
 
-  /** Somebody who calls what is below an address, without a key unless one is given. */
-  callerAt(address: string, key?: string): Caller {
-    const caller = new Caller(address, key);
+  /** Calls the operations of replicas, which get the requests in turns. */
+  callerOf(replicas: readonly ServiceProcess[], key = this.tenant.management_key): Caller {
+    return this.callerAt(
+      replicas.map(({ origin }) => `${origin}/api/v1`),
+      key,
+    );
+  }
+
+  /** Calls what is below one or several addresses, in turns, without a key unless one is given. */
+  callerAt(addresses: string | readonly string[], key?: string): Caller {
+    const caller = new Caller([addresses].flat(), key);
     this.callers.push(caller);
     return caller;
   }

@@ -12,8 +12,8 @@ export const DESTINATION_CREDENTIAL = /demo-[0-9a-f]{32}/;
 /** How much of a text around a secret says where it came from. */
 const CONTEXT = 150;
 
-/** The prefix of Gatehouse's own credentials. Without it one is as much of a secret as with it. */
-const PREFIX = /^[a-z]{2}-gate-v1-/;
+/** The prefix and the organization of credentials. The rest alone is as much of a secret. */
+const PREFIX = /^[a-z]{2}-gate-v2-[0-9A-Za-z]{22}-/;
 
 /** Looks for secrets in texts, with their prefix or without. */
 export function searchForSecrets(texts: readonly string[], secrets: Iterable<string>): SecretSearch {

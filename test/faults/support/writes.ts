@@ -49,8 +49,7 @@ export interface WriteStock {
 
 /** Makes what the writers of one round use up. */
 export async function makeStock(url: string, owner: WriteOwner, label: string, count: number): Promise<WriteStock> {
-  const exchange = Array.from({ length: count }, (_, number) => `${label}-code-${number}`);
-  await makeCodes(url, owner, exchange);
+  const exchange = await makeCodes(url, owner, count);
   const keys = (): Promise<string[]> => makeKeys(url, owner, 'api_key', count);
   const [deletion, rotation, ones, others] = [await keys(), await keys(), await keys(), await keys()];
   // Two at once, so that one of them alone is a write by half.

@@ -1,4 +1,4 @@
-import { PageOf } from '../../../http/schema/answer-shapes.js';
+import { PageOf } from '../../../api/openapi/response-envelopes.js';
 import {
   EnumField,
   IntegerField,
@@ -7,16 +7,21 @@ import {
   TextField,
   TimestampField,
   UuidField,
-} from '../../../http/schema/fields.js';
-import type { JsonSchema } from '../../../http/schema/json-schema.js';
+} from '../../../api/validation/fields.js';
+import type { JsonSchema } from '../../../api/openapi/json-schema.js';
 import type { AuditedChanges } from '../audited-event.js';
-import { ACTOR_KINDS, type ActorKind } from '../actor-kind.js';
+import { PageQuery } from '../../../api/pagination/page-query.dto.js';
 
-/** What is kept of a value that is too large. */
+/** The kinds of actors: a credential, a caller without one, or the `gatehouse` command. */
+const ACTOR_KINDS = ['management_key', 'api_key', 'client_secret', 'anonymous', 'command_line'] as const;
+
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** The digest of a value that is too large. */
 const DIGEST: JsonSchema = {
   type: 'object',
   description:
-    'SHA-256 and length in bytes of the value as JSON the way PostgreSQL writes it; of a list, how many items.',
+    'SHA-256 and length in bytes of the value as PostgreSQL writes it in JSON; for a list, also its number of items.',
   properties: {
     sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
     bytes: { type: 'integer', minimum: 0 },
@@ -26,90 +31,96 @@ const DIGEST: JsonSchema = {
   additionalProperties: false,
 };
 
-/** Who did something. */
+/** The actor of an event. */
 export class AuditEventActor {
   @EnumField(ACTOR_KINDS, {
-    description: 'The kind of credential, or whoever runs the `gatehouse` command.',
+    description: 'The kind of credential that made the change, or `command_line` for the `gatehouse` command.',
     example: 'management_key',
   })
   kind: ActorKind;
 
   @TextField({
-    description: 'A user, or a Connect client; null for nobody in particular.',
+    description:
+      'The id of the user or Connect client; null for the command line and for callers without a credential.',
     example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
     nullable: true,
   })
   id: string | null;
 
   @UuidField({
-    description: 'The same for everything that was done with one credential.',
+    description: 'The id of the credential. It is the same for all events of one credential.',
     example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f68',
     nullable: true,
   })
   credential_id: string | null;
 }
 
-/** What something was done to. */
+/** The object of an event. */
 export class AuditEventTarget {
-  @TextField({ description: 'What kind of thing it is.', example: 'guardrail' })
+  @TextField({ description: 'The type of the object.', example: 'guardrail' })
   type: string;
 
   @TextField({
-    description: 'Its id, or the hash of a key. It may be deleted by now.',
+    description: 'The id of the object, or the hash of a key. The object may have been deleted since.',
     example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60',
   })
   id: string;
 }
 
-/** Something that was done. */
+/** An event of the audit trail. */
 export class AuditEvent {
-  @UuidField({ description: 'The event.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f69' })
+  @UuidField({ description: 'The id of the event.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f69' })
   id: string;
 
   @IntegerField({
-    description: 'Its place in the chain of the organization: from 1, without a gap.',
+    description: 'The position of the event in the chain of the organization, from 1 without gaps.',
     example: 42,
     minimum: 1,
   })
   sequence: number;
 
-  @TextField({ description: 'What was done.', example: 'guardrail.create' })
+  @TextField({ description: 'The action, as `<type of object>.<verb>`.', example: 'guardrail.create' })
   action: string;
 
-  @ObjectField(() => AuditEventActor, { description: 'Who did it.' })
+  @ObjectField(() => AuditEventActor, { description: 'Who made the change.' })
   actor: AuditEventActor;
 
-  @ObjectField(() => AuditEventTarget, { description: 'What it was done to.' })
+  @ObjectField(() => AuditEventTarget, { description: 'The object that was changed.' })
   target: AuditEventTarget;
 
   @SchemaField(
-    () => ({
-      type: ['object', 'null'],
+    {
+      type: 'object',
+      nullable: true,
       additionalProperties: {
         type: 'object',
         properties: { before: {}, after: {}, before_digest: DIGEST, after_digest: DIGEST },
         additionalProperties: false,
       },
-    }),
+    },
     {
       description:
-        'By field, what it was and what it is now; without `before` or `after` where there was nothing or is nothing any more. Of a value that is too large to be kept, `before_digest` or `after_digest` is kept instead; the field `*` stands for all fields of an event that are too large together. Never a secret.',
+        'The changed fields with their values before and after. `before` is absent for a new value, `after` for a removed one. A value that is too large is replaced by its `before_digest` or `after_digest`; the field `*` stands for all fields of an event that is too large. Secrets are never included.',
       example: { limit_usd: { before: 50, after: 100 } },
     },
   )
   changes: AuditedChanges | null;
 
-  @TextField({ description: 'The request that did it.', example: 'req-0123456789', nullable: true })
+  @TextField({
+    description: 'The id of the request that made the change; null for the command line.',
+    example: 'req-0123456789',
+    nullable: true,
+  })
   request_id: string | null;
 
-  @TextField({ description: 'The address that the request came from.', example: '203.0.113.7', nullable: true })
+  @TextField({ description: 'The IP address that the request came from.', example: '203.0.113.7', nullable: true })
   address: string | null;
 
-  @TimestampField({ description: 'When it was done.' })
+  @TimestampField({ description: 'When the change was made.' })
   created_at: string;
 
   @TextField({
-    description: 'SHA-256 in hexadecimal over the hash before it, the sequence and the event.',
+    description: 'SHA-256 in hexadecimal over the hash of the previous event, the sequence and this event.',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     pattern: '^[0-9a-f]{64}$',
   })
@@ -118,3 +129,38 @@ export class AuditEvent {
 
 /** The answer to listAuditEvents. */
 export class ListAuditEventsResponse extends PageOf(AuditEvent) {}
+
+/** Which events to list. */
+export class ListAuditEventsQuery extends PageQuery {
+  @TextField({
+    description: 'Only events of this user or Connect client; `command_line` or `anonymous` for events of neither.',
+    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
+    minLength: 1,
+    maxLength: 200,
+    optional: true,
+  })
+  actor?: string;
+
+  @TextField({
+    description: 'Only events with this action.',
+    example: 'guardrail.create',
+    pattern: '^[a-z][a-z_]{0,49}\\.[a-z][a-z_]{0,49}$',
+    optional: true,
+  })
+  action?: string;
+
+  @TextField({
+    description: 'Only events about the object with this id, or the key with this hash.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60',
+    minLength: 1,
+    maxLength: 200,
+    optional: true,
+  })
+  target?: string;
+
+  @TimestampField({ description: 'Only events at or after this time.', optional: true })
+  since?: string;
+
+  @TimestampField({ description: 'Only events before this time.', optional: true })
+  until?: string;
+}

@@ -1,16 +1,22 @@
-import { DataOf, PageOf } from '../../../http/schema/answer-shapes.js';
-import { EnumField, IntegerField, NumberField, ObjectField, TextField } from '../../../http/schema/fields.js';
-import { INPUT_MODALITIES, OUTPUT_MODALITIES } from '../modalities.js';
-import { CATEGORIES, MODEL_ORDERS, type ModelOrder, SUPPORTED_PARAMETERS } from '../model-vocabulary.js';
+import { DataOf, PageOf } from '../../../api/openapi/response-envelopes.js';
+import { EnumField, IntegerField, NumberField, ObjectField, TextField } from '../../../api/validation/fields.js';
+import {
+  INPUT_MODALITIES,
+  OUTPUT_MODALITIES,
+  CATEGORIES,
+  MODEL_ORDERS,
+  type ModelOrder,
+  SUPPORTED_PARAMETERS,
+} from '../model-vocabulary.js';
 import { Model } from './model.dto.js';
 
-/** Several of some words, with commas between them. */
+/** One or more of the allowed values, separated by commas. */
 function SomeOfField(words: readonly string[], description: string, example: string): PropertyDecorator {
   const word = `(?:${words.join('|')})`;
   return TextField({ description, example, pattern: `^${word}(?:,${word})*$`, optional: true });
 }
 
-/** Several names, with commas between them, in any case. */
+/** Several names, separated by commas, in any case. */
 function NamesField(description: string, example: string): PropertyDecorator {
   return TextField({ description, example, minLength: 1, optional: true });
 }
@@ -23,13 +29,13 @@ function AtMostField(what: string, example: number, maximum?: number): PropertyD
   return NumberField({ description: `At most this ${what}.`, example, minimum: 0, maximum, optional: true });
 }
 
-const DAYS = 'many days since it was added';
+const DAYS = 'number of days since the model was added';
 
-/** What models give. */
+/** The output modalities of models. */
 function OutputsField(): PropertyDecorator {
   const output = `(?:${OUTPUT_MODALITIES.join('|')})`;
   return TextField({
-    description: 'Models that give any of these, with commas between them, or all models.',
+    description: 'Only models with any of these output modalities, separated by commas; `all` for all models.',
     example: 'text,image',
     pattern: `^(?:all|${output}(?:,${output})*)$`,
     optional: true,
@@ -37,19 +43,19 @@ function OutputsField(): PropertyDecorator {
   });
 }
 
-/** Which models to count. */
+/** Filters for counting models. */
 export class CountModelsQuery {
   @OutputsField()
   output_modalities?: string;
 }
 
-/** The page that a list of models answers: longer ones than other lists. */
+/** The requested page of a list of models, which may be longer than in other lists. */
 export class ModelsPageQuery {
-  @IntegerField({ description: 'How many models to skip.', example: 0, minimum: 0, optional: true, default: 0 })
+  @IntegerField({ description: 'The number of models to skip.', example: 0, minimum: 0, optional: true, default: 0 })
   offset?: number;
 
   @IntegerField({
-    description: 'How many models to answer at most.',
+    description: 'The maximum number of models to return.',
     example: 500,
     minimum: 1,
     maximum: 1000,
@@ -59,38 +65,35 @@ export class ModelsPageQuery {
   limit?: number;
 }
 
-/** Which of the models that a caller may use to list. */
+/** Filters of the list of models that a caller may use. */
 export class UserModelsQuery extends ModelsPageQuery {
   @OutputsField()
   output_modalities?: string;
 }
 
-/**
- * Which models to list: those that every parameter lets pass. What a parameter asks for and the catalog does not know of a
- * model does not let it pass.
- */
+/** The filters of the list of models. A model must match all of them; an unknown fact matches none. */
 export class ListModelsQuery extends ModelsPageQuery {
   @OutputsField()
   output_modalities?: string;
 
-  @SomeOfField(INPUT_MODALITIES, 'Models that take all of these.', 'text,image')
+  @SomeOfField(INPUT_MODALITIES, 'Models with all of these input modalities.', 'text,image')
   input_modalities?: string;
 
-  @SomeOfField(SUPPORTED_PARAMETERS, 'Models that know all of these parameters.', 'tools,seed')
+  @SomeOfField(SUPPORTED_PARAMETERS, 'Models that support all of these parameters.', 'tools,seed')
   supported_parameters?: string;
 
-  @EnumField(CATEGORIES, { description: 'Models that are used for this.', example: 'programming', optional: true })
+  @EnumField(CATEGORIES, { description: 'Only models of this category.', example: 'programming', optional: true })
   category?: (typeof CATEGORIES)[number];
 
   @TextField({
-    description: 'Models with each of these words in their name or slug, in any case.',
+    description: 'Only models with all of these words in their name or slug, ignoring case.',
     example: 'claude sonnet',
     minLength: 1,
     optional: true,
   })
   q?: string;
 
-  @NamesField('Models of any of these families of tokenizers, which may go on behind what is given.', 'GPT,Llama')
+  @NamesField('Models whose tokenizer family starts with any of these names.', 'GPT,Llama')
   arch?: string;
 
   @NamesField('Models of any of these authors.', 'openai,anthropic')
@@ -99,7 +102,12 @@ export class ListModelsQuery extends ModelsPageQuery {
   @NamesField('Models that any of these providers serves, by slug or name.', 'deepinfra,Together')
   providers?: string;
 
-  @IntegerField({ description: 'At least this many tokens of context.', example: 128000, minimum: 1, optional: true })
+  @IntegerField({
+    description: 'Only models with a context length of at least this many tokens.',
+    example: 128000,
+    minimum: 1,
+    optional: true,
+  })
   context?: number;
 
   @AtLeastField('price of a million prompt tokens in US dollars', 0)
@@ -115,21 +123,21 @@ export class ListModelsQuery extends ModelsPageQuery {
   max_output_price?: number;
 
   @EnumField(['true', 'false'], {
-    description: 'Models whose answers may, or may not, be used to train others.',
+    description: 'Only models whose output may (true) or may not (false) be used to train other models.',
     example: 'true',
     optional: true,
   })
   distillable?: 'true' | 'false';
 
   @EnumField(['true'], {
-    description: 'Models with an endpoint that retains nothing of a request.',
+    description: 'Only models with an endpoint that retains nothing of a request.',
     example: 'true',
     optional: true,
   })
   zdr?: 'true';
 
   @EnumField(['eu', 'us'], {
-    description: 'Models with an endpoint whose provider has a data center there.',
+    description: 'Only models with an endpoint whose provider has a data center in this region.',
     example: 'eu',
     optional: true,
   })
@@ -159,28 +167,28 @@ export class ListModelsQuery extends ModelsPageQuery {
   @AtMostField('agentic index', 80)
   max_agentic_index?: number;
 
-  @AtLeastField('part of its calls of tools succeeds', 0.9, 1)
+  @AtLeastField('share of successful tool calls', 0.9, 1)
   min_tool_success_rate?: number;
 
-  @AtMostField('part of its calls of tools succeeds', 1, 1)
+  @AtMostField('share of successful tool calls', 1, 1)
   max_tool_success_rate?: number;
 
   @EnumField(MODEL_ORDERS, {
-    description: 'What comes first; oldest when left out. Models of which that is not known come last.',
+    description: 'The order; oldest first by default. Models for which the value is unknown come last.',
     example: 'newest',
     optional: true,
   })
   sort?: ModelOrder;
 
   @EnumField(['true', 'false'], {
-    description: 'Whether to answer an RSS feed, newest first unless sorted otherwise.',
+    description: 'Whether to return an RSS feed, newest first unless `sort` says otherwise.',
     example: 'false',
     optional: true,
   })
   use_rss?: 'true' | 'false';
 
   @EnumField(['true', 'false'], {
-    description: 'Accepted for clients of the public interface: there is no chat that a feed could lead to.',
+    description: 'Accepted for compatibility, without effect.',
     example: 'false',
     optional: true,
   })
@@ -196,10 +204,10 @@ export class ModelsCount {
 /** The answer to listModelsCount. */
 export class ModelsCountResponse extends DataOf(ModelsCount) {}
 
-/** Where a list goes on. */
+/** Links to other pages of a list. */
 export class ModelsPageLinks {
   @TextField({
-    description: 'The path of the next page; null on the last one.',
+    description: 'The path of the next page; null on the last page.',
     example: '/api/v1/models?offset=500&limit=500',
     nullable: true,
   })
@@ -208,6 +216,6 @@ export class ModelsPageLinks {
 
 /** A page of a list of models. */
 export class ListModelsResponse extends PageOf(Model) {
-  @ObjectField(() => ModelsPageLinks, { description: 'Where the list goes on.' })
+  @ObjectField(() => ModelsPageLinks, { description: 'Links to other pages of the list.' })
   links: ModelsPageLinks;
 }

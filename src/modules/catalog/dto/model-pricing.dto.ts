@@ -1,5 +1,5 @@
-import { NumberField, ObjectListField, TextField } from '../../../http/schema/fields.js';
-import { OpenToFurtherFields } from '../../../http/schema/schema-registry.js';
+import { NumberField, ObjectListField, TextField } from '../../../api/validation/fields.js';
+import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
 
 const DECIMAL = '^-?[0-9]+(\\.[0-9]+)?([eE]-?[0-9]+)?$';
 
@@ -8,15 +8,15 @@ function Price(description: string): PropertyDecorator {
 }
 
 /** Prices that hold under a condition. */
-@OpenToFurtherFields()
+@AdditionalProperties()
 export class PricingOverride {
-  @NumberField({ description: 'From this many prompt tokens on.', example: 200000, optional: true })
+  @NumberField({ description: 'Applies from this number of prompt tokens.', example: 200000, optional: true })
   min_prompt_tokens?: number;
 
-  @NumberField({ description: 'From this time of day on (UTC).', example: 16.5, optional: true })
+  @NumberField({ description: 'Applies from this time of day (UTC).', example: 16.5, optional: true })
   utc_start?: number;
 
-  @NumberField({ description: 'Until this time of day (UTC).', example: 0.5, optional: true })
+  @NumberField({ description: 'Applies until this time of day (UTC).', example: 0.5, optional: true })
   utc_end?: number;
 
   @Price('A prompt token.')
@@ -42,30 +42,30 @@ export class PricingOverride {
 }
 
 /** Prices in US dollars per unit, as decimal strings; a price that is left out does not apply. */
-@OpenToFurtherFields()
+@AdditionalProperties()
 export class ModelPricing {
-  @TextField({ description: 'A prompt token; -1 where it varies.', example: '0.00000125', pattern: DECIMAL })
+  @TextField({ description: 'The price of a prompt token; -1 if it varies.', example: '0.00000125', pattern: DECIMAL })
   prompt: string;
 
-  @TextField({ description: 'A completion token; -1 where it varies.', example: '0.00001', pattern: DECIMAL })
+  @TextField({ description: 'The price of a completion token; -1 if it varies.', example: '0.00001', pattern: DECIMAL })
   completion: string;
 
   @Price('A request.')
   request?: string;
 
-  @Price('An image that is sent.')
+  @Price('An input image.')
   image?: string;
 
-  @Price('A token of an image that is sent.')
+  @Price('A token of an input image.')
   image_token?: string;
 
-  @Price('An image that is made.')
+  @Price('An output image.')
   image_output?: string;
 
-  @Price('A token of audio that is sent.')
+  @Price('A token of input audio.')
   audio?: string;
 
-  @Price('A token of audio that is made.')
+  @Price('A token of output audio.')
   audio_output?: string;
 
   @Price('A token of audio read from the cache.')
@@ -86,9 +86,9 @@ export class ModelPricing {
   @Price('A token written to the cache for an hour.')
   input_cache_write_1h?: string;
 
-  @NumberField({ description: 'The share that is taken off.', example: 0.5, optional: true })
+  @NumberField({ description: 'The discount, as a share of the price.', example: 0.5, optional: true })
   discount?: number;
 
-  @ObjectListField(() => PricingOverride, { description: 'Prices that hold under a condition.', optional: true })
+  @ObjectListField(() => PricingOverride, { description: 'Prices that apply under a condition.', optional: true })
   overrides?: readonly PricingOverride[];
 }

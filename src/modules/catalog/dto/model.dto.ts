@@ -1,4 +1,4 @@
-import { DataOf } from '../../../http/schema/answer-shapes.js';
+import { DataOf } from '../../../api/openapi/response-envelopes.js';
 import {
   BooleanField,
   EnumField,
@@ -7,35 +7,44 @@ import {
   NumberField,
   ObjectField,
   ObjectListField,
-  SchemaField,
   TextField,
   TextListField,
-} from '../../../http/schema/fields.js';
-import { OpenToFurtherFields } from '../../../http/schema/schema-registry.js';
-import { INPUT_MODALITIES, OUTPUT_MODALITIES } from '../modalities.js';
-import { INSTRUCT_TYPES, REASONING_EFFORTS, SUPPORTED_PARAMETERS, TOKENIZERS } from '../model-vocabulary.js';
+} from '../../../api/validation/fields.js';
+import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
+import {
+  INPUT_MODALITIES,
+  OUTPUT_MODALITIES,
+  INSTRUCT_TYPES,
+  REASONING_EFFORTS,
+  SUPPORTED_PARAMETERS,
+  TOKENIZERS,
+} from '../model-vocabulary.js';
 import { ModelPricing } from './model-pricing.dto.js';
 
-/** What a model takes and gives, in a word and in a list. */
-@OpenToFurtherFields()
+/** The modalities of a model, as a text and as lists. */
+@AdditionalProperties()
 export class ModelModalities {
-  @TextField({ description: 'Inputs and outputs at a glance.', example: 'text+image->text', nullable: true })
+  @TextField({
+    description: 'Input and output modalities in one text, as `text+image->text`.',
+    example: 'text+image->text',
+    nullable: true,
+  })
   modality: string | null;
 
-  @EnumListField(INPUT_MODALITIES, { description: 'What the model takes.', example: ['text', 'image'] })
+  @EnumListField(INPUT_MODALITIES, { description: 'The input modalities.', example: ['text', 'image'] })
   input_modalities: readonly string[];
 
-  @EnumListField(OUTPUT_MODALITIES, { description: 'What the model gives.', example: ['text'] })
+  @EnumListField(OUTPUT_MODALITIES, { description: 'The output modalities.', example: ['text'] })
   output_modalities: readonly string[];
 }
 
-/** What a model takes and gives. */
+/** The architecture of a model. */
 export class ModelArchitecture extends ModelModalities {
-  @EnumField<string>(TOKENIZERS, { description: 'The family of tokenizers.', example: 'GPT', optional: true })
+  @EnumField<string>(TOKENIZERS, { description: 'The tokenizer family.', example: 'GPT', optional: true })
   tokenizer?: string;
 
   @EnumField<string>(INSTRUCT_TYPES, {
-    description: 'The format of instructions.',
+    description: 'The instruction format; null if none.',
     example: null,
     optional: true,
     nullable: true,
@@ -44,32 +53,37 @@ export class ModelArchitecture extends ModelModalities {
 }
 
 /** The provider that requests are routed to first. */
-@OpenToFurtherFields()
+@AdditionalProperties()
 export class TopProviderInfo {
-  @IntegerField({ description: 'Tokens of context.', example: 1050000, optional: true, nullable: true })
+  @IntegerField({ description: 'The context length in tokens.', example: 1050000, optional: true, nullable: true })
   context_length?: number | null;
 
-  @IntegerField({ description: 'Tokens of one completion at most.', example: 128000, optional: true, nullable: true })
+  @IntegerField({
+    description: 'The maximum number of completion tokens.',
+    example: 128000,
+    optional: true,
+    nullable: true,
+  })
   max_completion_tokens?: number | null;
 
   @BooleanField({ description: 'Whether the provider moderates requests.', example: true })
   is_moderated: boolean;
 }
 
-/** How many tokens one request may have. */
-@OpenToFurtherFields()
+/** The maximum number of tokens of one request. */
+@AdditionalProperties()
 export class PerRequestLimits {
-  @NumberField({ description: 'Tokens of the prompt.', example: 100000 })
+  @NumberField({ description: 'The number of prompt tokens.', example: 100000 })
   prompt_tokens: number;
 
-  @NumberField({ description: 'Tokens of the completion.', example: 10000 })
+  @NumberField({ description: 'The number of completion tokens.', example: 10000 })
   completion_tokens: number;
 }
 
-/** What parameters are when a request does not say. */
-@OpenToFurtherFields()
+/** Default values of request parameters. */
+@AdditionalProperties()
 export class DefaultParameters {
-  @NumberField({ description: 'Sampling temperature.', example: 1, optional: true, nullable: true })
+  @NumberField({ description: 'The sampling temperature.', example: 1, optional: true, nullable: true })
   temperature?: number | null;
 
   @NumberField({ description: 'Nucleus sampling.', example: 0.95, optional: true, nullable: true })
@@ -78,98 +92,112 @@ export class DefaultParameters {
   @IntegerField({ description: 'Top-k sampling.', example: 40, optional: true, nullable: true })
   top_k?: number | null;
 
-  @NumberField({ description: 'Penalty on frequent tokens.', example: 0, optional: true, nullable: true })
+  @NumberField({ description: 'The frequency penalty.', example: 0, optional: true, nullable: true })
   frequency_penalty?: number | null;
 
-  @NumberField({ description: 'Penalty on tokens that are there.', example: 0, optional: true, nullable: true })
+  @NumberField({ description: 'The presence penalty.', example: 0, optional: true, nullable: true })
   presence_penalty?: number | null;
 
-  @NumberField({ description: 'Penalty on repetition.', example: 1, optional: true, nullable: true })
+  @NumberField({ description: 'The repetition penalty.', example: 1, optional: true, nullable: true })
   repetition_penalty?: number | null;
 }
 
 /** How a model reasons before it answers. */
-@OpenToFurtherFields()
+@AdditionalProperties()
 export class ModelReasoning {
-  @BooleanField({ description: 'Whether it cannot be switched off.', example: false })
+  @BooleanField({ description: 'Whether reasoning cannot be switched off.', example: false })
   mandatory: boolean;
 
-  @BooleanField({ description: 'Whether it is on when a request does not say.', example: true, optional: true })
+  @BooleanField({ description: 'Whether reasoning is on by default.', example: true, optional: true })
   default_enabled?: boolean;
 
   @EnumField<string>(REASONING_EFFORTS, {
-    description: 'The effort when a request does not say.',
+    description: 'The default reasoning effort.',
     example: 'medium',
     optional: true,
     nullable: true,
   })
   default_effort?: string | null;
 
-  @SchemaField(
-    () => ({ type: ['array', 'null'], items: { type: ['string', 'null'], enum: [...REASONING_EFFORTS, null] } }),
-    { description: 'The efforts that a request may ask for.', example: ['high', 'medium', 'low'], optional: true },
-  )
+  @EnumListField<string>(REASONING_EFFORTS, {
+    description: 'The supported reasoning efforts.',
+    example: ['high', 'medium', 'low'],
+    optional: true,
+    nullable: true,
+    nullableItems: true,
+  })
   supported_efforts?: readonly (string | null)[] | null;
 
-  @BooleanField({ description: 'Whether a request may bound it in tokens.', example: true, optional: true })
+  @BooleanField({ description: 'Whether a request can limit the reasoning tokens.', example: true, optional: true })
   supports_max_tokens?: boolean;
 }
 
-/** How a model has done in the tests of Artificial Analysis. */
-@OpenToFurtherFields()
+/** Results in the benchmarks of Artificial Analysis. */
+@AdditionalProperties()
 export class ModelIndices {
-  @NumberField({ description: 'Intelligence.', example: 57.2, nullable: true })
+  @NumberField({ description: 'The intelligence index.', example: 57.2, nullable: true })
   intelligence_index: number | null;
 
-  @NumberField({ description: 'Coding.', example: 51.8, nullable: true })
+  @NumberField({ description: 'The coding index.', example: 51.8, nullable: true })
   coding_index: number | null;
 
-  @NumberField({ description: 'Agentic work.', example: 48.1, nullable: true })
+  @NumberField({ description: 'The agentic index.', example: 48.1, nullable: true })
   agentic_index: number | null;
 }
 
-/** How a model has done in one arena of Design Arena. */
-@OpenToFurtherFields()
+/** Results in one arena of Design Arena. */
+@AdditionalProperties()
 export class ModelArenaResult {
-  @TextField({ description: 'The arena.', example: 'models' })
+  @TextField({ description: 'The name of the arena.', example: 'models' })
   arena: string;
 
-  @TextField({ description: 'The kind of task.', example: 'website' })
+  @TextField({ description: 'The category of tasks.', example: 'website' })
   category: string;
 
-  @NumberField({ description: 'The rating.', example: 1284.4 })
+  @NumberField({ description: 'The Elo rating.', example: 1284.4 })
   elo: number;
 
-  @NumberField({ description: 'The percentage of comparisons that it has won.', example: 58.3 })
+  @NumberField({ description: 'The percentage of comparisons that the model won.', example: 58.3 })
   win_rate: number;
 
-  @IntegerField({ description: 'Its rank, from 1.', example: 4 })
+  @IntegerField({ description: 'The rank, from 1.', example: 4 })
   rank: number;
 }
 
-/** How a model has done in tests of others. */
-@OpenToFurtherFields()
+/** Results in public benchmarks. */
+@AdditionalProperties()
 export class ModelBenchmarks {
-  @ObjectField(() => ModelIndices, { description: 'In the tests of Artificial Analysis.', optional: true })
+  @ObjectField(() => ModelIndices, { description: 'Results in the benchmarks of Artificial Analysis.', optional: true })
   artificial_analysis?: ModelIndices;
 
-  @ObjectListField(() => ModelArenaResult, { description: 'In Design Arena.' })
+  @ObjectListField(() => ModelArenaResult, { description: 'Results in Design Arena.' })
   design_arena: readonly ModelArenaResult[];
 }
 
-/** Where more about a model is to be found. */
+/** Links to further pages about a model. */
 export class ModelLinks {
-  @TextField({ description: "The model's endpoints.", example: '/api/v1/models/openai/gpt-5.5-20260423/endpoints' })
+  @TextField({
+    description: "The path of the list of the model's endpoints.",
+    example: '/api/v1/models/openai/gpt-5.5-20260423/endpoints',
+  })
   details: string;
 }
 
 /** A model, as every list of models shows it; links depend on the deployment. */
-@OpenToFurtherFields()
+@AdditionalProperties()
 export class ModelFacts {
-  @TextField({ description: 'author/slug, with the suffix of a variant.', example: 'openai/gpt-5.5', pattern: '^[^/\\s]+/[^/\\s]+$' })
+  @TextField({
+    description: 'The id: author/slug, with the suffix of a variant.',
+    example: 'openai/gpt-5.5',
+    pattern: '^[^/\\s]+/[^/\\s]+$',
+  })
   id: string;
 
-  @TextField({ description: 'The immutable identifier.', example: 'openai/gpt-5.5-20260423', pattern: '^[^/\\s]+/[^/\\s]+$' })
+  @TextField({
+    description: 'The canonical slug, which never changes.',
+    example: 'openai/gpt-5.5-20260423',
+    pattern: '^[^/\\s]+/[^/\\s]+$',
+  })
   canonical_slug: string;
 
   @TextField({ description: 'The id on Hugging Face.', example: null, optional: true, nullable: true })
@@ -178,52 +206,74 @@ export class ModelFacts {
   @TextField({ description: 'The name.', example: 'OpenAI: GPT-5.5' })
   name: string;
 
-  @IntegerField({ description: 'When it was added, in Unix time (seconds).', example: 1777051893, minimum: 0, maximum: 2147483647 })
+  @IntegerField({
+    description: 'When the model was added, as Unix time in seconds.',
+    example: 1777051893,
+    minimum: 0,
+    maximum: 2147483647,
+  })
   created: number;
 
-  @TextField({ description: 'What it is.', example: 'A general model for text and images.' })
+  @TextField({ description: 'The description.', example: 'A general model for text and images.' })
   description: string;
 
-  @IntegerField({ description: 'Tokens of context.', example: 1050000, nullable: true, minimum: 0, maximum: 2147483647 })
+  @IntegerField({
+    description: 'The context length in tokens.',
+    example: 1050000,
+    nullable: true,
+    minimum: 0,
+    maximum: 2147483647,
+  })
   context_length: number | null;
 
-  @ObjectField(() => ModelArchitecture, { description: 'What it takes and gives.' })
+  @ObjectField(() => ModelArchitecture, { description: 'Input and output modalities.' })
   architecture: ModelArchitecture;
 
   @ObjectField(() => ModelPricing, { description: 'Prices in US dollars per unit, as decimal strings.' })
   pricing: ModelPricing;
 
-  @ObjectField(() => TopProviderInfo, { description: 'The provider that requests are routed to first.' })
+  @ObjectField(() => TopProviderInfo, { description: 'Facts about the provider that requests are routed to first.' })
   top_provider: TopProviderInfo;
 
   @ObjectField(() => PerRequestLimits, { description: 'Limits of one request.', nullable: true })
   per_request_limits: PerRequestLimits | null;
 
-  @EnumListField(SUPPORTED_PARAMETERS, { description: 'The parameters of requests.', example: ['max_tokens', 'tools'] })
+  @EnumListField(SUPPORTED_PARAMETERS, {
+    description: 'The supported request parameters.',
+    example: ['max_tokens', 'tools'],
+  })
   supported_parameters: readonly string[];
 
-  @ObjectField(() => DefaultParameters, { description: 'Parameters when a request does not say.', nullable: true })
+  @ObjectField(() => DefaultParameters, { description: 'Default values of request parameters.', nullable: true })
   default_parameters: DefaultParameters | null;
 
-  @TextListField({ description: 'The voices of a model that speaks.', example: null, nullable: true })
+  @TextListField({ description: 'The voices of a speech model.', example: null, nullable: true })
   supported_voices: readonly string[] | null;
 
-  @ObjectField(() => ModelReasoning, { description: 'How it reasons, where it does.', optional: true })
+  @ObjectField(() => ModelReasoning, {
+    description: 'How the model reasons; absent for models that do not reason.',
+    optional: true,
+  })
   reasoning?: ModelReasoning;
 
-  @ObjectField(() => ModelBenchmarks, { description: 'How it has done in tests of others, where it is known.', optional: true })
+  @ObjectField(() => ModelBenchmarks, { description: 'Results in public benchmarks, if known.', optional: true })
   benchmarks?: ModelBenchmarks;
 
-  @TextField({ description: 'The date that its knowledge ends.', example: '2025-12-01', optional: true, nullable: true })
+  @TextField({ description: 'The knowledge cutoff date.', example: '2025-12-01', optional: true, nullable: true })
   knowledge_cutoff?: string | null;
 
-  @TextField({ description: 'The date that it is withdrawn.', example: null, optional: true, nullable: true })
+  @TextField({
+    description: 'The date on which the model is withdrawn.',
+    example: null,
+    optional: true,
+    nullable: true,
+  })
   expiration_date?: string | null;
 }
 
-/** A model (SERVICE.md, section 2.8). */
+/** A model (docs/interface/catalog.md#a-model). */
 export class Model extends ModelFacts {
-  @ObjectField(() => ModelLinks, { description: 'Where more is to be found.' })
+  @ObjectField(() => ModelLinks, { description: 'Links.' })
   links: ModelLinks;
 }
 

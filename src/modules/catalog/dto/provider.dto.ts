@@ -1,5 +1,5 @@
-import { ListOf } from '../../../http/schema/answer-shapes.js';
-import { EnumField, SchemaField, TextField } from '../../../http/schema/fields.js';
+import { ListOf } from '../../../api/openapi/response-envelopes.js';
+import { EnumField, EnumListField, TextField } from '../../../api/validation/fields.js';
 import { COUNTRIES } from '../countries.js';
 
 /** A country, by its code in ISO 3166-1 alpha-2. */
@@ -9,46 +9,42 @@ export function CountryField(description: string, optional = false): PropertyDec
 
 /** Countries, by their codes in ISO 3166-1 alpha-2. */
 export function CountriesField(description: string, optional = false): PropertyDecorator {
-  return SchemaField(() => ({ type: ['array', 'null'], items: { type: 'string', enum: COUNTRIES } }), {
-    description,
-    example: ['US', 'DE'],
-    optional,
-  });
+  return EnumListField<string>(COUNTRIES, { description, example: ['US', 'DE'], nullable: true, optional });
 }
 
 /** A company that serves models. */
 export class Provider {
-  @TextField({ description: 'The id that guardrails name.', example: 'openai' })
+  @TextField({ description: 'The id of the provider, as guardrails name it.', example: 'openai' })
   slug: string;
 
   @TextField({ description: 'The name.', example: 'OpenAI' })
   name: string;
 
   @TextField({
-    description: 'Its privacy policy, where it is known.',
+    description: 'The URL of the privacy policy, if known.',
     example: 'https://openai.com/policies/privacy-policy/',
     nullable: true,
   })
   privacy_policy_url: string | null;
 
   @TextField({
-    description: 'Its terms, where they are known.',
+    description: 'The URL of the terms of service, if known.',
     example: 'https://openai.com/policies/row-terms-of-use/',
     nullable: true,
   })
   terms_of_service_url: string | null;
 
   @TextField({
-    description: 'Where it says how it does, where it is known.',
+    description: 'The URL of the status page, if known.',
     example: 'https://status.openai.com/',
     nullable: true,
   })
   status_page_url: string | null;
 
-  @CountryField('The country of its headquarters, where it is known.')
+  @CountryField('The country of its headquarters, if known.')
   headquarters: string | null;
 
-  @CountriesField('The countries of its data centers, where they are known.')
+  @CountriesField('The countries of its data centers, if known.')
   datacenters: readonly string[] | null;
 }
 

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Which edition of the catalog is in force: the one row that triggers renew whenever a row of the catalog changes. */
+/** The current edition of the catalog: one row that triggers update whenever a row of the catalog changes. */
 @Entity({ name: 'catalog_edition' })
 @Check('ck_catalog_edition_single', 'is_current')
 export class CatalogEditionEntity {

@@ -1,7 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { EndpointMeasurements, ModelPricing, ToolChoiceSupport } from '../model-facts.js';
+import type { EndpointMeasurements, ModelPricing, ToolChoiceSupport, ImagePrice } from '../model-facts.js';
+import type { Capabilities } from '../capability-union.js';
 
-/** One provider's offer of a model. */
+/** An endpoint of a model at one provider. */
 @Entity({ name: 'model_endpoints' })
 @Index('ix_model_endpoints_provider', ['providerSlug'])
 @ForeignKey('ModelEntity', ['modelId'], ['id'], { name: 'fk_model_endpoints_model', onDelete: 'CASCADE' })
@@ -17,7 +18,7 @@ export class ModelEndpointEntity {
   @Column({ name: 'provider_slug', type: 'text' })
   providerSlug: string;
 
-  /** The provider's slug, with what sets this offer apart from its others: `deepinfra/fp8`. */
+  /** The provider's slug, with the variant of the endpoint: `deepinfra/fp8`. */
   @Column({ type: 'text' })
   tag: string;
 
@@ -49,14 +50,14 @@ export class ModelEndpointEntity {
   @Column({ name: 'supports_implicit_caching', type: 'boolean' })
   supportsImplicitCaching: boolean;
 
-  /** Null where the last import did not say. */
+  /** Null if the last import did not have it. */
   @Column({ name: 'supports_tool_choice', type: 'jsonb', nullable: true })
   supportsToolChoice: ToolChoiceSupport | null;
 
   @Column({ name: 'supports_voice_cloning', type: 'boolean' })
   supportsVoiceCloning: boolean;
 
-  /** What somebody has measured lately; the last import said so. */
+  /** Recent measurements, from the last import. */
   @Column({ type: 'jsonb' })
   measurements: EndpointMeasurements;
 
@@ -64,11 +65,39 @@ export class ModelEndpointEntity {
   @Column({ name: 'is_zdr', type: 'boolean' })
   isZdr: boolean;
 
-  /** Whether the provider may train on requests; null where nobody has said. */
+  /** Whether the provider may train on requests; null for unknown. */
   @Column({ name: 'trains_on_requests', type: 'boolean', nullable: true })
   trainsOnRequests: boolean | null;
 
-  /** Whether the provider may publish prompts; null where nobody has said. */
+  /** Whether the provider may publish prompts; null for unknown. */
   @Column({ name: 'publishes_prompts', type: 'boolean', nullable: true })
   publishesPrompts: boolean | null;
+}
+
+/** An endpoint of an image model at one provider. */
+@Entity({ name: 'image_endpoints' })
+@ForeignKey('ModelEntity', ['modelId'], ['id'], { name: 'fk_image_endpoints_model', onDelete: 'CASCADE' })
+export class ImageEndpointEntity {
+  @PrimaryColumn({ name: 'model_id', type: 'text', primaryKeyConstraintName: 'pk_image_endpoints' })
+  modelId: string;
+
+  /** From 0, in the order of the import. */
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'pk_image_endpoints' })
+  position: number;
+
+  /** The id of the provider, or of the author if the import has none. */
+  @Column({ name: 'provider_slug', type: 'text' })
+  providerSlug: string;
+
+  @Column({ name: 'supported_parameters', type: 'jsonb' })
+  supportedParameters: Capabilities;
+
+  @Column({ name: 'supports_streaming', type: 'boolean' })
+  supportsStreaming: boolean;
+
+  @Column({ name: 'allowed_passthrough_parameters', type: 'text', array: true })
+  allowedPassthroughParameters: string[];
+
+  @Column({ type: 'jsonb' })
+  pricing: ImagePrice[];
 }

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** A name that a model can be asked for by: its id, its canonical slug or an alias, in lower case. */
+/** A name of a model: its id, its canonical slug or an alias, in lower case. */
 @Entity({ name: 'model_names' })
 @Index('ix_model_names_model', ['modelId'])
 @Check('ck_model_names_kind', `kind IN ('id', 'canonical_slug', 'alias')`)

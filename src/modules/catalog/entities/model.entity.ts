@@ -9,7 +9,7 @@ import type {
   TopProvider,
 } from '../model-facts.js';
 
-/** A model, or a variant of one that has facts of its own (`author/slug:free`). */
+/** A model, or a variant with its own entry (`author/slug:free`). */
 @Entity({ name: 'models' })
 @Index('ix_models_canonical_slug', ['canonicalSlug'])
 export class ModelEntity {
@@ -73,15 +73,15 @@ export class ModelEntity {
   @Column({ type: 'jsonb', nullable: true })
   benchmarks: ModelBenchmarks | null;
 
-  /** What lists of models can be filtered by, and no answer shows. */
+  /** Facts that filters use and responses do not show. */
   @Column({ type: 'jsonb', nullable: true })
   traits: ModelTraits | null;
 
-  /** Whether the last import of models had it. */
+  /** Whether the last import of models contained it. */
   @Column({ name: 'in_model_list', type: 'boolean' })
   inModelList: boolean;
 
-  /** Whether the last import of image models had it. */
+  /** Whether the last import of image models contained it. */
   @Column({ name: 'in_image_model_list', type: 'boolean' })
   inImageModelList: boolean;
 }

@@ -23,7 +23,7 @@ export class ProviderEntity {
   @Column({ type: 'text', nullable: true })
   headquarters: string | null;
 
-  /** ISO 3166-1 alpha-2; null where nobody has said. */
+  /** ISO 3166-1 alpha-2; null for unknown. */
   @Column({ type: 'text', array: true, nullable: true })
   datacenters: string[] | null;
 }

@@ -1,7 +1,8 @@
-import { type Issue, joinPath } from '../../../http/errors/issue.js';
-import { inspectText } from '../../../http/input/text-inspection.js';
-import { allSchemas, referenceTo, type SchemaClass } from '../../../http/schema/schema-registry.js';
-import { SchemaValidator } from '../../../http/schema/schema-validator.js';
+import { isObject } from '../../../api/validation/constraints.js';
+import { joinPath, type Issue } from '../../../api/errors/issue.js';
+import { inspectText } from '../../../api/input/text-inspection.js';
+import type { DtoClass } from '../../../api/validation/dto-fields.js';
+import { validateDto } from '../../../api/validation/validate.js';
 import {
   AliasEntry,
   DetailedImageModelEntry,
@@ -12,10 +13,73 @@ import {
   ProviderEntry,
   ZdrEndpointEntry,
 } from './catalog-entry.dto.js';
-import { type ListName, listsOf } from './document-lists.js';
-import { InvalidCatalog } from './invalid-catalog.js';
 
-/** What one or several documents say, with every entry checked. A list that no document has is undefined. */
+/** Catalog documents that cannot be imported. The message has one line for each issue. */
+export class InvalidCatalog extends Error {
+  constructor(readonly issues: readonly string[]) {
+    super(`The catalog has ${issues.length} issue${issues.length === 1 ? '' : 's'}:\n- ${issues.join('\n- ')}`);
+    this.name = 'InvalidCatalog';
+  }
+}
+
+/** The lists of Gatehouse's own catalog format. The list of a public document becomes one of them. */
+export const LIST_NAMES = [
+  'providers',
+  'aliases',
+  'models',
+  'image_models',
+  'endpoints',
+  'image_endpoints',
+  'zdr_endpoints',
+] as const;
+
+/** The name of a list of a catalog. */
+export type ListName = (typeof LIST_NAMES)[number];
+
+/** A list in a document. */
+export interface DocumentList {
+  readonly name: ListName;
+  readonly items: readonly unknown[];
+  /** The location of an item in the document. */
+  readonly placeOf: (index: number) => string;
+}
+
+/** Returns the lists of a document, or the issue with the whole document. */
+function listsOf(content: unknown): DocumentList[] | string {
+  if (!isObject(content)) return 'must be a JSON object';
+  if ('data' in content) return publicListsOf(content['data']);
+  // The public list of an image model's endpoints has no wrapper object.
+  if (typeof content['id'] === 'string' && 'endpoints' in content) {
+    return [{ name: 'image_endpoints', items: [content], placeOf: () => 'the list of endpoints' }];
+  }
+  const known = LIST_NAMES.filter((name) => name in content);
+  if (known.length === 0) return `has none of data, ${LIST_NAMES.join(', ')}`;
+  const misshapen = known.filter((name) => !Array.isArray(content[name]));
+  if (misshapen.length > 0) return `${misshapen.join(' and ')} must be a list`;
+  return known.map((name) => listed(name, name, content[name] as unknown[]));
+}
+
+function publicListsOf(data: unknown): DocumentList[] | string {
+  if (Array.isArray(data)) return [listed(publicNameOf(data[0]), 'data', data)];
+  if (!isObject(data)) return 'data must be a list';
+  return [{ name: 'endpoints', items: [data], placeOf: () => 'data' }];
+}
+
+/**
+ * Recognizes a public list by one of its entries. Image models have parameters by name, others a list of parameters.
+ */
+function publicNameOf(entry: unknown): ListName {
+  if (!isObject(entry)) return 'models';
+  if ('model_id' in entry) return 'zdr_endpoints';
+  if ('slug' in entry && !('id' in entry)) return 'providers';
+  return isObject(entry['supported_parameters']) ? 'image_models' : 'models';
+}
+
+function listed(name: ListName, place: string, items: readonly unknown[]): DocumentList {
+  return { name, items, placeOf: (index) => joinPath(place, index) };
+}
+
+/** The validated entries of one or more documents. A list that no document contains is undefined. */
 export interface CatalogEntries {
   providers?: ProviderEntry[];
   aliases?: AliasEntry[];
@@ -26,51 +90,49 @@ export interface CatalogEntries {
   zdr_endpoints?: ZdrEndpointEntry[];
 }
 
-/** A document and where it comes from, for the words of its faults. */
+/** A document and its source, which messages name. */
 export interface CatalogDocument {
   readonly source: string;
   readonly content: unknown;
 }
 
 /** The class of the entries of each list. */
-const ENTRY_CLASSES: Readonly<Record<ListName, (entry: object) => SchemaClass>> = {
+const ENTRY_CLASSES: Readonly<Record<ListName, (entry: object) => DtoClass>> = {
   providers: () => ProviderEntry,
   aliases: () => AliasEntry,
   models: () => ModelEntry,
-  image_models: (entry) => ('endpoints' in entry && Array.isArray(entry.endpoints) ? DetailedImageModelEntry : ImageModelEntry),
+  image_models: (entry) =>
+    'endpoints' in entry && Array.isArray(entry.endpoints) ? DetailedImageModelEntry : ImageModelEntry,
   endpoints: () => ModelEndpointsEntry,
   image_endpoints: () => ImageModelEndpointsEntry,
   zdr_endpoints: () => ZdrEndpointEntry,
 };
 
 /**
- * Reads catalog documents: the public lists of models, image models, providers, endpoints of a model and endpoints that
- * retain nothing, which are told apart by their entries, and Gatehouse's own form with several lists by name.
+ * Reads catalog documents: the public lists of models, image models, providers, endpoints of a model and endpoints with zero
+ * data retention, which are distinguished by their entries, and Gatehouse's own format with several lists by name.
  *
- * @throws InvalidCatalog that names every fault of every entry
+ * @throws InvalidCatalog with every issue of every entry
  */
 export function readCatalogDocuments(documents: readonly CatalogDocument[]): CatalogEntries {
-  [ImageModelEntry, DetailedImageModelEntry].forEach(referenceTo);
-  Object.values(ENTRY_CLASSES).forEach((classOf) => referenceTo(classOf({})));
-  const validator = new SchemaValidator(allSchemas());
   const entries: CatalogEntries = {};
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const { source, content } of documents) {
     const lists = listsOf(content);
-    if (typeof lists === 'string') faults.push(`${source}: ${lists}`);
+    if (typeof lists === 'string') issues.push(`${source}: ${lists}`);
     else {
       for (const { name, items, placeOf } of lists) {
         const taken: object[] = [];
         items.forEach((entry, index) => {
-          const issues = issuesOf(validator, entry, ENTRY_CLASSES[name]);
-          faults.push(...issues.map((issue) => describe(source, placeOf(index), issue)));
-          if (issues.length === 0) taken.push(entry as object);
+          const found = issuesOf(entry, ENTRY_CLASSES[name]);
+          issues.push(...found.map((issue) => describe(source, placeOf(index), issue)));
+          if (found.length === 0) taken.push(entry as object);
         });
         (entries as Record<string, object[]>)[name] = [...(entries[name] ?? []), ...taken];
       }
     }
   }
-  faults.push(
+  issues.push(
     ...duplicates(
       'provider',
       entries.providers?.map(({ slug }) => slug),
@@ -84,7 +146,7 @@ export function readCatalogDocuments(documents: readonly CatalogDocument[]): Cat
     ...duplicates('the list of endpoints of', idsOf(entries.endpoints)),
     ...duplicates('the list of image endpoints of', idsOf(entries.image_endpoints)),
   );
-  if (faults.length > 0) throw new InvalidCatalog(faults);
+  if (issues.length > 0) throw new InvalidCatalog(issues);
   return entries;
 }
 
@@ -92,9 +154,9 @@ function idsOf(entries: readonly { readonly id: string }[] = []): string[] {
   return entries.map(({ id }) => id);
 }
 
-function issuesOf(validator: SchemaValidator, entry: unknown, classOf: (entry: object) => SchemaClass): Issue[] {
+function issuesOf(entry: unknown, classOf: (entry: object) => DtoClass): Issue[] {
   if (typeof entry !== 'object' || entry === null) return [{ path: '', message: 'must be object' }];
-  return [...inspectText(entry), ...validator.check(classOf(entry), entry)];
+  return [...inspectText(entry), ...validateDto(classOf(entry), entry)];
 }
 
 function describe(source: string, entry: string, { path, message }: Issue): string {

@@ -6,11 +6,10 @@ import {
   ObjectListField,
   TextField,
   TextListField,
-} from '../../../http/schema/fields.js';
-import { OpenToFurtherFields } from '../../../http/schema/schema-registry.js';
+} from '../../../api/validation/fields.js';
+import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
 import type { Capabilities } from '../capability-union.js';
-import { CapabilitiesField, ImageModelFacts } from '../dto/image-model.dto.js';
-import { ImagePrice } from '../dto/image-price.dto.js';
+import { CapabilitiesField, ImageModelFacts, ImagePrice } from '../dto/image-model.dto.js';
 import {
   MeasuredField,
   ModelEndpointFacts,
@@ -28,25 +27,31 @@ const MODEL_ID = '^[^/\\s]+/[^/\\s]+$';
 const SLUG = '^[a-z0-9]+(?:[-.][a-z0-9]+)*$';
 
 /** The model that an alias stands for. */
-@OpenToFurtherFields()
+@AdditionalProperties()
 export class AliasTarget {
-  @TextField({ description: 'Its id or canonical slug.', example: 'openai/gpt-5.5' })
+  @TextField({ description: 'The id or canonical slug of the model.', example: 'openai/gpt-5.5' })
   slug: string;
 }
 
 /** An entry of the public list of models. */
 export class ModelEntry extends ModelFacts {
-  @ObjectField(() => AliasTarget, { description: 'For an alias: what it stands for.', optional: true })
+  @ObjectField(() => AliasTarget, { description: 'For an alias: the model that it stands for.', optional: true })
   alias_target?: AliasTarget;
 
-  @EnumListField(CATEGORIES, { description: 'In a catalog of our own: what it is used for.', optional: true })
+  @EnumListField(CATEGORIES, {
+    description: "In an operator's own catalog: the categories of the model.",
+    optional: true,
+  })
   categories?: string[];
 
-  @BooleanField({ description: 'In a catalog of our own: whether its answers may train others.', optional: true })
+  @BooleanField({
+    description: "In an operator's own catalog: whether output may be used to train other models.",
+    optional: true,
+  })
   distillable?: boolean;
 
   @NumberField({
-    description: 'In a catalog of our own: the part of its calls of tools that succeed.',
+    description: "In an operator's own catalog: the share of successful tool calls.",
     minimum: 0,
     maximum: 1,
     optional: true,
@@ -56,58 +61,60 @@ export class ModelEntry extends ModelFacts {
 
 /** An entry of the public list of image models: the superset over its endpoints. */
 export class ImageModelEntry extends ImageModelFacts {
-  @CapabilitiesField('What the model can do.')
+  @CapabilitiesField('The supported parameters of the model.')
   supported_parameters: Capabilities;
 
-  @BooleanField({ description: 'Whether it streams.', example: false })
+  @BooleanField({ description: 'Whether the endpoint can stream.', example: false })
   supports_streaming: boolean;
 }
 
-/** What every list says of one provider's offer of an image model. */
+/** The fields of an endpoint of an image model that all lists have. */
 abstract class ImageEndpointFacts {
-  @CapabilitiesField('What the endpoint can do.')
+  @CapabilitiesField('The supported parameters of the endpoint.')
   supported_parameters: Capabilities;
 
-  @BooleanField({ description: 'Whether it streams.', example: false })
+  @BooleanField({ description: 'Whether the endpoint can stream.', example: false })
   supports_streaming: boolean;
 
-  @TextListField({ description: 'Parameters that are handed through as they are.', example: [] })
+  @TextListField({ description: 'Parameters that are passed to the provider unchanged.', example: [] })
   allowed_passthrough_parameters: string[];
 
-  @ObjectListField(() => ImagePrice, { description: 'What it costs.' })
+  @ObjectListField(() => ImagePrice, { description: 'The prices.' })
   pricing: ImagePrice[];
 }
 
-/** One provider's offer of an image model, in a catalog of our own. */
+/** An endpoint of an image model, in Gatehouse's own format. */
 export class ImageEndpointEntry extends ImageEndpointFacts {
   @TextField({ description: 'The id of the provider.', example: 'openai', pattern: SLUG })
   provider: string;
 }
 
-/** An image model with each of its endpoints, in a catalog of our own. */
+/** An image model with its endpoints, in Gatehouse's own format. */
 export class DetailedImageModelEntry extends ImageModelFacts {
-  @ObjectListField(() => ImageEndpointEntry, { description: 'Its endpoints.', minItems: 1 })
+  @ObjectListField(() => ImageEndpointEntry, { description: 'The endpoints of the model.', minItems: 1 })
   endpoints: ImageEndpointEntry[];
 }
 
 /** An entry of the list of an image model's endpoints. */
-@OpenToFurtherFields()
+@AdditionalProperties()
 export class ListedImageEndpointEntry extends ImageEndpointFacts {
   @TextField({ description: 'The id of the provider.', example: 'openai', pattern: SLUG })
   provider_slug: string;
 }
 
 /** The public list of an image model's endpoints. */
-@OpenToFurtherFields()
+@AdditionalProperties()
 export class ImageModelEndpointsEntry {
   @TextField({ description: 'The id of the model.', example: 'google/gemini-2.5-flash-image', pattern: MODEL_ID })
   id: string;
 
-  @ObjectListField(() => ListedImageEndpointEntry, { description: 'Its endpoints.', minItems: 1 })
+  @ObjectListField(() => ListedImageEndpointEntry, { description: 'The endpoints of the model.', minItems: 1 })
   endpoints: ListedImageEndpointEntry[];
 }
 
-/** An endpoint of a model: what the public lists say of it, and in a catalog of our own what its provider does with requests. */
+/**
+ * An endpoint of a model: the fields of the public lists, and in Gatehouse's own format the data policies of its provider.
+ */
 export class ModelEndpointEntry extends ModelEndpointFacts {
   @TextField({ description: 'The name of the provider.', example: 'OpenAI', minLength: 1 })
   provider_name: string;
@@ -127,51 +134,60 @@ export class ModelEndpointEntry extends ModelEndpointFacts {
   @MeasuredField('Seconds to the first token', true)
   latency_last_30m?: PercentileStats | null;
 
-  @MeasuredField('Tokens a second', true)
+  @MeasuredField('Tokens per second', true)
   throughput_last_30m?: PercentileStats | null;
 
-  @BooleanField({ description: 'In a catalog of our own: whether it retains nothing of a request.', optional: true })
+  @BooleanField({
+    description: "In an operator's own catalog: whether the endpoint retains nothing of a request.",
+    optional: true,
+  })
   zdr?: boolean;
 
-  @BooleanField({ description: 'In a catalog of our own: whether it may train on requests.', optional: true })
+  @BooleanField({
+    description: "In an operator's own catalog: whether the endpoint may train on requests.",
+    optional: true,
+  })
   training?: boolean;
 
-  @BooleanField({ description: 'In a catalog of our own: whether it may publish prompts.', optional: true })
+  @BooleanField({
+    description: "In an operator's own catalog: whether the endpoint may publish prompts.",
+    optional: true,
+  })
   publication?: boolean;
 }
 
-/** A model's endpoints, as the public list of them has it. */
-@OpenToFurtherFields()
+/** The endpoints of a model, as in the public list. */
+@AdditionalProperties()
 export class ModelEndpointsEntry {
   @TextField({ description: 'The id of the model.', example: 'openai/gpt-5.5', pattern: MODEL_ID })
   id: string;
 
-  @ObjectListField(() => ModelEndpointEntry, { description: 'Its endpoints.' })
+  @ObjectListField(() => ModelEndpointEntry, { description: 'The endpoints of the model.' })
   endpoints: ModelEndpointEntry[];
 }
 
-/** An entry of the public list of endpoints that retain nothing. */
+/** An entry of the public list of endpoints with zero data retention. */
 export class ZdrEndpointEntry extends ModelEndpointEntry {
   @TextField({ description: 'The id of the model.', example: 'openai/gpt-5.5', pattern: MODEL_ID })
   model_id: string;
 }
 
-/** A provider, as the public list has it. */
-@OpenToFurtherFields()
+/** A provider, as in the public list. */
+@AdditionalProperties()
 export class ProviderEntry {
-  @TextField({ description: 'The id that guardrails name.', example: 'openai', pattern: SLUG })
+  @TextField({ description: 'The id of the provider, as guardrails name it.', example: 'openai', pattern: SLUG })
   slug: string;
 
   @TextField({ description: 'The name.', example: 'OpenAI', minLength: 1 })
   name: string;
 
-  @TextField({ description: 'Its privacy policy.', optional: true, nullable: true })
+  @TextField({ description: 'The URL of the privacy policy.', optional: true, nullable: true })
   privacy_policy_url?: string | null;
 
-  @TextField({ description: 'Where it says how it does.', optional: true, nullable: true })
+  @TextField({ description: 'The URL of the status page.', optional: true, nullable: true })
   status_page_url?: string | null;
 
-  @TextField({ description: 'Its terms.', optional: true, nullable: true })
+  @TextField({ description: 'The URL of the terms of service.', optional: true, nullable: true })
   terms_of_service_url?: string | null;
 
   @CountryField('The country of its headquarters.', true)
@@ -181,9 +197,9 @@ export class ProviderEntry {
   datacenters?: string[] | null;
 }
 
-/** Another name of a model, in a catalog of our own. */
+/** An alias of a model, in Gatehouse's own format. */
 export class AliasEntry {
-  @TextField({ description: 'The other name.', example: 'openai/gpt-latest', pattern: MODEL_ID })
+  @TextField({ description: 'The alias.', example: 'openai/gpt-latest', pattern: MODEL_ID })
   alias: string;
 
   @TextField({ description: 'The id of the model.', example: 'openai/gpt-5.5' })

@@ -1,13 +1,12 @@
-import type { ImageEndpointEntity } from '../entities/image-endpoint.entity.js';
-import type { ModelEndpointEntity } from '../entities/model-endpoint.entity.js';
+import type { ImageEndpointEntity, ModelEndpointEntity } from '../entities/model-endpoint.entity.js';
 import type { ModelEntity } from '../entities/model.entity.js';
 import type { ProviderEntity } from '../entities/provider.entity.js';
-import type { CatalogEntries } from './catalog-document.js';
+import { type CatalogEntries, InvalidCatalog } from './catalog-document.js';
 import type { ModelEndpointEntry } from './catalog-entry.dto.js';
 import { providerSlugOf, toListedImageEndpointRows, toModelEndpointRow, toProviderRow } from './endpoint-mapper.js';
 import { toImageEndpointRows, toImageModelRow, toModelRow } from './entry-mapper.js';
-import { InvalidCatalog } from './invalid-catalog.js';
 import { type Alias, modelNamesOf } from './model-names.js';
+import { isDeepStrictEqual } from 'node:util';
 
 /** A whole catalog. */
 export interface CatalogState {
@@ -24,9 +23,9 @@ export interface CatalogState {
 }
 
 /**
- * The catalog as entries leave it.
+ * Computes the catalog after an import of entries.
  *
- * @throws InvalidCatalog that names everything that entries refer to and that is not there
+ * @throws InvalidCatalog with every reference to a missing entry
  */
 export function stateAfter(before: CatalogState, entries: CatalogEntries): CatalogState {
   const after: CatalogState = {
@@ -40,13 +39,13 @@ export function stateAfter(before: CatalogState, entries: CatalogEntries): Catal
   takeModels(after, entries.models);
   takeImageModels(after, entries.image_models);
   const ids = new Map(modelNamesOf([...after.models.values()], []).map(({ name, modelId }) => [name, modelId]));
-  const faults = [
+  const issues = [
     ...takeAliases(after, entries, ids),
     ...takeEndpoints(after, entries.endpoints, ids),
     ...takeImageEndpoints(after, entries.image_endpoints, ids),
     ...takeZdrEndpoints(after, entries.zdr_endpoints, ids),
   ];
-  if (faults.length > 0) throw new InvalidCatalog(faults);
+  if (issues.length > 0) throw new InvalidCatalog(issues);
   return after;
 }
 
@@ -95,7 +94,12 @@ function takeEndpoints(after: CatalogState, entries: CatalogEntries['endpoints']
     const known = after.endpoints.get(modelId) ?? [];
     const rows = endpoints.map((entry, position) => {
       takeProvider(after, entry);
-      return toModelEndpointRow(modelId, position, entry, known.find(({ tag }) => tag === entry.tag));
+      return toModelEndpointRow(
+        modelId,
+        position,
+        entry,
+        known.find(({ tag }) => tag === entry.tag),
+      );
     });
     after.endpoints.set(modelId, rows);
     return [];
@@ -113,11 +117,14 @@ function takeImageEndpoints(after: CatalogState, entries: CatalogEntries['image_
   });
 }
 
-/** The list of endpoints that retain nothing is whole: what it does not have retains something. */
+/** The list of endpoints with zero data retention is complete: all other endpoints retain data. */
 function takeZdrEndpoints(after: CatalogState, entries: CatalogEntries['zdr_endpoints'], ids: Ids): string[] {
   if (entries === undefined) return [];
   for (const [modelId, rows] of after.endpoints) {
-    after.endpoints.set(modelId, rows.map((row) => ({ ...row, isZdr: false })));
+    after.endpoints.set(
+      modelId,
+      rows.map((row) => ({ ...row, isZdr: false })),
+    );
   }
   return entries.flatMap((entry) => {
     const modelId = ids.get(entry.model_id.toLowerCase());
@@ -126,13 +133,25 @@ function takeZdrEndpoints(after: CatalogState, entries: CatalogEntries['zdr_endp
     takeProvider(after, entry);
     const added = rows.some(({ tag }) => tag === entry.tag) ? [] : [toModelEndpointRow(modelId, rows.length, entry)];
     const isListed = ({ tag }: ModelEndpointEntity): boolean => tag === entry.tag;
-    after.endpoints.set(modelId, [...rows, ...added].map((row) => (isListed(row) ? { ...row, isZdr: true } : row)));
+    after.endpoints.set(
+      modelId,
+      [...rows, ...added].map((row) => (isListed(row) ? { ...row, isZdr: true } : row)),
+    );
     return [];
   });
 }
 
-/** A provider that is known by an endpoint alone is one nevertheless. */
+/** A provider that only an endpoint names is also stored. */
 function takeProvider({ providers }: CatalogState, endpoint: ModelEndpointEntry): void {
   const slug = providerSlugOf(endpoint);
   if (!providers.has(slug)) providers.set(slug, toProviderRow({ slug, name: endpoint.provider_name }));
+}
+
+/** Compares as JSON: the database stores neither undefined members nor the order of members. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(toJson(one), toJson(other));
+}
+
+function toJson(value: unknown): unknown {
+  return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }

@@ -1,17 +1,16 @@
 import type { PercentileStats } from '../dto/model-endpoint.dto.js';
-import type { ImageEndpointEntity } from '../entities/image-endpoint.entity.js';
-import type { ModelEndpointEntity } from '../entities/model-endpoint.entity.js';
+import type { ImageEndpointEntity, ModelEndpointEntity } from '../entities/model-endpoint.entity.js';
 import type { ProviderEntity } from '../entities/provider.entity.js';
 import type { Percentiles, ToolChoiceSupport } from '../model-facts.js';
 import type { ImageModelEndpointsEntry, ModelEndpointEntry, ProviderEntry } from './catalog-entry.dto.js';
 import { knownPrices } from './entry-mapper.js';
 
-/** The provider of an endpoint: what its tag begins with. */
+/** The provider of an endpoint: the first part of its tag. */
 export function providerSlugOf({ tag }: Pick<ModelEndpointEntry, 'tag'>): string {
   return tag.split('/')[0]!;
 }
 
-/** The row of a provider. What the entry leaves out is not known. */
+/** The row of a provider. Fields that the entry omits are unknown. */
 export function toProviderRow(entry: ProviderEntry): ProviderEntity {
   return {
     slug: entry.slug,
@@ -27,7 +26,7 @@ export function toProviderRow(entry: ProviderEntry): ProviderEntity {
 /**
  * The row of an endpoint.
  *
- * @param known the endpoint so far: public lists do not say what a provider does with requests, so that stays
+ * @param known the stored endpoint: its data policies are kept, because public lists do not have them
  */
 export function toModelEndpointRow(
   modelId: string,
@@ -77,7 +76,7 @@ export function toListedImageEndpointRows(modelId: string, entry: ImageModelEndp
   }));
 }
 
-/** The fields that are known: lists may have others beside them. */
+/** Only the known fields, because lists may contain others. */
 function toToolChoice({ auto, function: named, none, required }: ToolChoiceSupport): ToolChoiceSupport {
   return { auto, function: named, none, required };
 }

@@ -1,21 +1,24 @@
-import { schemaOf } from '../../../http/schema/schema-registry.js';
+import { fieldsOf } from '../../../api/validation/dto-fields.js';
 import { ModelPricing as ModelPricingFields } from '../dto/model-pricing.dto.js';
-import { DefaultParameters as DefaultParameterFields, type ModelBenchmarks as BenchmarksEntry } from '../dto/model.dto.js';
-import type { ImageEndpointEntity } from '../entities/image-endpoint.entity.js';
+import {
+  DefaultParameters as DefaultParameterFields,
+  type ModelBenchmarks as BenchmarksEntry,
+} from '../dto/model.dto.js';
+import type { ImageEndpointEntity } from '../entities/model-endpoint.entity.js';
 import type { ModelEntity } from '../entities/model.entity.js';
 import type { DefaultParameters, ModelBenchmarks, ModelPricing, ModelTraits } from '../model-facts.js';
 import type { DetailedImageModelEntry, ImageModelEntry, ModelEntry } from './catalog-entry.dto.js';
 
-const PRICES = Object.keys(schemaOf(ModelPricingFields).properties!);
-const PARAMETERS = Object.keys(schemaOf(DefaultParameterFields).properties!);
+const PRICES = [...fieldsOf(ModelPricingFields).keys()];
+const PARAMETERS = [...fieldsOf(DefaultParameterFields).keys()];
 
-/** The facts of a model, without the lists that it stands in. */
+/** The facts of a model, without the lists that contain it. */
 export type ModelRow = Omit<ModelEntity, 'inModelList' | 'inImageModelList'>;
 
 /**
- * The row of an entry of the list of models. Fields that Gatehouse does not know are left behind.
+ * The row of an entry of the list of models. Unknown fields are dropped.
  *
- * @param known the row so far: public lists say nothing of traits, so what is known of them stays
+ * @param known the stored row: its traits are kept, because public lists do not have them
  */
 export function toModelRow(entry: ModelEntry, known?: ModelRow): ModelRow {
   const { architecture, top_provider: topProvider } = entry;
@@ -79,10 +82,10 @@ function traitsOf({ categories, distillable, tool_success_rate }: ModelEntry): M
 }
 
 /**
- * The row of an image model: what the list of models says, with what the list of image models says of it too. A model
- * that is in the latter alone has no token prices and no parameters of text.
+ * The row of an image model: the facts from the list of models, combined with those from the list of image models. A model
+ * that is only in the latter has no token prices and no text parameters.
  *
- * @param known the row so far, where the list of models has the model
+ * @param known the row from the list of models, if it contains the model
  */
 export function toImageModelRow(entry: ImageModelEntry | DetailedImageModelEntry, known?: ModelRow): ModelRow {
   const { input_modalities: inputs, output_modalities: outputs } = entry.architecture;
@@ -152,7 +155,7 @@ export function knownPrices(pricing: ModelPricing): ModelPricing {
   return pick(pricing, PRICES);
 }
 
-/** Without the members that are not among the names. */
+/** Returns only the members with these names. */
 function pick<T extends object>(object: T, names: readonly string[]): T {
   return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name))) as T;
 }

@@ -1,4 +1,8 @@
-/** What an import did to one list, by what tells its entries apart. */
+import type { ModelEntity } from '../entities/model.entity.js';
+import type { CatalogEntries } from './catalog-document.js';
+import { type CatalogState, sameJson } from './catalog-state.js';
+
+/** The changes of an import to one list, by the keys of its entries. */
 export interface ListReport {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -6,7 +10,7 @@ export interface ListReport {
   readonly unchanged: number;
 }
 
-/** What an import did; a list that it had nothing for is left out. */
+/** The changes of an import; lists that the import did not contain are absent. */
 export interface ImportReport {
   /** By slug. */
   readonly providers?: ListReport;
@@ -18,6 +22,75 @@ export interface ImportReport {
   readonly endpoints?: ListReport;
   /** By the id of the model and the slug of the provider. */
   readonly imageEndpoints?: ListReport;
-  /** The number of aliases that there are afterwards. */
+  /** The number of aliases after the import. */
   readonly aliases: number;
+}
+
+/** The changes of an import to each list. */
+export function reportOn(entries: CatalogEntries, before: CatalogState, after: CatalogState): ImportReport {
+  return {
+    ...(entries.providers && { providers: compare(before.providers, after.providers) }),
+    ...(entries.models && { models: reportOnModels('inModelList', before, after) }),
+    ...(entries.image_models && { imageModels: reportOnModels('inImageModelList', before, after) }),
+    ...((entries.endpoints ?? entries.zdr_endpoints) && {
+      endpoints: compare(byName(before.endpoints), byName(after.endpoints)),
+    }),
+    ...(entries.image_endpoints && {
+      imageEndpoints: compare(byProvider(before.imageEndpoints), byProvider(after.imageEndpoints)),
+    }),
+    aliases: after.aliases.size,
+  };
+}
+
+function reportOnModels(
+  list: 'inModelList' | 'inImageModelList',
+  before: CatalogState,
+  after: CatalogState,
+): ListReport {
+  const listed = (state: CatalogState): Map<string, unknown> =>
+    new Map(
+      [...state.models]
+        .filter(([, model]) => model[list])
+        .map(([id, model]) => [id, [factsOf(model), state.imageEndpoints.get(id)]]),
+    );
+  return compare(listed(before), listed(after));
+}
+
+function factsOf({ inModelList: _inModelList, inImageModelList: _inImageModelList, ...facts }: ModelEntity): object {
+  return facts;
+}
+
+/** Endpoints by model and tag, and by how many of the same tag come before. */
+function byName(endpoints: CatalogState['endpoints']): Map<string, unknown> {
+  return new Map([...endpoints].flatMap(([id, rows]) => numbered(id, rows, ({ tag }) => tag)));
+}
+
+function byProvider(endpoints: CatalogState['imageEndpoints']): Map<string, unknown> {
+  return new Map([...endpoints].flatMap(([id, rows]) => numbered(id, rows, ({ providerSlug }) => providerSlug)));
+}
+
+function numbered<Row extends object>(
+  modelId: string,
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+): [string, unknown][] {
+  const seen = new Map<string, number>();
+  return rows.map((row) => {
+    const name = nameOf(row);
+    const number = (seen.get(name) ?? 0) + 1;
+    seen.set(name, number);
+    return [`${modelId} ${name}${number === 1 ? '' : ` (${number})`}`, row];
+  });
+}
+
+function compare(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): ListReport {
+  const names = [...after.keys()];
+  const known = names.filter((name) => before.has(name));
+  const changed = known.filter((name) => !sameJson(before.get(name), after.get(name)));
+  return {
+    added: names.filter((name) => !before.has(name)),
+    changed,
+    retired: [...before.keys()].filter((name) => !after.has(name)),
+    unchanged: known.length - changed.length,
+  };
 }

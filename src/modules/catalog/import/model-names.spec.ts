@@ -17,24 +17,24 @@ function targets(names: readonly ModelNameEntity[]): Record<string, string> {
 }
 
 describe('modelNamesOf', () => {
-  it('knows a model by its id and by its canonical slug', () => {
+  it('names a model by its id and by its canonical slug', () => {
     expect(modelNamesOf([current('a/m', 'a/m-2026')], [])).toEqual([
       { name: 'a/m', modelId: 'a/m', kind: 'id' },
       { name: 'a/m-2026', modelId: 'a/m', kind: 'canonical_slug' },
     ]);
   });
 
-  it('knows it once where the two are the same', () => {
+  it('names a model once when the two are the same', () => {
     expect(modelNamesOf([current('a/m', 'a/m')], [])).toEqual([{ name: 'a/m', modelId: 'a/m', kind: 'id' }]);
   });
 
-  it('has names in lower case, and leads to ids as they are', () => {
+  it('has names in lower case for ids in their own case', () => {
     const names = modelNamesOf([current('A/M', 'A/M-2026')], [{ alias: 'A/Latest', modelId: 'A/M' }]);
 
     expect(targets(names)).toEqual({ 'a/m': 'A/M', 'a/m-2026': 'A/M', 'a/latest': 'A/M' });
   });
 
-  it('knows an alias beside them', () => {
+  it('names aliases as well', () => {
     expect(modelNamesOf([current('a/m', 'a/m')], [{ alias: 'a/latest', modelId: 'a/m' }])).toContainEqual({
       name: 'a/latest',
       modelId: 'a/m',
@@ -42,12 +42,12 @@ describe('modelNamesOf', () => {
     });
   });
 
-  it('leaves out an alias of a model that there is not', () => {
+  it('omits an alias without a target', () => {
     expect(modelNamesOf([], [{ alias: 'a/latest', modelId: 'a/m' }])).toEqual([]);
   });
 
-  describe('with variants', () => {
-    it('leads from the canonical slug that they share to the base model, whichever comes first', () => {
+  describe('of variants', () => {
+    it('resolve the shared canonical slug to the base model, in any order', () => {
       const [base, variant] = [current('a/m', 'a/m-2026'), current('a/m:free', 'a/m-2026')];
       const expected = { 'a/m': 'a/m', 'a/m:free': 'a/m:free', 'a/m-2026': 'a/m', 'a/m-2026:free': 'a/m:free' };
 
@@ -55,7 +55,7 @@ describe('modelNamesOf', () => {
       expect(targets(modelNamesOf([variant, base], []))).toEqual(expected);
     });
 
-    it('leaves the canonical slug to a variant that is all there is', () => {
+    it('resolve the canonical slug to a variant without base model', () => {
       expect(targets(modelNamesOf([current('a/m:free', 'a/m-2026')], []))).toEqual({
         'a/m:free': 'a/m:free',
         'a/m-2026:free': 'a/m:free',
@@ -64,8 +64,8 @@ describe('modelNamesOf', () => {
     });
   });
 
-  describe('where several claim one name', () => {
-    it('an id wins over a canonical slug, and both over an alias', () => {
+  describe('when several models claim one name', () => {
+    it('prefer an id over a canonical slug, and both over an alias', () => {
       const models = [current('a/one', 'a/other'), current('a/other', 'a/shared'), current('a/third', 'a/third')];
       const aliases = ['a/one', 'a/other', 'a/shared'].map((alias) => ({ alias, modelId: 'a/third' }));
 
@@ -77,7 +77,7 @@ describe('modelNamesOf', () => {
       });
     });
 
-    it('a current model wins over a retired one, also by a lesser claim', () => {
+    it('prefer a current model over a retired one, whatever the name is to each', () => {
       const models = [retired('a/id', 'a/slug'), retired('a/both', 'a/both'), current('a/m', 'a/id')];
       const aliases = [
         { alias: 'a/slug', modelId: 'a/m' },
@@ -92,7 +92,7 @@ describe('modelNamesOf', () => {
       });
     });
 
-    it('a retired model wins over an alias of another one', () => {
+    it('prefer a retired model over an alias of another one', () => {
       const models = [retired('a/one', 'a/one'), retired('a/other', 'a/other')];
 
       expect(targets(modelNamesOf(models, [{ alias: 'a/one', modelId: 'a/other' }]))).toEqual({
@@ -101,27 +101,30 @@ describe('modelNamesOf', () => {
       });
     });
 
-    it('a retired variant leaves the canonical slug to the base model', () => {
+    it('resolve the canonical slug to the base model rather than to a retired variant', () => {
       const models = [retired('a/m:free', 'a/m-2026'), current('a/m', 'a/m-2026')];
 
       expect(targets(modelNamesOf(models, []))['a/m-2026']).toBe('a/m');
     });
 
-    it('a model that is an image model alone is as current as any', () => {
+    it('treat a pure image model as current', () => {
       const image = { ...retired('a/image', 'a/image'), inImageModelList: true };
 
       expect(targets(modelNamesOf([retired('a/old', 'a/image'), image], []))['a/image']).toBe('a/image');
     });
 
-    it('case makes no two names of one', () => {
+    it('ignore case', () => {
       const names = modelNamesOf([current('a/m', 'A/M'), current('A/other', 'a/M')], []);
 
       expect(names.filter(({ name }) => name === 'a/m')).toEqual([{ name: 'a/m', modelId: 'a/m', kind: 'id' }]);
     });
   });
 
-  it('has every name once', () => {
-    const models = ['a/m', 'a/m:free', 'a/m:thinking', 'b/m'].flatMap((id) => [current(id, 'a/m'), retired(`${id}-old`, 'a/m')]);
+  it('contain every name once', () => {
+    const models = ['a/m', 'a/m:free', 'a/m:thinking', 'b/m'].flatMap((id) => [
+      current(id, 'a/m'),
+      retired(`${id}-old`, 'a/m'),
+    ]);
     const names = modelNamesOf(models, [
       { alias: 'x/y', modelId: 'a/m' },
       { alias: 'X/Y', modelId: 'b/m' },

@@ -10,8 +10,8 @@ export interface Alias {
 }
 
 /**
- * Every name that leads to a model. Where several claim one name, an id wins over a canonical slug and that over an alias;
- * but what leads to a current model, even an alias, always wins over what leads to a retired one.
+ * All names of models. If several models claim a name, an id wins over a canonical slug, and that over an alias; but
+ * any name of a current model wins over names of retired ones.
  */
 export function modelNamesOf(models: readonly NamedModel[], aliases: readonly Alias[]): ModelNameEntity[] {
   const names = new Map<string, ModelNameEntity>();
@@ -25,7 +25,7 @@ export function modelNamesOf(models: readonly NamedModel[], aliases: readonly Al
       const variant = variantOf(id);
       claim(variant === '' ? canonicalSlug : `${canonicalSlug}${variant}`, id, 'canonical_slug');
     }
-    // A model that there is only as a variant has its canonical slug to itself.
+    // The canonical slug of a model that only exists as a variant leads to that variant.
     for (const { id, canonicalSlug } of group) claim(canonicalSlug, id, 'canonical_slug');
     const ids = new Set(group.map(({ id }) => id));
     for (const { alias, modelId } of aliases.filter((known) => ids.has(known.modelId))) claim(alias, modelId, 'alias');

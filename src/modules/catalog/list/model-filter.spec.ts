@@ -28,7 +28,7 @@ function readsOf(query: Parameters<typeof modelFilter>[0]): number {
   return reads;
 }
 
-describe('what a filter of models reads', () => {
+describe('the number of facts that a filter of models reads', () => {
   const many = (name: (index: number) => string, separator: string): string =>
     Array.from({ length: 1_000 }, (_, index) => name(index)).join(separator);
 

@@ -16,7 +16,7 @@ type Filter = (model: CatalogModel) => boolean;
 
 const SECONDS_A_DAY = 86_400;
 
-/** Whether a model gives any of some kinds of output. @param outputs with commas between them, or `all` */
+/** Whether a model has one of the output modalities. @param outputs with commas between them, or `all` */
 export function givesAnyOf(outputs = 'text'): Filter {
   if (outputs === 'all') return () => true;
   const wanted = new Set(outputs.split(','));
@@ -24,9 +24,9 @@ export function givesAnyOf(outputs = 'text'): Filter {
 }
 
 /**
- * Whether a model is one that a query asks for: every parameter must let it pass.
+ * Whether a model matches all parameters of a query.
  *
- * @param now Unix time in seconds, by which ages are told
+ * @param now the current Unix time in seconds, to compute ages
  */
 export function modelFilter(query: ListModelsQuery, now: number): Filter {
   const { category, q, context, distillable, zdr, region } = query;

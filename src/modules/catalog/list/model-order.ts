@@ -21,7 +21,7 @@ const largestFirst = (by: ModelValue): Order => ({ by, largestFirst: true });
 
 const smallestFirst = (by: ModelValue): Order => ({ by, largestFirst: false });
 
-/** How often a model is used is not in any catalog. */
+/** The catalog has no data about how often a model is used. */
 const popularity: ModelValue = () => undefined;
 
 const ORDERS: Readonly<Record<ModelOrder, Order>> = {
@@ -39,7 +39,7 @@ const ORDERS: Readonly<Record<ModelOrder, Order>> = {
   'design-arena-elo-high-to-low': largestFirst(elo),
 };
 
-/** Models in an order. Those of which nothing is known that it goes by come last; among equals the order stays. */
+/** Sorts models. Models without the value come last; equal ones keep their order. */
 export function inOrder(models: readonly CatalogModel[], order: ModelOrder): CatalogModel[] {
   const { by, largestFirst: isDescending } = ORDERS[order];
   const keyed = models.map((model) => ({ model, value: by(model) }));

@@ -1,6 +1,6 @@
 import type { CatalogModel } from '../catalog-model.js';
 
-/** What a model can be judged by; undefined where the catalog does not know. */
+/** Values of a model to filter and sort by; undefined if unknown. */
 export type ModelValue = (model: CatalogModel) => number | undefined;
 
 /** US dollars for a million prompt tokens. */
@@ -19,7 +19,8 @@ export const price: ModelValue = (model) => {
 export const contextLength: ModelValue = ({ row }) => row.contextLength ?? undefined;
 
 /** The intelligence index. */
-export const intelligence: ModelValue = ({ row }) => row.benchmarks?.artificial_analysis?.intelligence_index ?? undefined;
+export const intelligence: ModelValue = ({ row }) =>
+  row.benchmarks?.artificial_analysis?.intelligence_index ?? undefined;
 
 /** The coding index. */
 export const coding: ModelValue = ({ row }) => row.benchmarks?.artificial_analysis?.coding_index ?? undefined;
@@ -30,7 +31,7 @@ export const agentic: ModelValue = ({ row }) => row.benchmarks?.artificial_analy
 /** The best rating in any arena. */
 export const elo: ModelValue = ({ row }) => largest(row.benchmarks?.design_arena.map((result) => result.elo) ?? []);
 
-/** The part of its calls of tools that succeed. */
+/** The share of successful tool calls. */
 export const toolSuccessRate: ModelValue = ({ row }) => row.traits?.tool_success_rate;
 
 /** Tokens a second of the fastest endpoint. */
@@ -43,7 +44,7 @@ export const latency: ModelValue = ({ endpoints }) => {
   return slowness === undefined ? undefined : -slowness;
 };
 
-/** Prices are decimals, of which a million must not be off by what binary fractions lack. A negative one varies. */
+/** Avoids binary rounding errors of decimal prices. A negative price means that it varies, and gives undefined. */
 function millionTimes(decimal: string): number | undefined {
   const value = Number(decimal);
   return value < 0 ? undefined : Math.round(value * 1e12) / 1e6;

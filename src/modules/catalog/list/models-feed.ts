@@ -3,12 +3,18 @@ import type { Model } from '../dto/model.dto.js';
 /** The media type of a feed. */
 export const FEED_TYPE = 'application/rss+xml; charset=utf-8';
 
-/** Control characters, but for white space, and what is no character at all: XML 1.0 has no place for them. */
+/** Control characters except white space, and noncharacters: XML 1.0 does not allow them. */
 const NOT_IN_XML = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu;
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 
-/** Models as an RSS 2.0 feed. @param path where the list of models is */
+/** Models as an RSS 2.0 feed. @param path the path of the list of models */
 export function modelsFeed(models: readonly Model[], path: string): string {
   const items = models.map(
     (model) =>

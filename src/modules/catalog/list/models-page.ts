@@ -4,12 +4,12 @@ import type { ListModelsResponse, ModelsPageQuery } from '../dto/list-models.dto
 
 const DEFAULT_LIMIT = 500;
 
-/** Where a list of models is asked for. */
+/** The location of a list of models. */
 export interface ListLocation {
   readonly apiBasePath: string;
   /** Behind the base path: `/models`. */
   readonly path: string;
-  /** What else it is asked for by, for the link to its next page. */
+  /** The other query parameters, for the link to the next page. */
   readonly query: Readonly<Record<string, string | number>>;
 }
 

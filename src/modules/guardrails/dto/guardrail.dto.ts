@@ -1,25 +1,179 @@
-import { DataOf, PageOf } from '../../../http/schema/answer-shapes.js';
-import { BooleanField, ObjectListField, TextField, TimestampField, UuidField } from '../../../http/schema/fields.js';
-import { ContentFilterBuiltinEntry, ContentFilterEntry } from './content-filter.dto.js';
-import { GuardrailPolicy } from './guardrail-policy.dto.js';
+import {
+  BooleanField,
+  EnumField,
+  EnumListField,
+  NumberField,
+  ObjectListField,
+  TextField,
+  TextListField,
+  TimestampField,
+  TrueField,
+  UuidField,
+} from '../../../api/validation/fields.js';
+import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
+import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
+import { RequestRules, Rules } from '../../../api/validation/rules.js';
+import { MAXIMUM_CUSTOM_FILTER_TEXT, MAXIMUM_CUSTOM_FILTERS } from '../content-filters/content-filters.js';
+import { boundedFilters, eachBuiltinOnce, limitWithInterval } from '../guardrail-rules.js';
+import {
+  ContentFilterBuiltinEntry,
+  ContentFilterBuiltinEntryInput,
+  ContentFilterEntry,
+} from '../content-filters/content-filter.dto.js';
+import { DataOf, PageOf } from '../../../api/openapi/response-envelopes.js';
+import { SchemaExample } from '../../../api/validation/dto-fields.js';
+import { PatternRule } from '../content-filters/pattern-rule.js';
+import { PageQuery } from '../../../api/pagination/page-query.dto.js';
 
-/** A guardrail (SERVICE.md, section 2.1). */
+/** How often the spending limit of a guardrail resets (docs/interface/guardrails.md#spending-limit). */
+export const RESET_INTERVALS = ['daily', 'weekly', 'monthly'] as const;
+
+export type ResetInterval = (typeof RESET_INTERVALS)[number];
+
+/** Which guardrail. */
+export class GuardrailPath {
+  // Not a UUID field: an id of another form belongs to no guardrail, which is a 404 and not a 400.
+  @TextField({
+    description: 'The id of the guardrail.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60',
+    minLength: 1,
+  })
+  id: string;
+}
+
+const OPTIONAL = { optional: true, nullable: true } as const;
+
+/** How many entries a list of models or providers has at most: far more than a catalog has models. */
+const MAXIMUM_LIST_ENTRIES = 1_000;
+
+const LIST = { ...OPTIONAL, minItems: 1, maxItems: MAXIMUM_LIST_ENTRIES } as const;
+
+/** The fields that a guardrail has in requests and answers alike (docs/interface/guardrails.md). */
+export class GuardrailPolicy {
+  @TextField({ ...OPTIONAL, description: 'The description.', example: 'Production traffic', maxLength: 1000 })
+  description?: string | null;
+
+  @NumberField({
+    ...OPTIONAL,
+    description: 'The spending limit in US dollars. Requires reset_interval.',
+    example: 100,
+    minimum: 0,
+  })
+  limit_usd?: number | null;
+
+  @EnumField(RESET_INTERVALS, {
+    ...OPTIONAL,
+    description: 'How often the spending limit resets. Requires limit_usd.',
+    example: 'monthly',
+  })
+  reset_interval?: ResetInterval | null;
+
+  @TextListField({
+    ...LIST,
+    description: 'The models that may be used, as slugs or canonical slugs; null for no restriction.',
+    example: ['openai/gpt-5.5-20260423'],
+  })
+  allowed_models?: string[] | null;
+
+  @TextListField({
+    ...LIST,
+    description: 'Models that are never used, even if they are allowed.',
+    example: ['openai/gpt-5.4-nano-20260317'],
+  })
+  ignored_models?: string[] | null;
+
+  @TextListField({
+    ...LIST,
+    description: 'The ids of the providers that may be used; null for no restriction.',
+    example: ['openai'],
+  })
+  allowed_providers?: string[] | null;
+
+  @TextListField({
+    ...LIST,
+    description: 'Providers that are never used, even if they are allowed.',
+    example: ['deepinfra'],
+  })
+  ignored_providers?: string[] | null;
+
+  @EnumListField(DATA_REGIONS, {
+    ...LIST,
+    description:
+      'The regions through which a request may arrive: the region of the deployment that receives it. null for no restriction.',
+    example: ['europe'],
+  })
+  allowed_data_regions?: DataRegion[] | null;
+
+  @BooleanField({
+    ...OPTIONAL,
+    description: 'Deprecated. When a guardrail is created, the value of each vendor field that the request leaves out.',
+    example: true,
+    deprecated: true,
+  })
+  enforce_zdr?: boolean | null;
+
+  @BooleanField({ ...OPTIONAL, description: 'Enforce zero data retention for the first vendor.', example: true })
+  enforce_zdr_vendor_a?: boolean | null;
+
+  @BooleanField({ ...OPTIONAL, description: 'Enforce zero data retention for the second vendor.', example: true })
+  enforce_zdr_vendor_b?: boolean | null;
+
+  @BooleanField({ ...OPTIONAL, description: 'Enforce zero data retention for the third vendor.', example: true })
+  enforce_zdr_vendor_c?: boolean | null;
+
+  @BooleanField({ ...OPTIONAL, description: 'Enforce zero data retention for the fourth vendor.', example: true })
+  enforce_zdr_vendor_d?: boolean | null;
+
+  @BooleanField({ ...OPTIONAL, description: 'Enforce zero data retention for all other vendors.', example: false })
+  enforce_zdr_other?: boolean | null;
+
+  @BooleanField({ ...OPTIONAL, description: 'Allow free endpoints that publish prompts.', example: false })
+  enable_free_model_publication?: boolean | null;
+
+  @BooleanField({ ...OPTIONAL, description: 'Allow free endpoints that train on request data.', example: false })
+  enable_free_model_training?: boolean | null;
+
+  @BooleanField({ ...OPTIONAL, description: 'Allow paid endpoints that train on request data.', example: false })
+  enable_paid_model_training?: boolean | null;
+}
+
+/** The fields that a guardrail has in every request. */
+@BodyLimit(BODY_LIMITS.large)
+@Rules(boundedFilters)
+export class GuardrailInput extends GuardrailPolicy {
+  @ObjectListField(() => ContentFilterBuiltinEntryInput, {
+    description: 'Builtin content filters, each at most once.',
+    optional: true,
+    nullable: true,
+  })
+  content_filter_builtins?: ContentFilterBuiltinEntryInput[] | null;
+
+  @ObjectListField(() => ContentFilterEntry, {
+    description: `Custom content filters. Their patterns and labels have at most ${MAXIMUM_CUSTOM_FILTER_TEXT} characters together.`,
+    maxItems: MAXIMUM_CUSTOM_FILTERS,
+    optional: true,
+    nullable: true,
+  })
+  content_filters?: ContentFilterEntry[] | null;
+}
+
+/** A guardrail (docs/interface/guardrails.md). */
 export class Guardrail extends GuardrailPolicy {
-  @UuidField({ description: 'The guardrail.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60' })
+  @UuidField({ description: 'The id of the guardrail.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60' })
   id: string;
 
-  @TextField({ description: 'The name.', example: 'Production', minLength: 1, maxLength: 200 })
+  @TextField({ description: 'The name of the guardrail.', example: 'Production', minLength: 1, maxLength: 200 })
   name: string;
 
   @UuidField({
-    description: 'The workspace; null for a legacy guardrail from before workspaces, which applies to none.',
+    description: 'The id of the workspace; null for a legacy guardrail from before workspaces.',
     example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
     nullable: true,
   })
   workspace_id: string | null;
 
   @BooleanField({
-    description: "Whether spend through the caller's own provider keys counts toward limit_usd as well.",
+    description: "Whether spend with the caller's own provider keys (BYOK) also counts toward limit_usd.",
     example: false,
   })
   include_byok_in_budgets: boolean;
@@ -38,10 +192,14 @@ export class Guardrail extends GuardrailPolicy {
   })
   content_filters?: ContentFilterEntry[] | null;
 
-  @TimestampField({ description: 'When it was created.' })
+  @TimestampField({ description: 'When the guardrail was created.' })
   created_at: string;
 
-  @TimestampField({ description: 'When it was last changed; null when never.', optional: true, nullable: true })
+  @TimestampField({
+    description: 'When the guardrail was last changed; null if never.',
+    optional: true,
+    nullable: true,
+  })
   updated_at?: string | null;
 }
 
@@ -56,3 +214,85 @@ export class UpdateGuardrailResponse extends DataOf(Guardrail) {}
 
 /** The answer to listGuardrails. */
 export class ListGuardrailsResponse extends PageOf(Guardrail) {}
+
+/** The body of createGuardrail (docs/interface/guardrails.md#creating). */
+@Rules(limitWithInterval, eachBuiltinOnce)
+@RequestRules(PatternRule)
+@SchemaExample({
+  name: 'Production',
+  description: 'Production traffic',
+  limit_usd: 100,
+  reset_interval: 'monthly',
+  allowed_models: ['openai/gpt-latest', 'anthropic/claude-sonnet-latest'],
+  ignored_providers: ['deepinfra'],
+  content_filter_builtins: [
+    { slug: 'email', action: 'redact' },
+    { slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only' },
+  ],
+  content_filters: [{ pattern: 'PROJECT-[0-9]{4}', action: 'redact', label: '[PROJECT]' }],
+  enforce_zdr_other: true,
+  enable_paid_model_training: false,
+})
+export class CreateGuardrailRequest extends GuardrailInput {
+  @TextField({ description: 'The name of the guardrail.', example: 'Production', minLength: 1, maxLength: 200 })
+  name: string;
+
+  @UuidField({
+    description: 'The workspace of the guardrail; the default workspace if absent.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+    optional: true,
+  })
+  workspace_id?: string;
+
+  @BooleanField({
+    description: "Whether spend with the caller's own provider keys (BYOK) also counts toward limit_usd.",
+    example: false,
+    optional: true,
+    default: false,
+  })
+  include_byok_in_budgets?: boolean;
+}
+
+/** The body of updateGuardrail: absent fields stay, null clears. */
+@Rules(eachBuiltinOnce)
+@RequestRules(PatternRule)
+@SchemaExample({
+  description: null,
+  limit_usd: 250,
+  reset_interval: 'monthly',
+  ignored_models: ['openai/gpt-latest'],
+  content_filter_builtins: [{ slug: 'email', action: 'block' }],
+})
+export class UpdateGuardrailRequest extends GuardrailInput {
+  @TextField({
+    description: 'The name of the guardrail.',
+    example: 'Production',
+    minLength: 1,
+    maxLength: 200,
+    optional: true,
+  })
+  name?: string;
+
+  @BooleanField({
+    description: "Whether spend with the caller's own provider keys (BYOK) also counts toward limit_usd.",
+    example: false,
+    optional: true,
+  })
+  include_byok_in_budgets?: boolean;
+}
+
+/** Which guardrails to list. */
+export class ListGuardrailsQuery extends PageQuery {
+  @UuidField({
+    description: 'The workspace whose guardrails to list; the default workspace if absent.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+    optional: true,
+  })
+  workspace_id?: string;
+}
+
+/** The answer to deleteGuardrail. */
+export class DeleteGuardrailResponse {
+  @TrueField({ description: 'Always true: the guardrail and its assignments were deleted.', example: true })
+  deleted: true;
+}

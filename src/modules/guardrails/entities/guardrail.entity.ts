@@ -1,12 +1,10 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { DataRegion } from '../../../config/data-region.js';
-import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters.js';
-import type { ResetInterval } from '../reset-interval.js';
+import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters/content-filters.js';
+import type { ResetInterval } from '../dto/guardrail.dto.js';
 
-/** A named policy (SERVICE.md, section 2.1). Its fields keep the three states of the request: value, null, absent as null. */
+/** A named policy (docs/interface/guardrails.md). A field that a request left out is null. */
 @Entity({ name: 'guardrails' })
-// Other tables refer to both columns together, so that no row can point into another organization.
-@Unique('uq_guardrails_organization_id', ['organizationId', 'id'])
 @Index('ix_guardrails_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Check('ck_guardrails_reset_interval', `reset_interval IN ('daily', 'weekly', 'monthly')`)
 @Check('ck_guardrails_limit', 'limit_usd >= 0')
@@ -24,11 +22,11 @@ import type { ResetInterval } from '../reset-interval.js';
   onDelete: 'CASCADE',
 })
 export class GuardrailEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_guardrails' })
+  organizationId: string;
+
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_guardrails' })
   id: string;
-
-  @Column({ name: 'organization_id', type: 'text' })
-  organizationId: string;
 
   /** Null: a legacy guardrail from before workspaces. */
   @Column({ name: 'workspace_id', type: 'uuid', nullable: true })

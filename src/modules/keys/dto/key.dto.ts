@@ -1,15 +1,136 @@
-import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
-import { DataOf, ListOf } from '../../../http/schema/answer-shapes.js';
 import {
   BooleanField,
+  EnumField,
   EnumListField,
   IntegerField,
+  NumberField,
   ObjectField,
   TextField,
   TimestampField,
+  TrueField,
   UuidField,
-} from '../../../http/schema/fields.js';
-import { KeyUsage } from './key-usage.dto.js';
+} from '../../../api/validation/fields.js';
+import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
+import { DataOf, ListOf } from '../../../api/openapi/response-envelopes.js';
+import {
+  EXTERNAL_API_KEY_PATTERN,
+  MAXIMUM_EXTERNAL_API_KEY_LENGTH,
+  MINIMUM_EXTERNAL_API_KEY_LENGTH,
+  withoutReservedPrefix,
+} from '../credentials/external-api-key.js';
+import { Rules } from '../../../api/validation/rules.js';
+import { SchemaExample } from '../../../api/validation/dto-fields.js';
+import { PageQuery } from '../../../api/pagination/page-query.dto.js';
+
+/** How often the spending limit of a key resets. */
+export const LIMIT_RESETS = ['daily', 'weekly', 'monthly'] as const;
+
+export type LimitReset = (typeof LIMIT_RESETS)[number];
+
+/** Which key. */
+export class KeyPath {
+  @TextField({
+    description: 'The hash of the key: the SHA-256 of the whole key, in lowercase hex.',
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    minLength: 1,
+  })
+  hash: string;
+}
+
+/** Limit and usage of a key. Amounts are in US dollars, periods in UTC. */
+export class KeyUsage {
+  @TextField({ description: 'The masked key.', example: 'sk-gate-v2-9f8...c21' })
+  label: string;
+
+  @NumberField({ description: 'The spending limit; null for none.', example: 25, nullable: true })
+  limit: number | null;
+
+  @NumberField({
+    description: 'The rest of the limit until it resets, at least 0; null without a limit.',
+    example: 25,
+    nullable: true,
+  })
+  limit_remaining: number | null;
+
+  @EnumField(LIMIT_RESETS, {
+    description:
+      'How often the limit resets: at midnight, on Monday, or on the first of the month (UTC). null for never.',
+    example: 'monthly',
+    nullable: true,
+  })
+  limit_reset: LimitReset | null;
+
+  @BooleanField({
+    description: "Whether spend with the caller's own provider keys (BYOK) also counts toward the limit.",
+    example: false,
+  })
+  include_byok_in_limit: boolean;
+
+  @NumberField({ description: 'Total spend of the key in US dollars.', example: 0 })
+  usage: number;
+
+  @NumberField({ description: 'Spend today (UTC) in US dollars.', example: 0 })
+  usage_daily: number;
+
+  @NumberField({ description: 'Spend this week in US dollars; weeks begin on Monday (UTC).', example: 0 })
+  usage_weekly: number;
+
+  @NumberField({ description: 'Spend this month (UTC) in US dollars.', example: 0 })
+  usage_monthly: number;
+
+  @NumberField({ description: "Total spend with the caller's own provider keys (BYOK) in US dollars.", example: 0 })
+  byok_usage: number;
+
+  @NumberField({ description: 'BYOK spend today (UTC) in US dollars.', example: 0 })
+  byok_usage_daily: number;
+
+  @NumberField({ description: 'BYOK spend this week in US dollars; weeks begin on Monday (UTC).', example: 0 })
+  byok_usage_weekly: number;
+
+  @NumberField({ description: 'BYOK spend this month (UTC) in US dollars.', example: 0 })
+  byok_usage_monthly: number;
+
+  @TimestampField({ description: 'When the key expires; null for never.', nullable: true })
+  expires_at: string | null;
+
+  @TextField({
+    description: 'The id of the user who owns the key.',
+    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
+    nullable: true,
+  })
+  creator_user_id: string | null;
+}
+
+/** The longest name of a key, in characters. */
+export const MAXIMUM_KEY_NAME_LENGTH = 256;
+
+/** The fields of both createKeys and updateKeys. */
+export class KeyFields {
+  @NumberField({
+    description: 'The spending limit in US dollars; null for none.',
+    example: 25,
+    minimum: 0,
+    optional: true,
+    nullable: true,
+  })
+  limit?: number | null;
+
+  @EnumField(LIMIT_RESETS, {
+    description:
+      'How often the limit resets: at midnight, on Monday, or on the first of the month (UTC). null for never.',
+    example: 'monthly',
+    optional: true,
+    nullable: true,
+  })
+  limit_reset?: LimitReset | null;
+
+  @BooleanField({
+    description: "Whether spend with the caller's own provider keys (BYOK) also counts toward the limit.",
+    example: false,
+    optional: true,
+  })
+  include_byok_in_limit?: boolean;
+}
 
 /** A key. */
 export class Key extends KeyUsage {
@@ -22,25 +143,24 @@ export class Key extends KeyUsage {
   @TextField({ description: 'The name.', example: 'Production' })
   name: string;
 
-  @BooleanField({ description: 'Whether the key is refused.', example: false })
+  @BooleanField({ description: 'Whether the key is disabled.', example: false })
   disabled: boolean;
 
-  @TimestampField({ description: 'When it was made.' })
+  @TimestampField({ description: 'When it was created.' })
   created_at: string;
 
-  @TimestampField({ description: 'When it was last changed; null when never.', nullable: true })
+  @TimestampField({ description: 'When it was last changed; null if never.', nullable: true })
   updated_at: string | null;
 
   @UuidField({
-    description:
-      'The workspace of the key. Null for a management key, which belongs to no workspace, once the default workspace is deleted.',
+    description: 'The id of the workspace. null for management keys after the default workspace was deleted.',
     example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
     nullable: true,
   })
   workspace_id: string | null;
 
   @TextField({
-    description: "The partner's own identifier of the user whom the key is for; null when none was given.",
+    description: "The partner's identifier of the user; null if none was given.",
     example: 'customer-4711',
     nullable: true,
   })
@@ -49,51 +169,54 @@ export class Key extends KeyUsage {
 
 /** The deprecated limit on requests. */
 export class KeyRateLimit {
-  @IntegerField({ description: 'Always -1: there is none.', example: -1 })
+  @IntegerField({ description: 'Deprecated. Always -1, for no limit.', example: -1 })
   requests: number;
 
-  @TextField({ description: 'Of no meaning.', example: '10s' })
+  @TextField({ description: 'Deprecated. Always the same value.', example: '10s' })
   interval: string;
 
-  @TextField({ description: 'That it means nothing.', example: 'This field is deprecated and safe to ignore.' })
+  @TextField({
+    description: 'Deprecated. Says that the limit has no effect.',
+    example: 'This field is deprecated and safe to ignore.',
+  })
   note: string;
 }
 
 /** An allowance of requests to free models. */
 export class FreeModelDailyRequests {
-  @IntegerField({ description: 'Always 0: none are given by the day, and none are counted.', example: 0, minimum: 0 })
+  @IntegerField({ description: 'Always 0: Gatehouse has no daily allowance.', example: 0, minimum: 0 })
   limit: number;
 
-  @IntegerField({ description: 'How many of them were used today: 0.', example: 0, minimum: 0 })
+  @IntegerField({ description: 'Always 0: Gatehouse does not count these requests.', example: 0, minimum: 0 })
   used: number;
 
-  @IntegerField({ description: 'How many of them are left today: 0.', example: 0, minimum: 0 })
+  @IntegerField({ description: 'Always 0: Gatehouse has no daily allowance.', example: 0, minimum: 0 })
   remaining: number;
 }
 
-/** A key as its own holder sees it. */
+/** A key as its owner sees it. */
 export class CurrentKey extends KeyUsage {
   @BooleanField({ description: 'Always false: there is no free tier.', example: false })
   is_free_tier: boolean;
 
-  @BooleanField({ description: 'Whether it is a management key.', example: false })
+  @BooleanField({ description: 'Whether the key is a management key.', example: false })
   is_management_key: boolean;
 
-  @BooleanField({ description: 'The former name of is_management_key.', example: false, deprecated: true })
+  @BooleanField({ description: 'Deprecated: the former name of is_management_key.', example: false, deprecated: true })
   is_provisioning_key: boolean;
 
-  @ObjectField(() => KeyRateLimit, { description: 'Of no meaning any more.', deprecated: true })
+  @ObjectField(() => KeyRateLimit, { description: 'Deprecated. Has no effect.', deprecated: true })
   rate_limit: KeyRateLimit;
 
   @TextField({
-    description: 'The organization of the key.',
+    description: 'The id of the organization.',
     example: 'org_019aa3f05b1e7c409d0e3d1c2b4a5f62',
     nullable: true,
   })
   organization_id: string | null;
 
   @UuidField({
-    description: 'The workspace of the key, as in the answers of other operations on keys.',
+    description: 'The id of the workspace; null for management keys after the default workspace was deleted.',
     example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
     nullable: true,
   })
@@ -101,13 +224,13 @@ export class CurrentKey extends KeyUsage {
 
   @EnumListField(DATA_REGIONS, {
     description:
-      'The regions through which requests with the key may arrive: those that all of its guardrails allow, and all regions where none restricts them. An empty list allows none.',
+      'The regions through which requests with the key may arrive: those that all of its guardrails allow, or all regions without a restriction. An empty list allows none.',
     example: ['global', 'europe', 'us'],
   })
   allowed_data_regions: DataRegion[];
 
   @ObjectField(() => FreeModelDailyRequests, {
-    description: 'The allowance of requests to free models that is given each day: none.',
+    description: 'The daily allowance of requests to free models. Gatehouse has none, so all numbers are 0.',
   })
   free_model_daily_requests: FreeModelDailyRequests;
 }
@@ -124,8 +247,142 @@ export class CurrentKeyResponse extends DataOf(CurrentKey) {}
 /** The answer to createKeys and rotateKey. */
 export class IssuedKeyResponse extends DataOf(Key) {
   @TextField({
-    description: 'The key itself. It is shown this once.',
-    example: 'sk-gate-v1-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567',
+    description: 'The key. No other response contains it.',
+    example:
+      'sk-gate-v2-031f7GbuPo0GnCsEhZdbqU-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567',
   })
   key: string;
+}
+
+/** The longest name that a partner can have for a user, in characters. */
+const MAXIMUM_EXTERNAL_USER_LENGTH = 256;
+
+/** The user and secret of a key in the system of a partner. */
+export class ExternalIdentity {
+  @TextField({
+    description: "The partner's identifier of the user. Stored as sent; it need not be unique.",
+    example: 'customer-4711',
+    minLength: 1,
+    maxLength: MAXIMUM_EXTERNAL_USER_LENGTH,
+  })
+  user: string;
+
+  @TextField({
+    description:
+      'A secret of the partner that is accepted in addition to the key. Only its SHA-256 is stored, and no response contains it.',
+    example: 'partner-3f9b2c7d1e5a4086b1d2c3e4f5a60718',
+    minLength: MINIMUM_EXTERNAL_API_KEY_LENGTH,
+    maxLength: MAXIMUM_EXTERNAL_API_KEY_LENGTH,
+    pattern: EXTERNAL_API_KEY_PATTERN,
+    optional: true,
+  })
+  api_key?: string;
+}
+
+/** The body of createKeys. */
+@Rules(withoutReservedPrefix)
+@SchemaExample({ name: 'Production', limit: 25, limit_reset: 'monthly', include_byok_in_limit: true })
+export class CreateKeyRequest extends KeyFields {
+  @TextField({ description: 'The name.', example: 'Production', minLength: 1, maxLength: MAXIMUM_KEY_NAME_LENGTH })
+  name: string;
+
+  @TextField({
+    description:
+      'The owner of the key, a member of the organization; the user of the management key if absent or null.',
+    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
+    minLength: 1,
+    optional: true,
+    nullable: true,
+  })
+  creator_user_id?: string | null;
+
+  @UuidField({
+    description: 'The workspace of the key; the default workspace if absent.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+    optional: true,
+  })
+  workspace_id?: string;
+
+  @TimestampField({
+    description: 'When the key expires; null for never.',
+    example: '2027-01-01T00:00:00Z',
+    optional: true,
+    nullable: true,
+  })
+  expires_at?: string | null;
+
+  @ObjectField(() => ExternalIdentity, {
+    description: 'The user of the key in the system of a partner, and a secret that the partner brings.',
+    optional: true,
+  })
+  external?: ExternalIdentity;
+}
+
+/** The body of updateKeys. Absent fields stay. */
+export class UpdateKeyRequest extends KeyFields {
+  @TextField({
+    description: 'The name.',
+    example: 'Production',
+    minLength: 1,
+    maxLength: MAXIMUM_KEY_NAME_LENGTH,
+    optional: true,
+  })
+  name?: string;
+
+  @BooleanField({ description: 'Whether the key is disabled.', example: true, optional: true })
+  disabled?: boolean;
+}
+
+/** The longest grace period: a week, in seconds. */
+const MAXIMUM_GRACE_SECONDS = 604_800;
+
+/** The body of rotateKey and rotateConnectClientSecret. */
+export class RotateRequest {
+  @IntegerField({
+    description: 'The grace period in seconds, during which the old secret is also accepted; 0 if absent.',
+    example: 3600,
+    minimum: 0,
+    maximum: MAXIMUM_GRACE_SECONDS,
+    optional: true,
+    default: 0,
+  })
+  grace_seconds?: number;
+}
+
+const CHOICES = ['true', 'false'] as const;
+
+/** The default number of keys on a page. */
+export const DEFAULT_KEYS_LIMIT = 100;
+
+/** Which keys to list. */
+export class ListKeysQuery extends PageQuery {
+  @IntegerField({
+    description: 'The maximum number of keys to return.',
+    example: DEFAULT_KEYS_LIMIT,
+    minimum: 1,
+    maximum: 100,
+    optional: true,
+    default: DEFAULT_KEYS_LIMIT,
+  })
+  override limit?: number;
+
+  @EnumField(CHOICES, {
+    description: 'Whether to include disabled keys; false if absent.',
+    example: 'true',
+    optional: true,
+  })
+  include_disabled?: (typeof CHOICES)[number];
+
+  @UuidField({
+    description: 'The workspace whose keys to list; all workspaces if absent.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+    optional: true,
+  })
+  workspace_id?: string;
+}
+
+/** The answer to deleteKeys. */
+export class DeleteKeysResponse {
+  @TrueField({ description: 'Always true: the key was deleted, and no replica accepts it.', example: true })
+  deleted: true;
 }

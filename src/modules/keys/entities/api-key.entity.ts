@@ -1,13 +1,16 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { ApiKeyKind } from '../key-format.js';
-import type { LimitReset } from '../limit-reset.js';
+import type { ApiKeyKind } from '../credentials/key-format.js';
+import type { LimitReset } from '../dto/key.dto.js';
 
 /** A management key or an API key for inference. */
 @Entity({ name: 'api_keys' })
-@Unique('uq_api_keys_hash', ['hash'])
-// Other tables refer to both columns together, so that no row can point into another organization.
-@Unique('uq_api_keys_organization_id', ['organizationId', 'id'])
-@Index('uq_api_keys_previous_hash', ['previousHash'], { unique: true, where: 'previous_hash IS NOT NULL' })
+// The hash comes first: a credential of version 1 states no organization.
+@Unique('uq_api_keys_hash', ['hash', 'organizationId'])
+@Index('uq_api_keys_previous_hash', ['previousHash', 'organizationId'], {
+  unique: true,
+  where: 'previous_hash IS NOT NULL',
+})
+// Across organizations: the secret of a partner states no organization, so only one organization may have it.
 @Index('uq_api_keys_external_api_key_hash', ['externalApiKeyHash'], {
   unique: true,
   where: 'external_api_key_hash IS NOT NULL',
@@ -35,11 +38,11 @@ import type { LimitReset } from '../limit-reset.js';
   onDelete: 'CASCADE',
 })
 export class ApiKeyEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_api_keys' })
+  organizationId: string;
+
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_api_keys' })
   id: string;
-
-  @Column({ name: 'organization_id', type: 'text' })
-  organizationId: string;
 
   /** The owner. */
   @Column({ name: 'user_id', type: 'text' })
@@ -48,11 +51,11 @@ export class ApiKeyEntity {
   @Column({ type: 'text' })
   kind: ApiKeyKind;
 
-  /** SHA-256 of the key; the key itself is nowhere. */
+  /** SHA-256 of the key; the key itself is not stored. */
   @Column({ type: 'bytea' })
   hash: Buffer;
 
-  /** The hash that a rotation has replaced: the key of it is taken until its time ends. */
+  /** The previous hash: the old key is accepted until the grace period ends. */
   @Column({ name: 'previous_hash', type: 'bytea', nullable: true })
   previousHash: Buffer | null;
 
@@ -95,7 +98,7 @@ export class ApiKeyEntity {
   @Column({ name: 'external_user', type: 'text', nullable: true })
   externalUser: string | null;
 
-  /** SHA-256 of a secret that a partner brought, which is accepted beside the key. */
+  /** SHA-256 of the external secret, which is accepted in addition to the key. */
   @Column({ name: 'external_api_key_hash', type: 'bytea', nullable: true })
   externalApiKeyHash: Buffer | null;
 

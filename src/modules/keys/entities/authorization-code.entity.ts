@@ -1,14 +1,49 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { CodeChallengeMethod } from '../code-challenge.js';
-import type { LimitReset } from '../limit-reset.js';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn, Unique, Check } from 'typeorm';
+import type { CodeChallengeMethod } from '../oauth/code-challenge.js';
+import type { LimitReset } from '../dto/key.dto.js';
 
-/** An authorization code (RFC 6749, section 4.1.2), with what the key that it is exchanged for will be. */
+/** An application that gets authorization codes, identified by the origin of its callback URL. */
+@Entity({ name: 'oauth_applications' })
+@Unique('uq_oauth_applications_organization_origin', ['organizationId', 'origin'])
+@Unique('uq_oauth_applications_organization_number', ['organizationId', 'number'])
+// Read alone for the application of an origin: the migration ApplicationsByOrigin gives the reason.
+@Index('ix_oauth_applications_origin', ['organizationId', 'origin', 'id', 'number'])
+@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
+  name: 'fk_oauth_applications_organization',
+  onDelete: 'CASCADE',
+})
+export class OauthApplicationEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_oauth_applications' })
+  organizationId: string;
+
+  /** Unique in the deployment; never shown. */
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'ALWAYS',
+    primaryKeyConstraintName: 'pk_oauth_applications',
+  })
+  id: string;
+
+  /** The `app_id` of the interface, counted by a trigger from 1 in each organization. */
+  @Column({ type: 'bigint' })
+  number: string;
+
+  /** Scheme, host and port (RFC 6454, section 6.2). */
+  @Column({ type: 'text' })
+  origin: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+}
+
+/** An authorization code (RFC 6749, section 4.1.2), with the properties of its future key. */
 @Entity({ name: 'authorization_codes' })
-@Unique('uq_authorization_codes_code_hash', ['codeHash'])
-@Index('ix_authorization_codes_expiry', ['expiresAt'])
-// Deleting a key looks for the code that it came from.
-@Index('ix_authorization_codes_issued_key', ['issuedKeyId'])
-// And deleting a workspace, a member or a Connect client for the codes whose keys would be theirs.
+// The hash comes first: a code of version 1 states no organization.
+@Unique('uq_authorization_codes_code_hash', ['codeHash', 'organizationId'])
+@Index('ix_authorization_codes_expiry', ['organizationId', 'expiresAt'])
+// Used by the deletion of a key, which looks for its code.
+@Index('ix_authorization_codes_issued_key', ['organizationId', 'issuedKeyId'])
+// Used by the deletion of a workspace, member or Connect client, which looks for its codes.
 @Index('ix_authorization_codes_workspace', ['organizationId', 'workspaceId'])
 @Index('ix_authorization_codes_member', ['organizationId', 'userId'])
 @Index('ix_authorization_codes_connect_client', ['organizationId', 'connectClientId'], {
@@ -28,33 +63,34 @@ import type { LimitReset } from '../limit-reset.js';
   name: 'fk_authorization_codes_connect_client',
   onDelete: 'CASCADE',
 })
-@ForeignKey('OauthApplicationEntity', ['applicationId'], ['id'], {
+@ForeignKey('OauthApplicationEntity', ['organizationId', 'applicationId'], ['organizationId', 'id'], {
   name: 'fk_authorization_codes_application',
   onDelete: 'CASCADE',
 })
-@ForeignKey('ApiKeyEntity', ['issuedKeyId'], ['id'], {
+// The migration has only the key set to null, which TypeORM cannot say.
+@ForeignKey('ApiKeyEntity', ['organizationId', 'issuedKeyId'], ['organizationId', 'id'], {
   name: 'fk_authorization_codes_issued_key',
   onDelete: 'SET NULL',
 })
 export class AuthorizationCodeEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_authorization_codes' })
+  organizationId: string;
+
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_authorization_codes' })
   id: string;
 
-  /** SHA-256 of the code; the code itself is nowhere. */
+  /** SHA-256 of the code; the code itself is not stored. */
   @Column({ name: 'code_hash', type: 'bytea' })
   codeHash: Buffer;
 
-  @Column({ name: 'organization_id', type: 'text' })
-  organizationId: string;
-
-  /** Whose key it becomes. */
+  /** The owner of the future key. */
   @Column({ name: 'user_id', type: 'text' })
   userId: string;
 
   @Column({ name: 'application_id', type: 'bigint' })
   applicationId: string;
 
-  /** The client that alone may exchange the code; null when any caller of the organization may. */
+  /** The only client that may exchange the code; null if any caller of the organization may. */
   @Column({ name: 'connect_client_id', type: 'uuid', nullable: true })
   connectClientId: string | null;
 
@@ -95,7 +131,7 @@ export class AuthorizationCodeEntity {
   @Column({ name: 'used_at', type: 'timestamptz', precision: 3, nullable: true })
   usedAt: Date | null;
 
-  /** The key that the code was exchanged for; null again when that key is deleted. */
+  /** The key that the exchange created; null after its deletion. */
   @Column({ name: 'issued_key_id', type: 'uuid', nullable: true })
   issuedKeyId: string | null;
 

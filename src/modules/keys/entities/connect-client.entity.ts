@@ -2,9 +2,9 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 
 /** An application that connects users of an organization through OAuth, and manages the keys that it made for them. */
 @Entity({ name: 'connect_clients' })
-@Unique('uq_connect_clients_secret_hash', ['secretHash'])
-@Unique('uq_connect_clients_organization_id', ['organizationId', 'id'])
-@Index('uq_connect_clients_previous_secret_hash', ['previousSecretHash'], {
+// The hash comes first: a secret of version 1 states no organization.
+@Unique('uq_connect_clients_secret_hash', ['secretHash', 'organizationId'])
+@Index('uq_connect_clients_previous_secret_hash', ['previousSecretHash', 'organizationId'], {
   unique: true,
   where: 'previous_secret_hash IS NOT NULL',
 })
@@ -15,11 +15,11 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
   onDelete: 'CASCADE',
 })
 export class ConnectClientEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_connect_clients' })
+  organizationId: string;
+
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_connect_clients' })
   id: string;
-
-  @Column({ name: 'organization_id', type: 'text' })
-  organizationId: string;
 
   @Column({ type: 'text' })
   name: string;
@@ -28,15 +28,15 @@ export class ConnectClientEntity {
   @Column({ name: 'callback_urls', type: 'text', array: true })
   callbackUrls: string[];
 
-  /** The same in their one spelling, for comparing; null where an earlier release has made the client. */
+  /** The normalized callback URLs, for comparison; null for clients of earlier releases. */
   @Column({ name: 'normalized_callback_urls', type: 'text', array: true, nullable: true })
   normalizedCallbackUrls: string[] | null;
 
-  /** SHA-256 of the secret; the secret itself is nowhere. */
+  /** SHA-256 of the secret; the secret itself is not stored. */
   @Column({ name: 'secret_hash', type: 'bytea' })
   secretHash: Buffer;
 
-  /** The hash of the secret that a rotation has replaced: that secret is taken until its time ends. */
+  /** The previous hash: the old secret is accepted until the grace period ends. */
   @Column({ name: 'previous_secret_hash', type: 'bytea', nullable: true })
   previousSecretHash: Buffer | null;
 

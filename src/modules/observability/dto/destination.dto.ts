@@ -3,6 +3,7 @@ import {
   BooleanField,
   EnumField,
   EnumListField,
+  FreeObjectField,
   IntegerField,
   NumberField,
   ObjectField,
@@ -12,35 +13,65 @@ import {
   TimestampField,
   TrueField,
   UuidField,
-} from '../../../http/schema/fields.js';
-import type { JsonSchema } from '../../../http/schema/json-schema.js';
-import { referenceTo, type SchemaClass } from '../../../http/schema/schema-registry.js';
+} from '../../../api/validation/fields.js';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import type { JsonSchema } from '../../../api/openapi/json-schema.js';
 import type { DestinationConfig } from '../credential-mask.js';
 import { DESTINATION_SETTINGS, type Setting } from '../destination-settings.js';
 import { DESTINATION_TYPES, type DestinationType } from '../destination-type.js';
 import { ObservabilityFilterRulesConfig } from './filter-rules.dto.js';
+import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
+import { Rules } from '../../../api/validation/rules.js';
+import { SchemaExample } from '../../../api/validation/dto-fields.js';
+import { atMostInJson } from '../../../api/input/size-rules.js';
+import { configOfItsType } from '../config-issues.js';
+import { PageQuery } from '../../../api/pagination/page-query.dto.js';
 
-/** A destination, of any type (SERVICE.md, section 2.10). */
+/** What requests may name: the regions, and `eu` as another name of `europe`. */
+const REQUESTED_REGIONS = [...DATA_REGIONS, 'eu'] as const;
+
+/** The regions of a request without aliases and duplicates, in order of first appearance. */
+export function regionsOf(requested: readonly (typeof REQUESTED_REGIONS)[number][]): DataRegion[] {
+  return [...new Set(requested.map((region) => (region === 'eu' ? 'europe' : region)))];
+}
+
+/** Which destination. */
+export class DestinationPath {
+  // Not a UUID field: an id of another form belongs to no destination, which is a 404 and not a 400.
+  @TextField({
+    description: 'The id of the destination.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f67',
+    minLength: 1,
+  })
+  id: string;
+}
+
+/** A destination of any type (docs/interface/destinations.md). */
 export abstract class ObservabilityDestination {
-  @UuidField({ description: 'The destination.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f67' })
+  @UuidField({ description: 'The id of the destination.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f67' })
   id: string;
 
   @UuidField({ description: 'The workspace.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
   workspace_id: string;
 
-  @TextField({ description: 'The name.', example: 'Production traces', nullable: true })
+  @TextField({ description: 'The name of the destination.', example: 'Production traces', nullable: true })
   name: string | null;
 
   /** Described by each variant. */
   type: DestinationType;
 
-  @BooleanField({ description: 'Whether anything is sent.', example: true })
+  @BooleanField({ description: 'Whether the destination receives anything.', example: true })
   enabled: boolean;
 
-  @BooleanField({ description: 'Whether prompts and completions are left out.', example: false })
+  @BooleanField({ description: 'Whether prompts and completions are omitted.', example: false })
   privacy_mode: boolean;
 
-  @NumberField({ description: 'The share of generations that is sent.', example: 1, minimum: 0, maximum: 1 })
+  @NumberField({
+    description: 'The share of generations that is sent, from 0 to 1.',
+    example: 1,
+    minimum: 0,
+    maximum: 1,
+  })
   sampling_rate: number;
 
   @BooleanField({ description: 'Whether the cost is sent.', example: false })
@@ -53,37 +84,41 @@ export abstract class ObservabilityDestination {
   broadcast_generation_request_context: boolean;
 
   @EnumListField(DATA_REGIONS, {
-    description: 'The regions whose deployments send their generations: a deployment in another region sends none.',
+    description: 'The regions whose deployments send their generations.',
     example: ['global'],
   })
   regions: DataRegion[];
 
   @TextListField({
-    description: 'The hashes of the keys whose generations are sent; null for all.',
+    description: 'The hashes of the API keys whose generations are sent; null for all keys.',
     example: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     nullable: true,
   })
   api_key_hashes: string[] | null;
 
-  @ObjectField(() => ObservabilityFilterRulesConfig, { description: 'Which generations are sent.', nullable: true })
+  @ObjectField(() => ObservabilityFilterRulesConfig, {
+    description: 'Rules that select the generations to send; null for all.',
+    nullable: true,
+  })
   filter_rules: ObservabilityFilterRulesConfig | null;
 
   /** Described by each variant. */
   config: DestinationConfig;
 
-  @TimestampField({ description: 'When it was created.' })
+  @TimestampField({ description: 'When the destination was created.' })
   created_at: string;
 
-  @TimestampField({ description: 'When it was last changed.' })
+  @TimestampField({ description: 'When the destination was last changed.' })
   updated_at: string;
 }
 
-const VARIANTS: ReadonlyMap<DestinationType, SchemaClass> = new Map(
+const VARIANTS: ReadonlyMap<DestinationType, new () => object> = new Map(
   DESTINATION_TYPES.map((type) => [type, variantOf(type)]),
 );
 
+@ApiExtraModels(...VARIANTS.values())
 class AnyDestination {
-  @SchemaField(anyVariant, { description: 'The destination; its type says which variant it is.' })
+  @SchemaField(anyVariant(), { description: 'The destination. `type` selects the form of `config`.' })
   data: ObservabilityDestination;
 }
 
@@ -97,36 +132,37 @@ export class GetObservabilityDestinationResponse extends AnyDestination {}
 export class UpdateObservabilityDestinationResponse extends AnyDestination {}
 
 /** The answer to listObservabilityDestinations. */
+@ApiExtraModels(...VARIANTS.values())
 export class ListObservabilityDestinationsResponse {
-  @SchemaField(() => ({ type: 'array', items: anyVariant() }), { description: 'The destinations of the page.' })
+  @SchemaField({ type: 'array', items: anyVariant() }, { description: 'The destinations of the page.' })
   data: ObservabilityDestination[];
 
-  @IntegerField({ description: 'How many items there are on all pages.', example: 1, minimum: 0 })
+  @IntegerField({ description: 'The number of items on all pages.', example: 1, minimum: 0 })
   total_count: number;
 }
 
 /** The answer to deleteObservabilityDestination. */
 export class DeleteObservabilityDestinationResponse {
-  @TrueField({ description: 'Nothing is sent there any more.', example: true })
+  @TrueField({ description: 'Always true: the destination was deleted.', example: true })
   deleted: true;
 }
 
 function anyVariant(): JsonSchema {
-  const references = [...VARIANTS].map(([type, variant]) => [type, referenceTo(variant)] as const);
+  const references = [...VARIANTS].map(([type, variant]) => [type, { $ref: getSchemaPath(variant) }] as const);
   return {
     oneOf: references.map(([, reference]) => reference),
     discriminator: {
       propertyName: 'type',
-      mapping: Object.fromEntries(references.map(([type, { $ref }]) => [type, $ref!])),
+      mapping: Object.fromEntries(references.map(([type, { $ref }]) => [type, $ref])),
     },
   };
 }
 
 /** The variant of a type: a class of its own, so that the document names it as the contract does. */
-function variantOf(type: DestinationType): SchemaClass {
+function variantOf(type: DestinationType): new () => object {
   class Variant extends ObservabilityDestination {}
-  EnumField([type], { description: 'The variant.', example: type })(Variant.prototype, 'type');
-  SchemaField(() => configSchema(type), { description: 'Connection settings; credentials are masked.' })(
+  EnumField([type], { description: 'The type.', example: type })(Variant.prototype, 'type');
+  SchemaField(configSchema(type), { description: 'Connection settings; credentials are masked.' })(
     Variant.prototype,
     'config',
   );
@@ -143,7 +179,7 @@ function configSchema(type: DestinationType): JsonSchema {
       ...Object.fromEntries(settings.map(([name, setting]) => [name, settingSchema(setting)])),
       headers: {
         type: 'object',
-        description: 'Further headers; their values are credentials.',
+        description: 'Additional headers. All their values are treated as credentials.',
         examples: [{ Authorization: 'Bear...cdef' }],
         additionalProperties: { type: 'string' },
       },
@@ -161,4 +197,175 @@ function settingSchema({ description, example, enum: values, default: fallback }
     ...(values && { enum: values }),
     ...(fallback !== undefined && { default: fallback }),
   };
+}
+
+const NAME = {
+  description: 'The name of the destination.',
+  example: 'Production traces',
+  minLength: 1,
+  maxLength: 200,
+} as const;
+
+/** The maximum number of keys of a destination. */
+const MAXIMUM_KEYS = 500;
+
+/** The maximum size of filter rules, in bytes of JSON: room for about two hundred rules. */
+const MAXIMUM_FILTER_RULES_SIZE = 16_384;
+
+/** The fields of both creating and updating a destination. */
+@BodyLimit(BODY_LIMITS.medium)
+@Rules(atMostInJson('filter_rules', MAXIMUM_FILTER_RULES_SIZE))
+abstract class DestinationRequest {
+  @BooleanField({ description: 'Whether the destination receives anything.', example: true, optional: true })
+  enabled?: boolean;
+
+  @BooleanField({
+    description: 'Whether prompts and completions are omitted.',
+    example: false,
+    optional: true,
+  })
+  privacy_mode?: boolean;
+
+  @NumberField({
+    description: 'The share of generations that is sent, from 0 to 1; 1 if absent.',
+    example: 1,
+    minimum: 0,
+    maximum: 1,
+    optional: true,
+  })
+  sampling_rate?: number;
+
+  @BooleanField({ description: 'Whether the cost is sent.', example: false, optional: true })
+  broadcast_generation_cost?: boolean;
+
+  @BooleanField({
+    description: 'Whether the identity of the user is sent.',
+    example: false,
+    optional: true,
+  })
+  broadcast_generation_identity?: boolean;
+
+  @BooleanField({
+    description: 'Whether the context of the request is sent.',
+    example: false,
+    optional: true,
+  })
+  broadcast_generation_request_context?: boolean;
+
+  @EnumListField(REQUESTED_REGIONS, {
+    description:
+      'The regions whose deployments send their generations; eu is europe. A new destination without regions has global.',
+    example: ['global'],
+    minItems: 1,
+    optional: true,
+  })
+  regions?: (typeof REQUESTED_REGIONS)[number][];
+
+  @TextListField({
+    description: 'The hashes of the API keys whose generations are sent; null for all keys.',
+    example: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    minItems: 1,
+    maxItems: MAXIMUM_KEYS,
+    optional: true,
+    nullable: true,
+  })
+  api_key_hashes?: string[] | null;
+
+  @ObjectField(() => ObservabilityFilterRulesConfig, {
+    description: 'Rules that select the generations to send; null for all.',
+    optional: true,
+    nullable: true,
+  })
+  filter_rules?: ObservabilityFilterRulesConfig | null;
+}
+
+/** The body of createObservabilityDestination. */
+@Rules(configOfItsType)
+@SchemaExample({
+  type: 'langfuse',
+  name: 'Production traces',
+  config: { publicKey: 'pk-lf-0123456789abcdef', secretKey: 'sk-lf-0123456789abcdef' },
+  sampling_rate: 0.5,
+  filter_rules: { groups: [{ rules: [{ field: 'model', operator: 'starts_with', value: 'openai/' }] }] },
+})
+export class CreateObservabilityDestinationRequest extends DestinationRequest {
+  @EnumField(DESTINATION_TYPES, { description: 'The type, which cannot be changed.', example: 'langfuse' })
+  type: DestinationType;
+
+  @TextField(NAME)
+  name: string;
+
+  @FreeObjectField({
+    description:
+      'Connection settings of the type, with the same names as in responses. Addresses are https URLs of hosts on the internet.',
+    example: { publicKey: 'pk-lf-0123456789abcdef', secretKey: 'sk-lf-0123456789abcdef' },
+  })
+  config: DestinationConfig;
+
+  @UuidField({
+    description: 'The workspace of the destination; the default workspace if absent.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+    optional: true,
+  })
+  workspace_id?: string;
+
+  @BooleanField({
+    description: 'Whether the destination receives anything.',
+    example: true,
+    optional: true,
+    default: true,
+  })
+  override enabled?: boolean;
+
+  @BooleanField({
+    description: 'Whether prompts and completions are omitted.',
+    example: false,
+    optional: true,
+    default: false,
+  })
+  override privacy_mode?: boolean;
+
+  @BooleanField({ description: 'Whether the cost is sent.', example: false, optional: true, default: false })
+  override broadcast_generation_cost?: boolean;
+
+  @BooleanField({
+    description: 'Whether the identity of the user is sent.',
+    example: false,
+    optional: true,
+    default: false,
+  })
+  override broadcast_generation_identity?: boolean;
+
+  @BooleanField({
+    description: 'Whether the context of the request is sent.',
+    example: false,
+    optional: true,
+    default: false,
+  })
+  override broadcast_generation_request_context?: boolean;
+}
+
+/** The body of updateObservabilityDestination: what is left out stays as it is. */
+@SchemaExample({ enabled: false, config: { secretKey: 'sk-lf-fedcba9876543210' } })
+export class UpdateObservabilityDestinationRequest extends DestinationRequest {
+  @TextField({ ...NAME, optional: true })
+  name?: string;
+
+  @FreeObjectField({
+    description:
+      'The connection settings to change. An absent setting stays; null removes it or restores its default; headers are replaced as a whole. A credential that is sent back masked stays.',
+    example: { secretKey: 'sk-lf-fedcba9876543210' },
+    optional: true,
+  })
+  config?: DestinationConfig;
+}
+
+/** Which destinations to list. */
+export class ListDestinationsQuery extends PageQuery {
+  @UuidField({
+    description: 'The workspace whose destinations to list; the default workspace if absent.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+    optional: true,
+  })
+  workspace_id?: string;
 }

@@ -1,9 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { DataRegion } from '../../../config/data-region.js';
 import type { DestinationType } from '../destination-type.js';
-import type { FilterRules } from '../filter-rules.js';
+import type { FilterRules } from '../dto/filter-rules.dto.js';
 
-/** Where a workspace's generations are reported to. */
+/** An observability destination of a workspace. */
 @Entity({ name: 'observability_destinations' })
 @Index('ix_observability_destinations_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Check('ck_observability_destinations_sampling_rate', 'sampling_rate BETWEEN 0 AND 1')
@@ -16,11 +16,11 @@ import type { FilterRules } from '../filter-rules.js';
   onDelete: 'CASCADE',
 })
 export class DestinationEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_observability_destinations' })
+  organizationId: string;
+
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_observability_destinations' })
   id: string;
-
-  @Column({ name: 'organization_id', type: 'text' })
-  organizationId: string;
 
   @Column({ name: 'workspace_id', type: 'uuid' })
   workspaceId: string;

@@ -1,26 +1,30 @@
-import { PageOf } from '../../../http/schema/answer-shapes.js';
-import { EnumField, TextField } from '../../../http/schema/fields.js';
+import { PageOf } from '../../../api/openapi/response-envelopes.js';
+import { EnumField, TextField } from '../../../api/validation/fields.js';
 
-/** What a member may be, as the interface names it here. */
+/** The roles of members, with the names of this response. */
 export const ORGANIZATION_ROLES = ['org:admin', 'org:member'] as const;
 
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
 
 /** A member of the caller's organization. */
 export class OrganizationMember {
-  @TextField({ description: 'The user.', example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62' })
+  @TextField({ description: 'The id of the user.', example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62' })
   id: string;
 
-  @TextField({ description: "The user's name up to its first space.", example: 'Ada', nullable: true })
+  @TextField({ description: 'The first name: the name up to its first space.', example: 'Ada', nullable: true })
   first_name: string | null;
 
-  @TextField({ description: 'The rest of the name; null where there is none.', example: 'Lovelace', nullable: true })
+  @TextField({
+    description: 'The last name: the rest of the name; null if there is none.',
+    example: 'Lovelace',
+    nullable: true,
+  })
   last_name: string | null;
 
-  @TextField({ description: "The user's address for mail.", example: 'ada@example.com' })
+  @TextField({ description: 'The email address.', example: 'ada@example.com' })
   email: string;
 
-  @EnumField(ORGANIZATION_ROLES, { description: 'What the user is in the organization.', example: 'org:member' })
+  @EnumField(ORGANIZATION_ROLES, { description: 'The role of the user in the organization.', example: 'org:member' })
   role: OrganizationRole;
 }
 

@@ -1,6 +1,7 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn, Check, ForeignKey, Index, Unique } from 'typeorm';
+import type { MemberRole } from '../member-role.js';
 
-/** A tenant: everything else belongs to one. */
+/** A tenant. All other data belongs to one. */
 @Entity({ name: 'organizations' })
 export class OrganizationEntity {
   /** `org_...` */
@@ -13,6 +14,50 @@ export class OrganizationEntity {
   /** Whether an identity provider is connected; without it the SCIM operations do not exist for the organization. */
   @Column({ name: 'scim_enabled', type: 'boolean', default: false })
   scimEnabled: boolean;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+}
+
+/** A person, who may belong to several organizations. */
+@Entity({ name: 'users' })
+export class UserEntity {
+  /** `user_...` */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_users' })
+  id: string;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  @Column({ type: 'text' })
+  email: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+}
+
+/** A user's membership of an organization. */
+@Entity({ name: 'organization_members' })
+@Unique('uq_organization_members_organization_user', ['organizationId', 'userId'])
+@Index('ix_organization_members_page', ['organizationId', 'createdAt', 'id'])
+@Check('ck_organization_members_role', `role IN ('admin', 'member')`)
+@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
+  name: 'fk_organization_members_organization',
+  onDelete: 'CASCADE',
+})
+@ForeignKey('UserEntity', ['userId'], ['id'], { name: 'fk_organization_members_user', onDelete: 'CASCADE' })
+export class OrganizationMemberEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_organization_members' })
+  organizationId: string;
+
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_organization_members' })
+  id: string;
+
+  @Column({ name: 'user_id', type: 'text' })
+  userId: string;
+
+  @Column({ type: 'text' })
+  role: MemberRole;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

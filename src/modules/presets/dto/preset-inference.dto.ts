@@ -1,26 +1,87 @@
-import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
-import { Rules } from '../../../http/input/rules.js';
-import { SchemaField, TextField, TextListField } from '../../../http/schema/fields.js';
-import { OpenToFurtherFields } from '../../../http/schema/schema-registry.js';
-import { finiteNumbers, systemMessagesOfText } from '../inference-rules.js';
+import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
+import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
+import { Rules } from '../../../api/validation/rules.js';
+import { FreeObjectListField, TextField, TextListField } from '../../../api/validation/fields.js';
+import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
 
-/** The body of a chat completion, of which a preset is made: every field but its content is configuration. */
+type Body = Readonly<Record<string, unknown>>;
+
+/** An object or a list, with its path. */
+interface Container {
+  readonly path: string;
+  readonly value: object;
+}
+
+/** Numbers must be finite, so that JSON can represent them. */
+function finiteNumbers(body: Body): ReasonedIssue[] {
+  const issues: ReasonedIssue[] = [];
+  const containers: Container[] = [{ path: '', value: body }];
+  // The list grows while it is iterated.
+  for (const { path, value } of containers) {
+    for (const [name, part] of partsOf(value)) {
+      if (typeof part === 'object' && part !== null) containers.push({ path: joinPath(path, name), value: part });
+      else if (typeof part === 'number' && !Number.isFinite(part)) {
+        issues.push({ path: joinPath(path, name), message: 'must be a finite number' });
+      }
+    }
+  }
+  return issues;
+}
+
+/** System messages must be text, so that they can become the system prompt. */
+function systemMessagesOfText({ messages }: Body): ReasonedIssue[] {
+  if (!Array.isArray(messages)) return [];
+  return messages.flatMap((message: unknown, index) =>
+    isSystemMessage(message) && textOf(message.content) === undefined
+      ? [{ path: joinPath(joinPath('messages', index), 'content'), message: 'must be a text or a list of texts' }]
+      : [],
+  );
+}
+
+/** The system prompt: all system messages, joined by an empty line. Null without one. */
+export function systemPromptOf(messages: readonly unknown[]): string | null {
+  const texts = messages.flatMap((message) => (isSystemMessage(message) ? [textOf(message.content) ?? ''] : []));
+  const prompt = texts.filter((text) => text !== '').join('\n\n');
+  return prompt === '' ? null : prompt;
+}
+
+function isSystemMessage(message: unknown): message is { readonly role: 'system'; readonly content?: unknown } {
+  return typeof message === 'object' && message !== null && 'role' in message && message.role === 'system';
+}
+
+/** The text of a message, which may consist of parts. */
+function textOf(content: unknown): string | undefined {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return undefined;
+  const texts = content.map((part: unknown) =>
+    typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
+      ? part.text
+      : undefined,
+  );
+  return texts.includes(undefined) ? undefined : texts.join('');
+}
+
+function partsOf(value: object): readonly (readonly [string | number, unknown])[] {
+  return Array.isArray(value) ? value.map((part: unknown, index) => [index, part] as const) : Object.entries(value);
+}
+
+/** The body of a chat completion, that becomes a version of a preset. */
 @BodyLimit(BODY_LIMITS.large)
-@OpenToFurtherFields()
+@AdditionalProperties()
 @Rules(finiteNumbers, systemMessagesOfText)
 export class PresetInferenceRequest {
   @TextField({ description: 'The model.', example: 'openai/gpt-5.5', optional: true })
   model?: string;
 
   @TextListField({
-    description: 'Models to be tried one after the other.',
+    description: 'Models to try one after the other.',
     example: ['openai/gpt-5.5', 'anthropic/claude-sonnet-4.6'],
     optional: true,
   })
   models?: readonly string[];
 
-  @SchemaField(() => ({ type: 'array', items: { type: 'object' } }), {
-    description: 'Not kept, but for messages of the role system, which become the system prompt.',
+  @FreeObjectListField({
+    description: 'Not stored, except messages with the role system, which become the system prompt.',
     example: [{ role: 'system', content: 'You are helpful.' }],
     optional: true,
   })

@@ -1,25 +1,43 @@
-import { DataOf, PageOf } from '../../../http/schema/answer-shapes.js';
-import { EnumField, TextField, TimestampField, UuidField } from '../../../http/schema/fields.js';
+import {
+  BooleanField,
+  EnumField,
+  TextField,
+  TimestampField,
+  TrueField,
+  UuidField,
+} from '../../../api/validation/fields.js';
+import { DataOf, PageOf } from '../../../api/openapi/response-envelopes.js';
 import { MEMBER_ROLES, type MemberRole } from '../../organizations/member-role.js';
 
-/** The role that the members of a group have in a workspace (SERVICE.md, section 2.5). */
+/** Which mapping. */
+export class ScimGroupMappingPath {
+  // Not a UUID field: an id of another form belongs to no mapping, which is a 404 and not a 400.
+  @TextField({
+    description: 'The id of the mapping.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60',
+    minLength: 1,
+  })
+  id: string;
+}
+
+/** The role that the members of a group have in a workspace (docs/interface/scim.md#mappings). */
 export class ScimGroupMapping {
-  @UuidField({ description: 'The mapping.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60' })
+  @UuidField({ description: 'The id of the mapping.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60' })
   id: string;
 
-  @UuidField({ description: 'The group.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63' })
+  @UuidField({ description: 'The id of the group.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63' })
   scim_group_id: string;
 
-  @UuidField({ description: 'The workspace.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
+  @UuidField({ description: 'The id of the workspace.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
   workspace_id: string;
 
-  @TextField({ description: 'The organization.', example: 'org_019aa3f05b1e7c409d0e3d1c2b4a5f64' })
+  @TextField({ description: 'The id of the organization.', example: 'org_019aa3f05b1e7c409d0e3d1c2b4a5f64' })
   organization_id: string;
 
   @EnumField(MEMBER_ROLES, { description: "The role of the group's members in the workspace.", example: 'member' })
   role: MemberRole;
 
-  @TimestampField({ description: 'When it was created.' })
+  @TimestampField({ description: 'When the mapping was created.' })
   created_at: string;
 
   @TimestampField({ description: 'When it was last changed.' })
@@ -37,3 +55,42 @@ export class UpdateScimGroupMappingResponse extends DataOf(ScimGroupMapping) {}
 
 /** The answer to listScimGroupMappings. */
 export class ListScimGroupMappingsResponse extends PageOf(ScimGroupMapping) {}
+
+/** The body of createScimGroupMapping (docs/interface/scim.md#mappings). */
+export class CreateScimGroupMappingRequest {
+  @UuidField({ description: 'The id of the group.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63' })
+  scim_group_id: string;
+
+  @UuidField({ description: 'The id of the workspace.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
+  workspace_id: string;
+
+  @EnumField(MEMBER_ROLES, {
+    description: "The role of the group's members in the workspace.",
+    example: 'member',
+    optional: true,
+    default: 'member',
+  })
+  role?: MemberRole;
+}
+
+/** The body of updateScimGroupMapping. */
+export class UpdateScimGroupMappingRequest {
+  @EnumField(MEMBER_ROLES, { description: "The role of the group's members in the workspace.", example: 'admin' })
+  role: MemberRole;
+}
+
+/** Whether the members stay when a mapping is deleted. */
+export class DeleteScimGroupMappingQuery {
+  @BooleanField({
+    description:
+      'true: members from this mapping become manual members. false: members from this mapping only are removed.',
+    example: false,
+  })
+  keep_members: boolean;
+}
+
+/** The answer to deleteScimGroupMapping. */
+export class DeleteScimGroupMappingResponse {
+  @TrueField({ description: 'Always true: the mapping was deleted.', example: true })
+  deleted: true;
+}

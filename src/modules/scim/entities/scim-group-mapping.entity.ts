@@ -3,7 +3,7 @@ import type { MemberRole } from '../../organizations/member-role.js';
 
 /** The role that the members of a group have in a workspace. */
 @Entity({ name: 'scim_group_mappings' })
-// With the organization: otherwise a pair that another one has mapped would be a conflict before it is not found.
+// With the organization, so that a pair of another organization is a 404 and not a 409.
 @Unique('uq_scim_group_mappings_group_workspace', ['organizationId', 'scimGroupId', 'workspaceId'])
 @Index('ix_scim_group_mappings_page', ['organizationId', 'createdAt', 'id'])
 @Index('ix_scim_group_mappings_workspace', ['organizationId', 'workspaceId'])
@@ -17,11 +17,11 @@ import type { MemberRole } from '../../organizations/member-role.js';
   onDelete: 'CASCADE',
 })
 export class ScimGroupMappingEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_scim_group_mappings' })
+  organizationId: string;
+
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_scim_group_mappings' })
   id: string;
-
-  @Column({ name: 'organization_id', type: 'text' })
-  organizationId: string;
 
   @Column({ name: 'scim_group_id', type: 'uuid' })
   scimGroupId: string;

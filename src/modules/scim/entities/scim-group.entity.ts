@@ -1,19 +1,18 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** A group that the organization's identity provider has pushed. */
 @Entity({ name: 'scim_groups' })
-@Unique('uq_scim_groups_organization_id', ['organizationId', 'id'])
 @Index('ix_scim_groups_page', ['organizationId', 'createdAt', 'id'])
 @ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
   name: 'fk_scim_groups_organization',
   onDelete: 'CASCADE',
 })
 export class ScimGroupEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_scim_groups' })
+  organizationId: string;
+
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_scim_groups' })
   id: string;
-
-  @Column({ name: 'organization_id', type: 'text' })
-  organizationId: string;
 
   @Column({ name: 'display_name', type: 'text' })
   displayName: string;
@@ -27,4 +26,29 @@ export class ScimGroupEntity {
 
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
   updatedAt: Date;
+}
+
+/** The membership of a user in a group. */
+@Entity({ name: 'scim_group_members' })
+@Index('ix_scim_group_members_member', ['organizationId', 'userId'])
+@ForeignKey('ScimGroupEntity', ['organizationId', 'scimGroupId'], ['organizationId', 'id'], {
+  name: 'fk_scim_group_members_group',
+  onDelete: 'CASCADE',
+})
+@ForeignKey('OrganizationMemberEntity', ['organizationId', 'userId'], ['organizationId', 'userId'], {
+  name: 'fk_scim_group_members_member',
+  onDelete: 'CASCADE',
+})
+export class ScimGroupMemberEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_scim_group_members' })
+  organizationId: string;
+
+  @PrimaryColumn({ name: 'scim_group_id', type: 'uuid', primaryKeyConstraintName: 'pk_scim_group_members' })
+  scimGroupId: string;
+
+  @PrimaryColumn({ name: 'user_id', type: 'text', primaryKeyConstraintName: 'pk_scim_group_members' })
+  userId: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
 }

@@ -1,4 +1,6 @@
-import { DataOf, PageOf } from '../../../http/schema/answer-shapes.js';
+import { SLUG_IS_UUID } from '../workspaces.errors.js';
+import { isUuid } from '../../../persistence/identifiers.js';
+import type { ReasonedIssue } from '../../../api/errors/issue.js';
 import {
   BooleanField,
   IntegerListField,
@@ -6,17 +8,97 @@ import {
   TextField,
   TextListField,
   TimestampField,
+  TrueField,
   UuidField,
-} from '../../../http/schema/fields.js';
-import { INCLUDE_BYOK_IN_BUDGETS, WORKSPACE_FIELDS } from './workspace-fields.dto.js';
+} from '../../../api/validation/fields.js';
+import { DataOf, PageOf } from '../../../api/openapi/response-envelopes.js';
+import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
+import { Rules } from '../../../api/validation/rules.js';
+
+/** Ids and slugs share a path parameter, so a slug cannot have the form of a UUID. */
+function slugIsNoId({ slug }: Readonly<Record<string, unknown>>): ReasonedIssue[] {
+  if (typeof slug !== 'string' || !isUuid(slug)) return [];
+  return [SLUG_IS_UUID.at('slug')];
+}
+
+/** Which workspace. */
+export class WorkspacePath {
+  @TextField({ description: 'The workspace: its UUID or its slug.', example: 'default', minLength: 1 })
+  id: string;
+}
+
+/** The fields that requests and responses share. */
+export const WORKSPACE_FIELDS = {
+  name: { description: 'The name of the workspace.', example: 'Research', minLength: 1, maxLength: 100 },
+  slug: {
+    description: 'The short name in paths, unique in the organization. It cannot have the form of a UUID.',
+    example: 'research',
+    minLength: 1,
+    maxLength: 50,
+    pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
+  },
+  description: { description: 'The description.', example: 'Experiments', maxLength: 500, nullable: true },
+  defaultTextModel: {
+    description: 'The default model for text.',
+    example: 'openai/gpt-5.5',
+    nullable: true,
+  },
+  defaultImageModel: {
+    description: 'The default model for images.',
+    example: 'google/gemini-3-pro-image',
+    nullable: true,
+  },
+  defaultProviderSort: {
+    description: 'The default order of providers.',
+    example: 'price',
+    nullable: true,
+  },
+  isObservabilityIoLoggingEnabled: {
+    description: 'Whether the input and output of requests are logged.',
+    example: false,
+  },
+  isObservabilityBroadcastEnabled: {
+    description: 'Whether generations are sent to the destinations of the workspace.',
+    example: false,
+  },
+  isDataDiscountLoggingEnabled: {
+    description: 'Whether requests are logged in exchange for a discount.',
+    example: false,
+  },
+  ioLoggingSamplingRate: {
+    description: 'The share of requests whose input and output are logged, from 0 to 1.',
+    example: 1,
+    minimum: 0,
+    maximum: 1,
+  },
+  ioLoggingApiKeyIds: {
+    description: 'The numbers of the keys whose requests are logged; null for all keys. Stored as sent.',
+    example: null,
+    nullable: true,
+    items: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  },
+  disabledServerTools: {
+    description: 'The names of the server tools that are disabled in the workspace; null for none.',
+    example: ['web_search'],
+    nullable: true,
+    maxItems: 100,
+    items: { minLength: 1, maxLength: 128 },
+  },
+} as const;
+
+/** A field that responses about budgets have in addition to `data`. */
+export const INCLUDE_BYOK_IN_BUDGETS = {
+  description: "Whether spend with the callers' own provider keys (BYOK) also counts toward the workspace's budgets.",
+  example: false,
+} as const;
 
 /** A workspace: a part of an organization with its own keys, members, budgets, guardrails, presets and destinations. */
 export class Workspace {
-  @UuidField({ description: 'The workspace.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
+  @UuidField({ description: 'The id of the workspace.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
   id: string;
 
   @UuidField({
-    description: 'The guardrail that applies to all traffic of the workspace: always the same, stored once it is set.',
+    description: 'The id of the default guardrail, which applies to all traffic of the workspace.',
     example: '5b1ef019-7c40-5d0e-8d1c-2b4a5f61019a',
   })
   default_guardrail_id: string;
@@ -63,11 +145,11 @@ export class Workspace {
   @TimestampField({ description: 'When it was created.' })
   created_at: string;
 
-  @TimestampField({ description: 'When it was last changed; null when never.', nullable: true })
+  @TimestampField({ description: 'When it was last changed; null if never.', nullable: true })
   updated_at: string | null;
 
   @TextField({
-    description: 'The user who created it; null where nobody is known to have.',
+    description: 'The id of the user who created the workspace; null if unknown.',
     example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
     nullable: true,
   })
@@ -85,3 +167,84 @@ export class UpdateWorkspaceResponse extends DataOf(Workspace) {}
 
 /** The answer to listWorkspaces. */
 export class ListWorkspacesResponse extends PageOf(Workspace) {}
+
+const OPTIONAL = { optional: true } as const;
+
+/** The longest name of a model, or of what providers are sorted by, in characters. */
+const MAXIMUM_NAME_LENGTH = 256;
+
+const OPTIONAL_NAME = { ...OPTIONAL, maxLength: MAXIMUM_NAME_LENGTH } as const;
+
+/** The maximum number of keys whose requests are logged. */
+const MAXIMUM_LOGGED_KEYS = 1_000;
+
+/** The optional settings of a workspace. */
+@BodyLimit(BODY_LIMITS.medium)
+export class WorkspaceSettings {
+  @TextField({ ...WORKSPACE_FIELDS.description, ...OPTIONAL })
+  description?: string | null;
+
+  @TextField({ ...WORKSPACE_FIELDS.defaultTextModel, ...OPTIONAL_NAME })
+  default_text_model?: string | null;
+
+  @TextField({ ...WORKSPACE_FIELDS.defaultImageModel, ...OPTIONAL_NAME })
+  default_image_model?: string | null;
+
+  @TextField({ ...WORKSPACE_FIELDS.defaultProviderSort, ...OPTIONAL_NAME })
+  default_provider_sort?: string | null;
+
+  @BooleanField({ ...WORKSPACE_FIELDS.isObservabilityIoLoggingEnabled, ...OPTIONAL })
+  is_observability_io_logging_enabled?: boolean;
+
+  @BooleanField({ ...WORKSPACE_FIELDS.isObservabilityBroadcastEnabled, ...OPTIONAL })
+  is_observability_broadcast_enabled?: boolean;
+
+  @BooleanField({ ...WORKSPACE_FIELDS.isDataDiscountLoggingEnabled, ...OPTIONAL })
+  is_data_discount_logging_enabled?: boolean;
+
+  @NumberField({ ...WORKSPACE_FIELDS.ioLoggingSamplingRate, ...OPTIONAL })
+  io_logging_sampling_rate?: number;
+
+  @IntegerListField({ ...WORKSPACE_FIELDS.ioLoggingApiKeyIds, ...OPTIONAL, maxItems: MAXIMUM_LOGGED_KEYS })
+  io_logging_api_key_ids?: number[] | null;
+
+  @TextListField({ ...WORKSPACE_FIELDS.disabledServerTools, ...OPTIONAL })
+  disabled_server_tools?: string[] | null;
+}
+
+/** The body of createWorkspace. */
+@Rules(slugIsNoId)
+export class CreateWorkspaceRequest extends WorkspaceSettings {
+  @TextField(WORKSPACE_FIELDS.name)
+  name: string;
+
+  @TextField(WORKSPACE_FIELDS.slug)
+  slug: string;
+}
+
+/** The body of updateWorkspace: absent fields stay, null clears. */
+@Rules(slugIsNoId)
+export class UpdateWorkspaceRequest extends WorkspaceSettings {
+  @TextField({ ...WORKSPACE_FIELDS.name, ...OPTIONAL })
+  name?: string;
+
+  @TextField({ ...WORKSPACE_FIELDS.slug, ...OPTIONAL })
+  slug?: string;
+}
+
+/** How to delete a workspace. */
+export class DeleteWorkspaceQuery {
+  @BooleanField({
+    description: 'Must be true to delete the default workspace; without effect on others.',
+    example: true,
+    optional: true,
+    default: false,
+  })
+  confirm_default_workspace_deletion?: boolean;
+}
+
+/** The answer to deleteWorkspace. */
+export class DeleteWorkspaceResponse {
+  @TrueField({ description: 'Always true: the workspace and everything in it was deleted.', example: true })
+  deleted: true;
+}

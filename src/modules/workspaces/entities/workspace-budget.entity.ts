@@ -1,9 +1,9 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { BudgetInterval } from '../budget-interval.js';
+import type { BudgetInterval } from '../budgets/budget-interval.js';
 
-/** What a workspace may spend in an interval. */
+/** The budget of a workspace for an interval. */
 @Entity({ name: 'workspace_budgets' })
-@Unique('uq_workspace_budgets_workspace_interval', ['workspaceId', 'interval'])
+@Unique('uq_workspace_budgets_workspace_interval', ['organizationId', 'workspaceId', 'interval'])
 @Check('ck_workspace_budgets_interval', `"interval" IN ('daily', 'weekly', 'monthly', 'lifetime')`)
 @Check('ck_workspace_budgets_limit', 'limit_usd > 0')
 @ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
@@ -11,11 +11,11 @@ import type { BudgetInterval } from '../budget-interval.js';
   onDelete: 'CASCADE',
 })
 export class WorkspaceBudgetEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_workspace_budgets' })
+  organizationId: string;
+
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_workspace_budgets' })
   id: string;
-
-  @Column({ name: 'organization_id', type: 'text' })
-  organizationId: string;
 
   @Column({ name: 'workspace_id', type: 'uuid' })
   workspaceId: string;

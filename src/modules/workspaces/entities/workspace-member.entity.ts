@@ -2,11 +2,11 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import type { MemberRole } from '../../organizations/member-role.js';
 
 /**
- * A user's membership of a workspace, and what it comes from: it was given by hand, by mapped groups, or both. The default
- * workspace has none: everybody in the organization is a member.
+ * A user's membership of a workspace with its sources: manual, from SCIM groups, or both. The default workspace has no
+ * rows: all members of the organization are members.
  */
 @Entity({ name: 'workspace_members' })
-@Unique('uq_workspace_members_workspace_user', ['workspaceId', 'userId'])
+@Unique('uq_workspace_members_workspace_user', ['organizationId', 'workspaceId', 'userId'])
 @Index('ix_workspace_members_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Index('ix_workspace_members_member', ['organizationId', 'userId'])
 @Check('ck_workspace_members_role', `role IN ('admin', 'member')`)
@@ -26,11 +26,11 @@ import type { MemberRole } from '../../organizations/member-role.js';
   onDelete: 'CASCADE',
 })
 export class WorkspaceMemberEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_workspace_members' })
+  organizationId: string;
+
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_workspace_members' })
   id: string;
-
-  @Column({ name: 'organization_id', type: 'text' })
-  organizationId: string;
 
   @Column({ name: 'workspace_id', type: 'uuid' })
   workspaceId: string;
@@ -42,11 +42,11 @@ export class WorkspaceMemberEntity {
   @Column({ type: 'text' })
   role: MemberRole;
 
-  /** The role that was given by hand; null for whoever is a member by mapped groups alone. */
+  /** The manual role; null for members from SCIM groups only. */
   @Column({ name: 'manual_role', type: 'text', nullable: true })
   manualRole: MemberRole | null;
 
-  /** The highest role that mapped groups give; null for whoever is in none. Triggers keep it (docs/adr/0010). */
+  /** The highest role from SCIM groups; null without one. Triggers maintain it (docs/adr/0010). */
   @Column({ name: 'scim_role', type: 'text', nullable: true })
   scimRole: MemberRole | null;
 

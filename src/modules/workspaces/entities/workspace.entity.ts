@@ -3,9 +3,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 /** A part of an organization with its own keys, guardrails, presets and destinations. */
 @Entity({ name: 'workspaces' })
 @Unique('uq_workspaces_organization_slug', ['organizationId', 'slug'])
-// Other tables refer to both columns together, so that no row can point into another organization.
-@Unique('uq_workspaces_organization_id', ['organizationId', 'id'])
-@Unique('uq_workspaces_default_guardrail', ['defaultGuardrailId'])
+@Unique('uq_workspaces_default_guardrail', ['organizationId', 'defaultGuardrailId'])
 @Index('ix_workspaces_page', ['organizationId', 'createdAt', 'id'])
 @Index('uq_workspaces_default', ['organizationId'], { unique: true, where: 'is_default' })
 @Check('ck_workspaces_io_logging_sampling_rate', 'io_logging_sampling_rate BETWEEN 0 AND 1')
@@ -14,11 +12,11 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
   onDelete: 'CASCADE',
 })
 export class WorkspaceEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_workspaces' })
+  organizationId: string;
+
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_workspaces' })
   id: string;
-
-  @Column({ name: 'organization_id', type: 'text' })
-  organizationId: string;
 
   @Column({ type: 'text' })
   name: string;
@@ -29,7 +27,7 @@ export class WorkspaceEntity {
   @Column({ type: 'text', nullable: true })
   description: string | null;
 
-  /** At most one of an organization's workspaces is; none once it was deleted. */
+  /** At most one workspace of an organization; none after its deletion. */
   @Column({ name: 'is_default', type: 'boolean', default: false })
   isDefault: boolean;
 

@@ -14,9 +14,10 @@ export interface FuzzedRequest {
   readonly body: string | undefined;
 }
 
-/** The credentials that requests are made with: the first by far the most often. */
+/** The credentials that requests are made with: one that the operation takes by far the most often. */
 export interface FuzzCredentials {
-  readonly usual: string;
+  readonly management: string;
+  readonly inference: string;
   readonly others: readonly string[];
 }
 
@@ -30,10 +31,15 @@ export function fuzzedRequest(random: Random, known: KnownValues, credentials: F
       ? random.pick(['PUT', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE'])
       : operation.method,
     path: pathOf(operation, random, known) + queryOf(operation, random, known, credentials),
-    key: random.chance(0.85) ? credentials.usual : keyOf(random, credentials),
+    key: random.chance(0.85) ? usualKey(operation, credentials) : keyOf(random, credentials),
     headers: headersOf(random, credentials, hasBody),
     body: hasBody ? bodyOf(operation, random, known, credentials) : undefined,
   };
+}
+
+function usualKey(operation: DocumentedOperation, { management, inference }: FuzzCredentials): string {
+  const [only, ...others] = operation.credentials;
+  return only === 'api_key' && others.length === 0 ? inference : management;
 }
 
 function keyOf(random: Random, { others }: FuzzCredentials): string | undefined {

@@ -1,5 +1,5 @@
 import document from '../../../../openapi.json' with { type: 'json' };
-import type { JsonSchema } from '../../../../src/http/schema/json-schema.js';
+import type { JsonSchema } from '../../../../src/api/openapi/json-schema.js';
 
 /** A parameter of an operation, as the document has it. */
 export interface DocumentedParameter {
@@ -17,6 +17,8 @@ export interface DocumentedOperation {
   readonly path: string;
   readonly parameters: readonly DocumentedParameter[];
   readonly body: JsonSchema | undefined;
+  /** The kinds of credential that it takes; empty for one that takes none. */
+  readonly credentials: readonly string[];
 }
 
 interface Content {
@@ -27,6 +29,7 @@ interface DocumentedMethod {
   readonly operationId: string;
   readonly parameters?: readonly DocumentedParameter[];
   readonly requestBody?: Content;
+  readonly 'x-credentials'?: readonly string[];
 }
 
 interface OpenApiDocument {
@@ -38,13 +41,16 @@ const { paths, components } = document as unknown as OpenApiDocument;
 
 /** Every operation of the checked-in document. */
 export const OPERATIONS: readonly DocumentedOperation[] = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { operationId, parameters = [], requestBody }]) => ({
-    operationId,
-    method: method.toUpperCase(),
-    path,
-    parameters,
-    body: requestBody?.content['application/json'].schema,
-  })),
+  Object.entries(methods).map(
+    ([method, { operationId, parameters = [], requestBody, 'x-credentials': credentials = [] }]) => ({
+      operationId,
+      method: method.toUpperCase(),
+      path,
+      parameters,
+      body: requestBody?.content['application/json'].schema,
+      credentials,
+    }),
+  ),
 );
 
 /** The schema itself, or the one that it refers to. */

@@ -1,4 +1,4 @@
-import { TOLD_CREDENTIALS } from '../../../support/told-credentials.js';
+import { DISCLOSED_CREDENTIALS } from '../../../operations/disclosed-credentials.js';
 import type { Scene } from '../scene.js';
 import { DESTINATION_CREDENTIAL } from '../secret-search.js';
 
@@ -6,10 +6,10 @@ import { DESTINATION_CREDENTIAL } from '../secret-search.js';
 const CREDENTIAL = /(?<![0-9a-f])[0-9a-f]{72}(?![0-9a-f])/g;
 
 /** A credential as it is told, and a code. */
-const TOLD = /^(mk|sk|cs|ac)-gate-v1-[0-9a-f]{72}$/;
+const TOLD = /^(mk|sk|cs|ac)-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/;
 
 /** Every place at which some operation tells a credential. */
-const TOLD_PLACES = [...new Set(Object.values(TOLD_CREDENTIALS).flat())];
+const TOLD_PLACES = [...new Set(Object.values(DISCLOSED_CREDENTIALS).flat())];
 
 /** How much of an answer ahead of a leak says where it is. */
 const CONTEXT = 100;
@@ -57,7 +57,7 @@ export class SecretWatch {
 }
 
 function toldBy(operationId: string | undefined, body: unknown): string[] {
-  const places = operationId === undefined ? TOLD_PLACES : (TOLD_CREDENTIALS[operationId] ?? []);
+  const places = operationId === undefined ? TOLD_PLACES : (DISCLOSED_CREDENTIALS[operationId] ?? []);
   return places.flatMap((place) => {
     const value = valueAt(body, place);
     return typeof value === 'string' && TOLD.test(value) ? [value] : [];

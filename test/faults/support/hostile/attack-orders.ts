@@ -6,18 +6,22 @@ import type { Attacker } from './attack.js';
 export interface AttackOrders {
   /** The name of the attack. */
   readonly attack: string;
-  /** Scheme, host and port of the service. */
-  readonly origin: string;
+  /** Scheme, host and port of each replica of the service. */
+  readonly origins: readonly string[];
   readonly tenant: Demonstration;
   readonly connections: number;
 }
 
 /** Makes an attacker with connections of its own. */
-export function attackerOf({ attack, origin, tenant, connections }: AttackOrders): Attacker {
+export function attackerOf({ attack, origins, tenant, connections }: AttackOrders): Attacker {
   let names = 0;
   return {
-    caller: new Caller(`${origin}/api/v1`, tenant.management_key, connections),
-    root: new Caller(origin, undefined, connections),
+    caller: new Caller(
+      origins.map((origin) => `${origin}/api/v1`),
+      tenant.management_key,
+      connections,
+    ),
+    root: new Caller(origins, undefined, connections),
     tenant,
     unusedName: () => `${attack.replaceAll(/[^a-z]+/g, '-')}-${process.hrtime.bigint()}-${(names += 1)}`,
   };

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { until } from '../../test/support/time/until.js';
+import { startedWorkers } from '../../test/support/processes/worker-threads.js';
+import { PatternThread } from './pattern-thread.js';
+
+/** Takes more memory than a thread has: what the size of a pattern keeps from every thread. */
+const TOO_LARGE = 'x{0,1000}'.repeat(400);
+
+/** More than anything here takes on any machine. */
+const TIME_LIMIT_MS = 600_000;
+
+describe('PatternThread', () => {
+  let workers: readonly Worker[];
+  let thread: PatternThread;
+
+  beforeEach(() => {
+    workers = startedWorkers();
+    thread = new PatternThread(TIME_LIMIT_MS);
+  });
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await thread.close();
+  });
+
+  it('returns the error of the engine for each pattern', async () => {
+    expect(await thread.compile(['a', '(', '[', 'b'])).toEqual([
+      null,
+      expect.stringContaining('missing closing )'),
+      expect.stringContaining('missing closing ]'),
+      null,
+    ]);
+  });
+
+  it('starts its worker with the first patterns, and keeps it', async () => {
+    expect(workers).toHaveLength(0);
+    for (let count = 0; count < 5; count += 1) await thread.compile(['a']);
+
+    expect(workers).toHaveLength(1);
+  });
+
+  it('returns no result when its worker runs out of memory, and starts another worker', async () => {
+    expect(await thread.compile([TOO_LARGE])).toBeUndefined();
+    expect(await thread.compile(['a', '('])).toEqual([null, expect.any(String)]);
+    expect(workers).toHaveLength(2);
+  });
+
+  it('returns no result when the time is over, and starts another worker', async () => {
+    const hurried = new PatternThread(1);
+
+    expect(await hurried.compile([TOO_LARGE])).toBeUndefined();
+    await until(() => Promise.resolve(workers.every(({ threadId }) => threadId === -1)));
+
+    const first = await hurried.compile(['a']);
+    await hurried.close();
+    // A worker that starts takes longer than this time as well, or not: either way it is another one.
+    expect([undefined, [null]]).toContainEqual(first);
+    expect(workers).toHaveLength(2);
+  });
+
+  it('starts another worker when its worker has ended', async () => {
+    await thread.compile(['a']);
+    await workers[0]!.terminate();
+
+    expect(await thread.compile(['a'])).toEqual([null]);
+    expect(workers).toHaveLength(2);
+  });
+
+  it('returns no result when it is closed meanwhile, and leaves no worker running', async () => {
+    await thread.compile(['a']);
+    const ended = once(workers[0]!, 'exit');
+    const verdict = thread.compile([TOO_LARGE]);
+    await thread.close();
+
+    expect(await verdict).toBeUndefined();
+    await ended;
+    expect(workers).toHaveLength(1);
+  });
+});

@@ -1,0 +1,42 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import type { Environment } from '../config/environment.js';
+import { Dialect, DialectInterceptor } from './dialect/dialect.js';
+import { ConstraintErrors } from './errors/constraint-errors.js';
+import { ErrorFilter } from './errors/error.filter.js';
+import { HealthController } from './health/health.controller.js';
+import { Readiness } from './health/readiness.js';
+import { BodyMemory } from './input/body-memory.js';
+import { RequestValidationGuard, RequestValidationPipe } from './validation/request-validation.guard.js';
+import { ServiceLogger } from '../telemetry/logging/service-logger.js';
+import { tracingProviders } from '../telemetry/tracing/tracing-setup.js';
+import { metricsProviders } from '../telemetry/metrics/metrics-setup.js';
+
+/** Everything between the socket and the controllers. */
+@Module({})
+export class ApiModule {
+  static forRoot(environment: Environment, logger: ServiceLogger): DynamicModule {
+    const tracing = tracingProviders(environment, logger);
+    return {
+      module: ApiModule,
+      global: true,
+      controllers: [HealthController],
+      providers: [
+        { provide: ServiceLogger, useValue: logger },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        RequestValidationPipe,
+        { provide: APP_GUARD, useClass: RequestValidationGuard },
+        { provide: APP_PIPE, useExisting: RequestValidationPipe },
+        // The default dialect needs no translation.
+        ...(environment.apiDialect === 'public' ? [{ provide: APP_INTERCEPTOR, useClass: DialectInterceptor }] : []),
+        ...metricsProviders(environment),
+        ...tracing,
+        Dialect,
+        BodyMemory,
+        ConstraintErrors,
+        Readiness,
+      ],
+      exports: [...tracing, ServiceLogger, Dialect, ConstraintErrors, Readiness],
+    };
+  }
+}

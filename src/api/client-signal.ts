@@ -1,0 +1,23 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Response } from 'express';
+
+/** The client has closed its connection before its request was worked on: nothing was done, and there is no one to answer. */
+export class ClientGoneError extends Error {}
+
+/**
+ * Creates a signal that is aborted when the client closes its connection or the response is finished.
+ *
+ * @returns the signal, whose reason is a {@link ClientGoneError}
+ */
+export function clientSignal(response: Response): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(new ClientGoneError());
+  if (response.closed || response.destroyed) abort();
+  else response.once('close', abort);
+  return controller.signal;
+}
+
+/** The {@link clientSignal} of the request, as a parameter of a controller's method. */
+export const ClientSignal = createParamDecorator((_: undefined, context: ExecutionContext): AbortSignal =>
+  clientSignal(context.switchToHttp().getResponse<Response>()),
+);

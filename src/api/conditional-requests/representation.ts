@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Response } from 'express';
+import fresh from 'fresh';
+import { conditionalHead } from '../json-head.js';
+import type { GatehouseRequest } from '../request.js';
+
+/** The bytes of a response and their entity tag, for conditional requests (RFC 9110). */
+export class Representation {
+  private constructor(
+    readonly content: Buffer,
+    readonly contentType: string,
+    /** Strong (RFC 9110, section 8.8.3): the same tag means the same bytes, on every replica. */
+    readonly entityTag: string,
+  ) {}
+
+  /** Represents an object as JSON. */
+  static ofJson(body: object): Representation {
+    return Representation.of(JSON.stringify(body), 'application/json; charset=utf-8');
+  }
+
+  static of(text: string, contentType: string): Representation {
+    const content = Buffer.from(text);
+    const digest = createHash('sha256').update(content).digest('base64url');
+    return new Representation(content, contentType, `"${digest.slice(0, 27)}"`);
+  }
+
+  /** Whether If-None-Match of a request has this entity tag, so that the response is a 304 (RFC 9110, section 13.1.2). */
+  matches({ headers }: IncomingMessage): boolean {
+    // Only this header: Cache-Control of a request is for caches, which the service is not.
+    return fresh({ 'if-none-match': headers['if-none-match'] }, { etag: this.entityTag });
+  }
+
+  /** Sends the response of an operation: 200, or 304 if the caller already has this representation. */
+  send(response: Response): void {
+    const request = response.req as GatehouseRequest;
+    const vary = response.hasHeader('Vary') ? 'Authorization, Origin' : undefined;
+    const head = conditionalHead(request.requestId, this.entityTag, vary);
+    if (this.matches(request)) {
+      response.writeHead(304, head).end();
+      return;
+    }
+    const { content, contentType } = this;
+    response.writeHead(200, ['Content-Type', contentType, 'Content-Length', String(content.length), ...head]);
+    response.end(content);
+  }
+}

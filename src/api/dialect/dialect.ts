@@ -1,0 +1,101 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Environment } from '../../config/environment.js';
+import type { ReasonedIssue } from '../errors/issue.js';
+import type { JsonSchema } from '../openapi/json-schema.js';
+import { isObject } from '../validation/constraints.js';
+import { type DtoClass, fieldsOf } from '../validation/dto-fields.js';
+import type { Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import { operationOf } from '../openapi/operation.decorator.js';
+import { itemOf } from '../openapi/response-envelopes.js';
+
+const VENDOR_FIELDS = ['enforce_zdr_vendor_a', 'enforce_zdr_vendor_b', 'enforce_zdr_vendor_c', 'enforce_zdr_vendor_d'];
+
+/**
+ * The two points in which the interface depends on API_DIALECT (docs/interface/conventions.md#dialects): the names of the
+ * vendor fields, and the status of a created SCIM mapping. All other code uses the default dialect.
+ */
+@Injectable()
+export class Dialect {
+  /** Whether this is the public dialect. */
+  readonly isPublic: boolean;
+  private readonly toWire: ReadonlyMap<string, string>;
+  /** The field names of the two dialects, mapped in both directions, so that no two fields of a body get the same name. */
+  private readonly exchanged: ReadonlyMap<string, string>;
+
+  constructor(environment: Environment) {
+    this.isPublic = environment.apiDialect === 'public';
+    const pairs = this.isPublic
+      ? VENDOR_FIELDS.map((field, index) => [field, vendorFieldName(environment.zdrVendors[index]!)] as const)
+      : [];
+    this.toWire = new Map(pairs);
+    this.exchanged = new Map(pairs.flatMap(([field, name]) => [[field, name] as const, [name, field] as const]));
+  }
+
+  /**
+   * Translates the field names of a request body to those of its class. A name of the default dialect becomes an unknown
+   * field.
+   */
+  read(type: DtoClass, body: unknown): unknown {
+    return isObject(body) && this.concerns(fieldsOf(type).keys()) ? renameKeys(body, this.exchanged) : body;
+  }
+
+  /** Translates the paths of issues to the names that the caller used. */
+  writePaths(type: DtoClass, issues: readonly ReasonedIssue[]): readonly ReasonedIssue[] {
+    if (issues.length === 0 || !this.concerns(fieldsOf(type).keys())) return issues;
+    return issues.map((issue) => ({ ...issue, path: this.exchanged.get(issue.path) ?? issue.path }));
+  }
+
+  /** Translates the field names of a response. */
+  write(answer: object): object {
+    return this.isPublic ? renameKeys(answer, this.toWire) : answer;
+  }
+
+  /** Translates the field names in the schemas of the OpenAPI document. */
+  schemas(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+    if (!this.isPublic) return schemas;
+    return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, this.renameProperties(schema)]));
+  }
+
+  /** Whether any of the fields has another name in this dialect. */
+  concerns(fields: Iterable<string>): boolean {
+    return this.isPublic && [...fields].some((field) => this.toWire.has(field));
+  }
+
+  private renameProperties(schema: JsonSchema): JsonSchema {
+    if (!this.concerns(Object.keys(schema.properties ?? {}))) return schema;
+    return {
+      ...schema,
+      properties: renameKeys(schema.properties!, this.toWire) as Record<string, JsonSchema>,
+      ...(schema.required && { required: schema.required.map((name) => this.toWire.get(name) ?? name) }),
+    };
+  }
+}
+
+/** The public name of a vendor's field: `x-ai` and `xai` are the same vendor. */
+export function vendorFieldName(vendor: string): string {
+  return `enforce_zdr_${vendor.replaceAll(/[^a-z0-9]/g, '')}`;
+}
+
+function renameKeys(object: object, names: ReadonlyMap<string, string>): object {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [names.get(name) ?? name, value as unknown]));
+}
+
+/** Translates responses to the public dialect. Only registered with API_DIALECT=public. */
+@Injectable()
+export class DialectInterceptor implements NestInterceptor {
+  constructor(private readonly dialect: Dialect) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const operation = operationOf(context.getHandler());
+    if (operation === undefined) return next.handle();
+    if (operation.publicStatus !== undefined)
+      context.switchToHttp().getResponse<Response>().status(operation.publicStatus);
+    if (!this.dialect.concerns(fieldsOf(itemOf(operation.type)).keys())) return next.handle();
+    return next.handle().pipe(map((body: { data: object | object[] }) => ({ ...body, data: this.write(body.data) })));
+  }
+
+  private write(data: object | object[]): object | object[] {
+    return Array.isArray(data) ? data.map((item: object) => this.dialect.write(item)) : this.dialect.write(data);
+  }
+}

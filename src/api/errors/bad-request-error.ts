@@ -1,0 +1,51 @@
+import { DomainError } from './domain-error.js';
+import type { Issue, ReasonedIssue } from './issue.js';
+import { INVALID_PARAMETERS } from './request.errors.js';
+
+/** How many issues one answer names at most, so that a request of 1 MiB cannot ask for an answer of 20. */
+const MAXIMUM_ISSUES = 20_000;
+
+/** How many characters the paths and messages of these have in all, for one long name may stand in the path of each. */
+const MAXIMUM_ISSUE_CHARACTERS = 2_000_000;
+
+/** 400: the request itself is wrong. Names every issue. */
+export class BadRequestError extends DomainError {
+  private constructor(
+    reason: string,
+    readonly issues: readonly Issue[],
+    detail: Readonly<Record<string, unknown>>,
+  ) {
+    super({ status: 400, reason }, detail);
+  }
+
+  /**
+   * The error for a list of issues: its reason is theirs when they share one, otherwise `invalid_parameters`. Of more
+   * issues than one answer can name it says how many there are besides.
+   *
+   * @param issues at least one
+   * @param detail further members of `error.metadata`
+   */
+  static of(issues: readonly ReasonedIssue[], detail: Readonly<Record<string, unknown>> = {}): BadRequestError {
+    const reasons = new Set(issues.map((issue) => issue.reason ?? INVALID_PARAMETERS.reason));
+    const [only] = reasons;
+    const reason = reasons.size === 1 && only !== undefined ? only : INVALID_PARAMETERS.reason;
+    const named = nameable(issues);
+    const omitted = issues.length - named.length;
+    return new BadRequestError(reason, named, omitted > 0 ? { ...detail, omitted_issues: omitted } : detail);
+  }
+
+  override get metadata(): Record<string, unknown> {
+    const { reason, ...detail } = super.metadata;
+    return { reason, issues: this.issues, ...detail };
+  }
+}
+
+/** As many of the issues as one answer names, and one at least. */
+function nameable(issues: readonly ReasonedIssue[]): Issue[] {
+  let characters = 0;
+  const end = issues.findIndex(({ path, message }, index) => {
+    characters += path.length + message.length;
+    return index > 0 && (index === MAXIMUM_ISSUES || characters > MAXIMUM_ISSUE_CHARACTERS);
+  });
+  return issues.slice(0, end === -1 ? issues.length : end).map(({ path, message }) => ({ path, message }));
+}

@@ -1,0 +1,66 @@
+import { IntegerField, ObjectField, ObjectListField, TextField } from '../validation/fields.js';
+import { AdditionalProperties } from '../validation/dto-fields.js';
+
+/** One issue of a request. */
+export class ErrorIssue {
+  @TextField({
+    description: 'The path of the field as the caller wrote it; empty for the whole body.',
+    example: 'limit_usd',
+  })
+  path: string;
+
+  @TextField({ description: 'What is wrong with the field.', example: 'must be >= 0' })
+  message: string;
+}
+
+/** What went wrong in particular. A reason may come with further fields, such as the limit that was exceeded. */
+@AdditionalProperties()
+export class ErrorMetadata {
+  @TextField({ description: 'A stable snake_case code for the cause.', example: 'invalid_parameters' })
+  reason: string;
+
+  @ObjectListField(() => ErrorIssue, {
+    description: 'For a 400: everything that is wrong with the request.',
+    optional: true,
+  })
+  issues?: ErrorIssue[];
+}
+
+/** The failure itself. */
+export class ErrorDetail {
+  @IntegerField({ description: 'The HTTP status.', example: 400 })
+  code: number;
+
+  @TextField({ description: 'The message of the status.', example: 'Invalid request parameters' })
+  message: string;
+
+  @ObjectField(() => ErrorMetadata, { description: 'Details of the error.', optional: true, nullable: true })
+  metadata?: ErrorMetadata | null;
+}
+
+/** About the answer itself. */
+@AdditionalProperties()
+export class ServiceMetadata {
+  @TextField({
+    description: 'The id of the request, as in the X-Request-Id header.',
+    example: '0199f2f0-6d5e-7a52-b3c1-2f6c1c8f0a11',
+  })
+  request_id: string;
+}
+
+/** The body of every failure (docs/interface/errors.md#envelope). */
+export class ErrorResponse {
+  @ObjectField(() => ErrorDetail, { description: 'The error.' })
+  error: ErrorDetail;
+
+  @ObjectField(() => ServiceMetadata, { description: 'Facts about the response.', optional: true, nullable: true })
+  service_metadata?: ServiceMetadata | null;
+
+  @TextField({
+    description: 'The user of the credential, if the credential was valid.',
+    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
+    optional: true,
+    nullable: true,
+  })
+  user_id?: string | null;
+}

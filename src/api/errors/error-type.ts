@@ -1,0 +1,22 @@
+/** The stable words for kinds of errors that clients of inference know, by status. */
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'authentication',
+  402: 'payment_required',
+  403: 'permission_denied',
+  404: 'not_found',
+  408: 'timeout',
+  412: 'precondition_failed',
+  413: 'payload_too_large',
+  422: 'unprocessable',
+  429: 'rate_limit_exceeded',
+  500: 'server',
+  502: 'provider_unavailable',
+  503: 'provider_overloaded',
+  504: 'timeout',
+};
+
+/** `error.metadata.error_type` of a status (docs/interface/inference.md#refusals). */
+export function errorTypeOf(status: number): string {
+  return ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request' : 'unmapped');
+}

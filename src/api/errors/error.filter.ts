@@ -1,0 +1,64 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Optional } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Response } from 'express';
+import { operationOf } from '../openapi/operation.decorator.js';
+import { ConstraintErrors } from './constraint-errors.js';
+import { unavailabilityOf } from './unavailability.js';
+import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
+import { Metrics } from '../../telemetry/metrics/metrics.js';
+import type { GatehouseRequest } from '../request.js';
+import { DomainError } from './domain-error.js';
+import { RouteNotFound } from './request.errors.js';
+import { ClientGoneError } from '../client-signal.js';
+import { errorEnvelope } from './error-envelope.js';
+
+/** Turns every error of a request into the error envelope (docs/interface/errors.md#envelope). */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly logger: ServiceLogger,
+    private readonly constraintErrors: ConstraintErrors,
+    @Optional() private readonly metrics?: Metrics,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    if (thrown instanceof ClientGoneError) return;
+    const request = host.switchToHttp().getRequest<GatehouseRequest>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const error = this.knownErrorOf(thrown, request);
+    const status = error?.status ?? 500;
+    // The answer says nothing of these causes; the log line with the same request id does.
+    if (error === undefined || status === 503) this.logger.failure(request.requestId, thrown);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (error !== undefined && status === 429) this.metrics?.rateLimitHit(error.reason);
+    if (error?.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds));
+    // What would be taken instead (RFC 9110, section 15.5.16).
+    if (status === 415) response.setHeader('Accept-Encoding', 'identity');
+    if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    const envelope = errorEnvelope(
+      status,
+      request.requestId,
+      error?.metadata,
+      request.callerUserId,
+      error?.shownMessage,
+    );
+    this.adapterHost.httpAdapter.reply(response, envelope, status);
+  }
+
+  private knownErrorOf(thrown: unknown, { handler }: GatehouseRequest): DomainError | undefined {
+    if (thrown instanceof DomainError) return thrown;
+    // What Nest throws for a path or method that no controller has.
+    if (thrown instanceof HttpException && thrown.getStatus() === 404) return new RouteNotFound();
+    const error = this.constraintErrors.errorOf(thrown);
+    return error ?? (documentsUnavailability(handler) ? unavailabilityOf(thrown) : undefined);
+  }
+}
+
+/** Operations whose contract has no 503 answer 500 while the database cannot be used. */
+function documentsUnavailability(handler: object | undefined): boolean {
+  return handler === undefined || operationOf(handler)?.unavailableStatus === undefined;
+}

@@ -1,0 +1,17 @@
+/** One issue of a request: where it is and what is wrong there. */
+export interface Issue {
+  /** The field as the caller wrote it, for example `content_filters[0].pattern`; empty for the whole body. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** An issue with its own `reason`; without one the reason of the error is `invalid_parameters` (docs/interface/errors.md#reasons). */
+export interface ReasonedIssue extends Issue {
+  readonly reason?: string;
+}
+
+/** The path of a field or of a list item inside another path. */
+export function joinPath(parent: string, child: string | number): string {
+  if (typeof child === 'number') return `${parent}[${child}]`;
+  return parent === '' ? child : `${parent}.${child}`;
+}

@@ -1,0 +1,90 @@
+import { defineError, defineRetryLaterError } from './define-error.js';
+import { IssueKind } from './issue-kind.js';
+
+/** The reason of a request with issues that have none of their own, or different ones. */
+export const INVALID_PARAMETERS = new IssueKind('invalid_parameters', (message: string) => message);
+
+/** What was received is no HTTP that the service takes. */
+export const UNREADABLE_REQUEST = new IssueKind('unreadable_request', (message: string) => message);
+
+/** A part of the path or the query is not what RFC 3986 allows. */
+export const MALFORMED_URL = new IssueKind('malformed_url', 'is not percent-encoded UTF-8');
+
+/** The body is something else than JSON. */
+export const UNSUPPORTED_CONTENT_TYPE = new IssueKind(
+  'unsupported_content_type',
+  'the Content-Type must be application/json',
+);
+
+/** The body could not be read, or is no UTF-8. */
+export const MALFORMED_BODY = new IssueKind('malformed_body', (message: string) => message);
+
+/** The body is no JSON. The parser's own message is left out: it quotes the body, which may hold a secret. */
+export const MALFORMED_JSON = new IssueKind('malformed_json', 'the body is not valid JSON');
+
+/** A field that is larger as a whole than what is stored of it (docs/interface/conventions.md). */
+export const FIELD_TOO_LARGE = new IssueKind(
+  'field_too_large',
+  (maximum: number, unit: string, size: number) => `must not have more than ${maximum} ${unit}, and has ${size}`,
+);
+
+/** There is no Authorization header. */
+export class MissingCredential extends defineError(401, 'missing_credential') {}
+
+/** The Authorization header is not one bearer token. */
+export class MalformedCredential extends defineError(401, 'malformed_credential') {}
+
+/** The credential is well formed, but unknown. */
+export class InvalidCredential extends defineError(401, 'invalid_credential') {}
+
+/** The credential is disabled. */
+export class CredentialDisabled extends defineError(401, 'credential_disabled') {}
+
+/** The credential's time is over. */
+export class CredentialExpired extends defineError(401, 'credential_expired') {}
+
+/** The operation does not take credentials of this kind. */
+export class CredentialKindNotAllowed extends defineError(403, 'credential_kind_not_allowed') {
+  /** @param accepted the kinds of credential that the operation takes */
+  constructor(private readonly accepted: readonly string[]) {
+    super();
+  }
+
+  /** The message of the status would send the holder of a management key in circles. */
+  override get shownMessage(): string | undefined {
+    return this.accepted.includes('management_key') ? undefined : 'Only API keys can perform this operation';
+  }
+}
+
+/** No operation has this method and path. */
+export class RouteNotFound extends defineError(404, 'route_not_found') {}
+
+/** The request did not arrive in time. */
+export class RequestTimedOut extends defineError(408, 'unreadable_request') {}
+
+/** The body is larger than what is read. */
+export class BodyTooLarge extends defineError(413, 'body_too_large') {}
+
+/** The extensions of the chunks are larger than what is read. */
+export class ChunkExtensionsTooLarge extends defineError(413, 'unreadable_request') {}
+
+/** The body comes in an encoding that is not undone here. */
+export class UnsupportedContentEncoding extends defineError(415, 'unsupported_content_encoding') {}
+
+/** The head of the request is larger than what is read. */
+export class RequestHeadTooLarge extends defineError(431, 'unreadable_request') {}
+
+/** The organization has sent as many requests in this minute as it may. */
+export class TooManyRequests extends defineRetryLaterError(429, 'organization_request_rate') {}
+
+/** The organization has as many requests in progress as its share allows, and as many wait as may. */
+export class TooManyConcurrentRequests extends defineRetryLaterError(429, 'too_many_concurrent_requests') {}
+
+/** Too many bodies of this sender are incomplete. */
+export class TooManyUnfinishedBodies extends defineRetryLaterError(429, 'too_many_unfinished_bodies') {}
+
+/** The database cannot be reached, or takes no writes. */
+export class DatabaseUnavailable extends defineRetryLaterError(503, 'database_unavailable') {}
+
+/** The connections to the database, or rows in it, were in use for too long. */
+export class DatabaseBusy extends defineRetryLaterError(503, 'database_busy') {}

@@ -1,0 +1,31 @@
+import { BadRequestError } from './bad-request-error.js';
+import type { ReasonedIssue } from './issue.js';
+
+/**
+ * Runs several checks of one request, so that one response contains the issues of all of them.
+ *
+ * @param checks in the order in which their issues are listed; a check throws a BadRequestError for issues
+ * @returns the results of the checks, in the same order
+ * @throws BadRequestError with the issues of all checks
+ */
+export async function requireAll<Checks extends readonly unknown[] | []>(
+  checks: Checks,
+): Promise<{ -readonly [Index in keyof Checks]: Awaited<Checks[Index]> }> {
+  const results = await Promise.allSettled(checks);
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+  if (errors.length === 0) return Promise.all(checks);
+  const issues = errors.flatMap((error) => {
+    if (!(error instanceof BadRequestError)) throw error;
+    return error.issues.map((issue) => ({ ...issue, reason: error.reason }));
+  });
+  throw BadRequestError.of(issues);
+}
+
+/**
+ * Refuses a request with issues.
+ *
+ * @throws BadRequestError when there are any
+ */
+export function requireNoIssues(issues: readonly ReasonedIssue[]): void {
+  if (issues.length > 0) throw BadRequestError.of(issues);
+}

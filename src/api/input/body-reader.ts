@@ -1,0 +1,113 @@
+import { isUtf8 } from 'node:buffer';
+import type { Request } from 'express';
+import { BadRequestError } from '../errors/bad-request-error.js';
+import {
+  BodyTooLarge,
+  INVALID_PARAMETERS,
+  MALFORMED_BODY,
+  MALFORMED_JSON,
+  UNSUPPORTED_CONTENT_TYPE,
+  UnsupportedContentEncoding,
+} from '../errors/request.errors.js';
+import type { BodyShare } from './body-memory.js';
+import { BODY_BOUNDS, exceededBound, type JsonBounds } from './json-bounds.js';
+
+const EXCESS_MESSAGES: Readonly<Record<keyof JsonBounds, string>> = {
+  depth: `must not be nested deeper than ${BODY_BOUNDS.depth} levels`,
+  values: `must not hold more than ${BODY_BOUNDS.values} values`,
+};
+
+/**
+ * Reads a request's body as JSON (RFC 8259).
+ *
+ * It runs after the guard, so that a caller without a credential cannot make the service read or parse a body.
+ *
+ * @param limitBytes the body limit, in bytes
+ * @param share reserves memory for the body while it is read
+ * @returns the parsed value, of any JSON type
+ * @throws BadRequestError for another content type, invalid UTF-8, malformed JSON or JSON beyond {@link BODY_BOUNDS}
+ * @throws UnsupportedContentEncoding for a body that is compressed
+ * @throws BodyTooLarge for a body that is larger than the limit, by its Content-Length or as it arrives
+ * @throws TooManyUnfinishedBodies when too many bodies of the same sender are incomplete
+ */
+export async function readJsonBody(request: Request, limitBytes: number, share: BodyShare): Promise<unknown> {
+  if (!isJson(request.headers['content-type'])) {
+    throw BadRequestError.of([UNSUPPORTED_CONTENT_TYPE.at('')]);
+  }
+  if (isEncoded(request.headers['content-encoding'])) {
+    throw new UnsupportedContentEncoding();
+  }
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new BodyTooLarge({ limit_bytes: limitBytes });
+  try {
+    return parseJson(await bytesOf(request, limitBytes, share));
+  } finally {
+    share.release();
+  }
+}
+
+/** Whether a request has a body, possibly a malformed one (RFC 9112, section 6.3). */
+export function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+function isJson(contentType: string | undefined): boolean {
+  const [mediaType = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
+  return mediaType.trim() === 'application/json' && /^(charset="?utf-?8"?)?$/.test(charset ?? '');
+}
+
+/** Whether the content has an encoding such as gzip (RFC 9110, section 8.4). */
+function isEncoded(contentEncoding: string | undefined): boolean {
+  return contentEncoding !== undefined && !['', 'identity'].includes(contentEncoding.trim().toLowerCase());
+}
+
+function bytesOf(request: Request, limitBytes: number, share: BodyShare): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (): void => {
+      request.off('data', takeIn).off('end', finish).off('close', breakOff).off('error', breakOff);
+    };
+    const refuse = (error: unknown): void => {
+      settle();
+      // The rest of the body is read and discarded, so that the connection remains usable.
+      request.resume();
+      reject(error instanceof Error ? error : new Error('the body could not be read', { cause: error }));
+    };
+    const takeIn = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length > limitBytes) {
+        refuse(new BodyTooLarge({ limit_bytes: limitBytes }));
+        return;
+      }
+      try {
+        share.take(chunk.length);
+      } catch (error) {
+        refuse(error);
+        return;
+      }
+      chunks.push(chunk);
+    };
+    const finish = (): void => {
+      settle();
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
+    };
+    const breakOff = (): void => {
+      settle();
+      reject(BadRequestError.of([MALFORMED_BODY.at('', 'the body could not be read')]));
+    };
+    request.on('data', takeIn).on('end', finish).on('close', breakOff).on('error', breakOff);
+  });
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  if (!isUtf8(bytes)) throw BadRequestError.of([MALFORMED_BODY.at('', 'the body is not valid UTF-8')]);
+  const excess = exceededBound(bytes, BODY_BOUNDS);
+  if (excess !== undefined) throw BadRequestError.of([INVALID_PARAMETERS.at('', EXCESS_MESSAGES[excess])]);
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw BadRequestError.of([MALFORMED_JSON.at('')]);
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Security headers (OWASP REST Security Cheat Sheet): a browser must not guess the type of a response, run or frame it, or
+ * send a referrer.
+ */
+const SECURITY_HEADERS = [
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy',
+  'no-referrer',
+  'Strict-Transport-Security',
+  'max-age=31536000; includeSubDomains',
+  'X-Content-Type-Options',
+  'nosniff',
+  'X-Frame-Options',
+  'DENY',
+];
+
+/**
+ * The headers of a JSON response, as the flat list of names and values that Node.js writes without processing. @param length
+ * in bytes
+ */
+export function jsonHead(requestId: string, length: number): string[] {
+  return [
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    String(length),
+    'X-Request-Id',
+    requestId,
+    'Cache-Control',
+    'no-store',
+    ...SECURITY_HEADERS,
+  ];
+}
+
+/** The headers of a stream of server-sent events, which nobody may buffer. */
+export function eventStreamHead(requestId: string): string[] {
+  return [
+    'Content-Type',
+    'text/event-stream; charset=utf-8',
+    'X-Request-Id',
+    requestId,
+    'Cache-Control',
+    'no-store',
+    // Of nginx and others, which would hold events back.
+    'X-Accel-Buffering',
+    'no',
+    ...SECURITY_HEADERS,
+  ];
+}
+
+/** The headers of a redirect. @param location relative or absolute */
+export function redirectHead(requestId: string, location: string): string[] {
+  return ['Location', location, 'Content-Length', '0', 'X-Request-Id', requestId, ...SECURITY_HEADERS];
+}
+
+/**
+ * The headers of a response that clients may cache but must revalidate, also for a 304 (RFC 9110, section 15.4.5).
+ * Revalidation requires authentication, so that no one else sees the response.
+ *
+ * @param vary the request headers on which the response depends
+ */
+export function conditionalHead(requestId: string, entityTag: string, vary = 'Authorization'): string[] {
+  return [
+    'ETag',
+    entityTag,
+    'Cache-Control',
+    'private, no-cache',
+    'Vary',
+    vary,
+    'X-Request-Id',
+    requestId,
+    ...SECURITY_HEADERS,
+  ];
+}

@@ -1,0 +1,94 @@
+import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
+import { ApiBody, ApiExtension, ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import type { ErrorKind } from '../errors/domain-error.js';
+import { errorMessageOf } from '../errors/error-envelope.js';
+import { ErrorResponse } from '../errors/error-response.dto.js';
+import { bodyLimitOf } from '../input/body-limit.js';
+import type { DtoClass } from '../validation/dto-fields.js';
+import { requestSourcesOf, type RequestSources } from '../validation/request-sources.js';
+import { errorExample, generalErrors } from './documented-errors.js';
+import { PUBLIC_STATUS_EXTENSION } from './public-statuses.js';
+
+/** Where an operation of the document says how large its body may be, in bytes. */
+export const BODY_LIMIT_EXTENSION = 'x-body-limit-bytes';
+
+/** What an operation answers, and how the document introduces it. */
+export interface OperationOptions {
+  /** The status of success. */
+  readonly status: number;
+  /** The status of success under API_DIALECT=public, where it differs. */
+  readonly publicStatus?: number;
+  /** Whether the request's body may be left out altogether, which is then taken for an object without fields. */
+  readonly optionalBody?: boolean;
+  /** The body of success. */
+  readonly type: DtoClass;
+  /** The media type of another form that a request may ask for: a text. */
+  readonly alternative?: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The status while the database cannot be used: 503, or 500 where the contract of an operation has no 503. */
+  readonly unavailableStatus?: 500;
+  /**
+   * The operation's own errors; of several with one status the document shows the first as an example. Those that come from
+   * what it takes ({@link generalErrors}) are not named here, nor are kinds of issues but one as the example of the 400.
+   */
+  readonly errors?: readonly ErrorKind[];
+}
+
+const OPERATION_METADATA = 'gatehouse:operation';
+
+/** Declares a method of a controller as an operation: sets the status of success, and documents it with every error. */
+export function Operation(options: OperationOptions): MethodDecorator {
+  const { status, type, summary, description, publicStatus } = options;
+  return (prototype, method, descriptor) => {
+    const sources = requestSourcesOf(prototype, String(method));
+    const errors = [...(options.errors ?? []), ...generalErrors(sources, options)];
+    applyDecorators(
+      SetMetadata(OPERATION_METADATA, { ...options, errors }),
+      HttpCode(status),
+      ApiOperation({ summary, description }),
+      ApiExtraModels(type as new () => object, ErrorResponse),
+      ...documentationOfBody(sources, options),
+      ...(publicStatus === undefined ? [] : [ApiExtension(PUBLIC_STATUS_EXTENSION, publicStatus)]),
+      ApiResponse({ status, description: 'Success', content: successContent(options) }),
+      ...documentationOfErrors(errors),
+    )(prototype, method, descriptor);
+  };
+}
+
+/** What a handler declares with {@link Operation}, with all of its errors; undefined for a route that is no operation. */
+export function operationOf(handler: object): OperationOptions | undefined {
+  return Reflect.getMetadata(OPERATION_METADATA, handler) as OperationOptions | undefined;
+}
+
+function documentationOfBody({ body }: RequestSources, { optionalBody = false }: OperationOptions): MethodDecorator[] {
+  if (body === undefined) return [];
+  const limit = bodyLimitOf(body);
+  const description = `At most ${limit.toLocaleString('en-US')} bytes, not compressed.`;
+  return [
+    ApiBody({ type: body as new () => object, required: !optionalBody, description }),
+    ApiExtension(BODY_LIMIT_EXTENSION, limit),
+  ];
+}
+
+function documentationOfErrors(errors: readonly ErrorKind[]): MethodDecorator[] {
+  const statuses = new Set([...errors.map(({ status }) => status), 500]);
+  return [...statuses]
+    .sort((one, other) => one - other)
+    .map((status) => {
+      const shown = errors.find((error) => error.status === status);
+      const content = json(ErrorResponse, errorExample(status, shown?.reason));
+      return ApiResponse({ status, description: errorMessageOf(status), content });
+    });
+}
+
+type Content = Record<string, { schema: { $ref: string } | { type: 'string' }; example?: object }>;
+
+function successContent({ type, alternative }: OperationOptions): Content {
+  return { ...json(type), ...(alternative !== undefined && { [alternative]: { schema: { type: 'string' } } }) };
+}
+
+function json(type: DtoClass, example?: object): Content {
+  const schema = { $ref: getSchemaPath(type) };
+  return { 'application/json': { schema, ...(example && { example }) } };
+}

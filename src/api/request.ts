@@ -1,0 +1,19 @@
+import type { Request } from 'express';
+
+/** A request with the properties that are set before it reaches the controller. */
+export interface GatehouseRequest extends Request {
+  /** The request id, as in X-Request-Id, the error envelope and the log line. */
+  requestId: string;
+  /** The address of the client, determined according to TRUST_PROXY; null if it had already disconnected. */
+  clientAddress: string | null;
+  /** The name of the controller method, once a route is found: the operationId, or the name of a health check. */
+  operation?: string;
+  /** The controller method, which carries the metadata of its decorators. */
+  handler?: object;
+  /** Whether the path is not percent-encoded UTF-8; its parameters are then not decoded. */
+  hasMalformedPath?: boolean;
+  /** The organization whose limits the request counts toward; undefined without a credential. */
+  organizationId?: string;
+  /** The user of the credential, set by the guard; null or undefined if there is none. */
+  callerUserId?: string | null;
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { loadOrCreateEncryptionKey } from '../config/encryption-key-file.js';
+import { Environment, readEnvironment } from '../config/environment.js';
+import type { OpenDatabase } from '../persistence/open-database.js';
+
+/**
+ * The operations that ANONYMOUS_OPERATIONS may permit without a credential
+ * (docs/interface/keys-and-oauth.md#authentication).
+ */
+export const OPENABLE_OPERATIONS = ['exchangeAuthCodeForAPIKey', 'listImageModels', 'getModel'] as const;
+
+/**
+ * Reads the configuration from environment variables and, for those that are not set, from the file `.env` in the working
+ * directory.
+ *
+ * @throws ConfigurationError that lists every issue at once
+ */
+export function loadEnvironment(): Environment {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return readEnvironment(process.env, OPENABLE_OPERATIONS);
+}
+
+/** Adds the generated encryption key of the embedded server's data directory, if the configuration has none. */
+export async function withEncryptionKey(environment: Environment, database: OpenDatabase): Promise<Environment> {
+  if (environment.encryptionKeys.length > 0 || database.dataDirectory === undefined) return environment;
+  const key = await loadOrCreateEncryptionKey(database.dataDirectory);
+  return new Environment({ ...environment, encryptionKeys: [key] });
+}
+
+/** A value that a command was told to read from a variable of its own. @returns undefined where it is not set */
+export function valueOfVariable(name: string): string | undefined {
+  const value = process.env[name]?.trim();
+  return value === '' ? undefined : value;
+}
+
+/** The directory in which the user ran npm, because npm runs scripts in the directory of the package. */
+export function callerDirectory(): string {
+  return process.env['INIT_CWD'] ?? process.cwd();
+}

@@ -1,0 +1,102 @@
+import type { Server } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { INestApplication } from '@nestjs/common';
+import type { ProcessContext } from '../app.module.js';
+import { createApplication } from '../app.setup.js';
+import { Readiness } from '../api/health/readiness.js';
+import { AuditHeadLogService } from '../modules/audit/audit-head-log.service.js';
+import { InstallationService, type NewOrganization } from '../modules/installation/installation.service.js';
+import { MetricsServer } from '../telemetry/metrics/metrics-server.js';
+import type { Closable } from './shutdown.js';
+import { CannotListen } from './start-up-error.js';
+
+/** How long a shutdown waits for requests in progress, in milliseconds. */
+const GRACE_PERIOD_MS = 10_000;
+
+/**
+ * How often idle connections are closed during a shutdown, in milliseconds. Requests that arrive on them before are still
+ * answered.
+ */
+const IDLE_SWEEP_MS = 2_000;
+
+/**
+ * How long a shutdown waits for the database connections to close, in milliseconds, because the database may not respond.
+ */
+const CLOSE_TIMEOUT_MS = 4_000;
+
+/** The running service. */
+export interface RunningService extends Closable {
+  /** The port that it listens on. */
+  readonly port: number;
+  /** Whether this start created the first organization. */
+  readonly createdOrganization: boolean;
+  /** Finishes the requests in progress, refuses new ones, and resolves when everything is closed. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates the application and, in an empty database, the first organization; then listens.
+ *
+ * @param showOrganization shows the key of the first organization to the operator; if it fails, the creation is rolled back
+ * @throws CannotListen when the configured address cannot be used
+ */
+export async function startService(
+  context: ProcessContext,
+  showOrganization: (organization: NewOrganization) => Promise<void>,
+): Promise<RunningService> {
+  const { port, host } = context.environment;
+  const application = await createApplication(context);
+  const server = application.getHttpServer() as Server;
+  let createdOrganization: boolean;
+  try {
+    createdOrganization = await application.get(InstallationService).ensure(showOrganization);
+    // Logs why the process is not ready at the start, and not only with the first health check.
+    await application.get(Readiness).check();
+    await listenForMetrics(application, context);
+    await application.listen(port, host).catch((error: unknown) => {
+      throw CannotListen.because(error, host, port);
+    });
+  } catch (error) {
+    // Otherwise open connections would keep the process alive.
+    await application.close();
+    throw error;
+  }
+  application.get(AuditHeadLogService).start();
+  return {
+    port: (server.address() as AddressInfo).port,
+    createdOrganization,
+    async close() {
+      application.get(Readiness).stop();
+      await drain(server);
+      await Promise.race([application.close(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** @throws CannotListen when the address of METRICS_HOST and METRICS_PORT cannot be used */
+async function listenForMetrics(application: INestApplication, { environment }: ProcessContext): Promise<void> {
+  const { metricsPort, metricsHost } = environment;
+  if (metricsPort === undefined) return;
+  try {
+    await application.get(MetricsServer).listen();
+  } catch (error) {
+    throw CannotListen.because(error, metricsHost, metricsPort, 'METRICS_');
+  }
+}
+
+/**
+ * Closes a server: each connection after its next response, which has `Connection: close`, idle connections at regular
+ * intervals, and the rest after the grace period.
+ */
+async function drain(server: Server): Promise<void> {
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  const closed = new Promise<void>((resolve) => {
+    // Not http.Server.close, which closes idle connections immediately although a request may already be on its way.
+    net.Server.prototype.close.call(server, () => resolve());
+  });
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  await Promise.race([closed, delay(GRACE_PERIOD_MS, undefined, { ref: false })]);
+  clearInterval(sweep);
+  server.closeAllConnections();
+}

@@ -1,0 +1,187 @@
+import { text } from 'node:stream/consumers';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { valueOfVariable } from '../bootstrap/load-environment.js';
+import { UsageError } from '../bootstrap/start-up-error.js';
+import { NETWORK_PROTOCOLS } from '../config/provider-variables.js';
+import { EncryptionKeyMismatch } from '../modules/encryption/encryption-state.js';
+import { InvalidConnection } from '../modules/providers/connections/connection-request.js';
+import {
+  type ConnectionTest,
+  ConnectionTestService,
+} from '../modules/providers/connections/connection-test.service.js';
+import { ConnectionsService, type ShownConnection } from '../modules/providers/connections/connections.service.js';
+import type { ProviderAddress } from '../modules/providers/connections/well-known-providers.js';
+import { withApplicationContext } from './application-context.js';
+import { printJson, printLines } from './output.js';
+
+/** The steps that a time limit can be given for, by their names on the command line. */
+const STEPS = { connect: 'connect', headers: 'headers', 'first-event': 'firstEvent', gap: 'gap' } as const;
+
+interface JsonOption {
+  readonly json?: boolean;
+}
+
+interface ConnectOptions extends JsonOption {
+  readonly protocol?: ProviderAddress['protocol'];
+  readonly baseUrl?: string;
+  readonly apiKeyEnv?: string;
+  readonly apiKeyStdin?: boolean;
+  readonly model: Readonly<Record<string, string>>;
+  readonly timeout: Readonly<Record<string, number>>;
+}
+
+/** `gatehouse provider`: the connections of the deployment to providers (docs/providers.md). */
+export function providerCommand(): Command {
+  return new Command('provider')
+    .description('the providers that the deployment is connected to')
+    .addCommand(connectCommand())
+    .addCommand(listCommand())
+    .addCommand(testCommand())
+    .addCommand(disconnectCommand());
+}
+
+function connectCommand(): Command {
+  return withJson(new Command('connect'))
+    .description('connect a provider of the catalog, in place of the connection that it has')
+    .argument('<id>', 'the slug of the provider in the catalog')
+    .addOption(new Option('--protocol <name>', 'what it speaks').choices(NETWORK_PROTOCOLS))
+    .option('--base-url <url>', 'where it is; when left out, its well-known address')
+    .addOption(new Option('--api-key-env <name>', 'the variable that holds the API key').conflicts('apiKeyStdin'))
+    .option('--api-key-stdin', 'read the API key from standard input')
+    .option('--model <author/slug=name>', "the provider's own name of a model; may be repeated", addPair, {})
+    .option(
+      '--timeout <step=milliseconds>',
+      `a time limit for ${Object.keys(STEPS).join(', ')}; may be repeated`,
+      addTimeout,
+      {},
+    )
+    .action(async (provider: string, options: ConnectOptions) => {
+      const { protocol, baseUrl, model: models, timeout: timeouts, json } = options;
+      const apiKey = await apiKeyOf(options);
+      await withConnections((connections) =>
+        connections.connect({ provider, protocol, baseUrl, apiKey, models, timeouts }),
+      );
+      if (json) printJson({ provider, connected: true });
+      else printLines(`Provider ${provider} is connected. To try it out: gatehouse provider test ${provider}`);
+    });
+}
+
+function listCommand(): Command {
+  return withJson(new Command('list'))
+    .description('list the connected providers, without their API keys')
+    .action(async ({ json }: JsonOption) => {
+      const shown = await withConnections((connections) => connections.list());
+      if (json) printJson({ providers: shown.map(toJson) });
+      else printLines(...(shown.length === 0 ? ['No provider is connected.'] : shown.map(describe)));
+    });
+}
+
+function testCommand(): Command {
+  return withJson(new Command('test'))
+    .description('ask a connected provider for its models, and report the status of its answer')
+    .argument('<id>', 'the slug of the provider')
+    .action(async (provider: string, { json }: JsonOption) => {
+      const result = await withApplicationContext((context) => context.get(ConnectionTestService).test(provider));
+      const problem = problemOf(provider, result);
+      if (problem !== undefined) throw new UsageError(problem);
+      if (json) printJson({ provider, status: result.outcome === 'answered' ? result.status : null });
+      else printLines(successOf(provider, result));
+    });
+}
+
+function disconnectCommand(): Command {
+  return withJson(new Command('disconnect'))
+    .description('remove the stored connection of a provider')
+    .argument('<id>', 'the slug of the provider')
+    .action(async (provider: string, { json }: JsonOption) => {
+      const wasConnected = await withConnections((connections) => connections.disconnect(provider));
+      if (!wasConnected) throw new UsageError(`There is no stored connection to ${provider}.`);
+      if (json) printJson({ provider, connected: false });
+      else printLines(`Provider ${provider} is disconnected.`);
+    });
+}
+
+function withJson(command: Command): Command {
+  return command.option('--json', 'print one JSON object');
+}
+
+/** @throws UsageError for what the operator can put right */
+async function withConnections<T>(work: (connections: ConnectionsService) => Promise<T>): Promise<T> {
+  try {
+    return await withApplicationContext((context) => work(context.get(ConnectionsService)));
+  } catch (error) {
+    if (error instanceof InvalidConnection) throw new UsageError(error.message);
+    if (error instanceof EncryptionKeyMismatch) throw new UsageError(`Nothing was changed: ${error.message}.`);
+    throw error;
+  }
+}
+
+/** Never an argument: other users of the machine can see those. @returns null where none is given */
+async function apiKeyOf({ apiKeyEnv, apiKeyStdin }: ConnectOptions): Promise<string | null> {
+  if (apiKeyEnv !== undefined) {
+    const value = valueOfVariable(apiKeyEnv);
+    if (value === undefined) throw new UsageError(`The variable ${apiKeyEnv} is not set.`);
+    return value;
+  }
+  if (apiKeyStdin !== true) return null;
+  const value = (await text(process.stdin)).trim();
+  if (value === '') throw new UsageError('Standard input is empty.');
+  return value;
+}
+
+function addPair(pair: string, pairs: Readonly<Record<string, string>>): Record<string, string> {
+  const equals = pair.indexOf('=');
+  if (equals < 1) throw new InvalidArgumentError('Its form is author/slug=name.');
+  return { ...pairs, [pair.slice(0, equals)]: pair.slice(equals + 1) };
+}
+
+function addTimeout(pair: string, timeouts: Readonly<Record<string, number>>): Record<string, number> {
+  const [step = '', milliseconds = ''] = pair.split('=');
+  if (!Object.hasOwn(STEPS, step) || !/^\d+$/.test(milliseconds)) {
+    throw new InvalidArgumentError(`Its form is step=milliseconds, with a step of ${Object.keys(STEPS).join(', ')}.`);
+  }
+  return { ...timeouts, [STEPS[step as keyof typeof STEPS]]: Number(milliseconds) };
+}
+
+function describe({ provider, protocol, baseUrl, apiKey, sources, models, isUsable }: ShownConnection): string {
+  const credential = isUsable ? (apiKey ?? 'no API key') : 'an API key that no key of ENCRYPTION_KEY decrypts';
+  const names = models.size === 0 ? '' : `, ${models.size} models renamed`;
+  return `${provider}  ${protocol}${baseUrl === '' ? '' : `  ${baseUrl}  ${credential}`}  (${sources.join(', ')}${names})`;
+}
+
+function toJson({ provider, protocol, baseUrl, apiKey, sources, models, timeouts, isUsable }: ShownConnection): object {
+  return {
+    provider,
+    protocol,
+    base_url: baseUrl,
+    api_key: apiKey,
+    sources,
+    usable: isUsable,
+    models: Object.fromEntries(models),
+    timeouts: {
+      connect: timeouts.connect,
+      headers: timeouts.headers,
+      first_event: timeouts.firstEvent,
+      gap: timeouts.gap,
+    },
+  };
+}
+
+/** @returns undefined where the provider has answered as one that accepts the credential does */
+function problemOf(provider: string, result: ConnectionTest): string | undefined {
+  switch (result.outcome) {
+    case 'not_connected':
+      return `${provider} is not connected.`;
+    case 'unreachable':
+      return `${provider} does not answer at ${result.url}: ${result.cause}`;
+    case 'answered':
+      return result.status === 200 ? undefined : `${provider} answers ${result.status} at ${result.url}`;
+    case 'builtin':
+      return undefined;
+  }
+}
+
+function successOf(provider: string, result: ConnectionTest): string {
+  if (result.outcome !== 'answered') return `${provider} is builtin and always answers.`;
+  return `${provider} answers ${result.status} at ${result.url} after ${result.durationMs} ms`;
+}

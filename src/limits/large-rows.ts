@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { ListedRow } from '../persistence/large-rows.js';
+import type { Page } from '../persistence/page.js';
+import { FairQueue } from './fair-queue.js';
+import { TooManyLargeLists } from './limits.errors.js';
+
+/**
+ * The number of large rows that one statement reads. The largest guardrails have three quarters of a megabyte each, so that
+ * a statement ends long before its time limit, also on busy processors.
+ */
+const ROWS_PER_STATEMENT = 4;
+
+/** The number of concurrent statements that read large rows: few of the connections that all requests share. */
+const CONCURRENCY = 4;
+
+/** The maximum number of waiting pages with large rows per organization: as many as 64 connections can request. */
+const WAITING_PER_ORGANIZATION = 64;
+
+/**
+ * Reads the large rows of pages: a few at a time, so that each statement is short whatever is stored, and fairly between
+ * organizations.
+ */
+@Injectable()
+export class LargeRows {
+  private readonly queue = new FairQueue({
+    overload: TooManyLargeLists,
+    concurrency: CONCURRENCY,
+    concurrencyPerOrganization: 1,
+    waitingPerOrganization: WAITING_PER_ORGANIZATION,
+    retryAfterSeconds: 1,
+  });
+
+  /**
+   * Completes the large rows of a page. A row that was deleted meanwhile is left out.
+   *
+   * @param page a page that was read with listedColumnsOf
+   * @param read reads the complete rows of some ids, in any order
+   * @throws TooManyLargeLists when too many pages with large rows of the organization are being read
+   */
+  async complete<Row extends { readonly id: string }>(
+    organizationId: string,
+    page: Page<ListedRow<Row>>,
+    read: (ids: readonly string[]) => Promise<readonly Row[]>,
+  ): Promise<Page<Row>> {
+    const large = page.items.filter(({ isLarge }) => isLarge).map(({ id }) => id);
+    if (large.length === 0) return page;
+    const whole = new Map<string, Row>();
+    for (let start = 0; start < large.length; start += ROWS_PER_STATEMENT) {
+      const ids = large.slice(start, start + ROWS_PER_STATEMENT);
+      for (const row of await this.queue.run(organizationId, () => read(ids))) whole.set(row.id, row);
+    }
+    const items = page.items.flatMap((item) => (item.isLarge ? (whole.get(item.id) ?? []) : [item]));
+    return { items, totalCount: page.totalCount };
+  }
+}

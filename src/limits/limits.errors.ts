@@ -1,0 +1,11 @@
+import { defineRetryLaterError } from '../api/errors/define-error.js';
+import { IssueKind } from '../api/errors/issue-kind.js';
+
+/** The organization has as many objects of a kind as it may have. */
+export const QUOTA_EXCEEDED = new IssueKind(
+  'quota_exceeded',
+  (limit: number, what: string) => `there are ${limit} ${what}, which is as many as there may be`,
+);
+
+/** Too many pages with large rows of the organization are being read. */
+export class TooManyLargeLists extends defineRetryLaterError(429, 'too_many_large_lists') {}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../../config/environment.js';
+import { FairQueue } from '../../../limits/fair-queue.js';
+import { TooManyContentScans } from '../content.errors.js';
+import { ENTITY_TYPES, readEntities } from './analyzer-answer.js';
+import { type AnalysisRequest, AnalyzerFailure, type EntitySpan } from './analyzer.js';
+
+/** The longest text that is sent in one piece, in code units, so that one answer is bounded too. */
+const LONGEST_PIECE = 50_000;
+
+/** The largest answer, in bytes: an entity takes some 100, and a piece has no more than a few thousand. */
+const LARGEST_ANSWER = 4_194_304;
+
+/** The language that texts are analyzed in. The protocol needs one, and nothing says which it is. */
+const LANGUAGE = 'en';
+
+/**
+ * Asks a Presidio-compatible analyzer for names and addresses (docs/interface/content-filters.md#analyzer). Organizations
+ * take turns; each has a bounded number of texts that are analyzed and that wait.
+ */
+@Injectable()
+export class AnalyzerClient {
+  private readonly queue = new FairQueue({
+    overload: TooManyContentScans,
+    concurrency: 16,
+    concurrencyPerOrganization: 8,
+    waitingPerOrganization: 256,
+    retryAfterSeconds: 1,
+  });
+
+  constructor(private readonly environment: Environment) {}
+
+  /** Whether requests pass when the analyzer fails (CONTENT_ANALYZER_ON_FAILURE). */
+  get letsPass(): boolean {
+    return this.environment.contentAnalyzerOnFailure === 'pass';
+  }
+
+  /**
+   * Finds names and addresses in a text.
+   *
+   * @throws AnalyzerFailure when there is no analyzer, or it does not answer as it should or in time
+   * @throws TooManyContentScans when too many texts of the organization wait already
+   * @throws the reason of the signal
+   */
+  async analyze(request: AnalysisRequest): Promise<EntitySpan[]> {
+    const { contentAnalyzerUrl } = this.environment;
+    if (contentAnalyzerUrl === undefined) throw new AnalyzerFailure('there is no analyzer');
+    const url = `${contentAnalyzerUrl.replace(/\/+$/, '')}/analyze`;
+    const found: EntitySpan[] = [];
+    for (const { start, text } of piecesOf(request.text)) {
+      const piece = { ...request, text };
+      const spans = await this.queue.run(request.organizationId, () => this.ask(url, piece), request.signal);
+      for (const span of spans) found.push({ ...span, start: span.start + start, end: span.end + start });
+    }
+    return found;
+  }
+
+  private async ask(url: string, { text, entities, signal }: AnalysisRequest): Promise<EntitySpan[]> {
+    const timeLimit = AbortSignal.timeout(this.environment.contentAnalyzerTimeoutMs);
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+        body: JSON.stringify({ text, language: LANGUAGE, entities: entities.flatMap((name) => ENTITY_TYPES[name]) }),
+        // An address that the operator has not set is nobody to send texts of requests to.
+        redirect: 'error',
+        signal: signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit]),
+      });
+      return readEntities(JSON.parse(await bodyOf(response)), text);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof AnalyzerFailure) throw error;
+      throw new AnalyzerFailure('the analyzer did not answer', { cause: error });
+    }
+  }
+}
+
+async function bodyOf(response: Response): Promise<string> {
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
+    throw new AnalyzerFailure(`the analyzer answered ${response.status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > LARGEST_ANSWER) throw new AnalyzerFailure('the answer is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A text in pieces, which end between lines or words where that is possible. */
+function* piecesOf(text: string): Generator<{ readonly start: number; readonly text: string }> {
+  for (let start = 0; start < text.length;) {
+    const end = pieceEnd(text, start);
+    const piece = text.slice(start, end);
+    if (piece.trim() !== '') yield { start, text: piece };
+    start = end;
+  }
+}
+
+function pieceEnd(text: string, start: number): number {
+  const last = start + LONGEST_PIECE;
+  if (last >= text.length) return text.length;
+  for (const separator of ['\n', ' ']) {
+    const end = text.lastIndexOf(separator, last - 1) + 1;
+    if (end > start + LONGEST_PIECE / 2) return end;
+  }
+  // Not between the halves of one character.
+  return /[\ud800-\udbff]/.test(text.charAt(last - 1)) ? last - 1 : last;
+}

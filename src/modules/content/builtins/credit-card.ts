@@ -1,0 +1,93 @@
+import type { Detector, MatchHandler } from '../engine/detector.js';
+import { goesOn, eachNumber, hasBegun } from './numbers.js';
+
+/** Digits without gaps, or in the groups that cards are printed with; the longest comes first. */
+const FORMS: readonly RegExp[] = [
+  /\d{14,19}/y,
+  /\d{4}([ \u00a0.-])\d{4}\1\d{4}\1\d{4}\1\d{3}/y,
+  /\d{4}([ \u00a0.-])\d{4}\1\d{4}\1\d{4}/y,
+  /\d{4}([ \u00a0.-])\d{6}\1\d{4,5}/y,
+];
+
+const JOINTS = '.-/_';
+
+const FIRST_GROUP = 4;
+const FEWEST_DIGITS = 14;
+
+/** Where an issuer's numbers begin, as the first and the last of equal length, and how many digits they have. */
+interface IssuerRange {
+  readonly first: string;
+  readonly last: string;
+  readonly lengths: readonly number[];
+}
+
+const LONG = [16, 17, 18, 19];
+
+const ISSUER_RANGES: readonly IssuerRange[] = [
+  { first: '4', last: '4', lengths: [16, 19] },
+  { first: '51', last: '55', lengths: [16] },
+  { first: '2221', last: '2720', lengths: [16] },
+  { first: '34', last: '34', lengths: [15] },
+  { first: '37', last: '37', lengths: [15] },
+  { first: '300', last: '305', lengths: [14, 16] },
+  { first: '3095', last: '3095', lengths: [14, 16] },
+  { first: '36', last: '36', lengths: [14, 16, 19] },
+  { first: '38', last: '39', lengths: [14, 16, 19] },
+  { first: '3528', last: '3589', lengths: LONG },
+  { first: '6011', last: '6011', lengths: [16, 19] },
+  { first: '644', last: '659', lengths: [16, 19] },
+  { first: '62', last: '62', lengths: LONG },
+  { first: '60', last: '60', lengths: [16] },
+  { first: '508', last: '508', lengths: [16] },
+  { first: '81', last: '82', lengths: [16] },
+  { first: '2200', last: '2204', lengths: LONG },
+  { first: '9792', last: '9792', lengths: [16] },
+  { first: '5018', last: '5018', lengths: LONG },
+  { first: '5020', last: '5020', lengths: LONG },
+  { first: '5038', last: '5038', lengths: LONG },
+  { first: '5893', last: '5893', lengths: LONG },
+  { first: '6304', last: '6304', lengths: LONG },
+  { first: '6759', last: '6759', lengths: LONG },
+  { first: '6761', last: '6763', lengths: LONG },
+];
+
+/** Finds numbers of payment cards by issuer and check digit (docs/interface/content-filters.md#credit-card). */
+export const CREDIT_CARD: Detector = {
+  detect(text: string, from: number, to: number, found: MatchHandler): number {
+    return eachNumber(text, from, to, (start, digitsEnd) => {
+      const isGrouped = digitsEnd - start === FIRST_GROUP;
+      if ((!isGrouped && digitsEnd - start < FEWEST_DIGITS) || hasBegun(text, start, JOINTS)) return start;
+      for (const form of FORMS) {
+        form.lastIndex = start;
+        const [number] = form.exec(text) ?? [];
+        if (number === undefined || !isCardNumber(number) || goesOn(text, form.lastIndex, JOINTS)) continue;
+        found(start, start + number.length);
+        return start + number.length;
+      }
+      return start;
+    });
+  },
+};
+
+function isCardNumber(number: string): boolean {
+  const digits = number.replace(/\D/g, '');
+  return isIssued(digits) && hasCheckDigit(digits);
+}
+
+function isIssued(digits: string): boolean {
+  return ISSUER_RANGES.some(({ first, last, lengths }) => {
+    const prefix = digits.slice(0, first.length);
+    return prefix >= first && prefix <= last && lengths.includes(digits.length);
+  });
+}
+
+/** Whether the last digit is that of the Luhn algorithm (ISO/IEC 7812-1). */
+function hasCheckDigit(digits: string): boolean {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits.charAt(digits.length - 1 - index));
+    const weighted = index % 2 === 0 ? digit : 2 * digit;
+    sum += weighted > 9 ? weighted - 9 : weighted;
+  }
+  return sum % 10 === 0;
+}

@@ -1,0 +1,20 @@
+import type { BuiltinSlug } from '../content-filters.js';
+import type { Detector } from '../engine/detector.js';
+import { PROMPT_INJECTION } from '../prompt-injection/prompt-injection.js';
+import { CREDIT_CARD } from './credit-card.js';
+import { EMAIL } from './email.js';
+import { IP_ADDRESS } from './ip-address.js';
+import { PHONE } from './phone.js';
+import { SECRETS } from './secrets/secrets.js';
+import { SOCIAL_SECURITY_NUMBER } from './social-security-number.js';
+
+/** The detectors of the builtin filters that need nobody's help (docs/interface/content-filters.md#builtin-filters). */
+export const DETECTORS: Readonly<Partial<Record<BuiltinSlug, Detector>>> = {
+  email: EMAIL,
+  phone: PHONE,
+  ssn: SOCIAL_SECURITY_NUMBER,
+  'credit-card': CREDIT_CARD,
+  'ip-address': IP_ADDRESS,
+  secrets: SECRETS,
+  'regex-prompt-injection': PROMPT_INJECTION,
+};

@@ -1,0 +1,92 @@
+import type { Detector, MatchHandler } from '../engine/detector.js';
+import { isAlphanumeric, isDigit, isLetter } from './character-kinds.js';
+
+/** The longest parts of an address (RFC 5321, section 4.5.3.1). */
+const LONGEST_LOCAL_PART = 64;
+const LONGEST_DOMAIN = 253;
+const LONGEST_LABEL = 63;
+
+/** How far back the scheme of a URL is looked for. */
+const LONGEST_USER_INFORMATION = 128;
+
+const DOT = '.'.charCodeAt(0);
+const HYPHEN = '-'.charCodeAt(0);
+const APOSTROPHE = "'".charCodeAt(0);
+
+/** Besides letters and digits; further ones are legal (RFC 5322), but delimit addresses in nearly all texts. */
+const LOCAL_PUNCTUATION = new Set(Array.from("_+-'", (character) => character.charCodeAt(0)));
+
+/** Finds email addresses: from each at sign to both sides (docs/interface/content-filters.md#email). */
+export const EMAIL: Detector = {
+  detect(text: string, from: number, to: number, found: MatchHandler): number {
+    for (let at = text.indexOf('@', from); at !== -1 && at < to; at = text.indexOf('@', at + 1)) {
+      const start = localPartStart(text, at);
+      if (start === at) continue;
+      const end = domainEnd(text, at + 1);
+      if (end !== -1 && !isImageScale(text, at, end) && !isRemoteLogin(text, start, at, end)) found(start, end);
+    }
+    return to;
+  },
+};
+
+/** @returns the position of the at sign if nothing before it is a local part */
+function localPartStart(text: string, at: number): number {
+  let start = at;
+  for (let position = at - 1; position >= at - LONGEST_LOCAL_PART; position -= 1) {
+    const code = text.charCodeAt(position);
+    if (isAlphanumeric(code) || LOCAL_PUNCTUATION.has(code)) start = position;
+    // A dot stands between two other characters.
+    else if (code !== DOT || start !== position + 1 || position === at - 1) break;
+  }
+  // Quotation marks around an address are not part of it.
+  while (start < at && text.charCodeAt(start) === APOSTROPHE) start += 1;
+  return start;
+}
+
+/** @returns the end of the longest domain with a top level; -1 if there is none */
+function domainEnd(text: string, start: number): number {
+  let labels = 0;
+  let end = -1;
+  for (let position = start; position - start <= LONGEST_DOMAIN;) {
+    const labelEnd = labelEndOf(text, position);
+    if (labelEnd === position) break;
+    labels += 1;
+    if (labels > 1 && isTopLevel(text, position, labelEnd)) end = labelEnd;
+    if (text.charCodeAt(labelEnd) !== DOT) break;
+    position = labelEnd + 1;
+  }
+  return end;
+}
+
+function labelEndOf(text: string, start: number): number {
+  let end = start;
+  const longest = start + LONGEST_LABEL;
+  for (let position = start; position < longest; position += 1) {
+    const code = text.charCodeAt(position);
+    if (isAlphanumeric(code)) end = position + 1;
+    else if (code !== HYPHEN || position === start) break;
+  }
+  return end;
+}
+
+/** Two letters or more, or the encoding of letters beyond ASCII. */
+function isTopLevel(text: string, start: number, end: number): boolean {
+  if (end - start < 2) return false;
+  if (text.startsWith('xn--', start)) return true;
+  for (let position = start; position < end; position += 1) {
+    if (!isLetter(text.charCodeAt(position))) return false;
+  }
+  return true;
+}
+
+/** The name of an image file for screens of higher resolution, such as `logo@2x.png`. */
+function isImageScale(text: string, at: number, end: number): boolean {
+  return isDigit(text.charCodeAt(at + 1)) && /^\d{1,2}x\.\w+$/.test(text.slice(at + 1, Math.min(end, at + 12)));
+}
+
+/** Whether a name and a host say where to log in, as in `git@host:path` or `https://name:password@host`. */
+function isRemoteLogin(text: string, start: number, at: number, end: number): boolean {
+  if (text.slice(start, at) === 'git' && /^[:/]\S/.test(text.slice(end, end + 2))) return true;
+  const before = text.slice(Math.max(0, start - LONGEST_USER_INFORMATION), start);
+  return /:\/\/[^\s/?#@]*$/.test(before);
+}

@@ -1,0 +1,38 @@
+import type { MatchHandler } from '../../engine/detector.js';
+
+const BEGINNING = '-----BEGIN ';
+const FIRST_LINE = /-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/y;
+const LAST_LINE = /-----END (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/g;
+
+/** What can stand in a block, and how much of it: keys of 16,384 bits have some 13,000 characters. */
+const CONTENT = /(?:[A-Za-z0-9+/=\s:,.()_-]|\\[nr]){0,20000}/y;
+
+/** The fewest characters that are a key rather than a mention of one. */
+const SHORTEST_CONTENT = 32;
+
+/** Finds private keys in blocks (RFC 7468, section 10), also those that were cut off, that begin in a part of a text. */
+export function findPrivateKeys(text: string, from: number, to: number, found: MatchHandler): number {
+  let position = from;
+  for (;;) {
+    const start = text.indexOf(BEGINNING, position);
+    if (start === -1 || start >= to) return Math.max(position, to);
+    const end = blockEnd(text, start);
+    if (end !== -1) found(start, end);
+    position = end === -1 ? start + BEGINNING.length : end;
+  }
+}
+
+/** @returns the end of the block, or of what there is of it; -1 if no private key begins here */
+function blockEnd(text: string, start: number): number {
+  FIRST_LINE.lastIndex = start;
+  const [firstLine] = FIRST_LINE.exec(text) ?? [];
+  if (firstLine === undefined) return -1;
+  CONTENT.lastIndex = start + firstLine.length;
+  const [content = ''] = CONTENT.exec(text) ?? [];
+  LAST_LINE.lastIndex = 0;
+  // The content may have taken the last line in, up to its hyphens and letters.
+  const rest = text.slice(CONTENT.lastIndex - content.length, CONTENT.lastIndex + 64);
+  const lastLine = LAST_LINE.exec(rest);
+  const length = lastLine === null ? content.trimEnd().length : lastLine.index + lastLine[0].length;
+  return length < SHORTEST_CONTENT ? -1 : start + firstLine.length + length;
+}

@@ -1,0 +1,45 @@
+import type { Detector, MatchHandler } from '../engine/detector.js';
+import { eachNumber, goesOn, hasBegun } from './numbers.js';
+
+/** Area, group and serial number, with hyphens, other separators, or none. */
+const NUMBER = /(\d{3})([-\u2010-\u2013 \u00a0.]?)(\d{2})\2(\d{4})/y;
+
+const AREA_DIGITS = 3;
+const ALL_DIGITS = 9;
+
+const HYPHENS = /^[-\u2010-\u2013]$/;
+
+/** What has to stand before a number that is not written with hyphens. */
+const ANNOUNCEMENT = /(?:\bss[n#]|\bsocial[ -]security|\bsocial\b)[^\d\n]{0,30}$/i;
+const LONGEST_ANNOUNCEMENT = 56;
+
+/** Numbers that were published, and have been nobody's since. */
+const VOID_NUMBERS = new Set(['078051120', '219099999', '457555462', '123456789']);
+
+/** Finds social security numbers of the United States (docs/interface/content-filters.md#ssn). */
+export const SOCIAL_SECURITY_NUMBER: Detector = {
+  detect(text: string, from: number, to: number, found: MatchHandler): number {
+    return eachNumber(text, from, to, (start, digitsEnd) => {
+      if (digitsEnd - start !== AREA_DIGITS && digitsEnd - start !== ALL_DIGITS) return start;
+      NUMBER.lastIndex = start;
+      const match = NUMBER.exec(text);
+      if (match === null) return start;
+      const [whole, area = '', separator = '', group = '', serial = ''] = match;
+      const end = start + whole.length;
+      const joints = '-.\u2010\u2011\u2012\u2013';
+      if (hasBegun(text, start, joints) || goesOn(text, end, joints) || !isAssigned(area, group, serial)) return start;
+      if (!HYPHENS.test(separator) && !isAnnounced(text, start)) return start;
+      found(start, end);
+      return end;
+    });
+  },
+};
+
+function isAssigned(area: string, group: string, serial: string): boolean {
+  const isValidArea = area !== '000' && area !== '666' && !area.startsWith('9');
+  return isValidArea && group !== '00' && serial !== '0000' && !VOID_NUMBERS.has(area + group + serial);
+}
+
+function isAnnounced(text: string, start: number): boolean {
+  return ANNOUNCEMENT.test(text.slice(Math.max(0, start - LONGEST_ANNOUNCEMENT), start));
+}

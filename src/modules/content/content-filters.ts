@@ -1,0 +1,42 @@
+/** What a filter does with a match: take it out, refuse the request, or only report it. */
+export type FilterAction = 'redact' | 'block' | 'flag';
+
+/** The builtin filters with the placeholder of each (docs/interface/content-filters.md#placeholders). */
+export const BUILTIN_PLACEHOLDERS = {
+  email: '[EMAIL]',
+  phone: '[PHONE]',
+  ssn: '[SSN]',
+  'credit-card': '[CREDIT_CARD]',
+  'ip-address': '[IP_ADDRESS]',
+  secrets: '[SECRET]',
+  'person-name': '[PERSON_NAME]',
+  address: '[ADDRESS]',
+  'regex-prompt-injection': '[PROMPT_INJECTION]',
+} as const;
+
+/** The name of a builtin filter. */
+export type BuiltinSlug = keyof typeof BUILTIN_PLACEHOLDERS;
+
+/** A builtin filter of a policy, and the guardrails that have it. */
+export interface BuiltinFilter {
+  readonly slug: BuiltinSlug;
+  readonly action: FilterAction;
+  /** Of regex-prompt-injection: the messages that it scans. */
+  readonly scan_scope?: 'user_only' | 'all_messages';
+  readonly guardrailIds: readonly string[];
+}
+
+/** A custom filter of a policy, and the guardrails that have it. */
+export interface CustomFilter {
+  /** RE2 syntax, as it was checked when the filter was created. */
+  readonly pattern: string;
+  readonly action: FilterAction;
+  readonly label?: string | null;
+  readonly guardrailIds: readonly string[];
+}
+
+/** The content filters of a policy, each builtin once and each pattern once: an effective policy has this form. */
+export interface ContentFilters {
+  readonly contentFilterBuiltins: readonly BuiltinFilter[];
+  readonly contentFilters: readonly CustomFilter[];
+}

@@ -1,0 +1,182 @@
+import { readEnvironment } from '../../config/environment.js';
+import { AnalyzerClient } from './analyzer/analyzer-client.js';
+import type { ContentFilters } from './content-filters.js';
+import type { ContentResult, ScannedText } from './content-result.js';
+import { ContentService } from './content.service.js';
+import { CustomSearch } from './custom/custom-search.js';
+
+const GUARDRAILS = { guardrailIds: ['guardrail-1'] };
+
+describe('ContentPolicy', () => {
+  const customSearch = new CustomSearch();
+  const service = new ContentService(customSearch, new AnalyzerClient(readEnvironment({})));
+
+  afterAll(() => customSearch.onApplicationShutdown());
+
+  function inspect(filters: Partial<ContentFilters>, texts: readonly ScannedText[]): Promise<ContentResult> {
+    return service
+      .compile('organization-1', { contentFilterBuiltins: [], contentFilters: [], ...filters })
+      .inspect(texts);
+  }
+
+  function said(...texts: string[]): ScannedText[] {
+    return texts.map((text) => ({ role: 'user', kind: 'text', text }));
+  }
+
+  function calledWith(text: string): ScannedText[] {
+    return [{ role: 'assistant', kind: 'tool_arguments', text }];
+  }
+
+  const email = (action: 'redact' | 'block' | 'flag') => ({
+    contentFilterBuiltins: [{ slug: 'email' as const, action, ...GUARDRAILS }],
+  });
+  const custom = (...filters: [pattern: string, action: 'redact' | 'block' | 'flag', label?: string | null][]) => ({
+    contentFilters: filters.map(([pattern, action, label]) => ({ pattern, action, label, ...GUARDRAILS })),
+  });
+
+  it('replaces each match of a filter that redacts, and counts them', async () => {
+    expect(await inspect(email('redact'), said('from a@example.com to b.c@example.org.', 'nothing here'))).toEqual({
+      blocked: null,
+      texts: ['from [EMAIL] to [EMAIL].', 'nothing here'],
+      findings: [{ filter: { slug: 'email' }, action: 'redact', ...GUARDRAILS, count: 2 }],
+    });
+  });
+
+  it('refuses a request with a match of a filter that blocks, and hands on none of its texts', async () => {
+    expect(await inspect(email('block'), said('hello', 'from a@example.com'))).toEqual({
+      blocked: {
+        reason: 'content_blocked',
+        filter: { slug: 'email' },
+        label: '[EMAIL]',
+        ...GUARDRAILS,
+      },
+      texts: [],
+      findings: [{ filter: { slug: 'email' }, action: 'block', ...GUARDRAILS, count: 1 }],
+    });
+  });
+
+  it('leaves the texts alone when a filter only flags', async () => {
+    const texts = ['from a@example.com'];
+
+    expect(await inspect(email('flag'), said(...texts))).toMatchObject({
+      blocked: null,
+      texts,
+      findings: [{ count: 1 }],
+    });
+  });
+
+  it('reports nothing for a request without matches', async () => {
+    const result = await inspect({ ...email('block'), ...custom(['x{3}', 'redact']) }, said('hello'));
+
+    expect(result).toEqual({ blocked: null, texts: ['hello'], findings: [] });
+  });
+
+  it('names a custom filter by its label, and one without a label by a general word', async () => {
+    const redact = await inspect(
+      custom(['PROJECT-[0-9]{4}', 'redact', '[PROJECT]'], ['secret', 'redact', null]),
+      said('PROJECT-1234 is secret'),
+    );
+    const block = await inspect(custom(['secret', 'block', null]), said('a secret'));
+
+    expect(redact.texts).toEqual(['[PROJECT] is [REDACTED]']);
+    expect(redact.findings.map(({ filter }) => filter)).toEqual([
+      { custom: 0, label: '[PROJECT]' },
+      { custom: 1, label: null },
+    ]);
+    expect(block.blocked?.label).toBe('[BLOCKED]');
+  });
+
+  it('lets a filter that blocks win over one that redacts, and that over one that flags, on the same text', async () => {
+    const text = said('PROJECT-1234');
+    const flagged = ['PROJECT-[0-9]+', 'flag'] as const;
+    const redacted = ['PROJECT-[0-9]{4}', 'redact'] as const;
+    const blocked = ['PROJECT', 'block', 'projects'] as const;
+
+    expect((await inspect(custom([...flagged], [...redacted]), text)).texts).toEqual(['[REDACTED]']);
+    expect((await inspect(custom([...flagged], [...redacted], [...blocked]), text)).blocked?.label).toBe('projects');
+  });
+
+  it('puts the placeholder of the longest in the place of redactions that overlap', async () => {
+    const { texts } = await inspect(
+      custom(['one two', 'redact', '[A]'], ['two three four', 'redact', '[B]'], ['four five', 'redact', '[C]']),
+      said('zero one two three four five six'),
+    );
+
+    expect(texts).toEqual(['zero [B] six']);
+  });
+
+  it('keeps redactions apart that only touch', async () => {
+    const { texts } = await inspect(custom(['ab', 'redact', '[A]'], ['cd', 'redact', '[B]']), said('abcd'));
+
+    expect(texts).toEqual(['[A][B]']);
+  });
+
+  it('replaces the right characters behind and between characters beyond the basic plane', async () => {
+    const filters = { ...email('redact'), ...custom(['😀+', 'redact', '[SMILE]'], ['k.y', 'redact', '[KEY]']) };
+    const { texts } = await inspect(filters, said('🎉🎉 a@example.com 😀😀 k🔑y 🎉'));
+
+    expect(texts).toEqual(['🎉🎉 [EMAIL] [SMILE] [KEY] 🎉']);
+  });
+
+  it('finds what stands where two parts of a long text meet', async () => {
+    const texts: string[] = [];
+    for (let before = 16_384 - 20; before <= 16_384; before += 1)
+      texts.push(`${' '.repeat(before)}mary.jones@example.com`);
+    const { findings } = await inspect(email('redact'), said(...texts));
+
+    expect(findings).toMatchObject([{ count: texts.length }]);
+  });
+
+  it('keeps the arguments of a tool call JSON, and what is not redacted in them as it was written', async () => {
+    const source = '{ "a@example.com": ["say \\"hi\\" to b@example.com", 1.50, 12345678901234567890], "n": 4711 }';
+    const { texts } = await inspect(
+      { ...email('redact'), ...custom(['4711', 'redact', '[NUMBER]']) },
+      calledWith(source),
+    );
+
+    expect(texts).toEqual(['{ "[EMAIL]": ["say \\"hi\\" to [EMAIL]", 1.50, 12345678901234567890], "n": "[NUMBER]" }']);
+  });
+
+  it('finds what escapes hide in the arguments of a tool call', async () => {
+    const { texts } = await inspect(email('redact'), calledWith('{"to":"a\\u0040example\\u002ecom"}'));
+
+    expect(texts).toEqual(['{"to":"[EMAIL]"}']);
+  });
+
+  it('keeps the arguments of a tool call JSON when a match reaches over several strings', async () => {
+    const { texts } = await inspect(
+      custom(['(?s)two.*three', 'redact', '[X]']),
+      calledWith('["one two", "three four"]'),
+    );
+
+    expect(texts).toEqual(['["one [X]", "[X] four"]']);
+  });
+
+  it('scans arguments of a tool call that are not JSON as text', async () => {
+    const { texts } = await inspect(custom(['"[a-z]+" to', 'redact']), calledWith('say "hi" to all'));
+
+    expect(texts).toEqual(['say [REDACTED] all']);
+  });
+
+  it('ignores empty matches of a custom pattern', async () => {
+    expect(await inspect(custom(['x*', 'redact', '[X]']), said('axxb'))).toMatchObject({
+      texts: ['a[X]b'],
+      findings: [{ count: 1 }],
+    });
+  });
+
+  it('refuses a request with more redactions than it can hold', async () => {
+    expect((await inspect(custom(['.', 'redact', 'dot']), said('a'.repeat(100_000)))).blocked).toBeNull();
+    expect((await inspect(custom(['.', 'redact', 'dot']), said('a'.repeat(100_001)))).blocked).toMatchObject({
+      reason: 'content_blocked',
+      label: 'dot',
+    });
+  });
+
+  it('ends with the reason of the signal', async () => {
+    const policy = service.compile('organization-1', { contentFilterBuiltins: [], ...custom(['(a|b){40}', 'flag']) });
+    const reason = new Error('the client is gone');
+
+    await expect(policy.inspect(said('a'.repeat(100_000)), AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,56 @@
+import { DETECTORS } from './builtins/detectors.js';
+import type { BuiltinFilter, ContentFilters } from './content-filters.js';
+import type { ContentResult, ScannedText } from './content-result.js';
+import { CustomPattern } from './custom/custom-pattern.js';
+import type { AnalyzerRule, CompiledFilters, ContentEngine, DetectorRule } from './engine/compiled-filters.js';
+import { builtinRule } from './engine/filter-rule.js';
+import { Inspection } from './inspection.js';
+
+/** The content filters of a policy, compiled once for all requests under it (docs/interface/content-filters.md). */
+export class ContentPolicy {
+  private readonly filters: CompiledFilters;
+
+  /** @param organizationId the organization that the policy belongs to, whose texts take turns with those of others */
+  constructor(
+    organizationId: string,
+    { contentFilterBuiltins, contentFilters }: ContentFilters,
+    private readonly engine: ContentEngine,
+  ) {
+    this.filters = {
+      organizationId,
+      detectors: contentFilterBuiltins.flatMap(detectorRuleOf),
+      analyzed: contentFilterBuiltins.flatMap(analyzerRuleOf),
+      customPatterns: contentFilters.map((filter, index) => new CustomPattern(filter, index)),
+    };
+  }
+
+  /** Whether there is nothing to look for, so that requests need not be inspected. */
+  get isEmpty(): boolean {
+    const { detectors, analyzed, customPatterns } = this.filters;
+    return detectors.length + analyzed.length + customPatterns.length === 0;
+  }
+
+  /**
+   * Applies the filters to the texts of a request.
+   *
+   * @param texts all texts of the request, once the preset is merged
+   * @param signal ends the scan when the client is gone
+   * @throws ContentFilterUnavailable when a filter needs the analyzer, and that fails
+   * @throws TooManyContentScans when too many texts of the organization wait already
+   * @throws the reason of the signal
+   */
+  async inspect(texts: readonly ScannedText[], signal?: AbortSignal): Promise<ContentResult> {
+    return new Inspection(this.filters, this.engine, texts, signal).run();
+  }
+}
+
+function detectorRuleOf(filter: BuiltinFilter): DetectorRule[] {
+  const detector = DETECTORS[filter.slug];
+  if (detector === undefined) return [];
+  return [{ rule: builtinRule(filter), detector, isUserOnly: filter.scan_scope === 'user_only' }];
+}
+
+function analyzerRuleOf(filter: BuiltinFilter): AnalyzerRule[] {
+  const { slug } = filter;
+  return slug === 'person-name' || slug === 'address' ? [{ rule: builtinRule(filter), entity: slug }] : [];
+}

@@ -1,0 +1,50 @@
+import type { BuiltinSlug, FilterAction } from './content-filters.js';
+
+/** A text of a request, in the order in which the request has them. */
+export interface ScannedText {
+  /** Who says it; `input` is that of an operation without messages, which counts as the user's. */
+  readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'input';
+  readonly text: string;
+  /** The arguments of a tool call are JSON and stay JSON. */
+  readonly kind: 'text' | 'tool_arguments';
+}
+
+/** The filter that a finding is of. A custom one is known by its position in the policy. */
+export type FilterName = { readonly slug: BuiltinSlug } | { readonly custom: number; readonly label: string | null };
+
+/** What a filter has found in a request. It never holds what was matched. */
+export interface Finding {
+  readonly filter: FilterName;
+  readonly action: FilterAction;
+  readonly guardrailIds: readonly string[];
+  /** The number of matches; zero if the filter was not available. */
+  readonly count: number;
+  /** The names of the patterns that matched, for regex-prompt-injection. */
+  readonly patterns?: readonly string[];
+  /** The analyzer failed, and the deployment lets such requests pass (CONTENT_ANALYZER_ON_FAILURE). */
+  readonly unavailable?: true;
+}
+
+/** Why a request is refused. */
+export interface Refusal {
+  readonly reason: 'content_blocked' | 'prompt_injection_detected';
+  readonly filter: FilterName;
+  /** What the message names: the placeholder of a builtin filter, the label of a custom one, or `[BLOCKED]`. */
+  readonly label: string;
+  readonly guardrailIds: readonly string[];
+  /** The names of the patterns that matched, for regex-prompt-injection. */
+  readonly patterns?: readonly string[];
+}
+
+/** What the filters of a policy make of the texts of a request. */
+export interface ContentResult {
+  /** Null: the request may go on. */
+  readonly blocked: Refusal | null;
+  /**
+   * The texts to use from here on, in the order given: what was redacted is in none of them. Empty if the request is
+   * blocked, for what was blocked is to go nowhere.
+   */
+  readonly texts: readonly string[];
+  /** Of each filter that has found something: the builtin ones, those that need the analyzer, then the custom ones. */
+  readonly findings: readonly Finding[];
+}

@@ -1,0 +1,27 @@
+import { defineExplainedError, defineRetryLaterError } from '../../api/errors/define-error.js';
+
+/** A content filter refuses the request (docs/interface/content-filters.md#refusals). */
+export class ContentBlocked extends defineExplainedError(403, 'content_blocked') {
+  /** @param label the placeholder or label of the filter, never what it matched */
+  constructor(label: string) {
+    super(`Request blocked by content filter: ${label}`, { detail: { filter: label } });
+  }
+}
+
+/** The request tries to override its instructions (docs/interface/content-filters.md#prompt-injection). */
+export class PromptInjectionDetected extends defineExplainedError(403, 'prompt_injection_detected') {
+  /** @param patterns the names of the patterns that matched, never what they matched */
+  constructor(patterns: readonly string[]) {
+    super('Request blocked: prompt injection patterns detected', { detail: { patterns } });
+  }
+}
+
+/** A filter needs an analyzer, and there is none, or it has failed (docs/interface/content-filters.md#analyzer). */
+export class ContentFilterUnavailable extends defineExplainedError(503, 'content_analyzer_unavailable') {
+  constructor() {
+    super('Content filter unavailable');
+  }
+}
+
+/** Too many requests of the organization wait for the thread of custom patterns, or for the analyzer. */
+export class TooManyContentScans extends defineRetryLaterError(429, 'too_many_content_scans') {}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { AnalyzerClient } from './analyzer/analyzer-client.js';
+import type { ContentFilters } from './content-filters.js';
+import { ContentPolicy } from './content-policy.js';
+import { CustomSearch } from './custom/custom-search.js';
+import type { ContentEngine } from './engine/compiled-filters.js';
+import { LoopTurns } from './engine/loop-turns.js';
+
+/** Compiles the content filters of policies (docs/interface/content-filters.md). */
+@Injectable()
+export class ContentService {
+  private readonly engine: ContentEngine;
+
+  constructor(customSearch: CustomSearch, analyzer: AnalyzerClient) {
+    this.engine = { turns: new LoopTurns(), customSearch, analyzer };
+  }
+
+  /**
+   * Compiles the filters of a policy. Takes well under a millisecond; patterns themselves are compiled when they are needed.
+   *
+   * @param organizationId the organization that the policy belongs to, whose texts take turns with those of others
+   */
+  compile(organizationId: string, filters: ContentFilters): ContentPolicy {
+    return new ContentPolicy(organizationId, filters, this.engine);
+  }
+}

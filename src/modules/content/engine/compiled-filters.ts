@@ -1,0 +1,37 @@
+import type { AnalyzedEntity } from '../analyzer/analyzer.js';
+import type { AnalyzerClient } from '../analyzer/analyzer-client.js';
+import type { CustomPattern } from '../custom/custom-pattern.js';
+import type { CustomSearch } from '../custom/custom-search.js';
+import type { Detector } from './detector.js';
+import type { FilterRule } from './filter-rule.js';
+import type { LoopTurns } from './loop-turns.js';
+
+/** What the policies of a process share. */
+export interface ContentEngine {
+  readonly turns: LoopTurns;
+  readonly customSearch: CustomSearch;
+  readonly analyzer: AnalyzerClient;
+}
+
+/** A builtin filter that is ready to scan with. */
+export interface DetectorRule {
+  readonly rule: FilterRule;
+  readonly detector: Detector;
+  /** Only what the user says is scanned. */
+  readonly isUserOnly: boolean;
+}
+
+/** A builtin filter that needs the analyzer. */
+export interface AnalyzerRule {
+  readonly rule: FilterRule;
+  readonly entity: AnalyzedEntity;
+}
+
+/** The filters of a policy that are ready to scan with. */
+export interface CompiledFilters {
+  /** The organization whose texts take turns with those of others. */
+  readonly organizationId: string;
+  readonly detectors: readonly DetectorRule[];
+  readonly analyzed: readonly AnalyzerRule[];
+  readonly customPatterns: readonly CustomPattern[];
+}

@@ -1,0 +1,89 @@
+import type { Finding, Refusal } from '../content-result.js';
+import type { FilterRule } from './filter-rule.js';
+import type { RedactedSpan } from './redaction.js';
+
+/**
+ * How many matches of a request are taken out at most. A request with more is refused, for its redactions would take more
+ * memory than it does (docs/interface/content-filters.md#bounds).
+ */
+export const MAXIMUM_REDACTIONS = 100_000;
+
+/** How many more matches may be taken out of a request, by all its rules together. */
+export interface RedactionAllowance {
+  left: number;
+}
+
+/** What one rule has matched in a request. */
+export class RuleMatches {
+  private count = 0;
+  private isUnavailable = false;
+  private exceedsBounds = false;
+  private readonly patterns = new Set<string>();
+  private readonly spans = new Map<number, RedactedSpan[]>();
+
+  constructor(
+    readonly rule: FilterRule,
+    private readonly allowance: RedactionAllowance,
+  ) {}
+
+  /** Records a match. @param textIndex the position of its text in the request */
+  add(textIndex: number, start: number, end: number, pattern?: string): void {
+    const { action, placeholder } = this.rule;
+    this.count += 1;
+    if (pattern !== undefined) this.patterns.add(pattern);
+    if (action !== 'redact') return;
+    if (this.allowance.left === 0) {
+      this.refuse();
+      return;
+    }
+    this.allowance.left -= 1;
+    const spans = this.spans.get(textIndex);
+    if (spans === undefined) this.spans.set(textIndex, [{ start, end, placeholder }]);
+    else spans.push({ start, end, placeholder });
+  }
+
+  /** Records that the rule cannot be applied within its bounds: the request is refused, whatever the action. */
+  refuse(): void {
+    this.exceedsBounds = true;
+  }
+
+  /** Records that what the rule needs has failed, and that requests pass all the same. */
+  pass(): void {
+    this.isUnavailable = true;
+  }
+
+  /** What is to be taken out of a text. */
+  redactionsOf(textIndex: number): readonly RedactedSpan[] {
+    return this.spans.get(textIndex) ?? [];
+  }
+
+  /** Why the request is refused; null if this rule does not refuse it. */
+  get refusal(): Refusal | null {
+    const { name, label, action, guardrailIds } = this.rule;
+    const isBlocked = action === 'block' && this.count > 0;
+    if (!isBlocked && !this.exceedsBounds) return null;
+    const isInjection = isBlocked && 'slug' in name && name.slug === 'regex-prompt-injection';
+    const reason = isInjection ? 'prompt_injection_detected' : 'content_blocked';
+    return { reason, filter: name, label, guardrailIds, ...this.namedPatterns };
+  }
+
+  /** What is to be recorded; nothing if the rule has found nothing. */
+  get findings(): Finding[] {
+    const { name, action, guardrailIds } = this.rule;
+    if (this.count === 0 && !this.isUnavailable) return [];
+    return [
+      {
+        filter: name,
+        action,
+        guardrailIds,
+        count: this.count,
+        ...this.namedPatterns,
+        ...(this.isUnavailable && { unavailable: true }),
+      },
+    ];
+  }
+
+  private get namedPatterns(): { patterns?: readonly string[] } {
+    return this.patterns.size === 0 ? {} : { patterns: [...this.patterns].sort() };
+  }
+}

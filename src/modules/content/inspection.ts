@@ -1,0 +1,136 @@
+import { AnalyzerFailure } from './analyzer/analyzer.js';
+import { ContentFilterUnavailable } from './content.errors.js';
+import type { ContentResult, Refusal, ScannedText } from './content-result.js';
+import type { CompiledFilters, ContentEngine } from './engine/compiled-filters.js';
+import { scanWith } from './engine/detector-scan.js';
+import { ScanTurn } from './engine/loop-turns.js';
+import { MAXIMUM_REDACTIONS, type RedactionAllowance, RuleMatches } from './engine/rule-matches.js';
+import type { ScanTarget } from './engine/scan-target.js';
+import { scanTargetOf } from './engine/scan-target-of.js';
+
+/** How many texts of one request are analyzed at once. */
+const ANALYZED_AT_ONCE = 8;
+
+/** The roles whose texts are what the user says. */
+const USER_ROLES: ReadonlySet<ScannedText['role']> = new Set(['user', 'input']);
+
+/** One application of a policy to the texts of a request. */
+export class Inspection {
+  private readonly turn: ScanTurn;
+  private readonly detectorMatches: readonly RuleMatches[];
+  private readonly analyzedMatches: readonly RuleMatches[];
+  private readonly customMatches: readonly RuleMatches[];
+  private readonly targets: ScanTarget[] = [];
+
+  constructor(
+    private readonly filters: CompiledFilters,
+    private readonly engine: ContentEngine,
+    private readonly texts: readonly ScannedText[],
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    const allowance: RedactionAllowance = { left: MAXIMUM_REDACTIONS };
+    this.turn = new ScanTurn(engine.turns, signal);
+    this.detectorMatches = filters.detectors.map(({ rule }) => new RuleMatches(rule, allowance));
+    this.analyzedMatches = filters.analyzed.map(({ rule }) => new RuleMatches(rule, allowance));
+    this.customMatches = filters.customPatterns.map(({ rule }) => new RuleMatches(rule, allowance));
+  }
+
+  /** Scans all texts, and puts together what the filters make of them. */
+  async run(): Promise<ContentResult> {
+    for (const [index, text] of this.texts.entries()) {
+      if (this.turn.isOver) await this.turn.rest();
+      const target = scanTargetOf(text);
+      this.targets.push(target);
+      await this.runDetectors(index, target.text, USER_ROLES.has(text.role));
+      await this.searchCustomPatterns(index, target.text);
+    }
+    // What is blocked already need not leave the process.
+    if (this.filters.analyzed.length > 0 && this.refusal() === null) await this.analyzeAll();
+    return this.result();
+  }
+
+  private async runDetectors(index: number, text: string, isOfUser: boolean): Promise<void> {
+    for (const [position, { detector, isUserOnly }] of this.filters.detectors.entries()) {
+      if (isUserOnly && !isOfUser) continue;
+      const matches = this.detectorMatches[position]!;
+      await scanWith(detector, text, this.turn, (start, end, pattern) => matches.add(index, start, end, pattern));
+    }
+  }
+
+  private async searchCustomPatterns(index: number, text: string): Promise<void> {
+    const { customPatterns, organizationId } = this.filters;
+    const possible: number[] = [];
+    for (const [position, custom] of customPatterns.entries()) {
+      if (this.turn.isOver) await this.turn.rest();
+      if (!custom.isAbsentFrom(text)) possible.push(position);
+    }
+    if (possible.length === 0) return;
+    const patterns = possible.map((position) => customPatterns[position]!.pattern);
+    // One more than may be taken out shows that there are too many.
+    const search = { patterns, text, maximum: MAXIMUM_REDACTIONS + 1 };
+    const found = await this.engine.customSearch.search(search, { organizationId, signal: this.signal });
+    for (const [order, position] of possible.entries()) {
+      const matches = this.customMatches[position]!;
+      const offsets = found[order];
+      if (offsets === undefined) {
+        // The thread took too long for this pattern. What may be in the text must not pass.
+        matches.refuse();
+        return;
+      }
+      for (let next = 0; next < offsets.length; next += 2) matches.add(index, offsets[next]!, offsets[next + 1]!);
+    }
+  }
+
+  private async analyzeAll(): Promise<void> {
+    try {
+      for (let first = 0; first < this.targets.length; first += ANALYZED_AT_ONCE) {
+        const batch = this.targets.slice(first, first + ANALYZED_AT_ONCE);
+        await Promise.all(batch.map(({ text }, position) => this.analyze(first + position, text)));
+      }
+    } catch (error) {
+      if (!(error instanceof AnalyzerFailure)) throw error;
+      if (!this.engine.analyzer.letsPass) throw new ContentFilterUnavailable();
+      for (const matches of this.analyzedMatches) matches.pass();
+    }
+  }
+
+  private async analyze(index: number, text: string): Promise<void> {
+    const { organizationId, analyzed } = this.filters;
+    const entities = analyzed.map(({ entity }) => entity);
+    const { signal } = this;
+    for (const { start, end, entity } of await this.engine.analyzer.analyze({
+      organizationId,
+      text,
+      entities,
+      signal,
+    })) {
+      this.analyzedMatches[entities.indexOf(entity)]?.add(index, start, end);
+    }
+  }
+
+  /** What all rules have matched, in the order in which the rules are reported. */
+  private get matches(): readonly RuleMatches[] {
+    return [...this.detectorMatches, ...this.analyzedMatches, ...this.customMatches];
+  }
+
+  private refusal(): Refusal | null {
+    return this.matches.map(({ refusal }) => refusal).find((refusal) => refusal !== null) ?? null;
+  }
+
+  private async result(): Promise<ContentResult> {
+    const findings = this.matches.flatMap((matches) => matches.findings);
+    const blocked = this.refusal();
+    return { blocked, texts: blocked === null ? await this.redactedTexts() : [], findings };
+  }
+
+  private async redactedTexts(): Promise<string[]> {
+    const { matches: all } = this;
+    const redacted: string[] = [];
+    for (const [index, { text }] of this.texts.entries()) {
+      const spans = all.flatMap((matches) => matches.redactionsOf(index));
+      if (spans.length > 0 && this.turn.isOver) await this.turn.rest();
+      redacted.push(spans.length === 0 ? text : this.targets[index]!.redacted(spans));
+    }
+    return redacted;
+  }
+}

@@ -1,0 +1,105 @@
+import { AsciiSet, isAlphanumeric } from '../builtins/character-kinds.js';
+import type { MatchHandler } from '../engine/detector.js';
+import { injectionNamesIn } from './injection-phrases.js';
+
+/** The longest text that is looked for encodings of, in code units; what is longer is looked at up to here. */
+const LONGEST_ENCODED = 8_192;
+
+const LETTER_X = 'x'.charCodeAt(0);
+const BACKSLASH = '\\'.charCodeAt(0);
+
+/** The characters of base64 and of its form for URLs, before the padding. */
+const IN_BASE64 = new AsciiSet((character) => /[A-Za-z0-9+/_-]/.test(character));
+
+/** The fewest characters that a phrase worth encoding takes in base64. */
+const SHORTEST_BASE64 = 16;
+
+/** How much of a text in base64 is decoded to see whether it is text at all. */
+const BASE64_SAMPLE = 16;
+
+/** Pairs of digits, alone or marked, with or without separators: `69676e`, `69 67 6e`, `0x69, 0x67`, `\x69\x67`. */
+const HEXADECIMAL = /(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[\s:,;-]{0,2}){8,2048}/y;
+
+const HEXADECIMAL_DIGITS = new AsciiSet((character) => /[0-9A-Fa-f]/.test(character));
+
+/** Words of which a decoded text that is no injection seldom has two. */
+const WORDS = /\b(?:ignor(?:e|ing)|bypass|override|reveal|system|prompt|instructions)\b/gi;
+
+/** What no text has: control characters but white space, and bytes that are not UTF-8. */
+const NOT_TEXT = /[^\P{Cc}\t\n\r]|\ufffd/u;
+
+/** Finds phrases of prompt injections that are encoded in base64 or in hexadecimal digits and begin in a part of a text. */
+export function findEncodedPhrases(text: string, from: number, to: number, found: MatchHandler): void {
+  findBase64(text, from, to, found);
+  findHexadecimal(text, from, to, found);
+}
+
+function findBase64(text: string, from: number, to: number, found: MatchHandler): void {
+  // What began before this part has been looked at.
+  let position = isInBase64(text, from - 1) ? base64End(text, from, to) : from;
+  while (position < to) {
+    if (!isInBase64(text, position)) {
+      position += 1;
+      continue;
+    }
+    const end = base64End(text, position, position + LONGEST_ENCODED);
+    if (end - position >= SHORTEST_BASE64 && isEncodedInBase64(text.slice(position, end))) {
+      found(position, paddingEnd(text, end), 'base64_encoded_injection');
+    }
+    position = base64End(text, end, to);
+  }
+}
+
+/** The end of a run of characters of base64, looked for up to a position. */
+function base64End(text: string, start: number, to: number): number {
+  let end = start;
+  while (end < to && isInBase64(text, end)) end += 1;
+  return end;
+}
+
+function isInBase64(text: string, position: number): boolean {
+  return IN_BASE64.has(text.charCodeAt(position));
+}
+
+function isEncodedInBase64(encoded: string): boolean {
+  return isText(encoded.slice(0, BASE64_SAMPLE)) && isInjection(decoded(encoded, 'base64'));
+}
+
+function paddingEnd(text: string, end: number): number {
+  return end + (/^={1,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0);
+}
+
+function findHexadecimal(text: string, from: number, to: number, found: MatchHandler): void {
+  for (let start = from; start < to; start += 1) {
+    if (!beginsHexadecimal(text, start) || isAlphanumeric(text.charCodeAt(start - 1))) continue;
+    HEXADECIMAL.lastIndex = start;
+    const [encoded] = HEXADECIMAL.exec(text) ?? [];
+    if (encoded === undefined) continue;
+    const digits = encoded.replace(/0x|\\x|[^0-9A-Fa-f]/g, '');
+    if (isInjection(decoded(digits, 'hex'))) found(start, start + encoded.trimEnd().length, 'hex_encoded_injection');
+    start += encoded.length - 1;
+  }
+}
+
+/** Whether two digits stand here, or what marks a pair of them. */
+function beginsHexadecimal(text: string, start: number): boolean {
+  const first = text.charCodeAt(start);
+  if (first !== BACKSLASH && !HEXADECIMAL_DIGITS.has(first)) return false;
+  const second = text.charCodeAt(start + 1);
+  return second === LETTER_X || (first !== BACKSLASH && HEXADECIMAL_DIGITS.has(second));
+}
+
+function decoded(encoded: string, encoding: 'base64' | 'hex'): string {
+  return Buffer.from(encoded, encoding).toString('utf8');
+}
+
+function isText(encoded: string): boolean {
+  // A character that the sample cuts in two is no sign of anything.
+  return !NOT_TEXT.test(decoded(encoded, 'base64').replace(/\ufffd$/, ''));
+}
+
+function isInjection(text: string): boolean {
+  if (NOT_TEXT.test(text.slice(0, 64).replace(/\ufffd$/, ''))) return false;
+  const words = new Set(Array.from(text.matchAll(WORDS), ([word]) => word.toLowerCase()));
+  return words.size >= 2 || (words.size === 1 && injectionNamesIn(text).size > 0);
+}

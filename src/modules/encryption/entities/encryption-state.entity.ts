@@ -1,0 +1,13 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** One row that only a key of the deployment decrypts, to compare keys with. */
+@Entity({ name: 'encryption_state' })
+@Check('ck_encryption_state_single', 'id = 1')
+export class EncryptionStateEntity {
+  @PrimaryColumn({ type: 'smallint', primaryKeyConstraintName: 'pk_encryption_state' })
+  id: number;
+
+  /** An encrypted record of which formats are read (EncryptionState). */
+  @Column({ type: 'bytea' })
+  sealed: Buffer;
+}

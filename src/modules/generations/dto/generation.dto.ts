@@ -1,0 +1,234 @@
+import {
+  BooleanField,
+  EnumField,
+  IntegerField,
+  NumberField,
+  ObjectField,
+  ObjectListField,
+  TextField,
+  TextListField,
+  TimestampField,
+} from '../../../api/validation/fields.js';
+import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
+
+/** The query of a record. */
+export class GenerationQuery {
+  @TextField({
+    description: 'The id of the answer.',
+    example: 'gen-1795219200-Ab3dE5gH7jK9mN1pQ3sT',
+    minLength: 1,
+    maxLength: 200,
+  })
+  id: string;
+}
+
+/** A request to a provider. */
+export class ProviderResponse {
+  @TextField({ description: 'The provider.', example: 'OpenAI' })
+  provider_name: string;
+
+  @TextField({ description: 'The endpoint, as the tag of the catalog.', example: 'openai' })
+  endpoint_id: string;
+
+  @TextField({ description: 'The model.', example: 'openai/gpt-5.5' })
+  model_permaslug: string;
+
+  @IntegerField({ description: 'The status of the answer; null without one.', nullable: true, example: 200 })
+  status: number | null;
+
+  @NumberField({ description: 'Milliseconds until the first token or the failure.', example: 412 })
+  latency: number;
+
+  @BooleanField({ example: false, description: 'Whether a provider key of the organization was used.' })
+  is_byok: boolean;
+}
+
+/** What a filter of a guardrail did. */
+export class GuardrailAction {
+  @TextField({ description: 'The slug of a builtin filter, or the label of a custom one.', example: 'email' })
+  filter: string;
+
+  @EnumField(['block', 'redact', 'flag'], { description: 'What was done.' })
+  action: 'block' | 'redact' | 'flag';
+
+  @TextListField({
+    example: ['01a1fc88-7d8f-7102-b898-e2219727c94b'],
+    description: 'The guardrails that have the filter.',
+  })
+  guardrail_ids: readonly string[];
+
+  @IntegerField({ description: 'How often something was found.', example: 1 })
+  count: number;
+}
+
+/** The record of an inference request. */
+export class Generation {
+  @EnumField(['completions', 'embeddings'], { description: 'The kind of operation.', nullable: true })
+  api_type: 'completions' | 'embeddings' | null;
+
+  @IntegerField({ example: null, description: 'Always null: applications are not registered.', nullable: true })
+  app_id: number | null;
+
+  @NumberField({ example: null, description: 'US dollars that cached tokens saved.', nullable: true })
+  cache_discount: number | null;
+
+  @BooleanField({ example: false, description: 'Whether the client left before the end.', nullable: true })
+  cancelled: boolean | null;
+
+  @TimestampField({ description: 'When the request came.' })
+  created_at: string;
+
+  @EnumField(DATA_REGIONS, { description: 'The region of the deployment.' })
+  data_region: DataRegion;
+
+  @TextField({ example: null, description: 'The end user that the request named.', nullable: true })
+  external_user: string | null;
+
+  @TextField({ example: 'stop', description: 'Why the answer ended.', nullable: true })
+  finish_reason: string | null;
+
+  @NumberField({ example: 1520.4, description: 'Milliseconds from the dispatch to the end.', nullable: true })
+  generation_time: number | null;
+
+  @TextField({ example: null, description: 'The Referer of the request.', nullable: true })
+  http_referer: string | null;
+
+  @TextField({ description: 'The id of the answer.', example: 'gen-1795219200-Ab3dE5gH7jK9mN1pQ3sT' })
+  id: string;
+
+  @BooleanField({ example: false, description: 'Whether a provider key of the organization was used.' })
+  is_byok: boolean;
+
+  @NumberField({ description: 'Milliseconds until the first token.', nullable: true, example: 412.3 })
+  latency: number | null;
+
+  @TextField({ example: 'openai/gpt-5.5', description: 'The model that answered.' })
+  model: string;
+
+  @NumberField({ example: null, description: 'Always null: nothing is moderated by others.', nullable: true })
+  moderation_latency: number | null;
+
+  @TextField({ example: 'stop', description: "The provider's own word for it.", nullable: true })
+  native_finish_reason: string | null;
+
+  @IntegerField({
+    example: null,
+    description: "Tokens of the prompt that came from the provider's cache.",
+    nullable: true,
+  })
+  native_tokens_cached: number | null;
+
+  @IntegerField({ example: 25, description: 'Tokens of the answer, as the provider counted.', nullable: true })
+  native_tokens_completion: number | null;
+
+  @IntegerField({ example: null, description: 'Tokens of images in the answer.', nullable: true })
+  native_tokens_completion_images: number | null;
+
+  @IntegerField({ example: 12, description: 'Tokens of the prompt, as the provider counted.', nullable: true })
+  native_tokens_prompt: number | null;
+
+  @IntegerField({ example: null, description: 'Tokens of reasoning.', nullable: true })
+  native_tokens_reasoning: number | null;
+
+  @IntegerField({ example: null, description: 'Always null: no pages are fetched.', nullable: true })
+  num_fetches: number | null;
+
+  @IntegerField({ example: null, description: 'Recordings in the prompt.', nullable: true })
+  num_input_audio_prompt: number | null;
+
+  @IntegerField({ example: null, description: 'Images in the answer.', nullable: true })
+  num_media_completion: number | null;
+
+  @IntegerField({ example: null, description: 'Images in the prompt.', nullable: true })
+  num_media_prompt: number | null;
+
+  @IntegerField({ example: null, description: 'Always null: nothing is searched.', nullable: true })
+  num_search_results: number | null;
+
+  @TextField({ example: '', description: 'The Referer of the request, or an empty text.' })
+  origin: string;
+
+  @TextField({ example: null, description: 'The preset that was used.', nullable: true })
+  preset_id: string | null;
+
+  @TextField({ description: 'The provider that answered.', nullable: true, example: 'OpenAI' })
+  provider_name: string | null;
+
+  @ObjectListField(() => ProviderResponse, { description: 'Each request to a provider, in order.', nullable: true })
+  provider_responses: readonly ProviderResponse[] | null;
+
+  @TextField({
+    example: '23bab73f-9d1e-4c0e-8f59-0f8d4a1c2b3d',
+    description: 'The id of the HTTP request, as in X-Request-Id.',
+    nullable: true,
+  })
+  request_id: string | null;
+
+  @TextField({ example: null, description: 'Always null: answers are not cached.', nullable: true })
+  response_cache_source_id: string | null;
+
+  @TextField({ example: null, description: 'How the model was chosen, if not by its name.', nullable: true })
+  router: string | null;
+
+  @TextField({ example: null, description: 'The tier of service that answered.', nullable: true })
+  service_tier: string | null;
+
+  @TextField({ example: null, description: 'The session that the request named.', nullable: true })
+  session_id: string | null;
+
+  @BooleanField({ example: true, description: 'Whether the answer was streamed.', nullable: true })
+  streamed: boolean | null;
+
+  @IntegerField({ example: 25, description: 'Tokens of the answer.', nullable: true })
+  tokens_completion: number | null;
+
+  @IntegerField({ example: 12, description: 'Tokens of the prompt.', nullable: true })
+  tokens_prompt: number | null;
+
+  @NumberField({ example: 0.00041, description: 'US dollars that were charged.' })
+  total_cost: number;
+
+  @TextField({ example: 'chatcmpl-123', description: "The provider's id of its answer.", nullable: true })
+  upstream_id: string | null;
+
+  @NumberField({
+    example: null,
+    description: "US dollars that the provider charges the organization's own key.",
+    nullable: true,
+  })
+  upstream_inference_cost: number | null;
+
+  @NumberField({ example: 0.00041, description: 'The same as total_cost.' })
+  usage: number;
+
+  @TextField({ example: 'curl/8.5.0', description: 'The User-Agent of the request.', nullable: true })
+  user_agent: string | null;
+
+  @TextField({ example: null, description: 'Always null: nothing is searched.', nullable: true })
+  web_search_engine: string | null;
+
+  @TextField({
+    example: '01a1fc88-79e8-7a5c-9d3e-1f0c5b7a9e21',
+    description: 'The workspace of the key.',
+    nullable: true,
+  })
+  workspace_id: string | null;
+
+  @IntegerField({
+    description: 'The status of the answer; 499 when the client left before there was one.',
+    example: 200,
+  })
+  status: number;
+
+  @TextField({ description: 'The reason of a refusal, as in the error.', nullable: true, example: null })
+  refusal: string | null;
+
+  @ObjectListField(() => GuardrailAction, { description: 'What content filters did.' })
+  guardrail_actions: readonly GuardrailAction[];
+}
+
+/** The response of getGeneration. */
+export class GenerationResponse {
+  @ObjectField(() => Generation, { description: 'The record.' })
+  data: Generation;
+}

@@ -1,0 +1,62 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { GenerationDetails } from '../generation-details.js';
+
+/** The record of an inference request, also of one that was refused. Rows are only added, and removed when they are old. */
+@Entity({ name: 'generations' })
+@Index('ix_generations_created', ['createdAt'])
+@Check('ck_generations_cost', 'cost_usd >= 0')
+@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
+  name: 'fk_generations_organization',
+  onDelete: 'CASCADE',
+})
+export class GenerationEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_generations' })
+  organizationId: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_generations' })
+  id: string;
+
+  /** When the request came. */
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  @Column({ name: 'key_id', type: 'uuid' })
+  keyId: string;
+
+  @Column({ name: 'user_id', type: 'text' })
+  userId: string;
+
+  /** Null when the organization has no default workspace any more. */
+  @Column({ name: 'workspace_id', type: 'uuid', nullable: true })
+  workspaceId: string | null;
+
+  /** The status of the answer; 499 when the client left before there was one. */
+  @Column({ type: 'integer' })
+  status: number;
+
+  /** The id of the model that answered, or that was asked for first. */
+  @Column({ type: 'text' })
+  model: string;
+
+  /** The slug of the provider that answered last; null when none was asked. */
+  @Column({ type: 'text', nullable: true })
+  provider: string | null;
+
+  /** Whether a provider key of the organization was used. */
+  @Column({ name: 'is_byok', type: 'boolean' })
+  isByok: boolean;
+
+  /** US dollars that are charged, as decimal text so that nothing is rounded. */
+  @Column({ name: 'cost_usd', type: 'numeric' })
+  costUsd: string;
+
+  /** As the provider counted them, like those of the answer; null when unknown. */
+  @Column({ name: 'prompt_tokens', type: 'bigint', nullable: true })
+  promptTokens: number | null;
+
+  @Column({ name: 'completion_tokens', type: 'bigint', nullable: true })
+  completionTokens: number | null;
+
+  @Column({ type: 'jsonb' })
+  details: GenerationDetails;
+}

@@ -1,0 +1,60 @@
+/** A request to a provider on behalf of a generation. */
+export interface ProviderAttempt {
+  readonly provider: string;
+  readonly providerName: string;
+  readonly model: string;
+  /** The tag of the endpoint. */
+  readonly endpoint: string;
+  /** The status of the provider's answer; null when there was none. */
+  readonly status: number | null;
+  readonly isByok: boolean;
+  /** Milliseconds until the first token or the failure. */
+  readonly latencyMs: number;
+}
+
+/** What a guardrail did to a request. It never holds what was found. */
+export interface AppliedFilter {
+  /** The slug of a builtin filter, or the label of a custom one. */
+  readonly filter: string;
+  readonly action: 'block' | 'redact' | 'flag';
+  readonly guardrailIds: readonly string[];
+  readonly count: number;
+}
+
+/** The parts of a record that nothing is searched or summed up by. Absent is null. */
+export interface GenerationDetails {
+  readonly requestId: string;
+  /** What the request asked for. */
+  readonly requestedModel: string;
+  readonly apiType: 'completions' | 'embeddings';
+  readonly streamed: boolean;
+  readonly cancelled: boolean;
+  /** The reason of the refusal; absent for an answer. */
+  readonly refusal?: string;
+  readonly upstreamId?: string;
+  /** Milliseconds until the first token. */
+  readonly latencyMs?: number;
+  /** Milliseconds from the dispatch to the end. */
+  readonly generationMs?: number;
+  readonly finishReason?: string;
+  readonly nativeFinishReason?: string;
+  readonly serviceTier?: string;
+  readonly cachedTokens?: number;
+  readonly reasoningTokens?: number;
+  readonly imageTokens?: number;
+  /** US dollars that the organization's own provider key is charged. */
+  readonly upstreamCostUsd?: string;
+  /** US dollars that cached tokens saved. */
+  readonly cacheDiscountUsd?: string;
+  readonly mediaInPrompt?: number;
+  readonly audioInPrompt?: number;
+  readonly externalUser?: string;
+  readonly sessionId?: string;
+  readonly presetId?: string;
+  readonly router?: string;
+  readonly referer?: string;
+  readonly userAgent?: string;
+  readonly dataRegion: 'global' | 'europe' | 'us';
+  readonly attempts: readonly ProviderAttempt[];
+  readonly filters: readonly AppliedFilter[];
+}

@@ -1,0 +1,85 @@
+import type { Generation, ProviderResponse } from './dto/generation.dto.js';
+import type { GenerationEntity } from './entities/generation.entity.js';
+import type { ProviderAttempt } from './generation-details.js';
+
+/** A record as the interface shows it (docs/interface/generations.md). */
+export function toGenerationResponse(generation: GenerationEntity): Generation {
+  const { details } = generation;
+  const cost = Number(generation.costUsd);
+  const [promptTokens, completionTokens] = [generation.promptTokens, generation.completionTokens].map(toNumber);
+  return {
+    id: generation.id,
+    upstream_id: details.upstreamId ?? null,
+    request_id: details.requestId,
+    created_at: generation.createdAt.toISOString(),
+    api_type: details.apiType,
+    model: generation.model,
+    router: details.router ?? null,
+    provider_name: details.attempts.at(-1)?.providerName ?? null,
+    provider_responses: details.attempts.map(toProviderResponse),
+    total_cost: cost,
+    usage: cost,
+    cache_discount: numberOf(details.cacheDiscountUsd),
+    upstream_inference_cost: numberOf(details.upstreamCostUsd),
+    is_byok: generation.isByok,
+    streamed: details.streamed,
+    cancelled: details.cancelled,
+    latency: details.latencyMs ?? null,
+    moderation_latency: null,
+    generation_time: details.generationMs ?? null,
+    finish_reason: details.finishReason ?? null,
+    native_finish_reason: details.nativeFinishReason ?? null,
+    service_tier: details.serviceTier ?? null,
+    tokens_prompt: promptTokens!,
+    tokens_completion: completionTokens!,
+    native_tokens_prompt: promptTokens!,
+    native_tokens_completion: completionTokens!,
+    native_tokens_completion_images: details.imageTokens ?? null,
+    native_tokens_reasoning: details.reasoningTokens ?? null,
+    native_tokens_cached: details.cachedTokens ?? null,
+    num_media_prompt: details.mediaInPrompt ?? null,
+    num_input_audio_prompt: details.audioInPrompt ?? null,
+    num_media_completion: null,
+    num_search_results: null,
+    num_fetches: null,
+    web_search_engine: null,
+    response_cache_source_id: null,
+    app_id: null,
+    origin: details.referer ?? '',
+    http_referer: details.referer ?? null,
+    user_agent: details.userAgent ?? null,
+    external_user: details.externalUser ?? null,
+    session_id: details.sessionId ?? null,
+    preset_id: details.presetId ?? null,
+    data_region: details.dataRegion,
+    workspace_id: generation.workspaceId,
+    status: generation.status,
+    refusal: details.refusal ?? null,
+    guardrail_actions: details.filters.map(({ filter, action, guardrailIds, count }) => ({
+      filter,
+      action,
+      guardrail_ids: guardrailIds,
+      count,
+    })),
+  };
+}
+
+function toProviderResponse(attempt: ProviderAttempt): ProviderResponse {
+  return {
+    provider_name: attempt.providerName,
+    endpoint_id: attempt.endpoint,
+    model_permaslug: attempt.model,
+    status: attempt.status,
+    latency: attempt.latencyMs,
+    is_byok: attempt.isByok,
+  };
+}
+
+/** The driver reads large integers as text. */
+function toNumber(count: number | string | null): number | null {
+  return count === null ? null : Number(count);
+}
+
+function numberOf(amount: string | undefined): number | null {
+  return amount === undefined ? null : Number(amount);
+}

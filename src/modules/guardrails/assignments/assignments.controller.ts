@@ -1,0 +1,166 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { Operation } from '../../../api/openapi/operation.decorator.js';
+import { PageQuery } from '../../../api/pagination/page-query.dto.js';
+import { AssignmentsService } from './assignments.service.js';
+import {
+  BulkAssignKeysRequest,
+  BulkAssignKeysResponse,
+  BulkAssignMembersRequest,
+  BulkAssignMembersResponse,
+  BulkUnassignKeysRequest,
+  BulkUnassignKeysResponse,
+  BulkUnassignMembersRequest,
+  BulkUnassignMembersResponse,
+  ListKeyAssignmentsResponse,
+  ListMemberAssignmentsResponse,
+} from './assignment.dto.js';
+import { GuardrailPath } from '../dto/guardrail.dto.js';
+import { GuardrailNotFound, MemberNotFound } from '../guardrails.errors.js';
+import { KeyNotFound } from '../../keys/keys.errors.js';
+
+/** The operations on guardrail assignments of keys and members. */
+@Controller('guardrails')
+@ApiTags('Guardrails')
+export class AssignmentsController {
+  constructor(private readonly assignments: AssignmentsService) {}
+
+  @Get('assignments/keys')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: ListKeyAssignmentsResponse,
+    summary: 'List guardrail assignments of keys',
+    description: 'Lists the assignments of all guardrails, oldest first.',
+  })
+  listKeyAssignments(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Query() input: PageQuery,
+  ): Promise<ListKeyAssignmentsResponse> {
+    return this.assignments.listKeys(caller, input);
+  }
+
+  @Get(':id/assignments/keys')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: ListKeyAssignmentsResponse,
+    summary: 'List the keys of a guardrail',
+    description: 'Lists the assignments of one guardrail, oldest first.',
+    errors: [GuardrailNotFound],
+  })
+  listGuardrailKeyAssignments(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: GuardrailPath,
+    @Query() query: PageQuery,
+  ): Promise<ListKeyAssignmentsResponse> {
+    return this.assignments.listKeysOf(caller, { ...query, ...path });
+  }
+
+  @Post(':id/assignments/keys')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: BulkAssignKeysResponse,
+    summary: 'Assign a guardrail to keys',
+    description:
+      'Assigns the guardrail to all keys in the request, or to none if one of them is unknown. A key has at most one guardrail, so the assignment replaces the previous one. A default guardrail cannot be assigned: it applies to all traffic of its workspace.',
+    errors: [KeyNotFound, GuardrailNotFound],
+  })
+  bulkAssignKeysToGuardrail(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: GuardrailPath,
+    @Body() body: BulkAssignKeysRequest,
+  ): Promise<BulkAssignKeysResponse> {
+    return this.assignments.assignKeys(caller, { ...body, ...path });
+  }
+
+  @Post(':id/assignments/keys/remove')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: BulkUnassignKeysResponse,
+    summary: 'Remove a guardrail from keys',
+    description:
+      'Removes the assignments of this guardrail. Keys and members with another guardrail, or none, are unchanged and not counted.',
+    errors: [KeyNotFound, GuardrailNotFound],
+  })
+  bulkUnassignKeysFromGuardrail(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: GuardrailPath,
+    @Body() body: BulkUnassignKeysRequest,
+  ): Promise<BulkUnassignKeysResponse> {
+    return this.assignments.unassignKeys(caller, { ...body, ...path });
+  }
+
+  @Get('assignments/members')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: ListMemberAssignmentsResponse,
+    summary: 'List guardrail assignments of members',
+    description: 'Lists the assignments of all guardrails, oldest first.',
+  })
+  listMemberAssignments(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Query() input: PageQuery,
+  ): Promise<ListMemberAssignmentsResponse> {
+    return this.assignments.listMembers(caller, input);
+  }
+
+  @Get(':id/assignments/members')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: ListMemberAssignmentsResponse,
+    summary: 'List the members of a guardrail',
+    description: 'Lists the assignments of one guardrail, oldest first.',
+    errors: [GuardrailNotFound],
+  })
+  listGuardrailMemberAssignments(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: GuardrailPath,
+    @Query() query: PageQuery,
+  ): Promise<ListMemberAssignmentsResponse> {
+    return this.assignments.listMembersOf(caller, { ...query, ...path });
+  }
+
+  @Post(':id/assignments/members')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: BulkAssignMembersResponse,
+    summary: 'Assign a guardrail to members',
+    description:
+      'Assigns the guardrail to all members in the request, or to none if one of them is unknown. A member has at most one guardrail, so the assignment replaces the previous one. A default guardrail cannot be assigned: it applies to all traffic of its workspace.',
+    errors: [MemberNotFound, GuardrailNotFound],
+  })
+  bulkAssignMembersToGuardrail(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: GuardrailPath,
+    @Body() body: BulkAssignMembersRequest,
+  ): Promise<BulkAssignMembersResponse> {
+    return this.assignments.assignMembers(caller, { ...body, ...path });
+  }
+
+  @Post(':id/assignments/members/remove')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: BulkUnassignMembersResponse,
+    summary: 'Remove a guardrail from members',
+    description:
+      'Removes the assignments of this guardrail. Keys and members with another guardrail, or none, are unchanged and not counted.',
+    errors: [MemberNotFound, GuardrailNotFound],
+  })
+  bulkUnassignMembersFromGuardrail(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: GuardrailPath,
+    @Body() body: BulkUnassignMembersRequest,
+  ): Promise<BulkUnassignMembersResponse> {
+    return this.assignments.unassignMembers(caller, { ...body, ...path });
+  }
+}

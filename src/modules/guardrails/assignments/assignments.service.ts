@@ -1,0 +1,232 @@
+import { Injectable } from '@nestjs/common';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { type Transaction, Statements } from '../../../persistence/statements.js';
+import { BadRequestError } from '../../../api/errors/bad-request-error.js';
+import { toPageResponse, toPageRequest } from '../../../api/pagination/page.js';
+import type { PageQuery } from '../../../api/pagination/page-query.dto.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import type { AuditedChanges } from '../../audit/audited-event.js';
+import { KeyNotFound } from '../../keys/keys.errors.js';
+import { KeysService } from '../../keys/keys.service.js';
+import { toKeyAssignmentResponse, toMemberAssignmentResponse } from '../guardrails.mapper.js';
+import { type AssignmentKind, AssignmentsRepository } from './assignments.repository.js';
+import { isDefaultGuardrail } from '../guardrail-settings.js';
+import type {
+  BulkAssignKeysRequest,
+  BulkAssignKeysResponse,
+  BulkAssignMembersRequest,
+  BulkAssignMembersResponse,
+  BulkUnassignKeysRequest,
+  BulkUnassignKeysResponse,
+  BulkUnassignMembersRequest,
+  BulkUnassignMembersResponse,
+  ListKeyAssignmentsResponse,
+  ListMemberAssignmentsResponse,
+} from './assignment.dto.js';
+import type { GuardrailPath } from '../dto/guardrail.dto.js';
+import { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, GuardrailNotFound, MemberNotFound } from '../guardrails.errors.js';
+import { GuardrailsService } from '../guardrails.service.js';
+
+/** A guardrail, and the subjects to assign it to or remove it from. */
+interface Assigning {
+  readonly guardrailId: string;
+  readonly kind: AssignmentKind;
+  /** Hashes of keys or users, as the request names them. */
+  readonly references: readonly string[];
+}
+
+/** The references of the request by the column that assignments store: the id of a key, or a user. */
+type Names = ReadonlyMap<string, string>;
+
+const FIELDS: Readonly<Record<AssignmentKind, string>> = { key: 'key_hashes', member: 'member_user_ids' };
+
+/** Guardrail assignments of keys and members; each has at most one. */
+@Injectable()
+export class AssignmentsService {
+  constructor(
+    private readonly repository: AssignmentsRepository,
+    private readonly guardrails: GuardrailsService,
+    private readonly keys: KeysService,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * Assigns a guardrail to all keys or none, replacing their previous guardrails.
+   *
+   * @throws GuardrailNotFound
+   * @throws KeyNotFound when a hash belongs to no API key of the organization
+   * @throws DefaultGuardrailNotAssignable
+   */
+  async assignKeys(
+    caller: ManagementPrincipal,
+    input: GuardrailPath & BulkAssignKeysRequest,
+  ): Promise<BulkAssignKeysResponse> {
+    const assigning = { guardrailId: input.id, kind: 'key', references: input.key_hashes } as const;
+    return { assigned_count: await this.assign(caller, assigning) };
+  }
+
+  /**
+   * Removes the guardrail from the keys that have it.
+   *
+   * @throws GuardrailNotFound
+   * @throws KeyNotFound when a hash belongs to no API key of the organization
+   */
+  async unassignKeys(
+    caller: ManagementPrincipal,
+    input: GuardrailPath & BulkUnassignKeysRequest,
+  ): Promise<BulkUnassignKeysResponse> {
+    const assigning = { guardrailId: input.id, kind: 'key', references: input.key_hashes } as const;
+    return { unassigned_count: await this.unassign(caller, assigning) };
+  }
+
+  /**
+   * Assigns a guardrail to all members or none, replacing their previous guardrails.
+   *
+   * @throws GuardrailNotFound
+   * @throws MemberNotFound when a user is not a member of the organization
+   * @throws DefaultGuardrailNotAssignable
+   */
+  async assignMembers(
+    caller: ManagementPrincipal,
+    input: GuardrailPath & BulkAssignMembersRequest,
+  ): Promise<BulkAssignMembersResponse> {
+    const assigning = { guardrailId: input.id, kind: 'member', references: input.member_user_ids } as const;
+    return { assigned_count: await this.assign(caller, assigning) };
+  }
+
+  /**
+   * Removes the guardrail from the members that have it.
+   *
+   * @throws GuardrailNotFound
+   * @throws MemberNotFound when a user is not a member of the organization
+   */
+  async unassignMembers(
+    caller: ManagementPrincipal,
+    input: GuardrailPath & BulkUnassignMembersRequest,
+  ): Promise<BulkUnassignMembersResponse> {
+    const assigning = { guardrailId: input.id, kind: 'member', references: input.member_user_ids } as const;
+    return { unassigned_count: await this.unassign(caller, assigning) };
+  }
+
+  /** Lists which keys have which guardrail, oldest assignment first. */
+  async listKeys({ organizationId }: ManagementPrincipal, input: PageQuery): Promise<ListKeyAssignmentsResponse> {
+    const page = await this.repository.keyPage(organizationId, undefined, toPageRequest(input));
+    return toPageResponse(page, toKeyAssignmentResponse);
+  }
+
+  /** Lists which members have which guardrail, oldest assignment first. */
+  async listMembers({ organizationId }: ManagementPrincipal, input: PageQuery): Promise<ListMemberAssignmentsResponse> {
+    const page = await this.repository.memberPage(organizationId, undefined, toPageRequest(input));
+    return toPageResponse(page, toMemberAssignmentResponse);
+  }
+
+  /**
+   * Lists the keys that have a guardrail, oldest assignment first.
+   *
+   * @throws GuardrailNotFound
+   */
+  async listKeysOf(
+    { organizationId }: ManagementPrincipal,
+    input: GuardrailPath & PageQuery,
+  ): Promise<ListKeyAssignmentsResponse> {
+    const { id } = await this.guardrails.find(organizationId, input.id);
+    return toPageResponse(
+      await this.repository.keyPage(organizationId, id, toPageRequest(input)),
+      toKeyAssignmentResponse,
+    );
+  }
+
+  /**
+   * Lists the members that have a guardrail, oldest assignment first.
+   *
+   * @throws GuardrailNotFound
+   */
+  async listMembersOf(
+    { organizationId }: ManagementPrincipal,
+    input: GuardrailPath & PageQuery,
+  ): Promise<ListMemberAssignmentsResponse> {
+    const { id } = await this.guardrails.find(organizationId, input.id);
+    const page = await this.repository.memberPage(organizationId, id, toPageRequest(input));
+    return toPageResponse(page, toMemberAssignmentResponse);
+  }
+
+  /** @returns the number of assignments that changed */
+  private async assign(caller: ManagementPrincipal, { guardrailId, kind, references }: Assigning): Promise<number> {
+    const { organizationId } = caller;
+    const guardrail = await this.guardrails.find(organizationId, guardrailId);
+    if (isDefaultGuardrail(guardrail)) throw BadRequestError.of([DEFAULT_GUARDRAIL_NOT_ASSIGNABLE.at('id')]);
+    const { id } = guardrail;
+    return this.statements.transaction(async (tx) => {
+      if (!(await this.repository.lockForKeyShare(tx, organizationId, id))) throw new GuardrailNotFound();
+      const names = await this.lock(tx, organizationId, kind, references);
+      const given = { guardrailId: id, kind, subjects: [...names.keys()] };
+      const replaced = await this.repository.deleteOthers(tx, organizationId, given);
+      const changed = await this.repository.insert(tx, organizationId, given, caller.userId);
+      if (changed.length === 0) return 0;
+      await this.record(tx, caller, `guardrail.assign_${kind}s`, id, {
+        [FIELDS[kind]]: { after: changed.map((subject) => names.get(subject)) },
+        ...(replaced.length > 0 && {
+          replaced_guardrails: {
+            before: Object.fromEntries(replaced.map((taken) => [names.get(taken.subject), taken.guardrailId])),
+          },
+        }),
+      });
+      return changed.length;
+    });
+  }
+
+  /** @returns the number of removed assignments */
+  private async unassign(caller: ManagementPrincipal, { guardrailId, kind, references }: Assigning): Promise<number> {
+    const { organizationId } = caller;
+    const { id } = await this.guardrails.find(organizationId, guardrailId);
+    return this.statements.transaction(async (tx) => {
+      const names = await this.lock(tx, organizationId, kind, references);
+      const taken = { guardrailId: id, kind, subjects: [...names.keys()] };
+      const changed = await this.repository.delete(tx, organizationId, taken);
+      if (changed.length === 0) return 0;
+      await this.record(tx, caller, `guardrail.unassign_${kind}s`, id, {
+        [FIELDS[kind]]: { before: changed.map((subject) => names.get(subject)) },
+      });
+      return changed.length;
+    });
+  }
+  /**
+   * Locks the subjects of the references, so that no other transaction assigns to them.
+   *
+   * @throws KeyNotFound, MemberNotFound when one of them does not exist
+   */
+  private async lock(
+    tx: Transaction,
+    organizationId: string,
+    kind: AssignmentKind,
+    references: readonly string[],
+  ): Promise<Names> {
+    const names = kind === 'key' ? await this.keysOf(tx, organizationId, references) : usersOf(references);
+    const subjects = [...names.keys()];
+    const locked = await this.repository.lockForNoKeyUpdate(tx, organizationId, { kind, subjects });
+    if (locked.length < subjects.length) throw kind === 'key' ? new KeyNotFound() : new MemberNotFound();
+    return names;
+  }
+
+  private async keysOf(tx: Transaction, organizationId: string, hashes: readonly string[]): Promise<Names> {
+    const known = await this.keys.byHashes(tx, organizationId, [...new Set(hashes)]);
+    if (hashes.some((hash) => !known.has(hash))) throw new KeyNotFound();
+    return new Map([...known.values()].map(({ id, hash }) => [id, hash]));
+  }
+
+  private async record(
+    tx: Transaction,
+    caller: ManagementPrincipal,
+    action: string,
+    guardrailId: string,
+    changes: AuditedChanges,
+  ): Promise<void> {
+    const target = { type: 'guardrail', id: guardrailId };
+    await this.audit.record(tx, caller.organizationId, caller, { action, target, changes });
+  }
+}
+
+function usersOf(references: readonly string[]): Names {
+  return new Map(references.map((userId) => [userId, userId]));
+}

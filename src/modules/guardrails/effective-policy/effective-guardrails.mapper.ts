@@ -1,0 +1,99 @@
+import { BUILTIN_FILTER_LABELS } from '../content-filters/content-filters.js';
+import {
+  type AppliedGuardrail,
+  type EffectiveBudget,
+  type EffectiveBuiltinFilter,
+  type EffectiveCustomFilter,
+  type EffectiveGuardrails,
+  type EffectiveList,
+  type EffectiveSwitch,
+  type GuardrailSource,
+  GUARDRAIL_SOURCES,
+} from './effective-guardrails.dto.js';
+import type { ApplyingGuardrail } from './effective-guardrails.repository.js';
+import type { Budget, EffectivePolicy, EffectiveRule, SharedFilter } from './effective-policy.js';
+import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters/content-filters.js';
+
+/** The effective policy of a key, before mapping. */
+export interface EffectiveOutcome {
+  readonly keyHash: string;
+  readonly guardrails: readonly ApplyingGuardrail[];
+  readonly policy: EffectivePolicy;
+  /** The ids of the permitted models. */
+  readonly models: string[];
+}
+
+/** Maps the effective policy of a key to the response. */
+export function toEffectiveResponse({ keyHash, guardrails, policy, models }: EffectiveOutcome): EffectiveGuardrails {
+  return {
+    key_hash: keyHash,
+    guardrails: toApplied(guardrails),
+    allowed_models: toList(policy.allowedModels),
+    ignored_models: toList(policy.ignoredModels),
+    allowed_providers: toList(policy.allowedProviders),
+    ignored_providers: toList(policy.ignoredProviders),
+    allowed_data_regions: toList(policy.allowedDataRegions),
+    enforce_zdr_vendor_a: toSwitch(policy.enforceZdrVendorA),
+    enforce_zdr_vendor_b: toSwitch(policy.enforceZdrVendorB),
+    enforce_zdr_vendor_c: toSwitch(policy.enforceZdrVendorC),
+    enforce_zdr_vendor_d: toSwitch(policy.enforceZdrVendorD),
+    enforce_zdr_other: toSwitch(policy.enforceZdrOther),
+    enable_free_model_publication: toSwitch(policy.enableFreeModelPublication),
+    enable_free_model_training: toSwitch(policy.enableFreeModelTraining),
+    enable_paid_model_training: toSwitch(policy.enablePaidModelTraining),
+    content_filter_builtins: policy.contentFilterBuiltins.map(toBuiltin),
+    content_filters: policy.contentFilters.map(toCustomFilter),
+    budgets: policy.budgets.map(toBudget),
+    models,
+  };
+}
+
+function toApplied(guardrails: readonly ApplyingGuardrail[]): AppliedGuardrail[] {
+  const distinct = new Map<string, { name: string; reasons: Set<GuardrailSource> }>();
+  for (const { id, name, through } of guardrails) {
+    const known = distinct.get(id);
+    if (known === undefined) distinct.set(id, { name, reasons: new Set([through]) });
+    else known.reasons.add(through);
+  }
+  return [...distinct].map(([id, { name, reasons }]) => ({
+    id,
+    name,
+    applies_through: GUARDRAIL_SOURCES.filter((application) => reasons.has(application)),
+  }));
+}
+
+function toList({ value, guardrailIds }: EffectiveRule<readonly string[]>): EffectiveList {
+  return { value, guardrail_ids: guardrailIds };
+}
+
+function toSwitch({ value, guardrailIds }: EffectiveRule<boolean>): EffectiveSwitch {
+  return { value, guardrail_ids: guardrailIds };
+}
+
+function toBuiltin({
+  slug,
+  action,
+  scan_scope,
+  guardrailIds,
+}: SharedFilter<StoredBuiltinFilter>): EffectiveBuiltinFilter {
+  const label = BUILTIN_FILTER_LABELS[slug];
+  return { slug, action, ...(scan_scope !== undefined && { scan_scope }), label, guardrail_ids: guardrailIds };
+}
+
+function toCustomFilter({
+  pattern,
+  action,
+  label = null,
+  guardrailIds,
+}: SharedFilter<StoredCustomFilter>): EffectiveCustomFilter {
+  return { pattern, action, label, guardrail_ids: guardrailIds };
+}
+
+function toBudget({ guardrailId, limitUsd, resetInterval, includeByokInBudgets }: Budget): EffectiveBudget {
+  return {
+    guardrail_id: guardrailId,
+    limit_usd: limitUsd,
+    reset_interval: resetInterval,
+    include_byok_in_budgets: includeByokInBudgets,
+  };
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../../../persistence/entity-columns.js';
+import { statement } from '../../../persistence/statement.js';
+import { Statements } from '../../../persistence/statements.js';
+import { ENDPOINT_SWITCHES, type ModelPolicy, ZDR_SWITCHES } from './effective-policy.js';
+import { GuardrailEntity } from '../entities/guardrail.entity.js';
+import type { GuardrailSource } from './effective-guardrails.dto.js';
+import { currentKeyStatement } from '../../keys/current-key-statement.js';
+
+/** A guardrail that applies to a key, and why. */
+export type ApplyingGuardrail = GuardrailEntity & { readonly through: GuardrailSource };
+
+/** A guardrail that applies to a key, with the transaction that wrote it. */
+export type VersionedGuardrail = ApplyingGuardrail & { readonly version: string };
+
+/** The columns of a guardrail that are about models and those who provide them: the filters can be far larger. */
+const MODEL_COLUMNS = columnsOf(GuardrailEntity, 'g', [
+  'id',
+  'allowedModels',
+  'ignoredModels',
+  'allowedProviders',
+  'ignoredProviders',
+  ...ZDR_SWITCHES,
+  ...ENDPOINT_SWITCHES,
+]);
+
+/**
+ * The guardrails that apply to a key: one for each reason, and one that applies for several reasons several times. A
+ * default guardrail that is not stored restricts nothing, and is left out.
+ */
+export const GUARDRAILS_OF_KEY = statement<VersionedGuardrail, [organizationId: string, keyId: string]>(
+  'guardrails_of_key',
+  guardrailsOfKey(`${columnsOf(GuardrailEntity, 'g')}, g.xmin::text AS version`),
+);
+
+/** The same guardrails, with what they ask of models alone. */
+export const MODEL_POLICIES_OF_KEY = statement<ModelPolicy, [organizationId: string, keyId: string]>(
+  'model_policies_of_key',
+  guardrailsOfKey(MODEL_COLUMNS),
+);
+
+function guardrailsOfKey(columns: string): string {
+  return `
+    WITH key AS (
+      SELECT k.id, k.user_id, coalesce(k.workspace_id, w.id) AS workspace_id
+      FROM api_keys k LEFT JOIN workspaces w ON w.organization_id = $1 AND w.is_default
+      WHERE k.organization_id = $1 AND k.id = $2
+    )
+    SELECT 'workspace' AS through, ${columns}
+    FROM key JOIN workspaces w ON w.organization_id = $1 AND w.id = key.workspace_id
+    JOIN guardrails g ON g.organization_id = $1 AND g.id = w.default_guardrail_id
+    UNION ALL
+    SELECT 'member' AS through, ${columns}
+    FROM key JOIN guardrail_member_assignments a ON a.organization_id = $1 AND a.user_id = key.user_id
+    JOIN guardrails g ON g.organization_id = $1 AND g.id = a.guardrail_id
+    UNION ALL
+    SELECT 'key' AS through, ${columns}
+    FROM key JOIN guardrail_key_assignments a ON a.organization_id = $1 AND a.key_id = key.id
+    JOIN guardrails g ON g.organization_id = $1 AND g.id = a.guardrail_id`;
+}
+
+/** Reads which guardrails apply. */
+@Injectable()
+export class EffectiveGuardrailsRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /** @param keyId the id of the key, not its hash */
+  async ofKey(organizationId: string, keyId: string): Promise<VersionedGuardrail[]> {
+    return this.statements.rows(GUARDRAILS_OF_KEY, [organizationId, keyId]);
+  }
+
+  /** What the guardrails of a key ask of models. @param keyId the id of the key, not its hash */
+  async modelPoliciesOfKey(organizationId: string, keyId: string): Promise<ModelPolicy[]> {
+    return this.statements.rows(MODEL_POLICIES_OF_KEY, [organizationId, keyId]);
+  }
+}
+
+/**
+ * The lists of regions of the guardrails that apply to a key: the default one of its workspace, its owner's and its own. They
+ * are the guardrails of `GET /guardrails/effective`. The limit has each of them found by its id, and not among all guardrails of the
+ * organization.
+ */
+const DATA_REGION_LISTS = `(
+  SELECT json_agg(guardrail.allowed_data_regions)
+  FROM (VALUES
+    ((SELECT w.default_guardrail_id FROM workspaces w
+      WHERE w.organization_id = $1 AND w.id = k."shownWorkspaceId")),
+    ((SELECT a.guardrail_id FROM guardrail_member_assignments a
+      WHERE a.organization_id = $1 AND a.user_id = k."userId")),
+    ((SELECT a.guardrail_id FROM guardrail_key_assignments a
+      WHERE a.organization_id = $1 AND a.key_id = k."id"))) AS applied (id)
+  CROSS JOIN LATERAL (
+    SELECT g.allowed_data_regions FROM guardrails g
+    WHERE g.organization_id = $1 AND g.id = applied.id LIMIT 1) AS guardrail
+  WHERE guardrail.allowed_data_regions IS NOT NULL)`;
+
+/** A key as its owner sees it. */
+export const CURRENT_KEY = currentKeyStatement('current_key', DATA_REGION_LISTS);

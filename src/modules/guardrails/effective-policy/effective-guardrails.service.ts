@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiKeyPrincipal, ManagementPrincipal } from '../../../auth/principal.js';
+import { Environment } from '../../../config/environment.js';
+import { Statements } from '../../../persistence/statements.js';
+import { CatalogService, type ListModelsResponse, type UserModelsQuery } from '../../catalog/catalog.service.js';
+import { KeyNotFound } from '../../keys/keys.errors.js';
+import { type CurrentKeyResponse, KeysService } from '../../keys/keys.service.js';
+import type { EffectiveGuardrailsQuery, EffectiveGuardrailsResponse } from './effective-guardrails.dto.js';
+import { toEffectiveResponse } from './effective-guardrails.mapper.js';
+import {
+  type ApplyingGuardrail,
+  CURRENT_KEY,
+  EffectiveGuardrailsRepository,
+} from './effective-guardrails.repository.js';
+import { combine, combineForModels, type EffectivePolicy } from './effective-policy.js';
+import { GuardrailsService } from '../guardrails.service.js';
+import { permission } from './permitted-models.js';
+import { policyVersionOf } from './policy-version.js';
+
+/** Combined rules, and the version of the guardrails that they come from ({@link policyVersionOf}). */
+export interface VersionedPolicy {
+  readonly rules: EffectivePolicy;
+  readonly version: string;
+}
+
+/** The effective policy of a key: the default guardrail of its workspace, the guardrail of its owner and its own. */
+@Injectable()
+export class EffectiveGuardrailsService {
+  constructor(
+    private readonly repository: EffectiveGuardrailsRepository,
+    private readonly guardrails: GuardrailsService,
+    private readonly keys: KeysService,
+    private readonly catalog: CatalogService,
+    private readonly statements: Statements,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * Returns the effective policy of a key with the source of each rule and the permitted models; optionally with one
+   * guardrail more, to see its effect before it is assigned.
+   *
+   * @throws KeyNotFound
+   * @throws GuardrailNotFound
+   */
+  async effective(
+    { organizationId }: ManagementPrincipal,
+    input: EffectiveGuardrailsQuery,
+  ): Promise<EffectiveGuardrailsResponse> {
+    const key = (await this.keys.byHashes(this.statements, organizationId, [input.key_hash])).get(input.key_hash);
+    if (key === undefined) throw new KeyNotFound();
+    const guardrails = [
+      ...(await this.repository.ofKey(organizationId, key.id)),
+      ...(await this.supposed(organizationId, input.with)),
+    ];
+    const policy = combine(guardrails);
+    const offers = await this.catalog.offers();
+    const models = offers.filter(permission(policy, this.environment.zdrVendors));
+    const ids = models.map(({ id }) => id);
+    return { data: toEffectiveResponse({ keyHash: key.hash, guardrails, policy, models: ids }) };
+  }
+
+  /** The models that the effective policy of the caller's key permits. */
+  async listModels(caller: ManagementPrincipal | ApiKeyPrincipal, input: UserModelsQuery): Promise<ListModelsResponse> {
+    const policies = await this.repository.modelPoliciesOfKey(caller.organizationId, caller.credentialId);
+    const isLeft = permission(combineForModels(policies), this.environment.zdrVendors);
+    return this.catalog.listOffered(isLeft, input, '/models/user');
+  }
+
+  /** The combined rules of the guardrails that apply to a key. @param keyId the id of the key, not its hash */
+  async policyOfKey(organizationId: string, keyId: string): Promise<VersionedPolicy> {
+    const guardrails = await this.repository.ofKey(organizationId, keyId);
+    return { rules: combine(guardrails), version: policyVersionOf(guardrails) };
+  }
+
+  /**
+   * Describes the key that the caller has presented, with the regions that its guardrails allow, in one read.
+   *
+   * @throws InvalidCredential when it has been deleted since
+   */
+  async describeKey(caller: ManagementPrincipal | ApiKeyPrincipal): Promise<CurrentKeyResponse> {
+    return this.keys.getCurrent(caller, CURRENT_KEY);
+  }
+
+  private async supposed(organizationId: string, guardrailId: string | undefined): Promise<ApplyingGuardrail[]> {
+    if (guardrailId === undefined) return [];
+    return [{ ...(await this.guardrails.find(organizationId, guardrailId)), through: 'request' }];
+  }
+}

@@ -1,0 +1,423 @@
+import fc from 'fast-check';
+import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
+import { BUILTIN_FILTER_SLUGS, FILTER_ACTIONS, SCAN_SCOPES } from '../content-filters/content-filters.js';
+import { combine, combineForModels, type EffectivePolicy, namesModel, type Policy } from './effective-policy.js';
+import { type KnownModel, permission, zdrSwitchOf } from './permitted-models.js';
+import { RESET_INTERVALS } from '../dto/guardrail.dto.js';
+
+/** Says nothing. */
+const SILENT: Policy = {
+  id: 'silent',
+  allowedModels: null,
+  ignoredModels: null,
+  allowedProviders: null,
+  ignoredProviders: null,
+  allowedDataRegions: null,
+  enforceZdrVendorA: null,
+  enforceZdrVendorB: null,
+  enforceZdrVendorC: null,
+  enforceZdrVendorD: null,
+  enforceZdrOther: null,
+  enableFreeModelPublication: null,
+  enableFreeModelTraining: null,
+  enablePaidModelTraining: null,
+  limitUsd: null,
+  resetInterval: null,
+  includeByokInBudgets: false,
+  contentFilterBuiltins: null,
+  contentFilters: null,
+};
+
+const VENDORS = ['alpha', 'beta', 'gamma', 'x-ai'];
+
+const MODELS = ['alpha/one', 'alpha/one:free', 'alpha/one:nitro', 'beta/two', 'xai/three', 'other/four:free'];
+
+const PROVIDERS = ['east', 'west', 'north'];
+
+/** Policies that speak about the same few things, so that they meet. */
+const policies: fc.Arbitrary<Policy> = fc.record({
+  id: fc.uuid(),
+  allowedModels: listOf(MODELS),
+  ignoredModels: listOf(MODELS),
+  allowedProviders: listOf(PROVIDERS),
+  ignoredProviders: listOf(PROVIDERS),
+  allowedDataRegions: listOf<DataRegion>(DATA_REGIONS),
+  enforceZdrVendorA: switches(),
+  enforceZdrVendorB: switches(),
+  enforceZdrVendorC: switches(),
+  enforceZdrVendorD: switches(),
+  enforceZdrOther: switches(),
+  enableFreeModelPublication: switches(),
+  enableFreeModelTraining: switches(),
+  enablePaidModelTraining: switches(),
+  limitUsd: fc.constantFrom(null, 0, 5, 100),
+  resetInterval: fc.constantFrom(...RESET_INTERVALS),
+  includeByokInBudgets: fc.boolean(),
+  contentFilterBuiltins: fc.option(
+    fc.uniqueArray(
+      fc.record({ slug: fc.constantFrom(...BUILTIN_FILTER_SLUGS), action: fc.constantFrom(...FILTER_ACTIONS) }),
+      { selector: ({ slug }) => slug },
+    ),
+  ),
+  contentFilters: fc.option(
+    fc.array(
+      fc.record(
+        {
+          pattern: fc.constantFrom('a', 'b', 'c'),
+          action: fc.constantFrom(...FILTER_ACTIONS),
+          label: fc.constantFrom(null, '[A]', '[B]'),
+        },
+        { requiredKeys: ['pattern', 'action'] },
+      ),
+      { maxLength: 4 },
+    ),
+  ),
+});
+
+const models: fc.Arbitrary<KnownModel> = fc.constantFrom(...MODELS).chain((id) =>
+  fc.record({
+    id: fc.constant(id),
+    canonicalSlug: fc.constant(id.split(':')[0]!),
+    author: fc.constant(id.split('/')[0]!),
+    endpoints: fc.array(
+      fc.record({
+        provider: fc.constantFrom(...PROVIDERS),
+        isFree: fc.boolean(),
+        isZdr: fc.boolean(),
+        trainsOnRequests: fc.constantFrom(null, true, false),
+        publishesPrompts: fc.constantFrom(null, true, false),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
+);
+
+function listOf<T extends string>(values: readonly T[]): fc.Arbitrary<T[] | null> {
+  return fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }));
+}
+
+function switches(): fc.Arbitrary<boolean | null> {
+  return fc.constantFrom(null, true, false);
+}
+
+const permits = (policy: EffectivePolicy, model: KnownModel): boolean => permission(policy, VENDORS)(model);
+
+const distinct = fc.uniqueArray(policies, { selector: ({ id }) => id, maxLength: 5 });
+
+describe('combining guardrails', () => {
+  const together = (...given: Partial<Policy>[]): EffectivePolicy =>
+    combine(given.map((policy, index) => ({ ...SILENT, id: `g${index + 1}`, ...policy })));
+
+  it('restricts nothing for no guardrails, and for guardrails without rules', () => {
+    const nothing = { value: null, guardrailIds: [] };
+    for (const policy of [combine([]), combine([SILENT]), together({}, {})]) {
+      const { contentFilterBuiltins, contentFilters, budgets, ...rules } = policy;
+      expect([contentFilterBuiltins, contentFilters, budgets]).toEqual([[], [], []]);
+      expect(Object.values(rules)).toEqual(Object.values(rules).map(() => nothing));
+    }
+  });
+
+  it('gives the same result in any order and with repeated guardrails', () => {
+    fc.assert(
+      fc.property(
+        distinct.chain((given) =>
+          fc.tuple(fc.constant(given), fc.shuffledSubarray([...given, ...given], { minLength: given.length * 2 })),
+        ),
+        ([given, shuffled]) => {
+          expect(combine(shuffled)).toEqual(combine(given));
+        },
+      ),
+    );
+  });
+
+  it('never allows more with an additional guardrail', () => {
+    fc.assert(
+      fc.property(distinct, policies, models, (given, added, model) => {
+        const [before, after] = [combine(given), combine([...given, added])];
+        if (permits(after, model)) expect(permits(before, model)).toBe(true);
+        for (const { slug, action } of before.contentFilterBuiltins) {
+          const stricter = after.contentFilterBuiltins.find((filter) => filter.slug === slug)!;
+          expect(strictness(stricter.action)).toBeGreaterThanOrEqual(strictness(action));
+        }
+        for (const { pattern, action } of before.contentFilters) {
+          const stricter = after.contentFilters.find((filter) => filter.pattern === pattern)!;
+          expect(strictness(stricter.action)).toBeGreaterThanOrEqual(strictness(action));
+        }
+        const isAllowed = (policy: EffectivePolicy, region: string): boolean =>
+          policy.allowedDataRegions.value?.includes(region) ?? true;
+        for (const region of DATA_REGIONS) if (isAllowed(after, region)) expect(isAllowed(before, region)).toBe(true);
+        expect(after.budgets).toEqual(expect.arrayContaining([...before.budgets]));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('permits what every single guardrail permits, and no model that one of them ignores', () => {
+    fc.assert(
+      fc.property(distinct, models, (given, model) => {
+        if (permits(combine(given), model)) {
+          expect(given.every((policy) => permits(combine([policy]), model))).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('returns the rules of a single guardrail', () => {
+    const policy = together({
+      allowedProviders: ['west', 'east'],
+      enforceZdrVendorB: false,
+      limitUsd: 5,
+      resetInterval: 'daily',
+    });
+
+    expect(policy.allowedProviders).toEqual({ value: ['east', 'west'], guardrailIds: ['g1'] });
+    expect(policy.enforceZdrVendorB).toEqual({ value: false, guardrailIds: ['g1'] });
+    expect(policy.budgets).toEqual([
+      { guardrailId: 'g1', limitUsd: 5, resetInterval: 'daily', includeByokInBudgets: false },
+    ]);
+  });
+
+  it.each(['allowedModels', 'allowedProviders', 'allowedDataRegions'] as const)('intersects %s', (list) => {
+    const rule = (...lists: (string[] | null)[]): unknown =>
+      together(...lists.map((value) => ({ [list]: value })))[list];
+
+    expect(rule(['a/x', 'a/y'], null, ['a/y', 'a/z'])).toEqual({ value: ['a/y'], guardrailIds: ['g1', 'g3'] });
+    // Nothing is allowed, which is not the same as everything.
+    expect(rule(['a/x'], ['a/y'])).toEqual({ value: [], guardrailIds: ['g1', 'g2'] });
+    expect(rule(null, null)).toEqual({ value: null, guardrailIds: [] });
+  });
+
+  it('counts a model without a variant as all its variants', () => {
+    const rule = together({ allowedModels: ['a/x', 'a/y:free'] }, { allowedModels: ['a/x:free', 'a/y'] }).allowedModels;
+
+    expect(rule.value).toEqual(['a/x:free', 'a/y:free']);
+    expect(together({ allowedModels: ['a/x:free'] }, { allowedModels: ['a/x:nitro'] }).allowedModels.value).toEqual([]);
+    const names = (entry: string, reference: string): boolean => namesModel(new Set([entry]), reference);
+    expect([names('a/x', 'a/x:free'), names('a/x:free', 'a/x'), names('a/x', 'a/xy')]).toEqual([true, false, false]);
+  });
+
+  it.each(['ignoredModels', 'ignoredProviders'] as const)('unites %s', (list) => {
+    const policy = together({ [list]: ['b', 'a'] }, {}, { [list]: ['c', 'b'] });
+
+    expect(policy[list]).toEqual({ value: ['a', 'b', 'c'], guardrailIds: ['g1', 'g3'] });
+  });
+
+  it.each([
+    [[true, false, null], { value: true, guardrailIds: ['g1'] }],
+    [[false, null, false], { value: false, guardrailIds: ['g1', 'g3'] }],
+    [[null], { value: null, guardrailIds: [] }],
+  ])('enforces zero data retention when any guardrail does: %j', (values, rule) => {
+    for (const name of ['enforceZdrVendorA', 'enforceZdrOther'] as const) {
+      expect(together(...values.map((value) => ({ [name]: value })))[name]).toEqual(rule);
+    }
+  });
+
+  it.each([
+    [[true, false, null, false], { value: false, guardrailIds: ['g2', 'g4'] }],
+    [[true, null], { value: true, guardrailIds: ['g1'] }],
+    [[null], { value: null, guardrailIds: [] }],
+  ])('allows publication and training when no guardrail forbids it: %j', (values, rule) => {
+    for (const name of ['enableFreeModelPublication', 'enableFreeModelTraining', 'enablePaidModelTraining'] as const) {
+      expect(together(...values.map((value) => ({ [name]: value })))[name]).toEqual(rule);
+    }
+  });
+
+  it('unites builtin filters, with the strictest action and the widest scope of each', () => {
+    const { contentFilterBuiltins } = together(
+      {
+        contentFilterBuiltins: [
+          { slug: 'regex-prompt-injection', action: 'block', scan_scope: 'user_only' },
+          { slug: 'email', action: 'flag' },
+        ],
+      },
+      { contentFilterBuiltins: [{ slug: 'email', action: 'redact' }] },
+      { contentFilterBuiltins: [{ slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'all_messages' }] },
+    );
+
+    expect(contentFilterBuiltins).toEqual([
+      { slug: 'email', action: 'redact', guardrailIds: ['g1', 'g2'] },
+      { slug: 'regex-prompt-injection', action: 'block', scan_scope: 'all_messages', guardrailIds: ['g1', 'g3'] },
+    ]);
+    expect(SCAN_SCOPES).toHaveLength(2);
+  });
+
+  it('unites custom filters, with the label of the strictest action', () => {
+    const { contentFilters } = together(
+      { contentFilters: [{ pattern: 'x', action: 'redact', label: '[MILD]' }] },
+      {
+        contentFilters: [
+          { pattern: 'x', action: 'block', label: '[STRICT]' },
+          { pattern: 'a', action: 'flag' },
+        ],
+      },
+    );
+
+    expect(contentFilters).toEqual([
+      { pattern: 'a', action: 'flag', label: null, guardrailIds: ['g2'] },
+      { pattern: 'x', action: 'block', label: '[STRICT]', guardrailIds: ['g1', 'g2'] },
+    ]);
+  });
+
+  it('keeps every budget', () => {
+    const { budgets } = together(
+      { limitUsd: 5, resetInterval: 'daily' },
+      { limitUsd: 5, resetInterval: 'daily', includeByokInBudgets: true },
+      {},
+    );
+
+    expect(budgets).toEqual([
+      { guardrailId: 'g1', limitUsd: 5, resetInterval: 'daily', includeByokInBudgets: false },
+      { guardrailId: 'g2', limitUsd: 5, resetInterval: 'daily', includeByokInBudgets: true },
+    ]);
+  });
+});
+
+describe('the work of combining guardrails', () => {
+  const size = 1_000;
+
+  /** How often the given list's items are read while something is done with a policy that has it. */
+  const readsOf = (
+    work: (policies: Policy[]) => unknown,
+    list: 'contentFilters' | 'allowedModels',
+    items: number,
+  ): number => {
+    let reads = 0;
+    const counted = <T extends object>(target: T): T =>
+      new Proxy(target, {
+        get(object, property): unknown {
+          if (typeof property === 'string' && property !== 'length') reads += 1;
+          const value: unknown = Reflect.get(object, property);
+          return typeof value === 'object' && value !== null ? counted(value) : value;
+        },
+      });
+    const value = (policy: number): unknown[] =>
+      Array.from({ length: items }, (_, item) =>
+        list === 'contentFilters' ? { pattern: `p${item}`, action: 'flag', label: `${policy}` } : `a/m${item}`,
+      );
+    work([1, 2, 3].map((policy) => ({ ...SILENT, id: `g${policy}`, [list]: counted(value(policy)) })));
+    return reads;
+  };
+
+  it.each(['contentFilters', 'allowedModels'] as const)('grows in proportion to %s', (list) => {
+    const [once, twice] = [readsOf(combine, list, size), readsOf(combine, list, 2 * size)];
+
+    expect(once).toBeGreaterThan(size);
+    expect(twice).toBeLessThan(2.1 * once);
+  });
+
+  it('excludes filters when only models are evaluated', () => {
+    expect(readsOf(combineForModels, 'contentFilters', size)).toBe(0);
+  });
+
+  it('reads the lists of a policy once, for any number of models', () => {
+    const reads = (asked: number): number =>
+      readsOf(
+        ([policy]) => {
+          const value = policy!.allowedModels;
+          const isLeft = permission({ ...combine([SILENT]), allowedModels: { value, guardrailIds: [] } }, VENDORS);
+          for (let count = 0; count < asked; count += 1) {
+            isLeft({ id: 'a/none', canonicalSlug: 'a/none', author: 'a', endpoints: [] });
+          }
+        },
+        'allowedModels',
+        size,
+      );
+
+    expect(reads(100)).toBe(reads(1));
+  });
+});
+
+describe('a policy permits', () => {
+  const ENDPOINT = {
+    provider: 'east',
+    isFree: false,
+    isZdr: false,
+    trainsOnRequests: false,
+    publishesPrompts: false,
+  };
+
+  const model = (id: string, ...endpoints: Partial<typeof ENDPOINT | { trainsOnRequests: null }>[]): KnownModel => ({
+    id,
+    canonicalSlug: `${id.split(':')[0]!}-2026`,
+    author: id.split('/')[0]!,
+    endpoints: endpoints.map((endpoint) => ({ ...ENDPOINT, ...endpoint })),
+  });
+
+  const permitted = (policy: Partial<Policy>, known: KnownModel): boolean =>
+    permits(combine([{ ...SILENT, ...policy }]), known);
+
+  it('every model when it has no rules, whatever is known of the model', () => {
+    expect(permitted({}, model('alpha/one'))).toBe(true);
+    expect(permitted({}, model('alpha/one', { trainsOnRequests: true }))).toBe(true);
+  });
+
+  it.each<[Partial<Policy>, string, boolean]>([
+    [{ allowedModels: ['alpha/one-2026'] }, 'alpha/one', true],
+    [{ allowedModels: ['alpha/one-2026'] }, 'alpha/one:free', true],
+    [{ allowedModels: ['alpha/one-2026:free'] }, 'alpha/one:free', true],
+    [{ allowedModels: ['alpha/one-2026:free'] }, 'alpha/one', false],
+    [{ allowedModels: ['alpha/one'] }, 'alpha/one', false],
+    [{ ignoredModels: ['alpha/one-2026'] }, 'alpha/one:free', false],
+    [{ ignoredModels: ['alpha/one-2026:free'] }, 'alpha/one', true],
+    [{ ignoredModels: ['alpha/one-2026:free'] }, 'alpha/one:free', false],
+    [{ allowedModels: ['alpha/one-2026'], ignoredModels: ['alpha/one-2026'] }, 'alpha/one', false],
+  ])('for %j the model %s: %s', (policy, id, expected) => {
+    expect(permitted(policy, model(id, {}))).toBe(expected);
+  });
+
+  it.each<[string, Partial<Policy>, Partial<typeof ENDPOINT | { trainsOnRequests: null }>[], boolean]>([
+    ['an allowed provider', { allowedProviders: ['west'] }, [{}, { provider: 'west' }], true],
+    ['no allowed provider', { allowedProviders: ['west'] }, [{}, { provider: 'north' }], false],
+    ['no known endpoint', { allowedProviders: ['west'] }, [], false],
+    ['an ignored provider alone', { ignoredProviders: ['east'] }, [{}], false],
+    ['another provider, too', { ignoredProviders: ['east'] }, [{}, { provider: 'west' }], true],
+    ['no known endpoint to ignore', { ignoredProviders: ['east'] }, [], true],
+    ['zero data retention', { enforceZdrVendorA: true }, [{}, { isZdr: true }], true],
+    ['no zero data retention', { enforceZdrVendorA: true }, [{}], false],
+    ['nothing known of data retention', { enforceZdrVendorA: true }, [], false],
+    ['a switch of another vendor', { enforceZdrVendorB: true, enforceZdrOther: true }, [{}], true],
+    ['paid training', { enablePaidModelTraining: false }, [{ trainsOnRequests: true }], false],
+    [
+      'paid training, of which nobody has said',
+      { enablePaidModelTraining: false },
+      [{ trainsOnRequests: null }],
+      false,
+    ],
+    ['no known endpoint that does not train', { enablePaidModelTraining: false }, [], false],
+    ['free training', { enablePaidModelTraining: false }, [{ isFree: true, trainsOnRequests: true }], true],
+    ['free training forbidden', { enableFreeModelTraining: false }, [{ isFree: true, trainsOnRequests: true }], false],
+    ['paid training, free forbidden', { enableFreeModelTraining: false }, [{ trainsOnRequests: true }], true],
+    ['free publication', { enableFreeModelPublication: false }, [{ isFree: true, publishesPrompts: true }], false],
+    ['paid publication', { enableFreeModelPublication: false }, [{ publishesPrompts: true }], true],
+    ['training allowed', { enablePaidModelTraining: true }, [{ trainsOnRequests: true }], true],
+    [
+      'all in one endpoint',
+      { allowedProviders: ['west'], enforceZdrVendorA: true },
+      [{ provider: 'west' }, { isZdr: true }],
+      false,
+    ],
+    [
+      'one endpoint with all',
+      { allowedProviders: ['west'], enforceZdrVendorA: true },
+      [{ provider: 'west', isZdr: true }],
+      true,
+    ],
+  ])('models according to %s', (_, policy, endpoints, expected) => {
+    expect(permitted(policy, model('alpha/one', ...endpoints))).toBe(expected);
+  });
+
+  it.each([
+    ['alpha', 'enforceZdrVendorA'],
+    ['Gamma', 'enforceZdrVendorC'],
+    ['xai', 'enforceZdrVendorD'],
+    ['x-ai', 'enforceZdrVendorD'],
+    ['nobody', 'enforceZdrOther'],
+  ])('models of %s according to %s', (author, name) => {
+    expect(zdrSwitchOf(author, VENDORS)).toBe(name);
+  });
+});
+
+function strictness(action: string): number {
+  return ['flag', 'redact', 'block'].indexOf(action);
+}

@@ -1,0 +1,228 @@
+import {
+  BUILTIN_FILTER_SLUGS,
+  type FilterAction,
+  SCOPED_BUILTIN_FILTER,
+  type StoredBuiltinFilter,
+  type StoredCustomFilter,
+} from '../content-filters/content-filters.js';
+import type { ResetInterval } from '../dto/guardrail.dto.js';
+
+/** The switches that enforce zero data retention, by the position of the model's author in ZDR_VENDORS. */
+export const ZDR_SWITCHES = [
+  'enforceZdrVendorA',
+  'enforceZdrVendorB',
+  'enforceZdrVendorC',
+  'enforceZdrVendorD',
+  'enforceZdrOther',
+] as const;
+
+export type ZdrSwitch = (typeof ZDR_SWITCHES)[number];
+
+/** The switches of a guardrail that allow endpoints which publish or train. */
+export const ENDPOINT_SWITCHES = [
+  'enableFreeModelPublication',
+  'enableFreeModelTraining',
+  'enablePaidModelTraining',
+] as const;
+
+export type EndpointSwitch = (typeof ENDPOINT_SWITCHES)[number];
+
+type AllowList = 'allowedModels' | 'allowedProviders' | 'allowedDataRegions';
+
+type IgnoreList = 'ignoredModels' | 'ignoredProviders';
+
+type ListName = AllowList | IgnoreList;
+
+/** The rules of a guardrail about models and providers. */
+export interface ModelPolicy
+  extends
+    Readonly<Record<ZdrSwitch | EndpointSwitch, boolean | null>>,
+    Readonly<Record<ListName, readonly string[] | null>> {
+  readonly id: string;
+}
+
+/** The rules of a guardrail. */
+export interface Policy extends ModelPolicy {
+  readonly limitUsd: number | null;
+  readonly resetInterval: ResetInterval | null;
+  readonly includeByokInBudgets: boolean;
+  readonly contentFilterBuiltins: readonly StoredBuiltinFilter[] | null;
+  readonly contentFilters: readonly StoredCustomFilter[] | null;
+}
+
+/** A combined rule, and the guardrails that it comes from. The value is null if no guardrail sets it. */
+export interface EffectiveRule<T> {
+  readonly value: T | null;
+  readonly guardrailIds: readonly string[];
+}
+
+/** A content filter, and the guardrails that have it. */
+export type SharedFilter<Filter> = Filter & { readonly guardrailIds: readonly string[] };
+
+/** A spending limit, which is checked separately. */
+export interface Budget {
+  readonly guardrailId: string;
+  readonly limitUsd: number;
+  readonly resetInterval: ResetInterval;
+  readonly includeByokInBudgets: boolean;
+}
+
+/**
+ * The combined rules of several guardrails about models. An empty allow-list allows nothing, null allows everything.
+ */
+export interface EffectiveModelPolicy
+  extends
+    Readonly<Record<ZdrSwitch | EndpointSwitch, EffectiveRule<boolean>>>,
+    Readonly<Record<ListName, EffectiveRule<readonly string[]>>> {}
+
+/** The combined rules of several guardrails. */
+export interface EffectivePolicy extends EffectiveModelPolicy {
+  readonly contentFilterBuiltins: readonly SharedFilter<StoredBuiltinFilter>[];
+  readonly contentFilters: readonly SharedFilter<StoredCustomFilter>[];
+  readonly budgets: readonly Budget[];
+}
+
+/** From the mildest to the strictest. */
+const STRICTNESS: readonly FilterAction[] = ['flag', 'redact', 'block'];
+
+/**
+ * Combines guardrails, the strictest of each rule winning: allow-lists intersect, ignore-lists unite, zero data
+ * retention is enforced where any enforces it, publication and training are allowed where none forbids them, filters
+ * unite, and every budget counts by itself. The order of the guardrails does not matter. Takes time in proportion to
+ * their size.
+ */
+export function combine(policies: readonly Policy[]): EffectivePolicy {
+  const distinct = distinctOf(policies);
+  return {
+    ...modelPolicyOf(distinct),
+    contentFilterBuiltins: builtinsOf(distinct),
+    contentFilters: customFiltersOf(distinct),
+    budgets: distinct.flatMap(budgetOf),
+  };
+}
+
+/** Combines the rules about models only, as {@link combine} does. */
+export function combineForModels(policies: readonly ModelPolicy[]): EffectiveModelPolicy {
+  return modelPolicyOf(distinctOf(policies));
+}
+
+/** Whether a list of models names one: a name without a variant stands for all variants of that model. */
+export function namesModel(names: ReadonlySet<string>, reference: string): boolean {
+  return names.has(reference) || names.has(reference.split(':', 1)[0]!);
+}
+
+/** A guardrail that applies for several reasons counts once. */
+function distinctOf<P extends ModelPolicy>(policies: readonly P[]): P[] {
+  return [...new Map(policies.map((policy) => [policy.id, policy])).values()].sort(byText(({ id }) => id));
+}
+
+function modelPolicyOf(distinct: readonly ModelPolicy[]): EffectiveModelPolicy {
+  const intersection = (list: AllowList, isNamed: IsNamed): EffectiveRule<readonly string[]> =>
+    listRule(distinct, list, (lists) => {
+      const names = lists.map((entries) => new Set(entries));
+      return [...new Set(lists.flat())].filter((entry) => names.every((named) => isNamed(named, entry)));
+    });
+  const union = (list: IgnoreList): EffectiveRule<readonly string[]> =>
+    listRule(distinct, list, (lists) => [...new Set(lists.flat())]);
+  const enforced = (name: ZdrSwitch): EffectiveRule<boolean> => switchRule(distinct, name, true);
+  const allowed = (name: EndpointSwitch): EffectiveRule<boolean> => switchRule(distinct, name, false);
+  return {
+    allowedModels: intersection('allowedModels', namesModel),
+    ignoredModels: union('ignoredModels'),
+    allowedProviders: intersection('allowedProviders', (names, provider) => names.has(provider)),
+    ignoredProviders: union('ignoredProviders'),
+    allowedDataRegions: intersection('allowedDataRegions', (regions, region) => regions.has(region)),
+    enforceZdrVendorA: enforced('enforceZdrVendorA'),
+    enforceZdrVendorB: enforced('enforceZdrVendorB'),
+    enforceZdrVendorC: enforced('enforceZdrVendorC'),
+    enforceZdrVendorD: enforced('enforceZdrVendorD'),
+    enforceZdrOther: enforced('enforceZdrOther'),
+    enableFreeModelPublication: allowed('enableFreeModelPublication'),
+    enableFreeModelTraining: allowed('enableFreeModelTraining'),
+    enablePaidModelTraining: allowed('enablePaidModelTraining'),
+  };
+}
+
+type IsNamed = (names: ReadonlySet<string>, entry: string) => boolean;
+
+function listRule(
+  policies: readonly ModelPolicy[],
+  list: ListName,
+  combineLists: (lists: readonly (readonly string[])[]) => string[],
+): EffectiveRule<readonly string[]> {
+  const speaking = policies.filter((policy) => policy[list] !== null);
+  if (speaking.length === 0) return { value: null, guardrailIds: [] };
+  const value = combineLists(speaking.map((policy) => policy[list] ?? [])).sort();
+  return { value, guardrailIds: speaking.map(({ id }) => id) };
+}
+
+/** @param strict the value that wins */
+function switchRule(
+  policies: readonly ModelPolicy[],
+  name: ZdrSwitch | EndpointSwitch,
+  strict: boolean,
+): EffectiveRule<boolean> {
+  const saying = (value: boolean): string[] => policies.filter((policy) => policy[name] === value).map(({ id }) => id);
+  for (const value of [strict, !strict]) {
+    const guardrailIds = saying(value);
+    if (guardrailIds.length > 0) return { value, guardrailIds };
+  }
+  return { value: null, guardrailIds: [] };
+}
+
+function builtinsOf(policies: readonly Policy[]): SharedFilter<StoredBuiltinFilter>[] {
+  const all = policies.flatMap(({ id, contentFilterBuiltins }) =>
+    (contentFilterBuiltins ?? []).map((filter) => ({ id, filter })),
+  );
+  return BUILTIN_FILTER_SLUGS.flatMap((slug) => {
+    const same = all.filter(({ filter }) => filter.slug === slug);
+    if (same.length === 0) return [];
+    const action = strictest(same.map(({ filter }) => filter.action));
+    const guardrailIds = [...new Set(same.map(({ id }) => id))];
+    if (slug !== SCOPED_BUILTIN_FILTER) return [{ slug, action, guardrailIds }];
+    const isNarrow = same.every(({ filter }) => filter.scan_scope === 'user_only');
+    return [{ slug, action, scan_scope: isNarrow ? 'user_only' : 'all_messages', guardrailIds }];
+  });
+}
+
+/** A custom filter while its sources are collected. */
+interface CollectedFilter extends StoredCustomFilter {
+  readonly label: string | null;
+  readonly guardrailIds: string[];
+}
+
+function customFiltersOf(policies: readonly Policy[]): SharedFilter<StoredCustomFilter>[] {
+  const byPattern = new Map<string, CollectedFilter>();
+  for (const { id, contentFilters } of policies) {
+    for (const { pattern, action, label = null } of contentFilters ?? []) {
+      const known = byPattern.get(pattern) ?? { pattern, action, label, guardrailIds: [] };
+      // The filters of one guardrail come one after the other.
+      if (known.guardrailIds.at(-1) !== id) known.guardrailIds.push(id);
+      byPattern.set(pattern, { ...known, ...stricterOf(known, { action, label }) });
+    }
+  }
+  return [...byPattern.values()].sort(byText(({ pattern }) => pattern));
+}
+
+type Consequence = Pick<CollectedFilter, 'action' | 'label'>;
+
+/** The stricter of two; of two labels for the same action the first in the order of the alphabet. */
+function stricterOf(one: Consequence, other: Consequence): Consequence {
+  const { action } = one;
+  if (action !== other.action) return strictest([action, other.action]) === action ? one : other;
+  const [label = null] = [one.label, other.label].filter((text) => text !== null).sort();
+  return { action, label };
+}
+
+function strictest(actions: readonly FilterAction[]): FilterAction {
+  return STRICTNESS.findLast((action) => actions.includes(action))!;
+}
+
+function budgetOf({ id, limitUsd, resetInterval, includeByokInBudgets }: Policy): Budget[] {
+  if (limitUsd === null || resetInterval === null) return [];
+  return [{ guardrailId: id, limitUsd, resetInterval, includeByokInBudgets }];
+}
+
+function byText<T>(textOf: (item: T) => string): (one: T, other: T) => number {
+  return (one, other) => (textOf(one) < textOf(other) ? -1 : 1);
+}

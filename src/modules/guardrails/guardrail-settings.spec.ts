@@ -1,0 +1,68 @@
+import type { CreateGuardrailRequest } from './dto/guardrail.dto.js';
+import type { ReferenceLists } from './guardrail-references.js';
+import { type GuardrailSettings, initialSettings, UNRESTRICTED, withInput } from './guardrail-settings.js';
+
+const NO_LISTS: ReferenceLists = {
+  allowed_models: undefined,
+  ignored_models: undefined,
+  allowed_providers: undefined,
+  ignored_providers: undefined,
+};
+
+function settingsOf(input: Partial<CreateGuardrailRequest>, current = UNRESTRICTED): GuardrailSettings {
+  return withInput(current, input, NO_LISTS);
+}
+
+describe('withInput', () => {
+  const CURRENT = settingsOf({ name: 'Production', description: 'Traffic', limit_usd: 5, reset_interval: 'daily' });
+
+  it('keeps the value of every absent field', () => {
+    expect(settingsOf({}, CURRENT)).toEqual(CURRENT);
+  });
+
+  it('clears a field that is null', () => {
+    expect(settingsOf({ description: null }, CURRENT)).toEqual({ ...CURRENT, description: null });
+  });
+
+  it('stores a repeated data region once', () => {
+    expect(settingsOf({ allowed_data_regions: ['us', 'europe', 'us'] }).allowedDataRegions).toEqual(['us', 'europe']);
+  });
+
+  it.each(['email', 'person-name'] as const)('stores neither label nor scan scope of %s', (slug) => {
+    const { contentFilterBuiltins } = settingsOf({
+      content_filter_builtins: [{ slug, action: 'block', scan_scope: 'user_only', label: 'mine' }],
+    });
+
+    expect(contentFilterBuiltins).toEqual([{ slug, action: 'block' }]);
+  });
+
+  it.each([undefined, 'all_messages', 'user_only'] as const)(
+    'stores the scan scope %s of regex-prompt-injection, all_messages by default',
+    (scope) => {
+      const { contentFilterBuiltins } = settingsOf({
+        content_filter_builtins: [
+          { slug: 'regex-prompt-injection', action: 'redact', ...(scope !== undefined && { scan_scope: scope }) },
+        ],
+      });
+
+      expect(contentFilterBuiltins).toEqual([
+        { slug: 'regex-prompt-injection', action: 'redact', scan_scope: scope ?? 'all_messages' },
+      ]);
+    },
+  );
+});
+
+describe('initialSettings', () => {
+  it('applies enforce_zdr to each vendor without a value of its own, also null', () => {
+    const input = { name: 'ZDR', enforce_zdr: true, enforce_zdr_vendor_b: null };
+
+    expect(settingsOf(input, initialSettings(input))).toMatchObject({
+      enforceZdr: true,
+      enforceZdrVendorA: true,
+      enforceZdrVendorB: null,
+      enforceZdrVendorC: true,
+      enforceZdrVendorD: true,
+      enforceZdrOther: true,
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { valueOr, withoutRepetition } from '../../api/request-values.js';
+import type { ContentFilterBuiltinEntryInput } from './content-filters/content-filter.dto.js';
+import { SCOPED_BUILTIN_FILTER, type StoredBuiltinFilter } from './content-filters/content-filters.js';
+import type { CreateGuardrailRequest, UpdateGuardrailRequest } from './dto/guardrail.dto.js';
+import type { GuardrailEntity } from './entities/guardrail.entity.js';
+import type { ReferenceLists } from './guardrail-references.js';
+import { defaultGuardrailIdOf } from '../../persistence/identifiers.js';
+
+/** The fields of a guardrail that requests set. */
+export type GuardrailSettings = Omit<
+  GuardrailEntity,
+  'id' | 'organizationId' | 'workspaceId' | 'createdAt' | 'updatedAt'
+>;
+
+/** The settings of a guardrail that restricts nothing. */
+export const UNRESTRICTED: GuardrailSettings = {
+  name: '',
+  description: null,
+  limitUsd: null,
+  resetInterval: null,
+  includeByokInBudgets: false,
+  allowedModels: null,
+  ignoredModels: null,
+  allowedProviders: null,
+  ignoredProviders: null,
+  allowedDataRegions: null,
+  enforceZdr: null,
+  enforceZdrVendorA: null,
+  enforceZdrVendorB: null,
+  enforceZdrVendorC: null,
+  enforceZdrVendorD: null,
+  enforceZdrOther: null,
+  enableFreeModelPublication: null,
+  enableFreeModelTraining: null,
+  enablePaidModelTraining: null,
+  contentFilterBuiltins: null,
+  contentFilters: null,
+};
+
+/**
+ * Applies a request to settings: an absent field keeps its value, null clears it, a list replaces the list before it.
+ *
+ * @param lists the models and providers of the request, resolved
+ */
+export function withInput(
+  settings: GuardrailSettings,
+  input: CreateGuardrailRequest | UpdateGuardrailRequest,
+  lists: ReferenceLists,
+): GuardrailSettings {
+  return {
+    name: valueOr(input.name, settings.name),
+    description: valueOr(input.description, settings.description),
+    limitUsd: valueOr(input.limit_usd, settings.limitUsd),
+    resetInterval: valueOr(input.reset_interval, settings.resetInterval),
+    includeByokInBudgets: valueOr(input.include_byok_in_budgets, settings.includeByokInBudgets),
+    allowedModels: valueOr(lists.allowed_models, settings.allowedModels),
+    ignoredModels: valueOr(lists.ignored_models, settings.ignoredModels),
+    allowedProviders: valueOr(lists.allowed_providers, settings.allowedProviders),
+    ignoredProviders: valueOr(lists.ignored_providers, settings.ignoredProviders),
+    allowedDataRegions: valueOr(withoutRepetition(input.allowed_data_regions), settings.allowedDataRegions),
+    enforceZdr: valueOr(input.enforce_zdr, settings.enforceZdr),
+    enforceZdrVendorA: valueOr(input.enforce_zdr_vendor_a, settings.enforceZdrVendorA),
+    enforceZdrVendorB: valueOr(input.enforce_zdr_vendor_b, settings.enforceZdrVendorB),
+    enforceZdrVendorC: valueOr(input.enforce_zdr_vendor_c, settings.enforceZdrVendorC),
+    enforceZdrVendorD: valueOr(input.enforce_zdr_vendor_d, settings.enforceZdrVendorD),
+    enforceZdrOther: valueOr(input.enforce_zdr_other, settings.enforceZdrOther),
+    enableFreeModelPublication: valueOr(input.enable_free_model_publication, settings.enableFreeModelPublication),
+    enableFreeModelTraining: valueOr(input.enable_free_model_training, settings.enableFreeModelTraining),
+    enablePaidModelTraining: valueOr(input.enable_paid_model_training, settings.enablePaidModelTraining),
+    contentFilterBuiltins: valueOr(toStoredBuiltins(input.content_filter_builtins), settings.contentFilterBuiltins),
+    contentFilters: valueOr(input.content_filters, settings.contentFilters),
+  };
+}
+
+/** The settings that a new guardrail starts from: enforce_zdr stands for every vendor that the request leaves out. */
+export function initialSettings({ enforce_zdr: zdr = null }: CreateGuardrailRequest): GuardrailSettings {
+  return {
+    ...UNRESTRICTED,
+    enforceZdrVendorA: zdr,
+    enforceZdrVendorB: zdr,
+    enforceZdrVendorC: zdr,
+    enforceZdrVendorD: zdr,
+    enforceZdrOther: zdr,
+  };
+}
+
+/** Builtin filters as they are stored: without the caller's label, and with a scan scope only where it has an effect. */
+function toStoredBuiltins(
+  builtins: readonly ContentFilterBuiltinEntryInput[] | null | undefined,
+): StoredBuiltinFilter[] | null | undefined {
+  if (builtins === null || builtins === undefined) return builtins;
+  return builtins.map(({ slug, action, scan_scope }) =>
+    slug === SCOPED_BUILTIN_FILTER ? { slug, action, scan_scope: scan_scope ?? 'all_messages' } : { slug, action },
+  );
+}
+
+/** The workspace of a default guardrail. */
+export interface GuardedWorkspace {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly createdAt: Date;
+}
+
+/** The default guardrail of a workspace before its first change, when it is not stored yet: it restricts nothing. */
+export function implicitDefaultGuardrail(workspace: GuardedWorkspace): GuardrailEntity {
+  return {
+    ...UNRESTRICTED,
+    id: defaultGuardrailIdOf(workspace.id),
+    organizationId: workspace.organizationId,
+    workspaceId: workspace.id,
+    name: `Workspace ${workspace.id} Default`,
+    createdAt: workspace.createdAt,
+    updatedAt: null,
+  };
+}
+
+/** Whether a guardrail is the default guardrail of its workspace. */
+export function isDefaultGuardrail({ id, workspaceId }: Pick<GuardrailEntity, 'id' | 'workspaceId'>): boolean {
+  return workspaceId !== null && id === defaultGuardrailIdOf(workspaceId);
+}

@@ -1,0 +1,11 @@
+import type { Candidate } from '../attempts/candidate.js';
+import type { GenerationDraft } from '../generation-draft.js';
+
+/** The fields with which an answer, and every chunk of one, begins: the provider's own id and name of the model are in none. */
+export function answerHead(
+  { id, created }: GenerationDraft,
+  { model, endpoint }: Candidate,
+  object: 'chat.completion' | 'chat.completion.chunk',
+): object {
+  return { id, object, created, model: model.row.id, provider: endpoint.provider.name };
+}

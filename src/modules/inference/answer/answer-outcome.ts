@@ -1,0 +1,17 @@
+import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
+
+/** What a provider's answer came to. */
+export interface AnswerOutcome {
+  /** Null where the provider reported nothing. */
+  readonly usage: TokenUsage | null;
+  /** Of what came, in UTF-8. */
+  readonly deliveredBytes: number;
+  /** Whether the client left before the end. */
+  readonly isCancelled: boolean;
+  /** Whether the answer broke off. */
+  readonly hasFailed: boolean;
+  readonly finishReason: FinishReason | null;
+  readonly nativeFinishReason: string | null;
+  readonly upstreamId: string | null;
+  readonly serviceTier: string | null;
+}

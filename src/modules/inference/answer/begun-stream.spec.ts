@@ -1,0 +1,76 @@
+import type { ChatChunk, ChatDelta, FinishReason } from '../../providers/chat-completion.js';
+import { ProviderError } from '../../providers/provider-error.js';
+import { BegunStream } from './begun-stream.js';
+
+const chunk = (delta: ChatDelta, reason: FinishReason | null = null): ChatChunk => ({
+  choices: [{ index: 0, delta, finish_reason: reason, native_finish_reason: reason }],
+});
+
+const ROLE = chunk({ role: 'assistant', content: '' });
+
+/** A stream of chunks that tells how many were taken, and whether it was left. */
+function streamOf(chunks: readonly ChatChunk[]): {
+  readonly stream: AsyncIterable<ChatChunk>;
+  readonly seen: { taken: number; isLeft: boolean };
+} {
+  const seen = { taken: 0, isLeft: false };
+  async function* generate(): AsyncGenerator<ChatChunk, void, undefined> {
+    try {
+      for (const one of chunks) {
+        seen.taken += 1;
+        yield await Promise.resolve(one);
+      }
+    } finally {
+      seen.isLeft = true;
+    }
+  }
+  return { stream: generate(), seen };
+}
+
+const all = async (stream: AsyncIterable<ChatChunk>): Promise<ChatChunk[]> => {
+  const chunks: ChatChunk[] = [];
+  for await (const one of stream) chunks.push(one);
+  return chunks;
+};
+
+describe('BegunStream', () => {
+  it.each([
+    ['text', chunk({ content: 'Yes.' })],
+    ['reasoning', chunk({ reasoning: 'I think.' })],
+    ['the call of a tool', chunk({ tool_calls: [{ index: 0, id: 'call_1' }] })],
+    ['a field that is not known', chunk({ audio: { data: 'AAAA' } })],
+    ['a reason to finish', chunk({}, 'stop')],
+  ])('has begun with %s, and gives every chunk in order', async (_, telling) => {
+    const chunks = [ROLE, { choices: [] }, telling, chunk({ content: 'More.' })];
+    const { stream, seen } = streamOf(chunks);
+    const begun = await BegunStream.of(stream);
+
+    expect(seen.taken).toBe(3);
+    expect(await all(begun)).toEqual(chunks);
+  });
+
+  it.each([
+    ['has no chunk', []],
+    ['says nothing', [ROLE, { choices: [] }, chunk({ content: null })]],
+  ])('refuses a stream that %s', async (_, chunks) => {
+    await expect(BegunStream.of(streamOf(chunks).stream)).rejects.toThrow(ProviderError);
+  });
+
+  it('holds no more than 100 chunks back', async () => {
+    const chunks = Array<ChatChunk>(150).fill(ROLE);
+    const { stream, seen } = streamOf(chunks);
+    const begun = await BegunStream.of(stream);
+
+    expect(seen.taken).toBe(100);
+    expect(await all(begun)).toHaveLength(150);
+  });
+
+  it('leaves the stream of the provider when its reader leaves', async () => {
+    const { stream, seen } = streamOf([chunk({ content: 'One.' }), chunk({ content: 'Two.' })]);
+    const reader = (await BegunStream.of(stream))[Symbol.asyncIterator]();
+    await reader.next();
+    await reader.return();
+
+    expect(seen).toEqual({ taken: 1, isLeft: true });
+  });
+});

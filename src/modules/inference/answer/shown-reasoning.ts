@@ -1,0 +1,27 @@
+import type { ChatChoice, ChatChunkChoice } from '../../providers/chat-completion.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import { reasoningOf } from '../request/upstream-request.js';
+
+/** Whether a request asks to leave the reasoning out of its answer (docs/interface/inference.md#reasoning). */
+export function excludesReasoning(body: ChatCompletionRequest): boolean {
+  return reasoningOf(body)?.exclude === true;
+}
+
+/** The choices of a whole answer without their reasoning. */
+export function withoutReasoning(choices: readonly ChatChoice[]): ChatChoice[] {
+  return choices.map(({ message, ...choice }) => ({ ...choice, message: silent(message) }));
+}
+
+/** The choices of a chunk without reasoning; those that brought nothing else are left out. */
+export function deltasWithoutReasoning(choices: readonly ChatChunkChoice[]): ChatChunkChoice[] {
+  return choices.flatMap(({ delta, ...choice }) => {
+    const rest = silent(delta);
+    const isEmpty = choice.finish_reason === null && Object.keys(rest).every((name) => name === 'role');
+    return isEmpty ? [] : [{ ...choice, delta: rest }];
+  });
+}
+
+function silent<Said extends { readonly reasoning?: unknown; readonly reasoning_details?: unknown }>(said: Said): Said {
+  const { reasoning: _reasoning, reasoning_details: _details, ...rest } = said;
+  return rest as Said;
+}

@@ -1,0 +1,37 @@
+import type { ChatChunk, FinishReason, TokenUsage } from '../../providers/chat-completion.js';
+import type { AnswerOutcome } from './answer-outcome.js';
+
+/** What a streamed answer has brought so far. */
+export class StreamTally {
+  usage: TokenUsage | null = null;
+  finishReason: FinishReason | null = null;
+  nativeFinishReason: string | null = null;
+  upstreamId: string | null = null;
+  serviceTier: string | null = null;
+  /** Of texts, reasoning and arguments of tools, in UTF-8. */
+  deliveredBytes = 0;
+
+  /** What the stream has come to, but for who ended it. */
+  get outcome(): Omit<AnswerOutcome, 'isCancelled' | 'hasFailed'> {
+    const { usage, deliveredBytes, finishReason, nativeFinishReason, upstreamId, serviceTier } = this;
+    return { usage, deliveredBytes, finishReason, nativeFinishReason, upstreamId, serviceTier };
+  }
+
+  add(chunk: ChatChunk): void {
+    this.usage = chunk.usage ?? this.usage;
+    this.upstreamId ??= chunk.upstreamId ?? null;
+    this.serviceTier = chunk.serviceTier ?? this.serviceTier;
+    for (const { delta, finish_reason: reason, native_finish_reason: native } of chunk.choices) {
+      this.finishReason = reason ?? this.finishReason;
+      this.nativeFinishReason = native ?? this.nativeFinishReason;
+      this.deliveredBytes += bytesOf(delta.content) + bytesOf(delta.reasoning) + bytesOf(delta.refusal);
+      for (const call of delta.tool_calls ?? []) {
+        this.deliveredBytes += bytesOf(call.function?.name) + bytesOf(call.function?.arguments);
+      }
+    }
+  }
+}
+
+function bytesOf(text: string | null | undefined): number {
+  return typeof text === 'string' ? Buffer.byteLength(text) : 0;
+}

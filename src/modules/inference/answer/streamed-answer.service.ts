@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { ClientGoneError } from '../../../api/client-signal.js';
+import type { GatehouseRequest } from '../../../api/request.js';
+import { Environment } from '../../../config/environment.js';
+import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
+import type { ChatChunk, ChatChunkChoice } from '../../providers/chat-completion.js';
+import { ProviderError } from '../../providers/provider-error.js';
+import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
+import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
+import type { Candidate } from '../attempts/candidate.js';
+import type { ChatExchange } from '../chat-exchange.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import { upstreamRequestFor } from '../request/upstream-request.js';
+import { SettlementService } from '../settlement/settlement.service.js';
+import { answerHead } from './answer-head.js';
+import { BegunStream } from './begun-stream.js';
+import { errorChunk } from './error-chunk.js';
+import { EventStream } from './event-stream.js';
+import { deltasWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
+import { StreamTally } from './stream-tally.js';
+import type { AnswerUsage } from './usage.js';
+
+/** How a stream of a provider ended. */
+interface StreamEnd {
+  readonly tally: StreamTally;
+  /** Undefined where the provider finished. */
+  readonly failure: unknown;
+  readonly isCancelled: boolean;
+}
+
+/** Answers requests with server-sent events (docs/interface/inference.md#streams). */
+@Injectable()
+export class StreamedAnswerService {
+  constructor(
+    private readonly attempts: AttemptsService,
+    private readonly protocols: ProviderProtocols,
+    private readonly settlement: SettlementService,
+    private readonly logger: ServiceLogger,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * Answers a request, which is charged before the end of the stream is sent.
+   *
+   * @throws DomainError where no provider answers, and nothing is sent yet
+   * @throws ClientGoneError
+   */
+  async send(exchange: ChatExchange): Promise<void> {
+    const { response, draft, prepared, signal } = exchange;
+    const events = new EventStream(response, this.environment.apiDialect);
+    const call = (candidate: Candidate): Promise<BegunStream> =>
+      BegunStream.of(this.chunksOf(candidate, prepared.body, signal));
+    let answering: Answering<BegunStream>;
+    try {
+      answering = await this.attempts.firstAnswer(prepared.candidates, call, (made) => draft.attempts.push(made));
+    } catch (error) {
+      if (!events.hasBegun || signal.aborted) throw error;
+      await this.settlement.recordRefusal(exchange.caller, draft, error);
+      events.breakOff(errorChunk(draft, prepared.candidates.at(-1)!, error));
+      return;
+    }
+    const end = await this.pass(exchange, events, answering);
+    await this.finish(exchange, events, answering.candidate, end);
+  }
+
+  private chunksOf(candidate: Candidate, body: ChatCompletionRequest, signal: AbortSignal): AsyncIterable<ChatChunk> {
+    const protocol = this.protocols.of(candidate.connection.protocol);
+    return protocol.stream(candidate.connection, upstreamRequestFor(body, candidate), signal);
+  }
+
+  /** Passes the chunks of a stream on, as fast as the client reads them. */
+  private async pass(
+    { draft, prepared, signal }: ChatExchange,
+    events: EventStream,
+    { candidate, result }: Answering<BegunStream>,
+  ): Promise<StreamEnd> {
+    const tally = new StreamTally();
+    draft.answering();
+    const head = answerHead(draft, candidate, 'chat.completion.chunk');
+    const shown = excludesReasoning(prepared.body)
+      ? deltasWithoutReasoning
+      : (choices: readonly ChatChunkChoice[]) => choices;
+    let failure: unknown;
+    try {
+      for await (const chunk of result) {
+        tally.add(chunk);
+        const choices = shown(chunk.choices);
+        if (choices.length > 0) await events.send({ ...head, choices });
+      }
+    } catch (error) {
+      failure = error;
+    }
+    return { tally, failure, isCancelled: signal.aborted || failure instanceof ClientGoneError };
+  }
+
+  /** Settles a stream, whoever ended it, and tells the client how it ended. */
+  private async finish(
+    exchange: ChatExchange,
+    events: EventStream,
+    candidate: Candidate,
+    { tally, failure: ofStream, isCancelled }: StreamEnd,
+  ): Promise<void> {
+    let failure = ofStream;
+    if (!isCancelled) this.countEnd(candidate, tally, failure);
+    let usage: AnswerUsage | undefined;
+    try {
+      const hasFailed = failure !== undefined && !isCancelled;
+      usage = await this.settlement.settle(exchange, candidate, { ...tally.outcome, isCancelled, hasFailed });
+    } catch (error) {
+      failure ??= error;
+      this.logger.failure((exchange.response.req as GatehouseRequest).requestId, error);
+    }
+    if (isCancelled) throw new ClientGoneError();
+    if (failure !== undefined) {
+      events.breakOff(errorChunk(exchange.draft, candidate, failure));
+      return;
+    }
+    const { serviceTier } = tally;
+    const head = answerHead(exchange.draft, candidate, 'chat.completion.chunk');
+    await events.send({ ...head, choices: [], ...(serviceTier !== null && { service_tier: serviceTier }), usage });
+    events.end();
+  }
+
+  /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */
+  private countEnd(candidate: Candidate, { finishReason }: StreamTally, failure: unknown): void {
+    if (failure instanceof ProviderError) this.attempts.failed(candidate, failure);
+    else if (finishReason === 'error') this.attempts.failed(candidate, { status: null });
+    else if (failure === undefined) this.attempts.succeeded(candidate);
+  }
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { CatalogModel } from '../../catalog/catalog-model.js';
+import type { ProviderAttempt } from '../../generations/generation-details.js';
+import { ProviderError } from '../../providers/provider-error.js';
+import { EndpointHealth } from '../../routing/endpoint-health.js';
+import { ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable } from '../inference.errors.js';
+import { type Candidate, endpointNameOf } from './candidate.js';
+
+/** A candidate that has begun to answer. */
+export interface Answering<Result> {
+  readonly candidate: Candidate;
+  readonly result: Result;
+}
+
+/** A candidate that did not answer. */
+interface Failure {
+  readonly candidate: Candidate;
+  readonly error: ProviderError;
+}
+
+/** The Retry-After where no provider says when to come back, in seconds. */
+const RETRY_AFTER_SECONDS = 1;
+
+/** Statuses that are about the gateway's credentials or the moment, not about the request. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429]);
+
+/** Statuses that say nothing about the health of an endpoint. */
+const NOT_A_SYMPTOM: ReadonlySet<number> = new Set([400, 413, 422, 429]);
+
+/** Tries candidates one after the other until one begins to answer (docs/interface/inference.md#fallback). */
+@Injectable()
+export class AttemptsService {
+  constructor(private readonly health: EndpointHealth) {}
+
+  /**
+   * Tries candidates in their order. Another endpoint is tried after a failure that is not about the request; after one that
+   * is, only another model.
+   *
+   * @param call asks one candidate, and resolves when it begins to answer
+   * @param made receives each attempt
+   * @throws ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable, and what is no {@link ProviderError}
+   */
+  async firstAnswer<Result>(
+    candidates: readonly Candidate[],
+    call: (candidate: Candidate) => Promise<Result>,
+    made: (attempt: ProviderAttempt) => void,
+  ): Promise<Answering<Result>> {
+    const failures: Failure[] = [];
+    const refusedModels = new Set<CatalogModel>();
+    for (const candidate of candidates) {
+      if (refusedModels.has(candidate.model)) continue;
+      const start = performance.now();
+      const record = (status: number | null): void => made(attemptOf(candidate, status, performance.now() - start));
+      try {
+        const result = await call(candidate);
+        record(200);
+        return { candidate, result };
+      } catch (error) {
+        // Also an attempt that the client has ended by leaving was made.
+        record(error instanceof ProviderError ? error.status : null);
+        if (!(error instanceof ProviderError)) throw error;
+        failures.push({ candidate, error });
+        this.failed(candidate, error);
+        if (isAboutRequest(error)) refusedModels.add(candidate.model);
+      }
+    }
+    throw errorOf(failures);
+  }
+
+  /** Counts that a candidate has answered to the end. */
+  succeeded(candidate: Candidate): void {
+    this.health.record(endpointNameOf(candidate), true);
+  }
+
+  /** Counts that a candidate has failed, before or within its answer. */
+  failed(candidate: Candidate, { status }: Pick<ProviderError, 'status'>): void {
+    if (status === null || !NOT_A_SYMPTOM.has(status)) this.health.record(endpointNameOf(candidate), false);
+  }
+}
+
+function isAboutRequest({ kind, status }: ProviderError): boolean {
+  return kind === 'refused' && status !== null && status < 500 && !PASSING_STATUSES.has(status);
+}
+
+/** What the caller is told when nobody answers. */
+function errorOf(failures: readonly Failure[]): Error {
+  const { candidate, error } = failures.at(-1)!;
+  const provider = candidate.endpoint.provider.name;
+  if (isAboutRequest(error)) return new ProviderRefusedRequest(error, provider);
+  const waits = failures.flatMap(({ error: { retryAfter } }) => retryAfter ?? []);
+  const options = {
+    retryAfterSeconds: Math.max(RETRY_AFTER_SECONDS, Math.ceil(Math.min(...(waits.length > 0 ? waits : [0])))),
+    detail: {
+      previous_errors: failures.map(({ candidate: tried, error: { kind, status } }) => ({
+        provider: tried.endpoint.provider.name,
+        code: status ?? kind,
+      })),
+    },
+  };
+  return failures.every(({ error: { status } }) => status === 429)
+    ? new ProvidersRateLimited('Rate limit exceeded: every provider that was asked has too many requests.', options)
+    : new ProvidersUnavailable('Service temporarily unavailable: no provider could answer.', options);
+}
+
+function attemptOf(candidate: Candidate, status: number | null, latencyMs: number): ProviderAttempt {
+  const { model, endpoint, isByok } = candidate;
+  return {
+    provider: endpoint.provider.slug,
+    providerName: endpoint.provider.name,
+    model: model.row.id,
+    endpoint: endpoint.row.tag,
+    status,
+    isByok,
+    latencyMs: Math.round(latencyMs * 1000) / 1000,
+  };
+}

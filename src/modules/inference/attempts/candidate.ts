@@ -1,0 +1,24 @@
+import { modelReferenceOf } from '../../catalog/model-reference.js';
+import type { ProviderConnection } from '../../providers/connections/provider-connection.js';
+import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
+
+/** An endpoint that may answer a request, and how it is called. */
+export interface Candidate extends CandidateEndpoint {
+  readonly connection: ProviderConnection;
+  /** The provider's own name of the model. */
+  readonly upstreamModel: string;
+  /** Whether a provider key of the organization is used. */
+  readonly isByok: boolean;
+}
+
+/** How the health of an endpoint is kept: by model and tag. */
+export function endpointNameOf({ model, endpoint }: CandidateEndpoint): string {
+  return `${model.row.id} ${endpoint.row.tag}`;
+}
+
+/** The provider's own name of a model: as the connection says, or the slug without author and variant. */
+export function upstreamModelOf({ models }: ProviderConnection, { model }: CandidateEndpoint): string {
+  const { id, canonicalSlug } = model.row;
+  const named = models.get(modelReferenceOf(model.row)) ?? models.get(canonicalSlug) ?? models.get(id);
+  return named ?? id.slice(id.indexOf('/') + 1).split(':')[0]!;
+}

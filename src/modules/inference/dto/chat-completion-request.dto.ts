@@ -1,0 +1,302 @@
+import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
+import { AdditionalProperties, SchemaExample } from '../../../api/validation/dto-fields.js';
+import {
+  BooleanField,
+  EnumField,
+  EnumListField,
+  FreeObjectField,
+  FreeObjectListField,
+  IntegerField,
+  NumberField,
+  ObjectField,
+  SchemaField,
+  TextField,
+  TextListField,
+} from '../../../api/validation/fields.js';
+import { Rules } from '../../../api/validation/rules.js';
+import type { ChatMessage, FunctionTool, ToolChoice } from '../../providers/chat-completion.js';
+import { REASONING_EFFORTS } from '../../providers/chat-completion.js';
+import { messageRules } from '../rules/message-rules.js';
+import { parameterRules } from '../rules/parameter-rules.js';
+import { toolRules } from '../rules/tool-rules.js';
+import { ProviderPreferences } from './provider-preferences.dto.js';
+
+const OPTIONAL = { optional: true, nullable: true } as const;
+
+/** How much a model thinks before it answers. */
+@AdditionalProperties()
+export class ReasoningOptions {
+  @EnumField(REASONING_EFFORTS, { description: 'The share of the answer that may be reasoning.', ...OPTIONAL })
+  effort?: (typeof REASONING_EFFORTS)[number] | null;
+
+  @EnumField(['auto', 'concise', 'detailed'], { description: 'How reasoning is summarized.', ...OPTIONAL })
+  summary?: 'auto' | 'concise' | 'detailed' | null;
+
+  @IntegerField({ example: 1000, description: 'The maximum of reasoning, in tokens.', minimum: 1, ...OPTIONAL })
+  max_tokens?: number | null;
+
+  @BooleanField({
+    example: false,
+    description: 'Whether reasoning is left out of the answer. It is counted nevertheless.',
+    ...OPTIONAL,
+  })
+  exclude?: boolean | null;
+
+  @BooleanField({ example: true, description: 'true alone is the effort medium.', ...OPTIONAL })
+  enabled?: boolean | null;
+}
+
+/** The body of a chat completion (docs/interface/inference.md#chat-completions). Fields that are not named here are handed on. */
+@BodyLimit(BODY_LIMITS.inference)
+@AdditionalProperties()
+@Rules(messageRules, toolRules, parameterRules)
+@SchemaExample({
+  model: 'gatehouse/echo',
+  messages: [{ role: 'user', content: 'Write to jane.doe@example.com' }],
+})
+export class ChatCompletionRequest {
+  @FreeObjectListField({
+    description: 'The conversation, oldest message first. Roles: system, developer, user, assistant, tool.',
+    minItems: 1,
+    example: [{ role: 'user', content: 'Write to jane.doe@example.com' }],
+  })
+  messages: readonly ChatMessage[];
+
+  @TextField({
+    description:
+      'A model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...) or a preset (`@preset/slug`, `author/model@preset/slug`). By default that of the workspace.',
+    example: 'gatehouse/echo',
+    minLength: 1,
+    maxLength: 400,
+    optional: true,
+  })
+  model?: string;
+
+  @TextListField({
+    example: ['anthropic/claude-sonnet-4.6'],
+    description: 'Models to try one after the other, behind `model`.',
+    maxItems: 20,
+    items: { minLength: 1, maxLength: 400 },
+    optional: true,
+  })
+  models?: readonly string[];
+
+  @TextField({
+    example: 'support-bot',
+    description: 'The slug of a preset.',
+    minLength: 1,
+    maxLength: 200,
+    optional: true,
+  })
+  preset?: string;
+
+  @ObjectField(() => ProviderPreferences, {
+    description: 'Which providers are tried, and in which order.',
+    ...OPTIONAL,
+  })
+  provider?: ProviderPreferences | null;
+
+  @EnumField(['fallback', 'sort'], {
+    description: 'The earlier form of `provider.sort.partition`.',
+    deprecated: true,
+    ...OPTIONAL,
+  })
+  route?: 'fallback' | 'sort' | null;
+
+  @BooleanField({
+    example: false,
+    description: 'Whether the answer is sent as server-sent events while it is made.',
+    default: false,
+    ...OPTIONAL,
+  })
+  stream?: boolean | null;
+
+  @FreeObjectField({
+    example: { include_usage: true },
+    description: 'Accepted without effect: a stream always ends with its usage.',
+    ...OPTIONAL,
+  })
+  stream_options?: Readonly<Record<string, unknown>> | null;
+
+  @IntegerField({ example: 1000, description: 'The maximum of the answer, in tokens.', minimum: 1, ...OPTIONAL })
+  max_tokens?: number | null;
+
+  @IntegerField({ example: 1000, description: 'The newer name of max_tokens.', minimum: 1, ...OPTIONAL })
+  max_completion_tokens?: number | null;
+
+  @NumberField({ example: 0.7, description: 'Sampling temperature.', minimum: 0, maximum: 2, ...OPTIONAL })
+  temperature?: number | null;
+
+  @NumberField({ example: 0.9, description: 'Nucleus sampling.', minimum: 0, maximum: 1, ...OPTIONAL })
+  top_p?: number | null;
+
+  @IntegerField({ example: 40, description: 'Samples from the k likeliest tokens.', minimum: 0, ...OPTIONAL })
+  top_k?: number | null;
+
+  @NumberField({
+    example: 0.05,
+    description: 'The least probability of a token, relative to the likeliest.',
+    minimum: 0,
+    maximum: 1,
+    ...OPTIONAL,
+  })
+  min_p?: number | null;
+
+  @NumberField({
+    example: 0.1,
+    description: 'Like min_p, with the square of the likeliest.',
+    minimum: 0,
+    maximum: 1,
+    ...OPTIONAL,
+  })
+  top_a?: number | null;
+
+  @NumberField({ example: 0, description: 'Penalty for frequent tokens.', minimum: -2, maximum: 2, ...OPTIONAL })
+  frequency_penalty?: number | null;
+
+  @NumberField({ example: 0, description: 'Penalty for tokens that occurred.', minimum: -2, maximum: 2, ...OPTIONAL })
+  presence_penalty?: number | null;
+
+  @NumberField({ example: 1, description: 'Penalty for repetitions.', minimum: 0, maximum: 2, ...OPTIONAL })
+  repetition_penalty?: number | null;
+
+  @IntegerField({ example: 42, description: 'The same seed asks for the same answer.', ...OPTIONAL })
+  seed?: number | null;
+
+  @SchemaField(
+    { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems: 4 }, { type: 'null' }] },
+    { example: 'END', description: 'Texts at which the answer ends.', optional: true },
+  )
+  stop?: string | readonly string[] | null;
+
+  @FreeObjectField({
+    example: { '50256': -100 },
+    description: 'Bias of tokens by their number, from -100 to 100.',
+    ...OPTIONAL,
+  })
+  logit_bias?: Readonly<Record<string, number>> | null;
+
+  @BooleanField({ example: false, description: 'Whether the probabilities of tokens are returned.', ...OPTIONAL })
+  logprobs?: boolean | null;
+
+  @IntegerField({
+    example: 0,
+    description: 'How many alternatives of each token are returned.',
+    minimum: 0,
+    maximum: 20,
+    ...OPTIONAL,
+  })
+  top_logprobs?: number | null;
+
+  @FreeObjectListField({
+    example: [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } }],
+    description: 'Functions that the model may call.',
+    maxItems: 1_000,
+    ...OPTIONAL,
+  })
+  tools?: readonly FunctionTool[] | null;
+
+  @SchemaField(
+    { anyOf: [{ type: 'string', enum: ['none', 'auto', 'required'] }, { type: 'object' }, { type: 'null' }] },
+    { example: 'auto', description: 'Whether a tool is called, and which.', optional: true },
+  )
+  tool_choice?: ToolChoice | null;
+
+  @FreeObjectField({
+    example: { type: 'content', content: 'Write to [EMAIL]' },
+    description: 'What the answer is likely to be: `type` and `content`.',
+    ...OPTIONAL,
+  })
+  prediction?: { readonly content?: unknown } | null;
+
+  @BooleanField({ example: true, description: 'Whether several tools may be called at once.', ...OPTIONAL })
+  parallel_tool_calls?: boolean | null;
+
+  @FreeObjectField({
+    example: { type: 'json_object' },
+    description: 'The form of the answer: `text`, `json_object`, `json_schema`, `grammar` or `python`.',
+    ...OPTIONAL,
+  })
+  response_format?: Readonly<Record<string, unknown>> | null;
+
+  @ObjectField(() => ReasoningOptions, { description: 'How much the model thinks.', ...OPTIONAL })
+  reasoning?: ReasoningOptions | null;
+
+  @EnumField(REASONING_EFFORTS, { description: 'The short form of reasoning.effort.', ...OPTIONAL })
+  reasoning_effort?: (typeof REASONING_EFFORTS)[number] | null;
+
+  @BooleanField({
+    example: true,
+    description: 'false is the earlier form of reasoning.exclude.',
+    deprecated: true,
+    ...OPTIONAL,
+  })
+  include_reasoning?: boolean | null;
+
+  @EnumListField(['text', 'image', 'audio'], {
+    example: ['text'],
+    description: 'What the answer may consist of.',
+    ...OPTIONAL,
+  })
+  modalities?: readonly ('text' | 'image' | 'audio')[] | null;
+
+  @EnumField(['auto', 'default', 'fast', 'flex', 'priority', 'scale'], {
+    description: 'The tier of service.',
+    ...OPTIONAL,
+  })
+  service_tier?: string | null;
+
+  @TextField({
+    example: 'session-1',
+    description: 'Requests of one session stay with one endpoint. Wins over the header x-session-id.',
+    maxLength: 256,
+    ...OPTIONAL,
+  })
+  session_id?: string | null;
+
+  @TextField({
+    example: 'support',
+    description: 'Requests of one key stay with one endpoint, whose cache knows the prompt.',
+    ...OPTIONAL,
+  })
+  prompt_cache_key?: string | null;
+
+  @TextField({
+    example: 'user-4711',
+    description: 'The end user, in the words of the caller.',
+    maxLength: 256,
+    ...OPTIONAL,
+  })
+  user?: string | null;
+
+  @FreeObjectField({
+    example: { ticket: '4711' },
+    description: 'Up to 16 texts by name, for the records.',
+    ...OPTIONAL,
+  })
+  metadata?: Readonly<Record<string, string>> | null;
+
+  @FreeObjectListField({
+    example: [{ id: 'context-compression' }],
+    description: 'Further steps of processing, by their id.',
+    maxItems: 50,
+    ...OPTIONAL,
+  })
+  plugins?: readonly Readonly<Record<string, unknown>>[] | null;
+
+  @FreeObjectField({
+    example: { trace_name: 'support' },
+    description: 'How the request is named in traces.',
+    ...OPTIONAL,
+  })
+  trace?: Readonly<Record<string, unknown>> | null;
+
+  @FreeObjectField({
+    example: { echo_upstream_body: false },
+    description: 'What is shown besides the answer, while developing.',
+    ...OPTIONAL,
+  })
+  debug?: Readonly<Record<string, unknown>> | null;
+
+  readonly [name: string]: unknown;
+}

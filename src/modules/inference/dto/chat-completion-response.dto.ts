@@ -1,0 +1,115 @@
+import {
+  BooleanField,
+  EnumField,
+  FreeObjectField,
+  IntegerField,
+  NumberField,
+  ObjectField,
+  ObjectListField,
+  TextField,
+} from '../../../api/validation/fields.js';
+import { FINISH_REASONS, type FinishReason } from '../../providers/chat-completion.js';
+
+/** A choice of an answer. */
+export class ChatCompletionChoice {
+  @IntegerField({ description: 'From 0.', example: 0 })
+  index: number;
+
+  @FreeObjectField({
+    description: 'What the model says: `role`, `content`, `reasoning`, `tool_calls`, ...',
+    example: { role: 'assistant', content: 'Write to [EMAIL]' },
+  })
+  message: Readonly<Record<string, unknown>>;
+
+  @EnumField(FINISH_REASONS, { description: 'Why the answer ended.', nullable: true, example: 'stop' })
+  finish_reason: FinishReason | null;
+
+  @TextField({ description: "The provider's own word for it.", nullable: true, example: 'stop' })
+  native_finish_reason: string | null;
+
+  @FreeObjectField({ example: null, description: 'The probabilities of tokens.', nullable: true, optional: true })
+  logprobs?: object | null;
+}
+
+/** The parts of the cost of an answer. */
+export class ChatCompletionCostDetails {
+  @NumberField({
+    description: "US dollars that the provider charges the organization's own key.",
+    nullable: true,
+    example: null,
+  })
+  upstream_inference_cost: number | null;
+
+  @NumberField({ description: 'US dollars of the prompt.', example: 0.000005 })
+  upstream_inference_prompt_cost: number;
+
+  @NumberField({ description: 'US dollars of the answer.', example: 0.000008 })
+  upstream_inference_completions_cost: number;
+}
+
+/** What was used, and what it cost. */
+export class ChatCompletionUsage {
+  @IntegerField({ description: 'Tokens of the prompt, as the provider counted.', example: 5 })
+  prompt_tokens: number;
+
+  @IntegerField({ description: 'Tokens of the answer, as the provider counted.', example: 4 })
+  completion_tokens: number;
+
+  @IntegerField({ description: 'Both.', example: 9 })
+  total_tokens: number;
+
+  @FreeObjectField({
+    example: { cached_tokens: 0 },
+    description: 'Of the prompt: cached, written to the cache, audio.',
+    nullable: true,
+    optional: true,
+  })
+  prompt_tokens_details?: object | null;
+
+  @FreeObjectField({
+    example: { reasoning_tokens: 0 },
+    description: 'Of the answer: reasoning, audio, images.',
+    nullable: true,
+    optional: true,
+  })
+  completion_tokens_details?: object | null;
+
+  @NumberField({ description: 'US dollars that are charged.', example: 0.000013 })
+  cost: number;
+
+  @BooleanField({ description: 'Whether a provider key of the organization was used.', example: false })
+  is_byok: boolean;
+
+  @ObjectField(() => ChatCompletionCostDetails, { description: 'The parts of the cost.' })
+  cost_details: ChatCompletionCostDetails;
+}
+
+/** The answer of a model. */
+export class ChatCompletionResponse {
+  @TextField({ description: 'The id of the generation.', example: 'gen-1795219200-Ab3dE5gH7jK9mN1pQ3sT' })
+  id: string;
+
+  @EnumField(['chat.completion'], { description: 'The kind of the object.' })
+  object: 'chat.completion';
+
+  @IntegerField({ description: 'Unix time in seconds.', example: 1795219200 })
+  created: number;
+
+  @TextField({ description: 'The model that answered.', example: 'gatehouse/echo' })
+  model: string;
+
+  @TextField({ description: 'The provider that answered.', example: 'Gatehouse' })
+  provider: string;
+
+  @TextField({ description: "The provider's mark of its system.", nullable: true, example: null })
+  system_fingerprint: string | null;
+
+  @TextField({ example: null, description: 'The tier of service that answered.', nullable: true, optional: true })
+  service_tier?: string | null;
+
+  @ObjectListField(() => ChatCompletionChoice, { description: 'Usually one.' })
+  choices: readonly ChatCompletionChoice[];
+
+  @ObjectField(() => ChatCompletionUsage, { description: 'What was used, and what it cost.' })
+  usage: ChatCompletionUsage;
+}

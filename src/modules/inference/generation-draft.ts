@@ -1,0 +1,132 @@
+import type { ApiKeyPrincipal } from '../../auth/principal.js';
+import type { GatehouseRequest } from '../../api/request.js';
+import type { DataRegion } from '../../config/data-region.js';
+import type { GenerationEntity } from '../generations/entities/generation.entity.js';
+import type { AppliedFilter, GenerationDetails, ProviderAttempt } from '../generations/generation-details.js';
+import type { FinishReason, TokenUsage } from '../providers/chat-completion.js';
+import { type Cost, NO_COST } from './answer/cost.js';
+import { newGenerationId } from './generation-id.js';
+import type { RequestFacts } from './request/prepared-chat.js';
+
+/** How a request ended. */
+export interface GenerationEnd {
+  readonly status: number;
+  readonly refusal?: string;
+  readonly cancelled?: boolean;
+  readonly usage?: TokenUsage | null;
+  readonly cost?: Cost;
+  readonly finishReason?: FinishReason | null;
+  readonly nativeFinishReason?: string | null;
+  readonly upstreamId?: string | null;
+  readonly serviceTier?: string | null;
+}
+
+/** What a record says of the request, before anything is known of its answer. */
+interface DraftOptions {
+  readonly apiType: GenerationDetails['apiType'];
+  readonly streamed: boolean;
+  readonly requestedModel: string;
+  readonly externalUser: string | null | undefined;
+  readonly sessionId: string | null | undefined;
+  readonly dataRegion: DataRegion;
+}
+
+/** The record of a request while it is being answered. */
+export class GenerationDraft implements RequestFacts {
+  readonly id: string;
+  readonly createdAt = new Date();
+  workspaceId: string | null;
+  model: string;
+  presetId?: string;
+  filters: readonly AppliedFilter[] = [];
+  readonly attempts: ProviderAttempt[] = [];
+  private readonly start = performance.now();
+  private firstTokenAt: number | undefined;
+
+  constructor(
+    private readonly caller: ApiKeyPrincipal,
+    private readonly request: GatehouseRequest,
+    private readonly options: DraftOptions,
+  ) {
+    this.id = newGenerationId(this.createdAt.getTime());
+    this.workspaceId = caller.workspaceId;
+    this.model = options.requestedModel;
+  }
+
+  /** Unix time in seconds. */
+  get created(): number {
+    return Math.floor(this.createdAt.getTime() / 1000);
+  }
+
+  /** Says that the first token is there. */
+  answering(): void {
+    this.firstTokenAt ??= performance.now();
+  }
+
+  /** The row of the record. */
+  finished({ usage, cost = NO_COST, ...end }: GenerationEnd): GenerationEntity {
+    const { caller, request, options } = this;
+    const last = this.attempts.at(-1);
+    return {
+      organizationId: caller.organizationId,
+      id: this.id,
+      createdAt: this.createdAt,
+      keyId: caller.credentialId,
+      userId: caller.userId,
+      workspaceId: this.workspaceId,
+      status: end.status,
+      model: this.model,
+      provider: last?.provider ?? null,
+      isByok: last?.isByok ?? false,
+      costUsd: cost.total,
+      promptTokens: usage?.prompt_tokens ?? null,
+      completionTokens: usage?.completion_tokens ?? null,
+      details: {
+        requestId: request.requestId,
+        requestedModel: options.requestedModel,
+        apiType: options.apiType,
+        streamed: options.streamed,
+        cancelled: end.cancelled === true,
+        ...given({
+          refusal: end.refusal,
+          upstreamId: end.upstreamId,
+          latencyMs: this.firstTokenAt === undefined ? undefined : milliseconds(this.firstTokenAt - this.start),
+          generationMs: last === undefined ? undefined : milliseconds(performance.now() - this.start),
+          finishReason: end.finishReason,
+          nativeFinishReason: end.nativeFinishReason,
+          serviceTier: end.serviceTier,
+          cachedTokens: usage?.prompt_tokens_details?.cached_tokens,
+          reasoningTokens: usage?.completion_tokens_details?.reasoning_tokens,
+          imageTokens: usage?.completion_tokens_details?.image_tokens,
+          externalUser: options.externalUser,
+          sessionId: options.sessionId,
+          presetId: this.presetId,
+          referer: headerOf(request, 'http-referer') ?? headerOf(request, 'referer'),
+          userAgent: headerOf(request, 'user-agent'),
+        }),
+        dataRegion: options.dataRegion,
+        attempts: this.attempts,
+        filters: this.filters,
+      },
+    };
+  }
+}
+
+/** The longest header that a record keeps, in characters. */
+const MAXIMUM_HEADER = 512;
+
+function headerOf({ headers }: GatehouseRequest, name: string): string | undefined {
+  const value = headers[name];
+  // Node.js reads headers as Latin-1, in which NUL cannot occur.
+  return typeof value === 'string' ? value.slice(0, MAXIMUM_HEADER) : undefined;
+}
+
+function milliseconds(duration: number): number {
+  return Math.round(duration * 1000) / 1000;
+}
+
+function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], null | undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)) as {
+    [Name in keyof T]?: Exclude<T[Name], null | undefined>;
+  };
+}

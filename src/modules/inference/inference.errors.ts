@@ -1,0 +1,61 @@
+import { defineExplainedError, defineRetryLaterError, ExplainedError } from '../../api/errors/define-error.js';
+import type { ErrorKind } from '../../api/errors/domain-error.js';
+import type { ProviderError } from '../providers/provider-error.js';
+
+/** The request names no model, nor does its preset or its workspace. */
+export class ModelMissing extends defineExplainedError(400, 'model_missing') {
+  constructor() {
+    super('No model is given, and the workspace has no default model.');
+  }
+}
+
+/** A name leads to no model. */
+export class InvalidModel extends defineExplainedError(400, 'model_not_found') {
+  constructor(name: string) {
+    super(`${name} is not a valid model ID`);
+  }
+}
+
+/** The workspace of the key has no active preset of this slug. */
+export class PresetMissing extends defineExplainedError(404, 'preset_not_found') {
+  constructor(slug: string) {
+    super(`Preset ${slug} not found`);
+  }
+}
+
+/** A guardrail does not allow the region of this deployment. */
+export class DataRegionNotAllowed extends defineExplainedError(403, 'data_region_not_allowed') {
+  constructor(region: string) {
+    super(`Requests may not be processed in the data region ${region}.`, { detail: { data_region: region } });
+  }
+}
+
+/** Every provider that was asked had too many requests. */
+export class ProvidersRateLimited extends defineExplainedError(429, 'provider_rate_limited') {}
+
+/** Every provider that was asked failed. */
+export class ProvidersUnavailable extends defineExplainedError(503, 'provider_unavailable') {}
+
+const PROVIDER_REFUSED_REQUEST = 'provider_refused_request';
+
+/** The provider that was asked last finds the request too large. */
+export const PROVIDER_FINDS_REQUEST_TOO_LARGE: ErrorKind = { status: 413, reason: PROVIDER_REFUSED_REQUEST };
+
+/** The provider that was asked last cannot process the request. */
+export const PROVIDER_CANNOT_PROCESS_REQUEST: ErrorKind = { status: 422, reason: PROVIDER_REFUSED_REQUEST };
+
+/** The provider that was asked last refused the request itself, which the caller can change. */
+export class ProviderRefusedRequest extends ExplainedError {
+  /** The forms that it has besides that of a 400. */
+  static readonly kinds: readonly ErrorKind[] = [PROVIDER_FINDS_REQUEST_TOO_LARGE, PROVIDER_CANNOT_PROCESS_REQUEST];
+
+  /** The status is the provider's own where clients know it, else 400; the message is the provider's. */
+  constructor({ status, code, message }: ProviderError, provider: string) {
+    const kind = ProviderRefusedRequest.kinds.find((known) => known.status === status);
+    const detail = { provider_name: provider, ...(code !== null && { provider_code: code }) };
+    super(kind ?? { status: 400, reason: PROVIDER_REFUSED_REQUEST }, message, { detail });
+  }
+}
+
+/** The organization has as many inference requests open as it may. */
+export class TooManyOpenRequests extends defineRetryLaterError(429, 'too_many_open_inference_requests') {}

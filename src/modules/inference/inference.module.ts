@@ -1,0 +1,50 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { ContentModule } from '../content/content.module.js';
+import { GenerationsModule } from '../generations/generations.module.js';
+import { GuardrailsModule } from '../guardrails/guardrails.module.js';
+import { PresetsModule } from '../presets/presets.module.js';
+import { ConnectionsModule } from '../providers/connections/connections.module.js';
+import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
+import { ProtocolsModule } from '../providers/protocols/protocols.module.js';
+import { RoutingModule } from '../routing/routing.module.js';
+import { StreamedAnswerService } from './answer/streamed-answer.service.js';
+import { WholeAnswerService } from './answer/whole-answer.service.js';
+import { AttemptsService } from './attempts/attempts.service.js';
+import { ChatCompletionsController } from './chat-completions.controller.js';
+import { ChatCompletionsService } from './chat-completions.service.js';
+import { OpenRequests } from './open-requests.js';
+import { CandidatesService } from './request/candidates.service.js';
+import { ChatPreparationService } from './request/chat-preparation.service.js';
+import { CompiledPolicies } from './request/compiled-policies.js';
+import { RequestContextRepository } from './request/request-context.repository.js';
+import { SettlementService } from './settlement/settlement.service.js';
+
+/** Inference: requests to models, under the policies of their keys. */
+@Module({
+  imports: [
+    CatalogModule,
+    ConnectionsModule,
+    ContentModule,
+    GenerationsModule,
+    GuardrailsModule,
+    OwnKeysModule,
+    PresetsModule,
+    ProtocolsModule,
+    RoutingModule,
+  ],
+  controllers: [ChatCompletionsController],
+  providers: [
+    AttemptsService,
+    CandidatesService,
+    ChatCompletionsService,
+    ChatPreparationService,
+    CompiledPolicies,
+    OpenRequests,
+    RequestContextRepository,
+    SettlementService,
+    StreamedAnswerService,
+    WholeAnswerService,
+  ],
+})
+export class InferenceModule {}

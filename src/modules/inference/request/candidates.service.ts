@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiKeyPrincipal } from '../../../auth/principal.js';
+import { modelReferenceOf } from '../../catalog/model-reference.js';
+import { type Connections, ProviderConnections } from '../../providers/connections/provider-connections.js';
+import { type OwnKey, OwnProviderKeys } from '../../providers/own-keys/own-provider-keys.js';
+import { type EndpointNeeds, type Exclusion, exclusionOf } from '../../routing/endpoint-exclusion.js';
+import { EndpointHealth } from '../../routing/endpoint-health.js';
+import { type CandidateEndpoint, inOrder, type OrderRules } from '../../routing/endpoint-order.js';
+import { NoEndpoints } from '../../routing/routing.errors.js';
+import { type Candidate, endpointNameOf } from '../attempts/candidate.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import { SORTS } from '../dto/provider-preferences.dto.js';
+import type { CompiledPolicy } from './compiled-policies.js';
+import { needsOf } from './endpoint-needs.js';
+import type { RequestedModel } from './model-names.js';
+import { candidatesOf, waysToProviders } from './provider-ways.js';
+import type { RequestContext } from './request-context.repository.js';
+
+/** What decides about candidates. */
+interface CandidateRequest {
+  readonly caller: ApiKeyPrincipal;
+  readonly models: readonly RequestedModel[];
+  readonly policy: CompiledPolicy;
+  readonly context: RequestContext;
+  readonly body: ChatCompletionRequest;
+}
+
+/** What is the same for every model of a request. */
+interface SharedByModels {
+  readonly connections: Connections;
+  readonly needs: EndpointNeeds;
+  /** Receives why endpoints are no candidates. */
+  readonly exclusions: Exclusion[];
+}
+
+type Sort = OrderRules['sort'];
+
+/** Finds the endpoints that may answer a request, in the order in which they are tried. */
+@Injectable()
+export class CandidatesService {
+  constructor(
+    private readonly connections: ProviderConnections,
+    private readonly ownKeys: OwnProviderKeys,
+    private readonly health: EndpointHealth,
+  ) {}
+
+  /** @throws NoEndpoints */
+  async of(request: CandidateRequest): Promise<Candidate[]> {
+    const { models, body } = request;
+    const connections = await this.connections.current();
+    // Counts the bytes of the whole prompt, which are the same for every model.
+    const needs = needsOf(body);
+    const exclusions: Exclusion[] = [];
+    const left: Candidate[][] = [];
+    for (const model of models) {
+      left.push(await this.ofModel(model, request, { connections, needs, exclusions }));
+    }
+    const candidates = left.flat();
+    if (candidates.length === 0) {
+      throw new NoEndpoints(
+        models.map(({ name }) => name),
+        exclusions,
+      );
+    }
+    const sorted = isAcrossModels(body) ? inOrder(candidates, this.orderRules(request, models[0]!)) : candidates;
+    return body.provider?.allow_fallbacks === false ? sorted.slice(0, 1) : sorted;
+  }
+
+  private async ofModel(
+    requested: RequestedModel,
+    request: CandidateRequest,
+    { connections, needs, exclusions }: SharedByModels,
+  ): Promise<Candidate[]> {
+    const { model } = requested;
+    const ownKeys = await this.ownKeysFor(requested, request, connections);
+    const ways = waysToProviders(connections.connected, ownKeys);
+    const exclusion = exclusionOf({
+      isConnected: (provider) => ways.some(({ connection }) => connection.provider === provider),
+      policyRefusal: request.policy.refusalOf,
+      preferences: request.body.provider ?? {},
+      needs,
+    });
+    const endpoints = model.endpoints.flatMap((endpoint): CandidateEndpoint[] => {
+      const reason = exclusion(model, endpoint);
+      if (reason === undefined) return [{ model, endpoint }];
+      exclusions.push(reason);
+      return [];
+    });
+    return candidatesOf(inOrder(endpoints, this.orderRules(request, requested)), ways);
+  }
+
+  private async ownKeysFor(
+    { model }: RequestedModel,
+    { caller, context }: CandidateRequest,
+    { reachable }: Connections,
+  ): Promise<readonly OwnKey[]> {
+    const { workspaceId, keyHash } = context;
+    if (workspaceId === null) return [];
+    const { organizationId, userId } = caller;
+    const use = { organizationId, workspaceId, keyHash, userId, model: modelReferenceOf(model.row) };
+    return this.ownKeys.ofCaller(use, reachable);
+  }
+
+  private orderRules({ body, context }: CandidateRequest, requested: RequestedModel): OrderRules {
+    const { provider } = body;
+    return {
+      order: provider?.order ?? null,
+      sort: sortOf(body, requested, context),
+      minimumThroughput: provider?.preferred_min_throughput ?? null,
+      maximumLatency: provider?.preferred_max_latency ?? null,
+      conditionOf: (candidate: CandidateEndpoint) => this.health.conditionOf(endpointNameOf(candidate)),
+      random: Math.random,
+    };
+  }
+}
+
+/** What the endpoints of a model are sorted by: the request's wish, the variant's, that of the workspace. */
+function sortOf({ provider }: ChatCompletionRequest, { sort }: RequestedModel, context: RequestContext): Sort {
+  const asked = provider?.sort;
+  const by = typeof asked === 'object' ? asked?.by : asked;
+  if (by !== undefined && by !== null) return by;
+  if (sort !== null) return sort;
+  const ofWorkspace = SORTS.find((name) => name === context.defaultProviderSort);
+  return ofWorkspace ?? null;
+}
+
+/** Whether the endpoints of all models are sorted together. */
+function isAcrossModels({ provider, route }: ChatCompletionRequest): boolean {
+  const sort = provider?.sort;
+  return route === 'sort' || (typeof sort === 'object' && sort?.partition === 'none');
+}

@@ -1,0 +1,20 @@
+import type { AppliedFilter } from '../../generations/generation-details.js';
+import type { Candidate } from '../attempts/candidate.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+
+/** A request that may be sent to providers. */
+export interface PreparedChat {
+  /** With the preset, and without what was redacted. */
+  readonly body: ChatCompletionRequest;
+  /** At least one, in the order in which they are tried. */
+  readonly candidates: readonly Candidate[];
+}
+
+/** What is learned about a request on its way, for its record. */
+export interface RequestFacts {
+  workspaceId: string | null;
+  /** The id of the model that was asked for first. */
+  model: string;
+  presetId?: string;
+  filters: readonly AppliedFilter[];
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { statement } from '../../../persistence/statement.js';
+import { Statements } from '../../../persistence/statements.js';
+
+/** What a request is answered under: the settings of its workspace, and which guardrails apply. */
+export interface RequestContext {
+  /** In lowercase hexadecimal. */
+  readonly keyHash: string;
+  /** Null after the deletion of the default workspace. */
+  readonly workspaceId: string | null;
+  readonly defaultTextModel: string | null;
+  readonly defaultProviderSort: string | null;
+  /** That of the guardrails that apply (`policyVersionOf`); null if none does. */
+  readonly policyVersion: string | null;
+}
+
+/**
+ * The context of a key's requests. The version of a row is the transaction that wrote it, so that no request is answered under
+ * a policy that was replaced before the request came.
+ */
+export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string, keyId: string]>(
+  'inference_context',
+  `SELECT encode(k.hash, 'hex') AS "keyHash", w.id AS "workspaceId", w.default_text_model AS "defaultTextModel",
+      w.default_provider_sort AS "defaultProviderSort",
+      (
+        SELECT string_agg(g.id || ' ' || g.xmin, ',' ORDER BY g.id) FROM guardrails g
+        WHERE g.organization_id = $1 AND g.id = ANY (
+          ARRAY[w.default_guardrail_id]
+          || ARRAY(SELECT m.guardrail_id FROM guardrail_member_assignments m
+               WHERE m.organization_id = $1 AND m.user_id = k.user_id)
+          || ARRAY(SELECT a.guardrail_id FROM guardrail_key_assignments a
+               WHERE a.organization_id = $1 AND a.key_id = k.id)
+        )
+      ) AS "policyVersion"
+    FROM api_keys k
+    LEFT JOIN workspaces w ON w.organization_id = $1 AND w.id = coalesce(
+      k.workspace_id, (SELECT d.id FROM workspaces d WHERE d.organization_id = $1 AND d.is_default)
+    )
+    WHERE k.organization_id = $1 AND k.id = $2`,
+);
+
+/** Reads what requests are answered under. */
+@Injectable()
+export class RequestContextRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /** @returns undefined when the key was deleted meanwhile */
+  async ofKey(organizationId: string, keyId: string): Promise<RequestContext | undefined> {
+    return this.statements.first(REQUEST_CONTEXT, [organizationId, keyId]);
+  }
+}

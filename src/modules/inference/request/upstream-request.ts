@@ -1,0 +1,111 @@
+import type { ChatRequest, Reasoning } from '../../providers/chat-completion.js';
+import type { Candidate } from '../attempts/candidate.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+
+/** The fields that the gateway itself honours, and no provider gets. */
+const OWN_FIELDS: ReadonlySet<string> = new Set([
+  'model',
+  'models',
+  'preset',
+  'provider',
+  'route',
+  'plugins',
+  'transforms',
+  'usage',
+  'stream',
+  'stream_options',
+  'session_id',
+  'trace',
+  'debug',
+  'metadata',
+  'user',
+  'include_reasoning',
+  'reasoning_effort',
+  'structured_outputs',
+  'stop_server_tools_when',
+  'cache_enabled',
+  'cache_ttl_seconds',
+]);
+
+/**
+ * The parameters that not every endpoint supports, by the name that the catalog has for each. A field that is not here is
+ * handed on to every endpoint.
+ */
+const CATALOG_NAMES: Readonly<Record<string, string>> = {
+  max_tokens: 'max_tokens',
+  max_completion_tokens: 'max_tokens',
+  temperature: 'temperature',
+  top_p: 'top_p',
+  top_k: 'top_k',
+  min_p: 'min_p',
+  top_a: 'top_a',
+  frequency_penalty: 'frequency_penalty',
+  presence_penalty: 'presence_penalty',
+  repetition_penalty: 'repetition_penalty',
+  seed: 'seed',
+  stop: 'stop',
+  logit_bias: 'logit_bias',
+  logprobs: 'logprobs',
+  top_logprobs: 'top_logprobs',
+  tools: 'tools',
+  tool_choice: 'tool_choice',
+  parallel_tool_calls: 'parallel_tool_calls',
+  response_format: 'response_format',
+  reasoning: 'reasoning',
+  verbosity: 'verbosity',
+};
+
+/** Parameters that bound the cost of an answer: they are sent whatever the catalog says. */
+const ALWAYS_SENT: ReadonlySet<string> = new Set(['max_tokens', 'max_completion_tokens']);
+
+/** The parameters of a request that not every endpoint supports, by the names of the catalog. */
+export function parametersOf(body: ChatCompletionRequest): ReadonlySet<string> {
+  const named = Object.keys(CATALOG_NAMES).filter((field) => isGiven(body[field]));
+  if (reasoningOf(body) !== null) named.push('reasoning');
+  return new Set(named.map((field) => CATALOG_NAMES[field]!));
+}
+
+/**
+ * The request for one endpoint: without the fields of the gateway, and without parameters that the endpoint does not list.
+ *
+ * @param model the provider's name of the model
+ * @param supported the parameters that the endpoint lists; empty if nothing is known
+ */
+export function upstreamRequestOf(
+  body: ChatCompletionRequest,
+  model: string,
+  supported: readonly string[],
+): ChatRequest {
+  const isSupported = (field: string): boolean => {
+    const name = Object.hasOwn(CATALOG_NAMES, field) ? CATALOG_NAMES[field] : undefined;
+    return name === undefined || ALWAYS_SENT.has(field) || supported.length === 0 || supported.includes(name);
+  };
+  const handedOn = Object.entries(body).filter(
+    ([field, value]) => !OWN_FIELDS.has(field) && isGiven(value) && isSupported(field),
+  );
+  const reasoning = reasoningOf(body);
+  return {
+    ...(Object.fromEntries(handedOn) as Pick<ChatRequest, 'messages'>),
+    ...(reasoning !== null && isSupported('reasoning') && { reasoning }),
+    model,
+  };
+}
+
+/** The request for a candidate ({@link upstreamRequestOf}). */
+export function upstreamRequestFor(body: ChatCompletionRequest, { upstreamModel, endpoint }: Candidate): ChatRequest {
+  return upstreamRequestOf(body, upstreamModel, endpoint.row.supportedParameters);
+}
+
+/** What a request says about reasoning, in whichever form. */
+export function reasoningOf(body: ChatCompletionRequest): Reasoning | null {
+  const reasoning: Reasoning = {
+    ...body.reasoning,
+    ...(isGiven(body.reasoning_effort) && { effort: body.reasoning_effort! }),
+    ...(body.include_reasoning === false && { exclude: true }),
+  };
+  return Object.keys(reasoning).length === 0 ? null : reasoning;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,57 @@
+import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
+import { isObject } from '../../../api/validation/constraints.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The maximum length of the name of a function or a schema, in characters. */
+const MAXIMUM_NAME_LENGTH = 64;
+
+const TOOL_CHOICES = ['none', 'auto', 'required'];
+
+const FORMATS = ['text', 'json_object', 'json_schema', 'grammar', 'python'];
+
+/** Tools, the choice among them and the form of the answer (docs/interface/inference.md#tools). */
+export function toolRules({ tools, tool_choice: choice, response_format: format }: Body): ReasonedIssue[] {
+  return [...toolsIssues(tools), ...choiceIssues(choice), ...formatIssues(format)];
+}
+
+function toolsIssues(tools: unknown): ReasonedIssue[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool: unknown, index) => {
+    if (!isObject(tool)) return [];
+    const path = joinPath('tools', index);
+    if (typeof tool.type !== 'string') return [{ path: joinPath(path, 'type'), message: 'must be string' }];
+    return tool.type === 'function' ? namedIssues(tool.function, joinPath(path, 'function')) : [];
+  });
+}
+
+function choiceIssues(choice: unknown): ReasonedIssue[] {
+  if (choice === undefined || choice === null) return [];
+  const path = 'tool_choice';
+  if (typeof choice === 'string') {
+    return TOOL_CHOICES.includes(choice) ? [] : [{ path, message: `must be one of: ${TOOL_CHOICES.join(', ')}` }];
+  }
+  if (!isObject(choice) || typeof choice.type !== 'string') return [{ path, message: 'must be string or object' }];
+  return choice.type === 'function' ? namedIssues(choice.function, `${path}.function`) : [];
+}
+
+function formatIssues(format: unknown): ReasonedIssue[] {
+  if (!isObject(format)) return [];
+  const { type } = format;
+  if (typeof type !== 'string' || !FORMATS.includes(type)) {
+    return [{ path: 'response_format.type', message: `must be one of: ${FORMATS.join(', ')}` }];
+  }
+  if (type === 'grammar' && typeof format.grammar !== 'string') {
+    return [{ path: 'response_format.grammar', message: 'must be string' }];
+  }
+  return type === 'json_schema' ? namedIssues(format.json_schema, 'response_format.json_schema') : [];
+}
+
+function namedIssues(value: unknown, path: string): ReasonedIssue[] {
+  if (!isObject(value)) return [{ path, message: 'must be object' }];
+  const { name } = value;
+  const isName = typeof name === 'string' && name !== '' && [...name].length <= MAXIMUM_NAME_LENGTH;
+  return isName
+    ? []
+    : [{ path: joinPath(path, 'name'), message: `must be a text of 1 to ${MAXIMUM_NAME_LENGTH} characters` }];
+}

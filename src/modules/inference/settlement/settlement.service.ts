@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { ClientGoneError } from '../../../api/client-signal.js';
+import { DomainError } from '../../../api/errors/domain-error.js';
+import type { ApiKeyPrincipal } from '../../../auth/principal.js';
+import { RequestSlots } from '../../../limits/request-slots.js';
+import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
+import { GenerationsService } from '../../generations/generations.service.js';
+import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
+import type { AnswerOutcome } from '../answer/answer-outcome.js';
+import { type Cost, costOf, NO_COST } from '../answer/cost.js';
+import { type AnswerUsage, answerUsage, estimatedUsage } from '../answer/usage.js';
+import type { Candidate } from '../attempts/candidate.js';
+import type { ChatExchange } from '../chat-exchange.js';
+import type { GenerationDraft, GenerationEnd } from '../generation-draft.js';
+import type { PreparedChat } from '../request/prepared-chat.js';
+import { textsOf } from '../request/scanned-texts.js';
+
+/** The status of a record whose client left before there was an answer. It is never sent. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** Charges and records requests, each once (docs/interface/inference.md#cost). */
+@Injectable()
+export class SettlementService {
+  constructor(
+    private readonly generations: GenerationsService,
+    private readonly slots: RequestSlots,
+    private readonly logger: ServiceLogger,
+  ) {}
+
+  /** Charges an answer, of which something was delivered, and records it. @returns what it used and cost */
+  async settle(
+    { caller, draft, prepared }: ChatExchange,
+    candidate: Candidate,
+    { usage: reported, deliveredBytes, isCancelled, hasFailed, ...outcome }: AnswerOutcome,
+  ): Promise<AnswerUsage> {
+    draft.model = candidate.model.row.id;
+    const usage = reported ?? estimatedUsage(promptBytes(prepared), deliveredBytes);
+    const cost = chargeOf(candidate, usage, outcome.finishReason);
+    await this.record(caller, draft, {
+      ...outcome,
+      status: 200,
+      cancelled: isCancelled,
+      usage,
+      cost,
+      finishReason: hasFailed ? 'error' : outcome.finishReason,
+    });
+    return answerUsage(usage, cost, candidate.isByok);
+  }
+
+  /** Records a request that nobody has answered. The caller is told of its refusal also if that cannot be recorded. */
+  async recordRefusal(caller: ApiKeyPrincipal, draft: GenerationDraft, error: unknown): Promise<void> {
+    const cancelled = error instanceof ClientGoneError;
+    const refused = error instanceof DomainError ? error : undefined;
+    const status = cancelled ? CLIENT_CLOSED_REQUEST : (refused?.status ?? 500);
+    try {
+      await this.record(caller, draft, {
+        status,
+        cancelled,
+        ...(refused !== undefined && { refusal: refused.reason }),
+      });
+    } catch (cause) {
+      this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);
+    }
+  }
+
+  private async record({ organizationId }: ApiKeyPrincipal, draft: GenerationDraft, end: GenerationEnd): Promise<void> {
+    await this.slots.run(organizationId, () => this.generations.record(draft.finished(end)));
+  }
+}
+
+/** Nothing is charged for an answer without a token that has not ended by itself. */
+function chargeOf({ endpoint }: Candidate, usage: TokenUsage, finishReason: FinishReason | null): Cost {
+  const isEmpty = usage.completion_tokens === 0 && (finishReason === null || finishReason === 'error');
+  return isEmpty ? NO_COST : costOf(usage, endpoint.row.pricing);
+}
+
+function promptBytes({ body }: PreparedChat): number {
+  return textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+}

@@ -1,0 +1,108 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { Operation } from '../../../api/openapi/operation.decorator.js';
+import { PageQuery } from '../../../api/pagination/page-query.dto.js';
+import { ConnectClientsService } from './connect-clients.service.js';
+import {
+  ConnectClientPath,
+  ConnectClientResponse,
+  CreateConnectClientRequest,
+  DeleteConnectClientResponse,
+  IssuedConnectClientResponse,
+  ListConnectClientsResponse,
+} from './connect-client.dto.js';
+import { RotateRequest } from '../dto/key.dto.js';
+import { TooManyLargeLists } from '../../../limits/limits.errors.js';
+import { ConnectClientNotFound } from '../keys.errors.js';
+
+/** The operations on Connect clients. */
+@Controller('connect/clients')
+@ApiTags('OAuth')
+export class ConnectClientsController {
+  constructor(private readonly clients: ConnectClientsService) {}
+
+  @Post()
+  @Authenticated('management_key')
+  @Operation({
+    status: 201,
+    type: IssuedConnectClientResponse,
+    summary: 'Create a Connect client',
+    description: 'Creates a Connect client. Only this response contains the secret.',
+  })
+  createConnectClient(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Body() input: CreateConnectClientRequest,
+  ): Promise<IssuedConnectClientResponse> {
+    return this.clients.create(caller, input);
+  }
+
+  @Get()
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: ListConnectClientsResponse,
+    summary: 'List Connect clients',
+    description: 'Lists the Connect clients, oldest first.',
+    errors: [TooManyLargeLists],
+  })
+  listConnectClients(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Query() input: PageQuery,
+  ): Promise<ListConnectClientsResponse> {
+    return this.clients.list(caller, input);
+  }
+
+  @Get(':id')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: ConnectClientResponse,
+    summary: 'Get a Connect client',
+    description: 'Returns a Connect client, without its secret.',
+    errors: [ConnectClientNotFound],
+  })
+  getConnectClient(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: ConnectClientPath,
+  ): Promise<ConnectClientResponse> {
+    return this.clients.get(caller, input);
+  }
+
+  @Delete(':id')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: DeleteConnectClientResponse,
+    summary: 'Delete a Connect client',
+    description: 'Deletes a client, the keys that it created and its authorization codes.',
+    errors: [ConnectClientNotFound],
+  })
+  deleteConnectClient(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: ConnectClientPath,
+  ): Promise<DeleteConnectClientResponse> {
+    return this.clients.delete(caller, input);
+  }
+
+  @Post(':id/rotate-secret')
+  @Authenticated('management_key')
+  @Operation({
+    status: 201,
+    type: IssuedConnectClientResponse,
+    optionalBody: true,
+    summary: 'Rotate the secret of a Connect client',
+    description:
+      'Gives the client a new secret. The old secret is accepted until the grace period ends; another rotation ends it earlier, because a client has at most two secrets.',
+    errors: [ConnectClientNotFound],
+  })
+  rotateConnectClientSecret(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: ConnectClientPath,
+    @Body() body: RotateRequest,
+  ): Promise<IssuedConnectClientResponse> {
+    return this.clients.rotateSecret(caller, { ...body, ...path });
+  }
+}

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../../../persistence/entity-columns.js';
+import { rowInsert } from '../../../persistence/insert-statement.js';
+import { type ListedRow, listedColumnsOf, rowsByIds } from '../../../persistence/large-rows.js';
+import { PageReader } from '../../../persistence/page-reader.js';
+import { resumablePage } from '../../../persistence/resumable-page.js';
+import { type BoundValues, statement } from '../../../persistence/statement.js';
+import { type Transaction, Statements } from '../../../persistence/statements.js';
+import { LargeRows } from '../../../limits/large-rows.js';
+import { quotaStatement } from '../../../limits/quotas.js';
+import type { Page, PageRequest } from '../../../persistence/page.js';
+import { type Actor, auditedStatement, auditEventOf } from '../../audit/audit-trail.js';
+import type { AuditedEvent } from '../../audit/audited-event.js';
+import { normalizedCallbackUrl } from '../oauth/callback-url.js';
+import { ConnectClientEntity } from '../entities/connect-client.entity.js';
+
+// The database says when: the clocks of replicas may differ, and the list is in this order.
+const CLIENT_INSERT = rowInsert(ConnectClientEntity, { createdAt: 'now()' });
+
+/** The row of a client to be made, but for the time at which the database makes it. */
+export type NewConnectClient = Omit<ConnectClientEntity, 'createdAt'>;
+
+export const INSERT_CLIENT = auditedStatement<{ created_at: Date }, BoundValues<NewConnectClient>>(
+  'connect_client_insert',
+  `${CLIENT_INSERT.into} VALUES (${CLIENT_INSERT.parameters})`,
+  CLIENT_INSERT.count,
+  { returning: 'created_at', answer: '(SELECT created_at FROM change) AS created_at' },
+);
+
+export const CLIENT_BY_ID = statement<ConnectClientEntity, [organizationId: string, id: string]>(
+  'connect_client_by_id',
+  `SELECT ${columnsOf(ConnectClientEntity, 'c')} FROM connect_clients c WHERE c.organization_id = $1 AND c.id = $2`,
+);
+
+/** How many connect clients an organization has, against its quota. */
+export const CONNECT_CLIENTS_QUOTA = quotaStatement('connect_clients_quota', {
+  kind: 'connect_clients',
+  table: 'connect_clients',
+});
+
+/** The same, for a transaction that will change it. */
+export const LOCK_CLIENT_FOR_UPDATE = statement<ConnectClientEntity, [organizationId: string, id: string]>(
+  'connect_client_lock',
+  `${CLIENT_BY_ID.text} FOR UPDATE`,
+);
+
+export const CLIENTS_PAGE = resumablePage<ListedRow<ConnectClientEntity>, [organizationId: string]>({
+  name: 'connect_clients_page',
+  entity: ConnectClientEntity,
+  where: 'organization_id = $1',
+  parameters: 1,
+  scope: '$1',
+  order: ['createdAt', 'id'],
+  columns: listedColumnsOf(ConnectClientEntity, 'item', ['callbackUrls']),
+});
+
+/** Connect clients by their ids. */
+export const CLIENTS_BY_IDS = statement<ConnectClientEntity, [organizationId: string, ids: readonly string[]]>(
+  'connect_clients_by_ids',
+  rowsByIds(ConnectClientEntity),
+);
+
+/**
+ * Of the clients that have registered callback URLs of an origin, one that has registered this URL, if any has: the oldest,
+ * should several have. $2 is the URL as it was given, $3 in its one spelling, $4 its origin with a slash behind it.
+ */
+export const CLIENT_OF_CALLBACK = statement<
+  { id: string; is_registered: boolean },
+  [organizationId: string, url: string, normalizedUrl: string | null, origin: string]
+>(
+  'client_of_callback',
+  `SELECT id, is_registered FROM (
+      SELECT id, created_at,
+        $2 = ANY (callback_urls) OR coalesce($3 = ANY (normalized_callback_urls), false) AS is_registered,
+        EXISTS (SELECT FROM unnest(normalized_callback_urls) AS url WHERE starts_with(url, $4)) AS has_origin
+      FROM connect_clients WHERE organization_id = $1
+    ) AS client WHERE is_registered OR has_origin
+    ORDER BY is_registered DESC, created_at, id LIMIT 1`,
+);
+
+/** Gives a client another secret. Whatever was the old secret before is no use any more. */
+export const ROTATE_CLIENT_SECRET = statement<
+  never,
+  [organizationId: string, id: string, secretHash: Buffer, graceSeconds: number]
+>(
+  'connect_client_rotate',
+  `UPDATE connect_clients SET secret_hash = $3,
+      previous_secret_hash = CASE WHEN $4::integer > 0 THEN secret_hash END,
+      previous_secret_expires_at = now() + nullif($4::integer, 0) * interval '1 second'
+    WHERE organization_id = $1 AND id = $2`,
+);
+
+export const DELETE_CLIENT_CODES = statement<never, [organizationId: string, id: string]>(
+  'connect_client_delete_codes',
+  'DELETE FROM authorization_codes WHERE organization_id = $1 AND connect_client_id = $2',
+);
+
+export const DELETE_CLIENT_KEYS = statement<{ hash: string }, [organizationId: string, id: string]>(
+  'connect_client_delete_keys',
+  `DELETE FROM api_keys WHERE organization_id = $1 AND connect_client_id = $2 RETURNING encode(hash, 'hex') AS hash`,
+);
+
+export const DELETE_CLIENT = statement<never, [organizationId: string, id: string]>(
+  'connect_client_delete',
+  'DELETE FROM connect_clients WHERE organization_id = $1 AND id = $2',
+);
+
+/** The rows of Connect clients. */
+@Injectable()
+export class ConnectClientsRepository {
+  constructor(
+    private readonly statements: Statements,
+    private readonly pages: PageReader,
+    private readonly largeRows: LargeRows,
+  ) {}
+
+  /** Inserts a client and its audit event in one statement. @returns when it was made */
+  async insert(client: NewConnectClient, actor: Actor, event: AuditedEvent): Promise<Date> {
+    const values = INSERT_CLIENT.values(
+      CLIENT_INSERT.values(client),
+      auditEventOf(client.organizationId, actor, event),
+    );
+    return (await this.statements.first(INSERT_CLIENT, values))!.created_at;
+  }
+
+  async find(organizationId: string, id: string): Promise<ConnectClientEntity | undefined> {
+    return this.statements.first(CLIENT_BY_ID, [organizationId, id]);
+  }
+
+  /** Locks a client: no other transaction changes it, or creates a key or code for it, until this one ends. */
+  async lockForUpdate(tx: Transaction, organizationId: string, id: string): Promise<ConnectClientEntity | undefined> {
+    return tx.first(LOCK_CLIENT_FOR_UPDATE, [organizationId, id]);
+  }
+
+  async page(organizationId: string, request: PageRequest): Promise<Page<ConnectClientEntity>> {
+    const page = await this.pages.read(CLIENTS_PAGE, [organizationId], request);
+    return this.largeRows.complete(organizationId, page, (ids) =>
+      this.statements.rows(CLIENTS_BY_IDS, [organizationId, ids]),
+    );
+  }
+
+  /**
+   * The client that a callback URL belongs to.
+   *
+   * @returns its id; null where clients have registered URLs of the same origin, but not this one; undefined where none has
+   */
+  async idOfCallback(organizationId: string, callbackUrl: string): Promise<string | null | undefined> {
+    const normalized = normalizedCallbackUrl(callbackUrl);
+    const origin = `${new URL(callbackUrl).origin}/`;
+    const client = await this.statements.first(CLIENT_OF_CALLBACK, [organizationId, callbackUrl, normalized, origin]);
+    return client?.is_registered === false ? null : client?.id;
+  }
+
+  /** @param graceSeconds how long the old secret is taken yet */
+  async rotate(
+    tx: Transaction,
+    { organizationId, id }: ConnectClientEntity,
+    secretHash: Buffer,
+    graceSeconds: number,
+  ): Promise<void> {
+    await tx.write(ROTATE_CLIENT_SECRET, [organizationId, id, secretHash, graceSeconds]);
+  }
+
+  /** @returns how many there were */
+  async deleteCodes(tx: Transaction, organizationId: string, id: string): Promise<number> {
+    return tx.write(DELETE_CLIENT_CODES, [organizationId, id]);
+  }
+
+  /** Deletes the keys that a client created. @returns their hashes */
+  async deleteKeys(tx: Transaction, organizationId: string, id: string): Promise<string[]> {
+    const keys = await tx.rows(DELETE_CLIENT_KEYS, [organizationId, id]);
+    return keys.map(({ hash }) => hash);
+  }
+
+  async delete(tx: Transaction, organizationId: string, id: string): Promise<void> {
+    await tx.write(DELETE_CLIENT, [organizationId, id]);
+  }
+}

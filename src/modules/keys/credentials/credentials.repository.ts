@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import { type Statement, statement } from '../../../persistence/statement.js';
+import { Statements } from '../../../persistence/statements.js';
+import { batchedLookup } from './batched-lookup.js';
+import type { ApiKeyKind, SecretReference } from './key-format.js';
+
+/** What a credential's row says of its holder. */
+export interface KeyOwner {
+  readonly id: string;
+  readonly kind: ApiKeyKind;
+  readonly organization_id: string;
+  readonly user_id: string;
+  readonly workspace_id: string | null;
+  readonly disabled: boolean;
+  readonly expired: boolean;
+}
+
+/** The row for a hash that belongs to no credential. */
+interface Absent {
+  readonly id: null;
+}
+
+/** What a client secret's row says of its client. */
+export interface SecretOwner {
+  readonly id: string;
+  readonly organization_id: string;
+}
+
+/** A hash that is looked for. */
+interface Hash {
+  readonly hash: Buffer;
+}
+
+/** A hash that is looked for in one organization. */
+interface HashInOrganization extends Hash {
+  readonly organizationId: string;
+}
+
+// These run ahead of every operation. They are not cached: a deleted key is refused by every replica at once. The limit ends
+// the search at the first row, so that the old secrets of rotations are searched only for a hash that is not a current one.
+// A credential of version 2 states its organization, and where the tables are partitioned by organization it is looked for in
+// one partition. Those of version 1 and of partners state none (docs/adr/0015-organization-in-credentials.md).
+
+/** The hashes of a list, each with its organization. */
+const HASHES_IN_ORGANIZATIONS =
+  'unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS asked (organization_id, hash, position)';
+
+/** The hashes of a list. */
+const HASHES = 'unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, position)';
+
+type OwnerByHash = Statement<KeyOwner, [hash: Buffer]>;
+
+type OwnersByHashes = Statement<KeyOwner | Absent, [hashes: readonly Buffer[]]>;
+
+/** The owner of a key. */
+export const KEY_OWNER = statement<KeyOwner, [organizationId: string, hash: Buffer]>(
+  'key_holder',
+  ownerOf(hasHash('$2', '$1')),
+);
+
+/** The owners of several keys, as many as there are hashes and in their order. */
+export const KEY_OWNERS = statement<KeyOwner | Absent, [organizationIds: readonly string[], hashes: readonly Buffer[]]>(
+  'key_holders',
+  ownersOf(HASHES_IN_ORGANIZATIONS, hasHash('asked.hash', 'asked.organization_id')),
+);
+
+/** The owner of a key of version 1. */
+export const OLD_KEY_OWNER: OwnerByHash = statement('old_key_holder', ownerOf(hasHash('$1')));
+
+/** The owners of several keys of version 1, as many as there are hashes and in their order. */
+export const OLD_KEY_OWNERS: OwnersByHashes = statement('old_key_holders', ownersOf(HASHES, hasHash('asked.hash')));
+
+/** The owner of a secret that a partner brought. */
+export const EXTERNAL_KEY_OWNER: OwnerByHash = statement('external_key_holder', ownerOf(hasExternalHash('$1')));
+
+/** The owners of several secrets that partners brought, as many as there are hashes and in their order. */
+export const EXTERNAL_KEY_OWNERS: OwnersByHashes = statement(
+  'external_key_holders',
+  ownersOf(HASHES, hasExternalHash('asked.hash')),
+);
+
+/** The client of a secret. */
+export const CLIENT_OF_SECRET = statement<SecretOwner, [organizationId: string, secretHash: Buffer]>(
+  'client_holder',
+  clientOf(hasSecretHash('$2', '$1')),
+);
+
+/** The client of a secret of version 1. */
+export const CLIENT_OF_OLD_SECRET = statement<SecretOwner, [secretHash: Buffer]>(
+  'old_client_holder',
+  clientOf(hasSecretHash('$1')),
+);
+
+/** Finds whom credentials belong to. */
+@Injectable()
+export class CredentialsRepository {
+  private readonly keyOwners = batchedLookup<HashInOrganization, KeyOwner>((keys) => this.findKeyOwners(keys));
+  private readonly oldKeyOwners = batchedLookup<Hash, KeyOwner>((keys) =>
+    this.findByHash(OLD_KEY_OWNER, OLD_KEY_OWNERS, keys),
+  );
+  private readonly externalKeyOwners = batchedLookup<Hash, KeyOwner>((keys) =>
+    this.findByHash(EXTERNAL_KEY_OWNER, EXTERNAL_KEY_OWNERS, keys),
+  );
+
+  constructor(private readonly statements: Statements) {}
+
+  async keyHolder({ organizationId, hash }: SecretReference): Promise<KeyOwner | undefined> {
+    return organizationId === null ? this.oldKeyOwners.load({ hash }) : this.keyOwners.load({ organizationId, hash });
+  }
+
+  /** @param hash of a secret that a partner brought */
+  async externalKeyHolder(hash: Buffer): Promise<KeyOwner | undefined> {
+    return this.externalKeyOwners.load({ hash });
+  }
+
+  async clientHolder({ organizationId, hash }: SecretReference): Promise<SecretOwner | undefined> {
+    return organizationId === null
+      ? this.statements.first(CLIENT_OF_OLD_SECRET, [hash])
+      : this.statements.first(CLIENT_OF_SECRET, [organizationId, hash]);
+  }
+
+  // PostgreSQL plans a list anew each time, so the usual case of one key is better off without one.
+
+  private async findKeyOwners(keys: readonly HashInOrganization[]): Promise<(KeyOwner | undefined)[]> {
+    const [key, ...others] = keys;
+    if (key !== undefined && others.length === 0) {
+      return [await this.statements.first(KEY_OWNER, [key.organizationId, key.hash])];
+    }
+    const organizationIds = keys.map(({ organizationId }) => organizationId);
+    return (await this.statements.rows(KEY_OWNERS, [organizationIds, hashesOf(keys)])).map(ownerIn);
+  }
+
+  private async findByHash(
+    ofOne: OwnerByHash,
+    ofSeveral: OwnersByHashes,
+    keys: readonly Hash[],
+  ): Promise<(KeyOwner | undefined)[]> {
+    const [key, ...others] = keys;
+    if (key !== undefined && others.length === 0) return [await this.statements.first(ofOne, [key.hash])];
+    return (await this.statements.rows(ofSeveral, [hashesOf(keys)])).map(ownerIn);
+  }
+}
+
+function hashesOf(keys: readonly Hash[]): Buffer[] {
+  return keys.map(({ hash }) => hash);
+}
+
+function ownerIn(row: KeyOwner | Absent): KeyOwner | undefined {
+  return row.id === null ? undefined : row;
+}
+
+/**
+ * Where a hash is a key's. The second condition is looked at only for a hash that the first one finds nothing for.
+ *
+ * @param hash the expression of the hash that is looked for
+ * @param organizationId that of its organization, where it is known
+ */
+function hasHash(hash: string, organizationId?: string): string[] {
+  return [`hash = ${hash}`, `previous_hash = ${hash} AND previous_hash_expires_at > now()`].map(within(organizationId));
+}
+
+/** Where a hash is that of a secret that a partner brought, which is in use once in the deployment. */
+function hasExternalHash(hash: string): string[] {
+  return [`external_api_key_hash = ${hash}`];
+}
+
+/** The same as {@link hasHash}, of Connect clients. */
+function hasSecretHash(hash: string, organizationId?: string): string[] {
+  const isPrevious = `previous_secret_hash = ${hash} AND previous_secret_expires_at > now()`;
+  return [`secret_hash = ${hash}`, isPrevious].map(within(organizationId));
+}
+
+function within(organizationId: string | undefined): (condition: string) => string {
+  return (condition) =>
+    organizationId === undefined ? condition : `organization_id = ${organizationId} AND ${condition}`;
+}
+
+/** @param conditions are tried from the first on */
+function ownerOf(conditions: readonly string[]): string {
+  const fields = `id, kind, organization_id, user_id, workspace_id, disabled,
+    coalesce(expires_at <= now(), false) AS expired`;
+  return firstOf(`SELECT ${fields} FROM api_keys`, conditions);
+}
+
+function ownersOf(asked: string, conditions: readonly string[]): string {
+  return `SELECT holder.* FROM ${asked}
+    LEFT JOIN LATERAL (${ownerOf(conditions)}) AS holder ON true
+    ORDER BY position`;
+}
+
+/** @param conditions are tried from the first on */
+function clientOf(conditions: readonly string[]): string {
+  return firstOf('SELECT id, organization_id FROM connect_clients', conditions);
+}
+
+function firstOf(select: string, conditions: readonly string[]): string {
+  return `${conditions.map((condition) => `${select} WHERE ${condition}`).join('\n    UNION ALL\n    ')}
+    LIMIT 1`;
+}

@@ -1,0 +1,35 @@
+import { RESERVED_PREFIX } from '../keys.errors.js';
+import type { ReasonedIssue } from '../../../api/errors/issue.js';
+
+/** The minimum length of an external secret, in characters. */
+export const MINIMUM_EXTERNAL_API_KEY_LENGTH = 32;
+
+/** The maximum length: far below the header limits of proxies and Node.js (8 KiB and 16 KiB). */
+export const MAXIMUM_EXTERNAL_API_KEY_LENGTH = 512;
+
+/** The form of a bearer token (RFC 6750, section 2.1); anything else could not be sent. */
+export const EXTERNAL_API_KEY_PATTERN = '^[A-Za-z0-9._~+/-]+=*$';
+
+/**
+ * The prefixes of our own credentials and codes, of any version. External secrets cannot have them, so that a mistyped
+ * key of ours is recognized by its prefix and refused without a query.
+ */
+const RESERVED = /^(?:mk|sk|cs|ac)-gate-/i;
+
+/** Whether a credential has the form of an external secret. */
+export function canBeExternalApiKey(credential: string): boolean {
+  return (
+    credential.length >= MINIMUM_EXTERNAL_API_KEY_LENGTH &&
+    credential.length <= MAXIMUM_EXTERNAL_API_KEY_LENGTH &&
+    !RESERVED.test(credential)
+  );
+}
+
+/** Checks that an external secret has none of our prefixes. */
+export function withoutReservedPrefix(body: Readonly<Record<string, unknown>>): ReasonedIssue[] {
+  const { external } = body;
+  if (typeof external !== 'object' || external === null || !('api_key' in external)) return [];
+  const { api_key: apiKey } = external;
+  if (typeof apiKey !== 'string' || !RESERVED.test(apiKey)) return [];
+  return [RESERVED_PREFIX.at('external.api_key')];
+}

@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../../../persistence/entity-columns.js';
+import { rowInsert } from '../../../persistence/insert-statement.js';
+import { type BoundValues, statement } from '../../../persistence/statement.js';
+import { Statements } from '../../../persistence/statements.js';
+import { quotaStatement } from '../../../limits/quotas.js';
+import { type Actor, auditedStatement, auditEventOf } from '../../audit/audit-trail.js';
+import type { SecretReference } from '../credentials/key-format.js';
+import { ApiKeyEntity } from '../entities/api-key.entity.js';
+import { AuthorizationCodeEntity } from '../entities/authorization-code.entity.js';
+import { codeCreationOf, creationOf } from '../key-events.js';
+import type { NewKeyRow } from '../new-key.js';
+
+/** How many authorization codes an organization has, against its quota. */
+export const AUTHORIZATION_CODES_QUOTA = quotaStatement('authorization_codes_quota', {
+  kind: 'authorization_codes',
+  table: 'authorization_codes',
+});
+
+/** How many applications an organization has, against its quota. They are never deleted. */
+export const OAUTH_APPLICATIONS_QUOTA = quotaStatement('oauth_applications_quota', {
+  kind: 'oauth_applications',
+  table: 'oauth_applications',
+});
+
+/** The application of an origin. */
+export const OAUTH_APPLICATION_BY_ORIGIN = statement<{ id: string }, [organizationId: string, origin: string]>(
+  'oauth_application_by_origin',
+  'SELECT id FROM oauth_applications WHERE organization_id = $1 AND origin = $2',
+);
+
+/** How many expired codes of its organization one new code clears away at most, so that no single request pays for all. */
+const SWEEP_SIZE = 100;
+
+/** How long a code is kept after its time, so that a replay is still known for what it is. */
+const RETENTION = `interval '30 days'`;
+
+/** The row of a code to be made, but for what the database decides. */
+export type NewCodeRow = Omit<AuthorizationCodeEntity, 'applicationId' | 'expiresAt' | 'createdAt'>;
+
+const KEY_INSERT = rowInsert(ApiKeyEntity, { createdAt: 'now()' });
+
+// Times are the database's: the clocks of replicas may differ.
+const CODE_INSERT = rowInsert(AuthorizationCodeEntity, {
+  applicationId: '(SELECT id FROM application)',
+  expiresAt: `now() + interval '10 minutes'`,
+  createdAt: 'now()',
+});
+
+/** The number of the first parameter behind those of the code. */
+const NEXT = CODE_INSERT.count + 1;
+
+/**
+ * Inserts a code and, where it is new, the application that it is for; clears away some codes whose time has been over for
+ * long. One statement, and so one transaction.
+ */
+export const INSERT_CODE = auditedStatement<
+  { app_id: string; created_at: Date },
+  [...BoundValues<NewCodeRow>, organizationId: string, origin: string]
+>('authorization_code_create', `${CODE_INSERT.into} VALUES (${CODE_INSERT.parameters})`, CODE_INSERT.count + 2, {
+  // Looked up first: a code for a known application uses no id up. Of two statements that make the same application at once
+  // the second updates what the first has made: nothing of it changes, but its row comes back.
+  with: `known_application AS (
+        SELECT id, number FROM oauth_applications WHERE organization_id = $${NEXT} AND origin = $${NEXT + 1}),
+      new_application AS (
+        INSERT INTO oauth_applications (organization_id, origin, created_at)
+        SELECT $${NEXT}, $${NEXT + 1}, now() WHERE NOT EXISTS (SELECT FROM known_application)
+        ON CONFLICT ON CONSTRAINT uq_oauth_applications_organization_origin DO UPDATE SET origin = excluded.origin
+        RETURNING id, number),
+      application AS (SELECT id, number FROM known_application UNION ALL SELECT id, number FROM new_application),
+      swept AS (
+        DELETE FROM authorization_codes WHERE organization_id = $${NEXT} AND id IN (
+          SELECT id FROM authorization_codes WHERE organization_id = $${NEXT} AND expires_at < now() - ${RETENTION}
+          ORDER BY expires_at LIMIT ${SWEEP_SIZE} FOR UPDATE SKIP LOCKED))`,
+  returning: 'created_at',
+  answer: '(SELECT number FROM application) AS app_id, (SELECT created_at FROM change) AS created_at',
+});
+
+/** A code as it is now. */
+export interface FoundCode extends AuthorizationCodeEntity {
+  readonly isExpired: boolean;
+}
+
+/** What the database decides of a new code. */
+export interface CreatedCode {
+  /** The application's number in its organization. */
+  readonly applicationNumber: number;
+  readonly createdAt: Date;
+}
+
+const CODES = `SELECT ${columnsOf(AuthorizationCodeEntity, 'c')}, c.expires_at <= now() AS "isExpired" FROM authorization_codes c`;
+
+/** A code. */
+export const CODE_BY_HASH = statement<FoundCode, [organizationId: string, codeHash: Buffer]>(
+  'authorization_code_by_hash',
+  `${CODES} WHERE c.organization_id = $1 AND c.code_hash = $2`,
+);
+
+/** A code of version 1, which does not state its organization. */
+export const OLD_CODE_BY_HASH = statement<FoundCode, [codeHash: Buffer]>(
+  'old_authorization_code_by_hash',
+  `${CODES} WHERE c.code_hash = $1`,
+);
+
+/** The number of the first parameter behind those of the key. */
+const OWNER = KEY_INSERT.count + 1;
+
+/**
+ * Marks a code as used, unless it is, and only then inserts the key: one statement, and so one transaction. A code that names
+ * no workspace is worth a key only while there is a default one, which is held until the key is there to speak for it.
+ */
+export const REDEEM_CODE = auditedStatement<
+  never,
+  [...BoundValues<NewKeyRow>, organizationId: string, codeId: string, keyId: string]
+>('authorization_code_redeem', `${KEY_INSERT.into} SELECT ${KEY_INSERT.parameters} FROM used`, KEY_INSERT.count + 3, {
+  with: `default_workspace AS MATERIALIZED (
+      SELECT id FROM workspaces WHERE organization_id = $${OWNER} AND is_default FOR KEY SHARE),
+    used AS (
+      UPDATE authorization_codes SET used_at = now(), issued_key_id = $${OWNER + 2}
+      WHERE organization_id = $${OWNER} AND id = $${OWNER + 1} AND used_at IS NULL
+        AND (workspace_id IS NOT NULL OR EXISTS (SELECT FROM default_workspace)) RETURNING id)`,
+});
+
+/** The parameters of {@link REDEEM_CODE}. */
+export function redemptionValues(codeId: string, key: NewKeyRow, actor: Actor): ReturnType<typeof REDEEM_CODE.values> {
+  const event = auditEventOf(key.organizationId, actor, creationOf(key, { authorization_code_id: codeId }));
+  return REDEEM_CODE.values([...KEY_INSERT.values(key), key.organizationId, codeId, key.id], event);
+}
+
+/** The rows of authorization codes and of the applications that they are for. */
+@Injectable()
+export class AuthorizationCodesRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /** Whether a code was ever made for an origin. */
+  async hasApplication(organizationId: string, origin: string): Promise<boolean> {
+    return (await this.statements.first(OAUTH_APPLICATION_BY_ORIGIN, [organizationId, origin])) !== undefined;
+  }
+
+  /** Inserts a code for the application of an origin. It lives for ten minutes. */
+  async insert(code: NewCodeRow, origin: string, actor: Actor): Promise<CreatedCode> {
+    const { organizationId } = code;
+    const event = auditEventOf(organizationId, actor, codeCreationOf(code));
+    const values = INSERT_CODE.values([...CODE_INSERT.values(code), organizationId, origin], event);
+    const row = (await this.statements.first(INSERT_CODE, values))!;
+    return { applicationNumber: Number(row.app_id), createdAt: row.created_at };
+  }
+
+  async find({ organizationId, hash }: SecretReference): Promise<FoundCode | undefined> {
+    return organizationId === null
+      ? this.statements.first(OLD_CODE_BY_HASH, [hash])
+      : this.statements.first(CODE_BY_HASH, [organizationId, hash]);
+  }
+
+  /**
+   * Uses a code up and makes its key, both or neither. Of several attempts at the same time one succeeds: the others wait
+   * for its row and then find it used.
+   *
+   * @returns whether this attempt was the one; if not, the code is used by now, or its workspace is gone
+   */
+  async redeem(codeId: string, key: NewKeyRow, actor: Actor): Promise<boolean> {
+    return (await this.statements.write(REDEEM_CODE, redemptionValues(codeId, key, actor))) === 1;
+  }
+}

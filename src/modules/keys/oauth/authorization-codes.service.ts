@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import type { ManagementPrincipal, Principal } from '../../../auth/principal.js';
+import { newUuid } from '../../../persistence/identifiers.js';
+import { BadRequestError } from '../../../api/errors/bad-request-error.js';
+import type { ReasonedIssue } from '../../../api/errors/issue.js';
+import { requireAll, requireNoIssues } from '../../../api/errors/require-all.js';
+import { Quotas } from '../../../limits/quotas.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
+import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.service.js';
+import {
+  AUTHORIZATION_CODES_QUOTA,
+  AuthorizationCodesRepository,
+  OAUTH_APPLICATIONS_QUOTA,
+} from './authorization-codes.repository.js';
+import { verifierFits } from './code-challenge.js';
+import { ConnectClientsRepository } from '../connect-clients/connect-clients.repository.js';
+import type {
+  CreateAuthKeysCodeRequest,
+  CreateAuthKeysCodeResponse,
+  ExchangeAuthCodeRequest,
+  ExchangeAuthCodeResponse,
+} from './authorization-code.dto.js';
+import type { AuthorizationCodeEntity } from '../entities/authorization-code.entity.js';
+import { ExpiryRepository } from '../credentials/expiry.repository.js';
+import { issueAuthorizationCode, readAuthorizationCode } from '../credentials/key-format.js';
+import {
+  AuthorizationCodeExpired,
+  CODE_CHALLENGE_MISMATCH,
+  InvalidAuthorizationCode,
+  InvalidCodeVerifier,
+  NO_WORKSPACE_FOR_KEY,
+  UNREGISTERED_CALLBACK_URL,
+} from '../keys.errors.js';
+import { KEYS_QUOTA, KeysRepository } from '../keys.repository.js';
+import { newKeyRow } from '../new-key.js';
+
+const DEFAULT_KEY_NAME = 'OAuth key';
+
+/** The authorization code grant with PKCE (RFC 6749, section 4.1; RFC 7636), whose result is an API key. */
+@Injectable()
+export class AuthorizationCodesService {
+  constructor(
+    private readonly codes: AuthorizationCodesRepository,
+    private readonly keysRepository: KeysRepository,
+    private readonly clients: ConnectClientsRepository,
+    private readonly expiries: ExpiryRepository,
+    private readonly organizations: OrganizationsService,
+    private readonly workspaces: WorkspaceLookupService,
+    private readonly quotas: Quotas,
+  ) {}
+
+  /**
+   * Creates a code after the user agreed on the deployment's consent page. A code for a callback URL of a Connect
+   * client is issued to that client.
+   *
+   * @throws BadRequestError for an unknown user or workspace, for a deleted default workspace, for an unregistered
+   *   callback URL with the origin of a Connect client, and beyond the quotas of codes and applications
+   */
+  async create(caller: ManagementPrincipal, input: CreateAuthKeysCodeRequest): Promise<CreateAuthKeysCodeResponse> {
+    const { organizationId } = caller;
+    const { origin } = new URL(input.callback_url);
+    const [, , , clientId, isKnownApplication] = await requireAll([
+      input.user_id !== undefined && this.organizations.requireMember(organizationId, input.user_id, 'user_id'),
+      this.workspaces.idFor(organizationId, input.workspace_id),
+      this.expiries.requireFuture(input.expires_at),
+      this.requireClientOfCallback(organizationId, input.callback_url),
+      this.codes.hasApplication(organizationId, origin),
+    ]);
+    await this.quotas.requireBelowQuota(organizationId, AUTHORIZATION_CODES_QUOTA);
+    if (!isKnownApplication) await this.quotas.requireBelowQuota(organizationId, OAUTH_APPLICATIONS_QUOTA);
+    const { plaintext, hash } = issueAuthorizationCode(organizationId);
+    const code = {
+      id: newUuid(),
+      codeHash: hash,
+      organizationId,
+      userId: input.user_id ?? caller.userId,
+      connectClientId: clientId ?? null,
+      callbackUrl: input.callback_url,
+      codeChallenge: input.code_challenge ?? null,
+      codeChallengeMethod: input.code_challenge === undefined ? null : (input.code_challenge_method ?? 'plain'),
+      workspaceId: input.workspace_id ?? null,
+      keyLabel: input.key_label ?? null,
+      keyLimitUsd: input.limit ?? null,
+      keyLimitReset: input.usage_limit_type ?? null,
+      keyExpiresAt: input.expires_at == null ? null : new Date(input.expires_at),
+      spawnAgent: input.spawn_agent ?? null,
+      spawnCloud: input.spawn_cloud ?? null,
+      usedAt: null,
+      issuedKeyId: null,
+    };
+    const created = await this.codes.insert(code, origin, caller);
+    const { applicationNumber, createdAt } = created;
+    return { data: { id: plaintext, app_id: applicationNumber, created_at: createdAt.toISOString() } };
+  }
+
+  /**
+   * Exchanges a code for an API key (docs/interface/keys-and-oauth.md#exchange). It works once, also for two callers
+   * at the same time; a refused attempt does not use it up.
+   *
+   * @throws InvalidAuthorizationCode, AuthorizationCodeExpired, InvalidCodeVerifier
+   * @throws BadRequestError where verifier or method do not match the stored challenge
+   * @throws BadRequestError where the key would be in the default workspace, which has been deleted
+   */
+  async exchange(caller: Principal, input: ExchangeAuthCodeRequest): Promise<ExchangeAuthCodeResponse> {
+    const reference = readAuthorizationCode(input.code);
+    if (reference === undefined) throw new InvalidAuthorizationCode();
+    const code = await this.codes.find(reference);
+    if (code === undefined || !mayExchange(caller, code)) throw new InvalidAuthorizationCode();
+    if (code.usedAt !== null) return this.refuseReplay(caller, code);
+    if (code.isExpired) throw new AuthorizationCodeExpired();
+    requireFittingChallenge(code, input);
+    await this.quotas.requireBelowQuota(code.organizationId, KEYS_QUOTA);
+    const { row, plaintext } = newKeyRow({
+      kind: 'api_key',
+      organizationId: code.organizationId,
+      userId: code.userId,
+      name: code.keyLabel ?? DEFAULT_KEY_NAME,
+      workspaceId: code.workspaceId,
+      connectClientId: caller.kind === 'client_secret' ? caller.connectClientId : null,
+      limitUsd: code.keyLimitUsd,
+      limitReset: code.keyLimitReset,
+      expiresAt: code.keyExpiresAt,
+    });
+    if (await this.codes.redeem(code.id, row, caller)) return { key: plaintext, user_id: code.userId };
+    const now = await this.codes.find(reference);
+    // The codes of a Connect client or workspace are deleted with it.
+    if (now === undefined) throw new InvalidAuthorizationCode();
+    if (now.usedAt === null && now.workspaceId === null) throw BadRequestError.of([NO_WORKSPACE_FOR_KEY.at('code')]);
+    // Another exchange was faster, so this one is a replay.
+    return this.refuseReplay(caller, now);
+  }
+
+  /**
+   * A replayed code without a challenge may have been stolen, and with it the key, which is disabled (RFC 9700,
+   * section 2.1.1). With a challenge, only the holder of the verifier can have got the key.
+   */
+  private async refuseReplay(caller: Principal, code: AuthorizationCodeEntity): Promise<never> {
+    if (code.codeChallenge === null && code.issuedKeyId !== null) {
+      await this.keysRepository.disable(code.organizationId, code.issuedKeyId, caller);
+    }
+    throw new InvalidAuthorizationCode();
+  }
+
+  /** @returns the Connect client that has registered the URL; undefined when no client has a URL of this origin */
+  private async requireClientOfCallback(organizationId: string, callbackUrl: string): Promise<string | undefined> {
+    const clientId = await this.clients.idOfCallback(organizationId, callbackUrl);
+    if (clientId === null) throw BadRequestError.of([UNREGISTERED_CALLBACK_URL.at('callback_url')]);
+    return clientId;
+  }
+}
+
+function mayExchange(caller: Principal, code: AuthorizationCodeEntity): boolean {
+  if (caller.kind !== 'anonymous' && caller.organizationId !== code.organizationId) return false;
+  if (code.connectClientId === null) return true;
+  return caller.kind === 'client_secret' && caller.connectClientId === code.connectClientId;
+}
+
+/** Checks an exchange against the stored challenge, which alone decides. */
+function requireFittingChallenge(code: AuthorizationCodeEntity, input: ExchangeAuthCodeRequest): void {
+  const { codeChallenge: challenge, codeChallengeMethod: method } = code;
+  const { code_verifier: verifier, code_challenge_method: claimedMethod } = input;
+  const issues: ReasonedIssue[] = [];
+  if (claimedMethod !== undefined && claimedMethod !== method) {
+    issues.push(CODE_CHALLENGE_MISMATCH.at('code_challenge_method', 'is not the method of the code challenge'));
+  }
+  if (challenge === null && verifier !== undefined) {
+    issues.push(CODE_CHALLENGE_MISMATCH.at('code_verifier', 'was sent, but there was no code challenge'));
+  }
+  if (challenge !== null && verifier === undefined) {
+    issues.push(CODE_CHALLENGE_MISMATCH.at('code_verifier', 'is required'));
+  }
+  requireNoIssues(issues);
+  if (challenge === null || method === null || verifier === undefined) return;
+  if (!verifierFits(verifier, challenge, method)) throw new InvalidCodeVerifier();
+}

@@ -1,0 +1,101 @@
+import { valueOr, withoutRepetition } from '../../api/request-values.js';
+import {
+  regionsOf,
+  type CreateObservabilityDestinationRequest,
+  type UpdateObservabilityDestinationRequest,
+} from './dto/destination.dto.js';
+import type { DestinationEntity } from './entities/destination.entity.js';
+import { isObject } from '../../api/validation/constraints.js';
+import { isMaskOf } from '../encryption/credential-mask.js';
+import { type DestinationConfig, maskSetting, settingOf } from './credential-mask.js';
+import { DESTINATION_SETTINGS, type Setting } from './destination-settings.js';
+import type { DestinationType } from './destination-type.js';
+
+/** The fields of a destination that requests set, except its type and configuration. */
+export type DestinationFields = Omit<
+  DestinationEntity,
+  'id' | 'organizationId' | 'workspaceId' | 'type' | 'encryptedConfig' | 'createdAt' | 'updatedAt'
+>;
+
+/** The fields of a destination for which a request says nothing. */
+export const DEFAULT_FIELDS: DestinationFields = {
+  name: '',
+  enabled: true,
+  privacyMode: false,
+  samplingRate: 1,
+  broadcastGenerationCost: false,
+  broadcastGenerationIdentity: false,
+  broadcastGenerationRequestContext: false,
+  regions: ['global'],
+  apiKeyHashes: null,
+  filterRules: null,
+};
+
+/** Applies a request to the fields of a destination: an absent field keeps its value, null clears it. */
+export function withInput(
+  fields: DestinationFields,
+  input: CreateObservabilityDestinationRequest | UpdateObservabilityDestinationRequest,
+): DestinationFields {
+  return {
+    name: valueOr(input.name, fields.name),
+    enabled: valueOr(input.enabled, fields.enabled),
+    privacyMode: valueOr(input.privacy_mode, fields.privacyMode),
+    samplingRate: valueOr(input.sampling_rate, fields.samplingRate),
+    broadcastGenerationCost: valueOr(input.broadcast_generation_cost, fields.broadcastGenerationCost),
+    broadcastGenerationIdentity: valueOr(input.broadcast_generation_identity, fields.broadcastGenerationIdentity),
+    broadcastGenerationRequestContext: valueOr(
+      input.broadcast_generation_request_context,
+      fields.broadcastGenerationRequestContext,
+    ),
+    regions: input.regions === undefined ? fields.regions : regionsOf(input.regions),
+    apiKeyHashes: valueOr(withoutRepetition(input.api_key_hashes), fields.apiKeyHashes),
+    filterRules: valueOr(input.filter_rules, fields.filterRules),
+  };
+}
+
+/** A configuration with the defaults of absent settings. */
+export function withDefaults(type: DestinationType, config: DestinationConfig): DestinationConfig {
+  const defaults = Object.entries(DESTINATION_SETTINGS[type]).flatMap(([name, { default: fallback }]) =>
+    fallback === undefined || Object.hasOwn(config, name) ? [] : [[name, fallback] as const],
+  );
+  return { ...config, ...Object.fromEntries(defaults) };
+}
+
+/**
+ * Applies the settings of a request to a configuration. Absent settings stay; null restores the default or removes the
+ * setting. Headers are replaced as a whole. The mask of a stored value keeps that value.
+ */
+export function changedConfig(
+  type: DestinationType,
+  stored: DestinationConfig,
+  changes: DestinationConfig,
+): DestinationConfig {
+  const changed = new Map(Object.entries(stored));
+  for (const [name, value] of Object.entries(changes)) {
+    const setting = settingOf(type, name);
+    if (value === null && (setting !== undefined || name === 'headers')) {
+      if (setting?.default === undefined) changed.delete(name);
+      else changed.set(name, setting.default);
+    } else if (name === 'headers') changed.set(name, unmaskedHeaders(value, stored[name]));
+    else changed.set(name, unmaskedSetting(setting, value, stored[name]));
+  }
+  return Object.fromEntries(changed);
+}
+
+function unmaskedSetting(setting: Setting | undefined, value: unknown, stored: unknown): unknown {
+  if (setting?.credential) return unmasked(value, stored);
+  return setting?.address !== undefined && value === maskSetting(setting, stored) ? stored : value;
+}
+
+function unmasked(value: unknown, stored: unknown): unknown {
+  return typeof stored === 'string' && isMaskOf(value, stored) ? stored : value;
+}
+
+/** Header names are compared without case. */
+function unmaskedHeaders(headers: unknown, stored: unknown): unknown {
+  if (!isObject(headers)) return headers;
+  const known = new Map(Object.entries(stored ?? {}).map(([name, value]) => [name.toLowerCase(), value as unknown]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, unmasked(value, known.get(name.toLowerCase()))]),
+  );
+}

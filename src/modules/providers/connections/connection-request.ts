@@ -1,0 +1,67 @@
+import { isApiKey, isBaseUrl, withoutSlash } from '../../../config/provider-variables.js';
+import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
+import { ECHO_PROVIDER, LONGEST_TIMEOUT } from './provider-connection.js';
+import { type ProviderAddress, WELL_KNOWN_PROVIDERS } from './well-known-providers.js';
+
+/** A connection as an operator asks for it. */
+export interface ConnectionRequest {
+  readonly provider: string;
+  readonly protocol?: ProviderAddress['protocol'];
+  readonly baseUrl?: string;
+  /** Null for a server that wants none. */
+  readonly apiKey: string | null;
+  /** Milliseconds. */
+  readonly timeouts: Partial<UpstreamTimeouts>;
+  /** The provider's own names of models, by any of their names in the catalog. */
+  readonly models: Readonly<Record<string, string>>;
+}
+
+/** The most models that a connection may name, and the longest name that a provider may have for one. */
+const MAXIMUM_MODELS = 1_000;
+const MAXIMUM_MODEL_NAME = 512;
+
+/** A connection cannot be stored as asked; the message says why, and never repeats the credential. */
+export class InvalidConnection extends Error {}
+
+/**
+ * The address that a request gives, or the well-known one of the provider.
+ *
+ * @throws InvalidConnection for what no connection can have
+ */
+export function addressOf(request: ConnectionRequest): ProviderAddress {
+  const { provider, apiKey, timeouts, models } = request;
+  if (provider === ECHO_PROVIDER) {
+    throw new InvalidConnection(`${provider} is the builtin provider: ECHO_PROVIDER=off removes it.`);
+  }
+  if (apiKey !== null && !isApiKey(apiKey)) {
+    throw new InvalidConnection('The API key must be printable ASCII characters without spaces, at most 4096.');
+  }
+  for (const [step, milliseconds] of Object.entries(timeouts)) {
+    if (!Number.isInteger(milliseconds) || milliseconds < 1 || milliseconds > LONGEST_TIMEOUT) {
+      throw new InvalidConnection(
+        `The timeout ${step} must be a whole number from 1 to ${LONGEST_TIMEOUT} milliseconds.`,
+      );
+    }
+  }
+  const names = Object.values(models);
+  if (names.length > MAXIMUM_MODELS) throw new InvalidConnection(`At most ${MAXIMUM_MODELS} models can be named.`);
+  if (names.some((name) => name === '' || name.length > MAXIMUM_MODEL_NAME)) {
+    throw new InvalidConnection(`The provider's name of a model must have 1 to ${MAXIMUM_MODEL_NAME} characters.`);
+  }
+  return requestedAddress(request);
+}
+
+function requestedAddress({ provider, protocol, baseUrl, apiKey }: ConnectionRequest): ProviderAddress {
+  const known = WELL_KNOWN_PROVIDERS.get(provider);
+  if (baseUrl === undefined) {
+    if (known === undefined) throw new InvalidConnection(`The address of ${provider} is not known: give --base-url.`);
+    if (apiKey === null) {
+      throw new InvalidConnection(`${provider} wants an API key: give --api-key-env or --api-key-stdin.`);
+    }
+    return { baseUrl: known.baseUrl, protocol: protocol ?? known.protocol };
+  }
+  if (!isBaseUrl(baseUrl)) {
+    throw new InvalidConnection('The base URL must be an http or https URL without user, query and fragment.');
+  }
+  return { baseUrl: withoutSlash(baseUrl), protocol: protocol ?? known?.protocol ?? 'openai' };
+}

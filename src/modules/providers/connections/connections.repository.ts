@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../../../persistence/entity-columns.js';
+import { rowInsert } from '../../../persistence/insert-statement.js';
+import { type BoundValues, statement } from '../../../persistence/statement.js';
+import { Statements } from '../../../persistence/statements.js';
+import { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
+
+/** Which edition of the connections is in force. */
+export const CONNECTION_EDITION = statement<{ edition: string }>(
+  'provider_connection_edition',
+  'SELECT edition FROM provider_connection_edition',
+);
+
+export const CONNECTIONS = statement<ProviderConnectionEntity>(
+  'provider_connections',
+  `SELECT ${columnsOf(ProviderConnectionEntity, 'c')} FROM provider_connections c ORDER BY c.provider`,
+);
+
+const INSERT = rowInsert(ProviderConnectionEntity, { updatedAt: 'now()' });
+
+export const REPLACE_CONNECTION = statement<never, BoundValues<Omit<ProviderConnectionEntity, 'updatedAt'>>>(
+  'provider_connection_replace',
+  `${INSERT.into} VALUES (${INSERT.parameters})
+    ON CONFLICT (provider) DO UPDATE SET protocol = excluded.protocol, base_url = excluded.base_url,
+      encrypted_api_key = excluded.encrypted_api_key, timeouts = excluded.timeouts, models = excluded.models,
+      updated_at = excluded.updated_at`,
+);
+
+export const DELETE_CONNECTION = statement<never, [provider: string]>(
+  'provider_connection_delete',
+  'DELETE FROM provider_connections WHERE provider = $1',
+);
+
+export const REPLACE_CONNECTION_KEY = statement<never, [provider: string, known: Buffer, replacement: Buffer]>(
+  'provider_connection_key_replace',
+  'UPDATE provider_connections SET encrypted_api_key = $3 WHERE provider = $1 AND encrypted_api_key = $2',
+);
+
+/** The rows of the deployment's connections to providers. */
+@Injectable()
+export class ConnectionsRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /** Which edition of the connections is in force; every change of a row makes a new one. */
+  async edition(): Promise<string> {
+    return (await this.statements.first(CONNECTION_EDITION, []))!.edition;
+  }
+
+  /** Every connection, by the slug of the provider. */
+  async all(): Promise<ProviderConnectionEntity[]> {
+    return this.statements.rows(CONNECTIONS, []);
+  }
+
+  /** Stores a connection in place of the one that the provider may have. */
+  async replace(connection: Omit<ProviderConnectionEntity, 'updatedAt'>): Promise<void> {
+    await this.statements.write(REPLACE_CONNECTION, INSERT.values(connection));
+  }
+
+  /** @returns whether there was one */
+  async delete(provider: string): Promise<boolean> {
+    return (await this.statements.write(DELETE_CONNECTION, [provider])) > 0;
+  }
+
+  /** Replaces an encrypted credential, unless it has changed since it was read. @returns whether it has been replaced */
+  async replaceKey(provider: string, known: Buffer, replacement: Buffer): Promise<boolean> {
+    return (await this.statements.write(REPLACE_CONNECTION_KEY, [provider, known, replacement])) === 1;
+  }
+}

@@ -1,0 +1,45 @@
+import type { ProviderVariables } from '../../../config/provider-variables.js';
+import { DEFAULT_TIMEOUTS, type ProviderConnection } from './provider-connection.js';
+import type { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
+import { WELL_KNOWN_PROVIDERS } from './well-known-providers.js';
+
+/** A stored connection with its credential decrypted: null for none, undefined for one that no key decrypts. */
+export interface StoredConnection extends Omit<ProviderConnectionEntity, 'encryptedApiKey' | 'updatedAt'> {
+  readonly apiKey: string | null | undefined;
+}
+
+/** What is known about a provider: in the database, and in the environment. */
+export interface ConnectionSources {
+  readonly stored: StoredConnection | undefined;
+  readonly variables: ProviderVariables | undefined;
+}
+
+/** Whether something is given for a provider, and its credential, if it has one, can be read. */
+export function isConnected({ stored, variables }: ConnectionSources): boolean {
+  if (variables?.apiKey !== undefined) return true;
+  return stored === undefined ? variables !== undefined : stored.apiKey !== undefined;
+}
+
+/**
+ * The connection to a provider. A variable of the environment goes before the stored connection, and that before the well-known
+ * address.
+ *
+ * @returns undefined where none of them says where the provider is
+ */
+export function mergedConnection(
+  provider: string,
+  { stored, variables }: ConnectionSources,
+): ProviderConnection | undefined {
+  const known = WELL_KNOWN_PROVIDERS.get(provider);
+  const baseUrl = variables?.baseUrl ?? stored?.baseUrl ?? known?.baseUrl;
+  if (baseUrl === undefined) return undefined;
+  return {
+    provider,
+    // A server of one's own most likely speaks the usual protocol.
+    protocol: variables?.protocol ?? stored?.protocol ?? known?.protocol ?? 'openai',
+    baseUrl,
+    apiKey: variables?.apiKey ?? stored?.apiKey ?? null,
+    timeouts: { ...DEFAULT_TIMEOUTS, ...stored?.timeouts },
+    models: new Map(Object.entries(stored?.models ?? {})),
+  };
+}

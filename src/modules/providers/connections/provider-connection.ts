@@ -1,0 +1,33 @@
+import type { ProviderProtocolName } from '../../../config/provider-variables.js';
+import type { Upstream, UpstreamTimeouts } from '../protocols/provider-protocol.js';
+
+/** The builtin provider, which echoes (docs/providers.md). */
+export const ECHO_PROVIDER = 'gatehouse';
+
+/** How a provider of the catalog is called: what the operator has given the deployment for it. */
+export interface ProviderConnection extends Upstream {
+  readonly protocol: ProviderProtocolName;
+  /** The provider's own names of models, by the canonical slug in the catalog, with the suffix of a variant if it has one. */
+  readonly models: ReadonlyMap<string, string>;
+}
+
+/** The time limits of a connection that sets none, in milliseconds. */
+export const DEFAULT_TIMEOUTS: UpstreamTimeouts = {
+  connect: 5_000,
+  headers: 300_000,
+  firstEvent: 120_000,
+  gap: 120_000,
+};
+
+/** The longest time limit that a connection may set, in milliseconds: an hour. */
+export const LONGEST_TIMEOUT = 3_600_000;
+
+/** The connection of the builtin provider. */
+export const ECHO_CONNECTION: ProviderConnection = {
+  provider: ECHO_PROVIDER,
+  protocol: 'echo',
+  baseUrl: '',
+  apiKey: null,
+  timeouts: DEFAULT_TIMEOUTS,
+  models: new Map(),
+};

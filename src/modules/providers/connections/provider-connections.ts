@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../../config/environment.js';
+import { ReadByEdition } from '../../../persistence/read-by-edition.js';
+import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
+import { ConnectionKeys } from './connection-keys.js';
+import { ConnectionsRepository } from './connections.repository.js';
+import type { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
+import { isConnected, mergedConnection } from './merged-connection.js';
+import { ECHO_CONNECTION, ECHO_PROVIDER, type ProviderConnection } from './provider-connection.js';
+import { WELL_KNOWN_PROVIDERS } from './well-known-providers.js';
+
+/** Connections by the slug of the provider. */
+export type ConnectionsByProvider = ReadonlyMap<string, ProviderConnection>;
+
+/** The connections of one edition. */
+export interface Connections {
+  /** The providers that the deployment itself can call. */
+  readonly connected: ConnectionsByProvider;
+  /** Those that can be called with a key of an organization. */
+  readonly reachable: ConnectionsByProvider;
+}
+
+/**
+ * The connections of the deployment to providers (docs/providers.md): those that the operator has stored, with what the
+ * environment says put over them, and the builtin one. Every call asks the database for the current edition, so no replica
+ * uses a connection that was changed or removed.
+ */
+@Injectable()
+export class ProviderConnections {
+  private readonly connections: ReadByEdition<Connections>;
+
+  constructor(
+    repository: ConnectionsRepository,
+    private readonly keys: ConnectionKeys,
+    private readonly environment: Environment,
+    private readonly logger: ServiceLogger,
+  ) {
+    this.connections = new ReadByEdition(
+      () => repository.edition(),
+      async () => this.merged(await repository.all()),
+    );
+  }
+
+  /** Both, for a request that needs both. */
+  async current(): Promise<Connections> {
+    return this.connections.get();
+  }
+
+  /** The providers that the deployment itself can call. */
+  async all(): Promise<ConnectionsByProvider> {
+    return (await this.connections.get()).connected;
+  }
+
+  /**
+   * The providers that can be called with a key of an organization: those that are connected, and those with a well-known
+   * address, which have no credential here.
+   */
+  async reachable(): Promise<ConnectionsByProvider> {
+    return (await this.connections.get()).reachable;
+  }
+
+  private merged(rows: readonly ProviderConnectionEntity[]): Connections {
+    const { providers, hasEchoProvider } = this.environment;
+    const stored = new Map(rows.map((row) => [row.provider, this.keys.readable(row)] as const));
+    const connected = new Map(hasEchoProvider ? [[ECHO_PROVIDER, ECHO_CONNECTION]] : []);
+    const reachable = new Map(connected);
+    for (const provider of new Set([...stored.keys(), ...providers.keys(), ...WELL_KNOWN_PROVIDERS.keys()])) {
+      const sources = { stored: stored.get(provider), variables: providers.get(provider) };
+      const connection = mergedConnection(provider, sources);
+      if (connection === undefined) continue;
+      reachable.set(provider, connection);
+      if (isConnected(sources)) connected.set(provider, connection);
+    }
+    this.logger.event('provider connections', { providers: [...connected.keys()].sort() });
+    return { connected, reachable };
+  }
+}

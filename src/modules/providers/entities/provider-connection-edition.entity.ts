@@ -1,0 +1,12 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The current edition of the connections: one row that a trigger updates whenever a connection changes. */
+@Entity({ name: 'provider_connection_edition' })
+@Check('ck_provider_connection_edition_single', 'is_current')
+export class ProviderConnectionEditionEntity {
+  @PrimaryColumn({ name: 'is_current', type: 'boolean', primaryKeyConstraintName: 'pk_provider_connection_edition' })
+  isCurrent: true;
+
+  @Column({ type: 'uuid' })
+  edition: string;
+}

@@ -1,0 +1,34 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
+import type { ProviderAddress } from '../connections/well-known-providers.js';
+
+/** The connection of the deployment to a provider. It belongs to no organization. */
+@Entity({ name: 'provider_connections' })
+@Check('ck_provider_connections_protocol', "protocol IN ('openai', 'anthropic')")
+export class ProviderConnectionEntity {
+  /** The slug of the provider. The catalog may lose it and get it back, so this is no reference. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_provider_connections' })
+  provider: string;
+
+  @Column({ type: 'text' })
+  protocol: ProviderAddress['protocol'];
+
+  /** Without a slash at its end. */
+  @Column({ name: 'base_url', type: 'text' })
+  baseUrl: string;
+
+  /** Bound to provider, protocol and address; null for a server that wants none. */
+  @Column({ name: 'encrypted_api_key', type: 'bytea', nullable: true })
+  encryptedApiKey: Buffer | null;
+
+  /** Those that differ from the defaults, in milliseconds. */
+  @Column({ type: 'jsonb' })
+  timeouts: Partial<UpstreamTimeouts>;
+
+  /** The provider's own names of models, by the canonical slug. */
+  @Column({ type: 'jsonb' })
+  models: Record<string, string>;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  updatedAt: Date;
+}

@@ -1,0 +1,47 @@
+/** An object of a document that another party wrote. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Takes a value as an object. A list, null and every other value is undefined. */
+export function objectOf(value: unknown): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+}
+
+/** Takes a value as a list. Every other value is an empty one. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+/** Takes a value as a text. An empty one and every other value is undefined. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Characters of an id or a word. */
+const LONGEST_WORD = 256;
+
+/** Leaves out what PostgreSQL cannot store: NUL, and halves of characters. */
+export function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
+/**
+ * Takes a value as an id or a word, which is recorded: of at most 256 characters, and without those that cannot be stored. An
+ * empty one and every other value is undefined.
+ */
+export function wordOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? textOf(storable(value.slice(0, LONGEST_WORD))) : undefined;
+}
+
+/** Takes a value as a number of tokens, rounded up. What cannot be one is undefined. */
+export function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.ceil(value) : undefined;
+}
+
+/** Parses JSON. A text that is none is undefined. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,200 @@
+import {
+  BooleanField,
+  IntegerField,
+  TextField,
+  TextListField,
+  TimestampField,
+  TrueField,
+  UuidField,
+} from '../../../../api/validation/fields.js';
+import { DataOf, PageOf } from '../../../../api/openapi/response-envelopes.js';
+import { PageQuery } from '../../../../api/pagination/page-query.dto.js';
+
+/** The maximum number of items of each list that restricts a key. */
+const MAXIMUM_ITEMS = 100;
+
+/** The maximum length of a key, in characters: it is sent in a header. */
+const MAXIMUM_KEY_LENGTH = 4_096;
+
+const WORKSPACE_EXAMPLE = '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61';
+
+const HASH_EXAMPLE = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
+const USER_EXAMPLE = 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62';
+
+/** Which own key. */
+export class BYOKKeyPath {
+  @TextField({
+    description: 'The id of the key. An id that is not a UUID is a 404.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f64',
+    minLength: 1,
+  })
+  id: string;
+}
+
+/** A key of the organization's own for a provider. */
+export class BYOKKey {
+  @UuidField({ description: 'The id.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f64' })
+  id: string;
+
+  @TextField({ description: 'The slug of the provider.', example: 'openai' })
+  provider: string;
+
+  @UuidField({ description: 'The workspace that uses it.', example: WORKSPACE_EXAMPLE, nullable: true })
+  workspace_id: string | null;
+
+  @TextField({ description: 'The name.', example: 'Production', nullable: true, optional: true })
+  name?: string | null;
+
+  @TextField({ description: 'The key, masked. No response contains the key itself.', example: 'sk-p...wxyz' })
+  label: string;
+
+  @BooleanField({ description: 'Whether it is not used.', example: false })
+  disabled: boolean;
+
+  @BooleanField({
+    description: "Whether it is tried after the deployment's own credentials, and not before them.",
+    example: false,
+  })
+  is_fallback: boolean;
+
+  @TextListField({
+    description: 'The only models that it is used for; null for all.',
+    example: ['openai/gpt-5.5'],
+    maxItems: MAXIMUM_ITEMS,
+    nullable: true,
+  })
+  allowed_models: string[] | null;
+
+  @TextListField({
+    description: 'The hashes of the only API keys that it is used for; null for all.',
+    example: [HASH_EXAMPLE],
+    maxItems: MAXIMUM_ITEMS,
+    nullable: true,
+  })
+  allowed_api_key_hashes: string[] | null;
+
+  @TextListField({
+    description: 'The ids of the only users that it is used for; null for all.',
+    example: [USER_EXAMPLE],
+    maxItems: MAXIMUM_ITEMS,
+    nullable: true,
+  })
+  allowed_user_ids: string[] | null;
+
+  @IntegerField({
+    description: 'Keys for one provider in one workspace are tried in this order, which is that of their creation.',
+    example: 0,
+  })
+  sort_order: number;
+
+  @TimestampField({ description: 'When it was created.' })
+  created_at: string;
+}
+
+/** The answer to createBYOKKey, getBYOKKey and updateBYOKKey. */
+export class BYOKKeyResponse extends DataOf(BYOKKey) {}
+
+/** The answer to listBYOKKeys. */
+export class ListBYOKKeysResponse extends PageOf(BYOKKey) {}
+
+/** The answer to deleteBYOKKey. */
+export class DeleteBYOKKeyResponse {
+  @TrueField({ description: 'Always true: the key was deleted.', example: true })
+  deleted: true;
+}
+
+const KEY = {
+  description: 'The key of the provider: printable ASCII characters without spaces. It is stored encrypted.',
+  example: 'sk-proj-0123456789abcdefghijklmnopqrstuvwxyz',
+  minLength: 1,
+  maxLength: MAXIMUM_KEY_LENGTH,
+  pattern: '^[\\x21-\\x7e]+$',
+} as const;
+
+/** The fields of both creating and updating an own key. */
+abstract class BYOKKeyRequest {
+  @TextField({ description: 'The name.', example: 'Production', maxLength: 255, optional: true, nullable: true })
+  name?: string | null;
+
+  @BooleanField({ description: 'Whether it is not used.', example: false, optional: true })
+  disabled?: boolean;
+
+  @BooleanField({
+    description: "Whether it is tried after the deployment's own credentials, and not before them.",
+    example: false,
+    optional: true,
+  })
+  is_fallback?: boolean;
+
+  @TextListField({
+    description: 'The only models that it is used for; null for all. An empty list allows none.',
+    example: ['openai/gpt-5.5'],
+    maxItems: MAXIMUM_ITEMS,
+    optional: true,
+    nullable: true,
+  })
+  allowed_models?: string[] | null;
+
+  @TextListField({
+    description: 'The hashes of the only API keys that it is used for; null for all.',
+    example: [HASH_EXAMPLE],
+    minItems: 1,
+    maxItems: MAXIMUM_ITEMS,
+    items: { pattern: '^[a-f0-9]{64}$' },
+    optional: true,
+    nullable: true,
+  })
+  allowed_api_key_hashes?: string[] | null;
+
+  @TextListField({
+    description: 'The ids of the only users that it is used for; null for all. An empty list allows none.',
+    example: [USER_EXAMPLE],
+    maxItems: MAXIMUM_ITEMS,
+    optional: true,
+    nullable: true,
+  })
+  allowed_user_ids?: string[] | null;
+}
+
+/** The body of createBYOKKey. */
+export class CreateBYOKKeyRequest extends BYOKKeyRequest {
+  @TextField({
+    description: 'The slug of the provider in the catalog, which cannot be changed.',
+    example: 'openai',
+  })
+  provider: string;
+
+  @TextField(KEY)
+  key: string;
+
+  @UuidField({
+    description: 'The workspace that uses it; the default workspace if absent.',
+    example: WORKSPACE_EXAMPLE,
+    optional: true,
+  })
+  workspace_id?: string;
+}
+
+/** The body of updateBYOKKey: what is left out stays as it is. */
+export class UpdateBYOKKeyRequest extends BYOKKeyRequest {
+  @TextField({
+    ...KEY,
+    description: 'The new key of the provider. The label of the present one, sent back, keeps that one.',
+    optional: true,
+  })
+  key?: string;
+}
+
+/** Which own keys to list. */
+export class ListBYOKKeysQuery extends PageQuery {
+  @UuidField({
+    description: 'The workspace whose keys to list; the default workspace if absent.',
+    example: WORKSPACE_EXAMPLE,
+    optional: true,
+  })
+  workspace_id?: string;
+
+  @TextField({ description: 'The slug of the only provider to list keys for.', example: 'openai', optional: true })
+  provider?: string;
+}

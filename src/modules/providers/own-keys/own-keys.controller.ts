@@ -1,0 +1,101 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { Operation } from '../../../api/openapi/operation.decorator.js';
+import {
+  BYOKKeyPath,
+  BYOKKeyResponse,
+  CreateBYOKKeyRequest,
+  DeleteBYOKKeyResponse,
+  ListBYOKKeysQuery,
+  ListBYOKKeysResponse,
+  UpdateBYOKKeyRequest,
+} from './dto/byok-key.dto.js';
+import { ProviderKeyNotFound } from './own-keys.errors.js';
+import { OwnKeysService } from './own-keys.service.js';
+
+/** The operations on the organizations' own keys for providers. */
+@Controller('byok')
+@ApiTags('BYOK')
+export class OwnKeysController {
+  constructor(private readonly keys: OwnKeysService) {}
+
+  @Post()
+  @Authenticated('management_key')
+  @Operation({
+    status: 201,
+    type: BYOKKeyResponse,
+    summary: "Create a key of one's own",
+    description:
+      "Stores the organization's own key for a provider, for the requests of a workspace. No response contains the key.",
+  })
+  createBYOKKey(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Body() input: CreateBYOKKeyRequest,
+  ): Promise<BYOKKeyResponse> {
+    return this.keys.create(caller, input);
+  }
+
+  @Get()
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: ListBYOKKeysResponse,
+    summary: "List keys of one's own",
+    description: 'Lists the own keys of a workspace, oldest first; by default those of the default workspace.',
+  })
+  listBYOKKeys(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Query() input: ListBYOKKeysQuery,
+  ): Promise<ListBYOKKeysResponse> {
+    return this.keys.list(caller, input);
+  }
+
+  @Get(':id')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: BYOKKeyResponse,
+    summary: "Get a key of one's own",
+    description: 'Returns an own key, masked.',
+    errors: [ProviderKeyNotFound],
+  })
+  getBYOKKey(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: BYOKKeyPath): Promise<BYOKKeyResponse> {
+    return this.keys.get(caller, input);
+  }
+
+  @Patch(':id')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: BYOKKeyResponse,
+    summary: "Update a key of one's own",
+    description: 'Changes the fields in the request; absent ones stay. Provider and workspace cannot be changed.',
+    errors: [ProviderKeyNotFound],
+  })
+  updateBYOKKey(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: BYOKKeyPath,
+    @Body() body: UpdateBYOKKeyRequest,
+  ): Promise<BYOKKeyResponse> {
+    return this.keys.update(caller, { ...body, ...path });
+  }
+
+  @Delete(':id')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: DeleteBYOKKeyResponse,
+    summary: "Delete a key of one's own",
+    description: 'Deletes an own key. Requests that begin from then on do not use it.',
+    errors: [ProviderKeyNotFound],
+  })
+  deleteBYOKKey(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: BYOKKeyPath,
+  ): Promise<DeleteBYOKKeyResponse> {
+    return this.keys.delete(caller, input);
+  }
+}

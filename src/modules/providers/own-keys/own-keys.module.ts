@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConstraintErrors } from '../../../api/errors/constraint-errors.js';
+import { AuditModule } from '../../audit/audit.module.js';
+import { CatalogModule } from '../../catalog/catalog.module.js';
+import { EncryptionModule } from '../../encryption/encryption.module.js';
+import { KeysModule } from '../../keys/keys.module.js';
+import { OrganizationsModule } from '../../organizations/organizations.module.js';
+import { WorkspacesModule } from '../../workspaces/workspaces.module.js';
+import { ConnectionsModule } from '../connections/connections.module.js';
+import { ProviderKeyEntity } from '../entities/provider-key.entity.js';
+import { EncryptedOwnKeys } from './encrypted-own-keys.js';
+import { OwnKeyRestrictions } from './own-key-restrictions.js';
+import { OwnKeyRotation } from './own-key-rotation.js';
+import { OwnKeysController } from './own-keys.controller.js';
+import { OWN_KEYS_CONSTRAINT_ERRORS } from './own-keys.errors.js';
+import { OwnKeysRepository } from './own-keys.repository.js';
+import { OwnKeysService } from './own-keys.service.js';
+import { OwnProviderKeys } from './own-provider-keys.js';
+
+/** The organizations' own keys for providers. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([ProviderKeyEntity]),
+    AuditModule,
+    CatalogModule,
+    ConnectionsModule,
+    EncryptionModule,
+    KeysModule,
+    OrganizationsModule,
+    WorkspacesModule,
+  ],
+  controllers: [OwnKeysController],
+  providers: [EncryptedOwnKeys, OwnKeyRestrictions, OwnKeyRotation, OwnKeysRepository, OwnKeysService, OwnProviderKeys],
+  exports: [OwnKeysService, OwnProviderKeys],
+})
+export class OwnKeysModule {
+  constructor(errors: ConstraintErrors) {
+    errors.add(OWN_KEYS_CONSTRAINT_ERRORS);
+  }
+}

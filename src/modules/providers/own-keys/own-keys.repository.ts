@@ -1,0 +1,229 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf, entityColumns } from '../../../persistence/entity-columns.js';
+import { insertStatement } from '../../../persistence/insert-statement.js';
+import type { Page, PageRequest } from '../../../persistence/page.js';
+import { pageStatement, toPage } from '../../../persistence/page-statement.js';
+import { rowsOfOrganizations } from '../../../persistence/rows-of-organizations.js';
+import { statement } from '../../../persistence/statement.js';
+import { type Transaction, Statements } from '../../../persistence/statements.js';
+import { updateStatement } from '../../../persistence/update-statement.js';
+import { quotaStatement } from '../../../limits/quotas.js';
+import { type Actor, auditedStatement, auditEventOf } from '../../audit/audit-trail.js';
+import type { AuditedEvent } from '../../audit/audited-event.js';
+import { ProviderKeyEntity } from '../entities/provider-key.entity.js';
+import type { ShownKey } from './own-keys.mapper.js';
+
+/** How many own keys an organization has, against its quota. */
+export const PROVIDER_KEYS_QUOTA = quotaStatement('provider_keys_quota', {
+  kind: 'provider_keys',
+  table: 'provider_keys',
+});
+
+const SHOWN = entityColumns(ProviderKeyEntity)
+  .map(({ property }) => property as keyof ProviderKeyEntity)
+  .filter((property) => property !== 'encryptedKey');
+
+/** An own key of an organization. */
+export const PROVIDER_KEY_BY_ID = statement<ShownKey, [organizationId: string, id: string]>(
+  'provider_key_by_id',
+  `SELECT ${columnsOf(ProviderKeyEntity, 'k', SHOWN)} FROM provider_keys k WHERE k.organization_id = $1 AND k.id = $2`,
+);
+
+export const LOCK_PROVIDER_KEY = statement<ProviderKeyEntity, [organizationId: string, id: string]>(
+  'provider_key_for_update',
+  `SELECT ${columnsOf(ProviderKeyEntity, 'k')} FROM provider_keys k
+    WHERE k.organization_id = $1 AND k.id = $2 FOR UPDATE`,
+);
+
+// The default workspace is looked up inside the statement, which saves a round trip.
+const LISTED = `organization_id = $1
+  AND workspace_id = coalesce($2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))
+  AND ($3::text IS NULL OR provider = $3)`;
+
+/** A page of a workspace's own keys, of which there are few: they are counted as they are read. */
+export const PROVIDER_KEYS_PAGE = pageStatement<
+  ShownKey,
+  [organizationId: string, workspaceId: string | null, provider: string | null]
+>({
+  name: 'provider_keys_page',
+  entity: ProviderKeyEntity,
+  where: LISTED,
+  parameters: 3,
+  total: `(SELECT count(*) FROM provider_keys WHERE ${LISTED})`,
+  order: ['createdAt', 'id'],
+  columns: columnsOf(ProviderKeyEntity, 'item', SHOWN),
+});
+
+// Whoever makes own keys in one workspace takes turns, so that each sees those of the others.
+export const LOCK_PROVIDER_KEYS_OF_WORKSPACE = statement<object, [workspaceId: string]>(
+  'provider_keys_take_turns',
+  "SELECT pg_advisory_xact_lock(hashtextextended('provider_keys/' || $1::text, 0))",
+);
+
+/** How many own keys a workspace has, and the place behind those for one provider. */
+export const PROVIDER_KEYS_OF_WORKSPACE = statement<
+  { count: number; next_order: number },
+  [organizationId: string, workspaceId: string, provider: string]
+>(
+  'provider_keys_of_workspace',
+  `SELECT count(*)::int AS count, coalesce(max(sort_order) FILTER (WHERE provider = $3), -1) + 1 AS next_order
+    FROM provider_keys WHERE organization_id = $1 AND workspace_id = $2`,
+);
+
+// The database says when: the clocks of replicas may differ, and the list is in this order.
+export const INSERT_PROVIDER_KEY = insertStatement('provider_key_insert', ProviderKeyEntity, { createdAt: 'now()' });
+
+export const UPDATE_PROVIDER_KEY = updateStatement('provider_key_update', ProviderKeyEntity, ['organizationId', 'id']);
+
+/** Deletes an own key and records it. */
+export const DELETE_PROVIDER_KEY = auditedStatement<never, [organizationId: string, id: string]>(
+  'provider_key_delete',
+  'DELETE FROM provider_keys WHERE organization_id = $1 AND id = $2',
+  2,
+);
+
+/** The own keys that a request may use, in the order in which they are tried. */
+export const USABLE_PROVIDER_KEYS = statement<
+  UsableKeyRow,
+  [
+    organizationId: string,
+    workspaceId: string,
+    models: readonly string[],
+    keyHash: string | null,
+    userId: string | null,
+  ]
+>(
+  'provider_keys_usable',
+  `SELECT k.id, k.organization_id AS "organizationId", k.workspace_id AS "workspaceId", k.provider, k.name,
+      k.encrypted_key AS "encryptedKey", k.is_fallback AS "isFallback", k.sort_order AS "sortOrder"
+    FROM provider_keys k
+    WHERE k.organization_id = $1 AND k.workspace_id = $2 AND NOT k.disabled
+      AND (k.allowed_models IS NULL OR k.allowed_models && $3::text[])
+      AND (k.allowed_api_key_hashes IS NULL OR $4::text = ANY (k.allowed_api_key_hashes))
+      AND (k.allowed_user_ids IS NULL OR $5::text = ANY (k.allowed_user_ids))
+    ORDER BY k.is_fallback, k.provider, k.sort_order, k.id`,
+);
+
+// A rotated key is the same key.
+export const REPLACE_KEY_HASH_IN_PROVIDER_KEYS = statement<
+  never,
+  [organizationId: string, before: string, after: string]
+>(
+  'provider_keys_replace_key_hash',
+  `UPDATE provider_keys SET allowed_api_key_hashes = array_replace(allowed_api_key_hashes, $2::text, $3::text)
+    WHERE organization_id = $1 AND $2::text = ANY (allowed_api_key_hashes)`,
+);
+
+// Across all organizations: the key is the deployment's, and so is the command that changes it.
+export const PROVIDER_KEYS_AFTER = statement<StoredKey, [organizationId: string, after: string, limit: number]>(
+  'provider_keys_batch',
+  `SELECT id, organization_id AS "organizationId", workspace_id AS "workspaceId", provider,
+      encrypted_key AS "encryptedKey"
+    FROM provider_keys WHERE (organization_id, id) > ($1, $2::uuid) ORDER BY organization_id, id LIMIT $3`,
+);
+
+export const REPLACE_ENCRYPTED_PROVIDER_KEY = statement<
+  never,
+  [organizationId: string, id: string, known: Buffer, replacement: Buffer]
+>(
+  'provider_key_encrypted_replace',
+  'UPDATE provider_keys SET encrypted_key = $4 WHERE organization_id = $1 AND id = $2 AND encrypted_key = $3',
+);
+
+/** An own key as it is stored, with what it is bound to. */
+export type StoredKey = Pick<ProviderKeyEntity, 'id' | 'organizationId' | 'workspaceId' | 'provider' | 'encryptedKey'>;
+
+/** An own key, as far as a request to the provider goes. */
+export type UsableKeyRow = StoredKey & Pick<ProviderKeyEntity, 'name' | 'isFallback' | 'sortOrder'>;
+
+/** Who uses own keys, and what for. */
+export interface KeyUse {
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  /** The hash of the caller's API key, in lowercase hex; null for another credential. */
+  readonly keyHash: string | null;
+  /** The user of the caller's credential; null for none. */
+  readonly userId: string | null;
+  /** The canonical slug of the model, with the suffix of a variant if it has one. */
+  readonly model: string;
+}
+
+/** The rows of the organizations' own keys. */
+@Injectable()
+export class OwnKeysRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /** @param id in UUID form */
+  async find(organizationId: string, id: string): Promise<ShownKey | undefined> {
+    return this.statements.first(PROVIDER_KEY_BY_ID, [organizationId, id]);
+  }
+
+  /** Locks it against changes by others until the end of the transaction. */
+  async lockForUpdate(tx: Transaction, organizationId: string, id: string): Promise<ProviderKeyEntity | undefined> {
+    return tx.first(LOCK_PROVIDER_KEY, [organizationId, id]);
+  }
+
+  /** @param workspaceId undefined for the organization's default workspace @param provider undefined for all */
+  async page(
+    organizationId: string,
+    workspaceId: string | undefined,
+    provider: string | undefined,
+    { limit, offset }: PageRequest,
+  ): Promise<Page<ShownKey>> {
+    const values = [organizationId, workspaceId ?? null, provider ?? null, limit, offset] as const;
+    return toPage(await this.statements.rows(PROVIDER_KEYS_PAGE, [...values]));
+  }
+
+  /**
+   * How many own keys a workspace has, and the place behind those for a provider; locked against changes by others until the
+   * end of the transaction.
+   */
+  async ofWorkspace(
+    tx: Transaction,
+    organizationId: string,
+    workspaceId: string,
+    provider: string,
+  ): Promise<{ count: number; nextOrder: number }> {
+    await tx.rows(LOCK_PROVIDER_KEYS_OF_WORKSPACE, [workspaceId]);
+    const row = (await tx.first(PROVIDER_KEYS_OF_WORKSPACE, [organizationId, workspaceId, provider]))!;
+    return { count: row.count, nextOrder: row.next_order };
+  }
+
+  /** @returns the key as it is stored */
+  async insert(tx: Transaction, key: Omit<ProviderKeyEntity, 'createdAt'>): Promise<ProviderKeyEntity> {
+    return { ...key, ...(await tx.first(INSERT_PROVIDER_KEY, INSERT_PROVIDER_KEY.values(key)))! };
+  }
+
+  /** @param tx holds the key */
+  async update(tx: Transaction, key: ProviderKeyEntity): Promise<void> {
+    await tx.write(UPDATE_PROVIDER_KEY, UPDATE_PROVIDER_KEY.values(key));
+  }
+
+  /** @returns whether there was such a key */
+  async delete(organizationId: string, id: string, actor: Actor, event: AuditedEvent): Promise<boolean> {
+    const values = DELETE_PROVIDER_KEY.values([organizationId, id], auditEventOf(organizationId, actor, event));
+    return (await this.statements.write(DELETE_PROVIDER_KEY, values)) > 0;
+  }
+
+  /** The own keys that a request may use, in the order in which they are tried. */
+  async usable({ organizationId, workspaceId, model, keyHash, userId }: KeyUse): Promise<UsableKeyRow[]> {
+    const [base = model] = model.split(':');
+    return this.statements.rows(USABLE_PROVIDER_KEYS, [organizationId, workspaceId, [model, base], keyHash, userId]);
+  }
+
+  /** Puts the new hash of an API key in the place of its old one, in every own key that names it. */
+  async replaceKeyHash(tx: Transaction, organizationId: string, before: string, after: string): Promise<void> {
+    await tx.write(REPLACE_KEY_HASH_IN_PROVIDER_KEYS, [organizationId, before, after]);
+  }
+
+  /** Every own key of the deployment, one organization behind the other, read in batches while it goes on. */
+  everyKey(): AsyncGenerator<StoredKey> {
+    return rowsOfOrganizations((after) => this.statements.rows(PROVIDER_KEYS_AFTER, after));
+  }
+
+  /** Replaces an encrypted key, unless it has changed since it was read. @returns whether it has been replaced */
+  async replaceEncrypted({ organizationId, id, encryptedKey }: StoredKey, replacement: Buffer): Promise<boolean> {
+    const values = [organizationId, id, encryptedKey, replacement] as const;
+    return (await this.statements.write(REPLACE_ENCRYPTED_PROVIDER_KEY, [...values])) === 1;
+  }
+}

@@ -1,0 +1,230 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { isUuid, newUuid } from '../../../persistence/identifiers.js';
+import { type Transaction, Statements } from '../../../persistence/statements.js';
+import { BadRequestError } from '../../../api/errors/bad-request-error.js';
+import { requireAll, requireNoIssues } from '../../../api/errors/require-all.js';
+import { valueOr } from '../../../api/request-values.js';
+import { toPageRequest, toPageResponse } from '../../../api/pagination/page.js';
+import { Quotas } from '../../../limits/quotas.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { type AuditTarget, created, updated } from '../../audit/audited-event.js';
+import { UNKNOWN_PROVIDER } from '../../catalog/catalog.errors.js';
+import { CatalogService } from '../../catalog/catalog.service.js';
+import { isMask, maskCredential } from '../../encryption/credential-mask.js';
+import { MASKED_CREDENTIAL } from '../../encryption/encryption.errors.js';
+import { EncryptionState } from '../../encryption/encryption-state.js';
+import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.service.js';
+import { WELL_KNOWN_PROVIDERS } from '../connections/well-known-providers.js';
+import type {
+  BYOKKeyPath,
+  BYOKKeyResponse,
+  CreateBYOKKeyRequest,
+  DeleteBYOKKeyResponse,
+  ListBYOKKeysQuery,
+  ListBYOKKeysResponse,
+  UpdateBYOKKeyRequest,
+} from './dto/byok-key.dto.js';
+import type { ProviderKeyEntity } from '../entities/provider-key.entity.js';
+import { EncryptedOwnKeys } from './encrypted-own-keys.js';
+import { OwnKeyRestrictions, type Restrictions, UNRESTRICTED } from './own-key-restrictions.js';
+import { ProviderKeyNotFound } from './own-keys.errors.js';
+import { type ShownKey, toAuditedFields, toBYOKKeyResponse } from './own-keys.mapper.js';
+import { OwnKeysRepository, PROVIDER_KEYS_QUOTA } from './own-keys.repository.js';
+
+/** The organizations' own keys for providers (docs/interface/provider-keys.md). */
+@Injectable()
+export class OwnKeysService {
+  constructor(
+    private readonly repository: OwnKeysRepository,
+    private readonly encrypted: EncryptedOwnKeys,
+    private readonly encryption: EncryptionState,
+    private readonly restrictions: OwnKeyRestrictions,
+    private readonly catalog: CatalogService,
+    private readonly workspaces: WorkspaceLookupService,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
+    private readonly quotas: Quotas,
+  ) {}
+
+  /**
+   * Creates an own key, behind those for the same provider in its workspace.
+   *
+   * @throws BadRequestError for an unknown provider, workspace, model, key or user, for a mask, and for a used up quota
+   * @throws EncryptionKeyMismatch
+   */
+  async create(caller: ManagementPrincipal, input: CreateBYOKKeyRequest): Promise<BYOKKeyResponse> {
+    const { organizationId } = caller;
+    requireNoMask(input.key);
+    const [workspaceId, provider, { restrictions }] = await requireAll([
+      this.workspaces.idFor(organizationId, input.workspace_id),
+      this.providerOf(input.provider),
+      this.requireKnown(organizationId, input),
+      this.encryption.assertFits(),
+    ]);
+    await this.quotas.requireBelowQuota(organizationId, PROVIDER_KEYS_QUOTA);
+    const key = await this.statements.transaction(async (tx) => {
+      const made = await this.store(tx, { organizationId, workspaceId, provider }, input, restrictions);
+      const changes = created(toAuditedFields(made));
+      const event = { action: 'provider_key.create', target: target(made), changes };
+      await this.audit.record(tx, organizationId, caller, event);
+      return made;
+    });
+    return { data: toBYOKKeyResponse(key) };
+  }
+
+  /** Lists the own keys of a workspace, oldest first. An unknown workspace, or one of another organization, has none. */
+  async list(caller: ManagementPrincipal, input: ListBYOKKeysQuery): Promise<ListBYOKKeysResponse> {
+    const { workspace_id: workspaceId, provider } = input;
+    const page = await this.repository.page(caller.organizationId, workspaceId, provider, toPageRequest(input));
+    return toPageResponse(page, toBYOKKeyResponse);
+  }
+
+  /** @throws ProviderKeyNotFound also for an id that is not a UUID */
+  async get(caller: ManagementPrincipal, input: BYOKKeyPath): Promise<BYOKKeyResponse> {
+    return { data: toBYOKKeyResponse(await this.find(caller.organizationId, input.id)) };
+  }
+
+  /**
+   * Changes the fields in the request; without a change nothing is written.
+   *
+   * @throws ProviderKeyNotFound
+   * @throws BadRequestError for an unknown model, key or user, and for another key's mask
+   * @throws EncryptionKeyMismatch
+   */
+  async update(caller: ManagementPrincipal, input: BYOKKeyPath & UpdateBYOKKeyRequest): Promise<BYOKKeyResponse> {
+    const { organizationId } = caller;
+    const known = await this.find(organizationId, input.id);
+    const [{ restrictions }] = await requireAll([
+      this.requireKnown(organizationId, input, known),
+      input.key === undefined ? undefined : this.encryption.assertFits(),
+    ]);
+    const key = await this.statements.transaction((tx) => this.change(tx, caller, input, restrictions));
+    return { data: toBYOKKeyResponse(key) };
+  }
+
+  /** @throws ProviderKeyNotFound */
+  async delete(caller: ManagementPrincipal, { id }: BYOKKeyPath): Promise<DeleteBYOKKeyResponse> {
+    const event = { action: 'provider_key.delete', target: target({ id: id.toLowerCase() }) };
+    if (isUuid(id) && (await this.repository.delete(caller.organizationId, id, caller, event)))
+      return { deleted: true };
+    throw new ProviderKeyNotFound();
+  }
+
+  /**
+   * Stores a new own key without checking its provider and restrictions.
+   *
+   * @throws BadRequestError when the workspace has as many as it may have
+   */
+  async store(
+    tx: Transaction,
+    place: Pick<ProviderKeyEntity, 'organizationId' | 'workspaceId' | 'provider'>,
+    input: Pick<CreateBYOKKeyRequest, 'key' | 'name' | 'disabled' | 'is_fallback'>,
+    restrictions: Restrictions = UNRESTRICTED,
+  ): Promise<ProviderKeyEntity> {
+    const { organizationId, workspaceId, provider } = place;
+    const { count, nextOrder } = await this.repository.ofWorkspace(tx, organizationId, workspaceId, provider);
+    this.quotas.requireCountBelowQuota(count, 'workspace_provider_keys');
+    const owner = { id: newUuid(), organizationId, workspaceId, provider };
+    return this.repository.insert(tx, {
+      ...owner,
+      ...restrictions,
+      name: input.name ?? null,
+      label: maskCredential(input.key),
+      encryptedKey: this.encrypted.encrypted(owner, input.key),
+      disabled: input.disabled ?? false,
+      isFallback: input.is_fallback ?? false,
+      sortOrder: nextOrder,
+    });
+  }
+
+  private async change(
+    tx: Transaction,
+    caller: ManagementPrincipal,
+    input: BYOKKeyPath & UpdateBYOKKeyRequest,
+    restrictions: Restrictions,
+  ): Promise<ProviderKeyEntity> {
+    const { organizationId } = caller;
+    const stored = await this.repository.lockForUpdate(tx, organizationId, input.id);
+    if (stored === undefined) throw new ProviderKeyNotFound();
+    const patched = {
+      ...stored,
+      ...givenRestrictions(input, restrictions),
+      name: valueOr(input.name, stored.name),
+      disabled: valueOr(input.disabled, stored.disabled),
+      isFallback: valueOr(input.is_fallback, stored.isFallback),
+      ...this.replacedKey(stored, input.key),
+    };
+    if (isDeepStrictEqual(patched, stored)) return stored;
+    await this.repository.update(tx, patched);
+    const changes = {
+      ...updated(toAuditedFields(stored), toAuditedFields(patched)),
+      // The new key may have the same mask.
+      ...(patched.encryptedKey !== stored.encryptedKey && { label: { before: stored.label, after: patched.label } }),
+    };
+    await this.audit.record(tx, organizationId, caller, {
+      action: 'provider_key.update',
+      target: target(stored),
+      changes,
+    });
+    return patched;
+  }
+
+  /**
+   * The mask of the stored key, sent back, keeps the key.
+   *
+   * @throws BadRequestError for any other mask
+   */
+  private replacedKey(
+    stored: ProviderKeyEntity,
+    key: string | undefined,
+  ): Partial<Pick<ProviderKeyEntity, 'label' | 'encryptedKey'>> {
+    if (key === undefined || key === stored.label) return {};
+    requireNoMask(key);
+    return { label: maskCredential(key), encryptedKey: this.encrypted.encrypted(stored, key) };
+  }
+
+  /** @throws BadRequestError for an unknown model, key or user */
+  private async requireKnown(
+    organizationId: string,
+    input: UpdateBYOKKeyRequest,
+    known?: Restrictions,
+  ): Promise<{ restrictions: Restrictions }> {
+    const { restrictions, issues } = await this.restrictions.resolve(organizationId, input, known);
+    requireNoIssues(issues);
+    return { restrictions };
+  }
+
+  /** @throws BadRequestError for a provider that neither the catalog nor the list of well-known ones has */
+  private async providerOf(requested: string): Promise<string> {
+    const slug = requested.toLowerCase();
+    const known = await this.catalog.providerSlugsOf([slug]);
+    if (known.has(slug) || WELL_KNOWN_PROVIDERS.has(slug)) return slug;
+    throw BadRequestError.of([UNKNOWN_PROVIDER.at('provider', requested)]);
+  }
+
+  private async find(organizationId: string, id: string): Promise<ShownKey> {
+    const key = isUuid(id) ? await this.repository.find(organizationId, id) : undefined;
+    if (key === undefined) throw new ProviderKeyNotFound();
+    return key;
+  }
+}
+
+/** @throws BadRequestError for a key that has the form of a mask */
+function requireNoMask(key: string): void {
+  if (isMask(key)) throw BadRequestError.of([MASKED_CREDENTIAL.at('key')]);
+}
+
+/** The restrictions that a request sets; the others may have been changed by another request since. */
+function givenRestrictions(input: UpdateBYOKKeyRequest, restrictions: Restrictions): Partial<Restrictions> {
+  return {
+    ...(input.allowed_models !== undefined && { allowedModels: restrictions.allowedModels }),
+    ...(input.allowed_api_key_hashes !== undefined && { allowedApiKeyHashes: restrictions.allowedApiKeyHashes }),
+    ...(input.allowed_user_ids !== undefined && { allowedUserIds: restrictions.allowedUserIds }),
+  };
+}
+
+function target({ id }: Pick<ProviderKeyEntity, 'id'>): AuditTarget {
+  return { type: 'provider_key', id };
+}

@@ -1,0 +1,78 @@
+import { ProviderServer } from '../../../../../test/support/network/provider-server.js';
+import type { ChatChunk, ChatRequest } from '../../chat-completion.js';
+import { UpstreamClient } from '../../upstream/upstream-client.js';
+import { AnthropicProtocol } from './anthropic-protocol.js';
+
+const REQUEST: ChatRequest = { model: 'claude', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] };
+
+function streamOf(...events: readonly { readonly type: string }[]): string {
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+}
+
+const START = { type: 'message_start', message: { id: 'msg_1', usage: { input_tokens: 5, output_tokens: 1 } } };
+const BLOCK = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
+const HELLO = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hello' } };
+const END = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2 } };
+const STOP = { type: 'message_stop' };
+
+describe('The protocol of Anthropic', () => {
+  const client = new UpstreamClient();
+  const protocol = new AnthropicProtocol(client);
+  const { signal } = new AbortController();
+  let provider: ProviderServer;
+
+  beforeAll(async () => {
+    provider = await ProviderServer.start();
+  });
+
+  afterAll(async () => {
+    await client.onApplicationShutdown();
+    await provider.stop();
+  });
+
+  async function streamed(): Promise<ChatChunk[]> {
+    const chunks: ChatChunk[] = [];
+    for await (const chunk of protocol.stream(provider.upstream(), REQUEST, signal)) chunks.push(chunk);
+    return chunks;
+  }
+
+  it('sends the key and the version of the form, and reads a whole answer', async () => {
+    provider.answerJson({ id: 'msg_1', content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' });
+    const completion = await protocol.complete(provider.upstream(), REQUEST, signal);
+    expect(completion.choices[0]!.message.content).toBe('Hi');
+    expect(completion.usage).toBeNull();
+    expect(provider.received).toMatchObject([
+      {
+        method: 'POST',
+        path: '/v1/messages',
+        headers: { 'x-api-key': 'provider-key-0123456789', 'anthropic-version': '2023-06-01' },
+        body: { model: 'claude', max_tokens: 50, messages: [{ role: 'user' }] },
+      },
+    ]);
+    expect(provider.received[0]!.headers).not.toHaveProperty('authorization');
+  });
+
+  it('reads a stream to its last event', async () => {
+    provider.answerStream(streamOf(START, BLOCK, HELLO, END, STOP));
+    const chunks = await streamed();
+    expect(provider.received[0]!.body).toMatchObject({ stream: true });
+    expect(chunks.map(({ choices }) => choices[0]?.delta.content)).toEqual(['', 'Hello', undefined]);
+    expect(chunks.at(-1)!.usage).toMatchObject({ prompt_tokens: 5, completion_tokens: 2 });
+  });
+
+  it('fails when the stream ends before the message does', async () => {
+    provider.answerStream(streamOf(START, BLOCK, HELLO));
+    await expect(streamed()).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+
+  it('fails with the error that the stream contains', async () => {
+    const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+    provider.answerStream(streamOf(START, BLOCK, HELLO, error));
+    await expect(streamed()).rejects.toMatchObject({ kind: 'refused', message: 'Overloaded', status: 529 });
+  });
+
+  it('fails for an event that is no JSON object', async () => {
+    provider.answerStream('event: message_start\ndata: {"type":\n\n');
+    await expect(streamed()).rejects.toMatchObject({ kind: 'invalid' });
+  });
+});

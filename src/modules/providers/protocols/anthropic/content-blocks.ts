@@ -1,0 +1,53 @@
+import type { ChatMessage, ContentPart } from '../../chat-completion.js';
+import { type JsonObject, objectOf, textOf } from '../../json-values.js';
+import { cacheControlOf } from './cache-control.js';
+import { untranslatable } from './untranslatable.js';
+
+/** A part of a message in the form of the Messages API. */
+export type ContentBlock = JsonObject & { readonly type: string };
+
+/**
+ * Writes the content of a message as blocks. Texts of nothing but white space are left out, because the provider refuses them.
+ *
+ * @throws ProviderError for a kind of part that the form has no block for
+ */
+export function contentBlocksOf(content: ChatMessage['content']): readonly ContentBlock[] {
+  if (content === null || content === undefined) return [];
+  if (typeof content === 'string') return textBlocks(content);
+  return content.flatMap((part) => blocksOf(part).map((block) => ({ ...block, ...cacheControlOf(part) })));
+}
+
+function blocksOf(part: ContentPart): readonly ContentBlock[] {
+  switch (part.type) {
+    case 'text':
+      return textBlocks(part.text ?? '');
+    case 'image_url':
+      return [{ type: 'image', source: sourceOf(textOf(objectOf(part['image_url'])?.['url']) ?? '') }];
+    case 'file':
+      return [documentBlock(objectOf(part['file']) ?? {})];
+    default:
+      throw untranslatable(`parts of type ${part.type}`);
+  }
+}
+
+function textBlocks(text: string): readonly ContentBlock[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }];
+}
+
+function documentBlock(file: JsonObject): ContentBlock {
+  const [id, title] = [textOf(file['file_id']), textOf(file['filename'])];
+  return {
+    type: 'document',
+    source: id === undefined ? sourceOf(textOf(file['file_data']) ?? '') : { type: 'file', file_id: id },
+    ...(title === undefined ? {} : { title }),
+  };
+}
+
+/** @throws ProviderError for a data URL that is not in base64 */
+function sourceOf(url: string): JsonObject {
+  if (!url.startsWith('data:')) return { type: 'url', url };
+  const comma = url.indexOf(',');
+  const [mediaType, ...parameters] = url.slice('data:'.length, Math.max(comma, 0)).split(';');
+  if (comma === -1 || parameters.at(-1) !== 'base64') throw untranslatable('data URLs that are not in base64');
+  return { type: 'base64', media_type: mediaType, data: url.slice(comma + 1) };
+}

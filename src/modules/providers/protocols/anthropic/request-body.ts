@@ -1,0 +1,69 @@
+import type { ChatRequest } from '../../chat-completion.js';
+import { type JsonObject, objectOf, textOf } from '../../json-values.js';
+import { cacheControlOf } from './cache-control.js';
+import { conversationOf } from './conversation.js';
+import { thinkingBudgetOf } from './thinking-budget.js';
+import { toolFields } from './tools.js';
+
+/** Tokens of an answer where neither the request nor the catalog says how many; the form demands a number. */
+const DEFAULT_MAX_TOKENS = 4_096;
+
+/** The least `top_p` that may be asked for while the model thinks. */
+const LEAST_TOP_P_WITH_THINKING = 0.95;
+
+const SERVICE_TIERS: ReadonlyMap<string, string> = new Map([
+  ['auto', 'auto'],
+  ['default', 'standard_only'],
+]);
+
+/**
+ * Writes a request in the form of the Messages API. What the form has no field for is left out
+ * (docs/interface/providers.md#anthropic).
+ *
+ * @throws ProviderError for a kind of part that the form has no block for
+ */
+export function requestBody(request: ChatRequest, stream: boolean): JsonObject {
+  const maxTokens = request.max_completion_tokens ?? request.max_tokens ?? DEFAULT_MAX_TOKENS;
+  const budget = thinkingBudgetOf(request.reasoning, maxTokens);
+  const { system, messages } = conversationOf(request.messages);
+  return {
+    model: request.model,
+    max_tokens: maxTokens,
+    ...(system.length === 0 ? {} : { system }),
+    messages,
+    ...(stream ? { stream } : {}),
+    ...samplingFields(request, budget !== undefined),
+    ...stopFields(request),
+    ...toolFields(request, budget !== undefined),
+    ...(budget === undefined ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }),
+    ...formatFields(request),
+    ...cacheControlOf(request),
+    ...(textOf(request.user) === undefined ? {} : { metadata: { user_id: request.user } }),
+    ...tierFields(request),
+  };
+}
+
+/** The form's temperatures end at 1. While a model thinks, most of these are not its caller's to choose. */
+function samplingFields({ temperature, top_p, top_k }: ChatRequest, thinking: boolean): JsonObject {
+  return {
+    ...(temperature == null || thinking ? {} : { temperature: Math.min(temperature, 1) }),
+    ...(top_p == null || (thinking && top_p < LEAST_TOP_P_WITH_THINKING) ? {} : { top_p }),
+    ...(top_k == null || thinking ? {} : { top_k }),
+  };
+}
+
+/** The form refuses sequences of nothing but white space. */
+function stopFields({ stop }: ChatRequest): JsonObject {
+  const sequences = (typeof stop === 'string' ? [stop] : (stop ?? [])).filter((sequence) => sequence.trim() !== '');
+  return sequences.length === 0 ? {} : { stop_sequences: sequences };
+}
+
+function formatFields({ response_format: format }: ChatRequest): JsonObject {
+  const schema = format?.['type'] === 'json_schema' ? objectOf(objectOf(format['json_schema'])?.['schema']) : undefined;
+  return schema === undefined ? {} : { output_config: { format: { type: 'json_schema', schema } } };
+}
+
+function tierFields({ service_tier: tier }: ChatRequest): JsonObject {
+  const known = SERVICE_TIERS.get(tier ?? '');
+  return known === undefined ? {} : { service_tier: known };
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { ChatChunk, ChatChunkChoice, ChatCompletion, ChatDelta, ChatRequest } from '../../chat-completion.js';
+import type { ProviderProtocol, Upstream } from '../provider-protocol.js';
+import { echoOf } from './echo.js';
+
+/**
+ * The builtin provider: it answers with the last user message as it received it, so that what the gateway did to a request can
+ * be seen without an account (docs/providers.md#echo).
+ */
+@Injectable()
+export class EchoProtocol implements ProviderProtocol {
+  async complete(_upstream: Upstream, request: ChatRequest, signal: AbortSignal): Promise<ChatCompletion> {
+    signal.throwIfAborted();
+    const { words, toolCall, finish, usage } = echoOf(request);
+    const message = toolCall === null ? { content: words.join('') } : { content: null, tool_calls: [toolCall] };
+    return Promise.resolve({
+      upstreamId: null,
+      choices: [{ index: 0, message: { role: 'assistant', ...message }, ...finish }],
+      usage,
+      systemFingerprint: null,
+      serviceTier: null,
+    });
+  }
+
+  async *stream(
+    _upstream: Upstream,
+    request: ChatRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ChatChunk, void, undefined> {
+    const { words, toolCall, finish, usage } = echoOf(request);
+    if (toolCall !== null) yield chunkOf({ role: 'assistant', tool_calls: [{ index: 0, ...toolCall }] });
+    for (const word of toolCall === null ? words : []) {
+      signal.throwIfAborted();
+      yield chunkOf({ role: 'assistant', content: word });
+      // As from a network, so that a long echo does not hold up others.
+      await new Promise(setImmediate);
+    }
+    yield { choices: [{ index: 0, delta: {}, ...finish }], usage };
+  }
+}
+
+function chunkOf(delta: ChatDelta): ChatChunk {
+  const choice: ChatChunkChoice = { index: 0, delta, finish_reason: null, native_finish_reason: null };
+  return { choices: [choice] };
+}

@@ -1,0 +1,65 @@
+import type { AssistantMessage, ChatChoice, ChatCompletion } from '../../chat-completion.js';
+import { type JsonObject, listOf, objectOf, textOf, wordOf } from '../../json-values.js';
+import { ProviderError } from '../../provider-error.js';
+import { finishReasonsOf } from './finish-reasons.js';
+import { saidOf } from './said.js';
+import { toolCallsOf } from './tool-calls.js';
+import { usageOf } from './usage.js';
+
+/**
+ * Reads a whole answer.
+ *
+ * @param document parsed JSON
+ * @throws ProviderError if it has no choices, or one without a message
+ */
+export function completionOf(document: unknown): ChatCompletion {
+  const answer = objectOf(document);
+  const choices = listOf(answer?.['choices']).map(choiceOf);
+  if (choices.length === 0) throw new ProviderError('invalid', 'The provider’s answer has no choices.');
+  return {
+    upstreamId: wordOf(answer?.['id']) ?? null,
+    choices,
+    usage: usageOf(answer?.['usage']),
+    systemFingerprint: wordOf(answer?.['system_fingerprint']) ?? null,
+    serviceTier: wordOf(answer?.['service_tier']) ?? null,
+  };
+}
+
+function choiceOf(value: unknown, position: number): ChatChoice {
+  const choice = objectOf(value);
+  const message = objectOf(choice?.['message']);
+  if (choice === undefined || message === undefined) {
+    throw new ProviderError('invalid', 'The provider’s answer has a choice without a message.');
+  }
+  return {
+    index: typeof choice['index'] === 'number' ? choice['index'] : position,
+    message: messageOf(message),
+    ...finishReasonsOf(choice['finish_reason']),
+    ...(choice['logprobs'] === undefined ? {} : { logprobs: choice['logprobs'] }),
+  };
+}
+
+/** Fields that the gateway does not know are handed on. */
+function messageOf(message: JsonObject): AssistantMessage {
+  const {
+    reasoning_content: _content,
+    reasoning: _reasoning,
+    tool_calls,
+    reasoning_details,
+    refusal,
+    ...others
+  } = message;
+  const { content, reasoning } = saidOf(message);
+  const toolCalls = toolCallsOf(tool_calls);
+  const details = listOf(reasoning_details).map(objectOf);
+  const refused = textOf(refusal);
+  return {
+    ...others,
+    role: 'assistant',
+    content: content ?? null,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(details.length === 0 ? {} : { reasoning_details: details.filter((detail) => detail !== undefined) }),
+    ...(toolCalls === undefined ? {} : { tool_calls: toolCalls }),
+    ...(refused === undefined ? {} : { refusal: refused }),
+  };
+}

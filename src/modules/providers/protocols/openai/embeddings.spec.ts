@@ -1,0 +1,47 @@
+import { embeddingsOf, inputCount } from './embeddings.js';
+
+describe('Embeddings of a provider of OpenAI’s form', () => {
+  it.each([
+    ['a text', 1],
+    [['one', 'two'], 2],
+    [[17, 4, 9], 1],
+    [[[17, 4], [9]], 2],
+    [[{ content: [] }], 1],
+  ])('of the input %j are %d', (input, count) => {
+    expect(inputCount({ model: 'small', input })).toBe(count);
+  });
+
+  it('are read in the order of their inputs, as numbers or as base64', () => {
+    const data = [
+      { object: 'embedding', index: 1, embedding: 'AACAPw==' },
+      { object: 'embedding', index: 0, embedding: [0.5, 1] },
+    ];
+    expect(embeddingsOf({ data, usage: { prompt_tokens: 3, total_tokens: 3 } }, 2)).toEqual({
+      upstreamId: null,
+      data: [
+        { index: 0, embedding: [0.5, 1] },
+        { index: 1, embedding: 'AACAPw==' },
+      ],
+      usage: { prompt_tokens: 3, total_tokens: 3 },
+    });
+  });
+
+  it('without usage have none', () => {
+    expect(embeddingsOf({ data: [{ embedding: [1] }] }, 1).usage).toBeNull();
+  });
+
+  it('are refused unless there is one for each input, and each is one', () => {
+    for (const document of [
+      {},
+      null,
+      { data: [] },
+      { data: [{ embedding: [1] }, { embedding: [1] }] },
+      { data: [{ index: 1, embedding: [1] }] },
+      { data: [{ embedding: [] }] },
+      { data: [{ embedding: ['1'] }] },
+      { data: [{}] },
+    ]) {
+      expect(() => embeddingsOf(document, 1)).toThrow(expect.objectContaining({ kind: 'invalid' }));
+    }
+  });
+});

@@ -1,0 +1,191 @@
+import { ProviderServer } from '../../../../../test/support/network/provider-server.js';
+import { until } from '../../../../../test/support/time/until.js';
+import type { ChatChunk, ChatRequest } from '../../chat-completion.js';
+import { UpstreamClient } from '../../upstream/upstream-client.js';
+import { OpenAiProtocol } from './openai-protocol.js';
+
+const REQUEST: ChatRequest = { model: 'small-1', messages: [{ role: 'user', content: 'Hello' }], seed: 7 };
+
+describe('The protocol of OpenAI', () => {
+  const client = new UpstreamClient();
+  const protocol = new OpenAiProtocol(client);
+  const { signal } = new AbortController();
+  let provider: ProviderServer;
+
+  beforeAll(async () => {
+    provider = await ProviderServer.start();
+  });
+
+  afterAll(async () => {
+    await client.onApplicationShutdown();
+    await provider.stop();
+  });
+
+  async function streamed(request = REQUEST): Promise<ChatChunk[]> {
+    const chunks: ChatChunk[] = [];
+    for await (const chunk of protocol.stream(provider.upstream(), request, signal)) chunks.push(chunk);
+    return chunks;
+  }
+
+  it('sends a request as it is, with the key as a bearer token', async () => {
+    provider.answerJson({
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+    });
+    await protocol.complete(provider.upstream(), REQUEST, signal);
+    expect(provider.received).toMatchObject([
+      {
+        method: 'POST',
+        path: '/v1/chat/completions',
+        headers: { authorization: 'Bearer provider-key-0123456789', 'content-type': 'application/json' },
+        body: REQUEST,
+      },
+    ]);
+  });
+
+  it('sends no credential to a server that wants none', async () => {
+    provider.answerJson({ choices: [{ message: { content: 'Hi' } }] });
+    await protocol.complete(provider.upstream({ apiKey: null }), REQUEST, signal);
+    expect(provider.received[0]!.headers).not.toHaveProperty('authorization');
+  });
+
+  it('reads a whole answer', async () => {
+    provider.answerJson({
+      id: 'chatcmpl-1',
+      system_fingerprint: 'fp_1',
+      service_tier: 'default',
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: 'Hi', reasoning_content: 'They greet.', annotations: [] },
+          finish_reason: 'stop',
+          logprobs: null,
+        },
+      ],
+      usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
+    });
+    expect(await protocol.complete(provider.upstream(), REQUEST, signal)).toEqual({
+      upstreamId: 'chatcmpl-1',
+      systemFingerprint: 'fp_1',
+      serviceTier: 'default',
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: 'Hi', reasoning: 'They greet.', annotations: [] },
+          finish_reason: 'stop',
+          native_finish_reason: 'stop',
+          logprobs: null,
+        },
+      ],
+      usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
+    });
+  });
+
+  it('refuses an answer without choices, or with one that has no message', async () => {
+    for (const document of [{}, { choices: [] }, { choices: [{}] }, [], 'text', null]) {
+      provider.answerJson(document);
+      await expect(protocol.complete(provider.upstream(), REQUEST, signal)).rejects.toMatchObject({ kind: 'invalid' });
+    }
+  });
+
+  describe('for a stream', () => {
+    const HELLO = 'data: {"id":"1","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"}}]}\n\n';
+    const STOP = 'data: {"id":"1","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
+    const USAGE =
+      'data: {"id":"1","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}\n\n';
+    const DONE = 'data: [DONE]\n\n';
+
+    it('always asks for the usage, and keeps the other options', async () => {
+      provider.answerStream(DONE);
+      await streamed({ ...REQUEST, stream_options: { include_obfuscation: false, include_usage: false } });
+      expect(provider.received[0]!.body).toEqual({
+        ...REQUEST,
+        stream: true,
+        stream_options: { include_obfuscation: false, include_usage: true },
+      });
+    });
+
+    it('reads the chunks, the finish reason and the usage', async () => {
+      provider.answerStream(HELLO + STOP + USAGE + DONE);
+      expect(await streamed()).toEqual([
+        {
+          upstreamId: '1',
+          choices: [
+            {
+              index: 0,
+              delta: { role: 'assistant', content: 'Hello' },
+              finish_reason: null,
+              native_finish_reason: null,
+            },
+          ],
+        },
+        {
+          upstreamId: '1',
+          choices: [{ index: 0, delta: {}, finish_reason: 'stop', native_finish_reason: 'stop' }],
+        },
+        { upstreamId: '1', choices: [], usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } },
+      ]);
+    });
+
+    it('takes [DONE], or a finish reason before a clean end, as finished', async () => {
+      for (const text of [HELLO + DONE, HELLO + STOP, HELLO + STOP + USAGE]) {
+        provider.answerStream(text);
+        expect((await streamed()).length).toBeGreaterThan(0);
+      }
+    });
+
+    it('fails when the stream ends before the model has finished', async () => {
+      for (const text of ['', HELLO, USAGE, HELLO + STOP.slice(0, 40)]) {
+        provider.answerStream(text);
+        await expect(streamed()).rejects.toMatchObject({ kind: 'unreachable' });
+      }
+    });
+
+    it('fails with the error that the stream contains', async () => {
+      provider.answerStream(
+        `${HELLO}data: {"error":{"message":"Too busy","type":"server_error","code":503}}\n\n${DONE}`,
+      );
+      await expect(streamed()).rejects.toMatchObject({
+        kind: 'refused',
+        message: 'Too busy',
+        status: 503,
+        code: '503',
+      });
+    });
+
+    it('fails for a chunk that is not JSON, or no object', async () => {
+      for (const data of ['{"choices":[{"del', '[1]', '7', '"text"']) {
+        provider.answerStream(`data: ${data}\n\n${DONE}`);
+        await expect(streamed()).rejects.toMatchObject({ kind: 'invalid' });
+      }
+    });
+
+    it('uses the connection again after [DONE]', async () => {
+      provider.answerWith(async (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(HELLO + DONE);
+        // The end of the body comes in a packet of its own.
+        await new Promise((resolve) => setImmediate(resolve));
+        response.end();
+      });
+      // The rest of an answer may take longer than the beginning of the next call.
+      await until(async () => {
+        const before = provider.connections;
+        await streamed();
+        return provider.connections === before;
+      });
+    });
+
+    it('closes the connection when the reader leaves', async () => {
+      const closed = new Promise<void>((resolve) => {
+        provider.answerWith((response) => {
+          response.once('close', resolve);
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).write(HELLO);
+        });
+      });
+      for await (const chunk of protocol.stream(provider.upstream(), REQUEST, signal)) {
+        expect(chunk.choices).toHaveLength(1);
+        break;
+      }
+      await closed;
+    });
+  });
+});

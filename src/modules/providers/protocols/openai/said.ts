@@ -1,0 +1,32 @@
+import { type JsonObject, listOf, objectOf, textOf } from '../../json-values.js';
+import { ProviderError } from '../../provider-error.js';
+
+/** What a model said in a message, or in a part of one. */
+export interface Said {
+  readonly content: string | null | undefined;
+  readonly reasoning: string | undefined;
+}
+
+/**
+ * Reads what a model said. Its reasoning stands in `reasoning`, in `reasoning_content`, or as parts of the content.
+ *
+ * @throws ProviderError for a content that is no text
+ */
+export function saidOf(message: JsonObject): Said {
+  const { content } = message;
+  const reasoning = textOf(message['reasoning']) ?? textOf(message['reasoning_content']);
+  if (typeof content === 'string') return { content, reasoning };
+  if (content === null || content === undefined) return { content, reasoning };
+  if (!Array.isArray(content))
+    throw new ProviderError('invalid', 'The provider’s answer has a content that is no text.');
+  const parts = content.map(objectOf);
+  const thought = parts.flatMap((part) => (part?.['type'] === 'thinking' ? listOf(part['thinking']) : []));
+  return {
+    content: textsOf(parts.filter((part) => part?.['type'] === 'text')),
+    reasoning: reasoning ?? textOf(textsOf(thought.map(objectOf))),
+  };
+}
+
+function textsOf(parts: readonly (JsonObject | undefined)[]): string {
+  return parts.map((part) => textOf(part?.['text']) ?? '').join('');
+}

@@ -1,0 +1,166 @@
+import { chunkOf } from './chunk.js';
+import { completionOf } from './completion.js';
+import { requestBody } from './request-body.js';
+import { usageOf } from './usage.js';
+
+const ANTHROPIC = { type: 'reasoning.text', format: 'anthropic-claude-v1', text: 'x', signature: 's' };
+const OWN = { type: 'reasoning.encrypted', format: 'openai-responses-v1', data: 'x' };
+
+describe('The form of OpenAI', () => {
+  it.each([
+    [{ effort: 'high' }, 1_000, 'high'],
+    [{ effort: 'max' }, 1_000, 'xhigh'],
+    [{ effort: 'none' }, 1_000, 'none'],
+    [{ enabled: true }, 1_000, 'medium'],
+    [{ enabled: false, effort: 'high' }, 1_000, 'none'],
+    [{ max_tokens: 900 }, 1_000, 'xhigh'],
+    [{ max_tokens: 250 }, 1_000, 'low'],
+    [{ max_tokens: 1 }, 1_000, 'minimal'],
+    [{ max_tokens: 250 }, undefined, 'medium'],
+    [{ exclude: true }, 1_000, undefined],
+  ] as const)('has for the reasoning %j within %p tokens the effort %p', (reasoning, longest, effort) => {
+    const request = {
+      model: 'small',
+      messages: [],
+      reasoning,
+      ...(longest === undefined ? {} : { max_tokens: longest }),
+    };
+    const body = requestBody(request, 'example', false) as Record<string, unknown>;
+    expect(body['reasoning_effort']).toBe(effort);
+    expect(body).not.toHaveProperty('reasoning');
+    expect(body['max_tokens']).toBe(longest);
+  });
+
+  it('gets the reasoning of earlier turns back where its provider wants it, and never that of another form', () => {
+    const message = { role: 'assistant', content: 'Hi', reasoning: 'They greet.', reasoning_details: [ANTHROPIC, OWN] };
+    const sentTo = (provider: string) =>
+      (requestBody({ model: 'small', messages: [message as never] }, provider, false) as { messages: unknown[] })
+        .messages[0];
+    expect(sentTo('openai')).toEqual({ role: 'assistant', content: 'Hi', reasoning_details: [OWN] });
+    expect(sentTo('deepseek')).toEqual({
+      role: 'assistant',
+      content: 'Hi',
+      reasoning_content: 'They greet.',
+      reasoning_details: [OWN],
+    });
+  });
+
+  it.each([
+    [
+      { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
+      { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
+    ],
+    [
+      {
+        prompt_tokens: 10,
+        completion_tokens: 4,
+        total_tokens: 34,
+        completion_tokens_details: { reasoning_tokens: 20 },
+      },
+      {
+        prompt_tokens: 10,
+        completion_tokens: 24,
+        total_tokens: 34,
+        completion_tokens_details: { reasoning_tokens: 20 },
+      },
+    ],
+    [
+      { prompt_tokens: 10, completion_tokens: 1, prompt_cache_hit_tokens: 6 },
+      { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11, prompt_tokens_details: { cached_tokens: 6 } },
+    ],
+    [
+      { prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 8, cache_write_tokens: 8 } },
+      {
+        prompt_tokens: 10,
+        completion_tokens: 1,
+        total_tokens: 11,
+        prompt_tokens_details: { cached_tokens: 8, cache_write_tokens: 2 },
+      },
+    ],
+    [{ prompt_tokens: -1 }, null],
+    [{ prompt_tokens: '10' }, null],
+    [null, null],
+  ])('has in the usage %j the tokens %j', (usage, expected) => {
+    expect(usageOf(usage)).toEqual(expected);
+  });
+
+  it.each([
+    ['stop', 'stop'],
+    ['length', 'length'],
+    ['tool_calls', 'tool_calls'],
+    ['function_call', 'tool_calls'],
+    ['content_filter', 'content_filter'],
+    ['insufficient_system_resource', 'error'],
+    ['eos', 'stop'],
+    [null, null],
+  ])('ends with %p as %p for clients', (native, expected) => {
+    const { choices } = completionOf({ choices: [{ message: { content: '' }, finish_reason: native }] });
+    expect(choices[0]).toMatchObject({ finish_reason: expected, native_finish_reason: native });
+  });
+
+  it('has tool calls with ids, and with arguments that are a text', () => {
+    const message = {
+      content: null,
+      tool_calls: [
+        { function: { name: 'look_up', arguments: { word: 'a' } } },
+        { id: 'c', function: { name: 'stop' } },
+      ],
+    };
+    expect(completionOf({ choices: [{ message }] }).choices[0]!.message).toEqual({
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        { id: 'call_0', type: 'function', function: { name: 'look_up', arguments: '{"word":"a"}' } },
+        { id: 'c', type: 'function', function: { name: 'stop', arguments: '{}' } },
+      ],
+    });
+  });
+
+  it('has reasoning under one name, wherever a provider puts it, and hands other fields on', () => {
+    for (const said of [
+      { reasoning: 'Why?', content: 'So.' },
+      { reasoning_content: 'Why?', content: 'So.' },
+      {
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'Why?' }] },
+          { type: 'text', text: 'So.' },
+        ],
+      },
+    ]) {
+      const read = { content: 'So.', reasoning: 'Why?', images: ['i'] };
+      expect(completionOf({ choices: [{ message: { ...said, images: ['i'] } }] }).choices[0]!.message).toMatchObject(
+        read,
+      );
+      expect(chunkOf({ choices: [{ delta: { ...said, images: ['i'] } }] }).choices[0]!.delta).toEqual(read);
+    }
+  });
+
+  it('has parts of tool calls in chunks, with or without an index', () => {
+    const delta = {
+      tool_calls: [
+        { id: 'c', function: { name: 'look_up' } },
+        { index: 4, function: { arguments: '{' } },
+      ],
+    };
+    expect(chunkOf({ choices: [{ delta }] }).choices[0]!.delta.tool_calls).toEqual([
+      { index: 0, id: 'c', type: 'function', function: { name: 'look_up' } },
+      { index: 4, function: { arguments: '{' } },
+    ]);
+  });
+
+  it('has ids and words that can be recorded, whatever a provider sends', () => {
+    const id = `\0${'😀'.repeat(200)}`;
+    const read = completionOf({ id, choices: [{ message: { content: '' }, finish_reason: 'sto\0p' }] });
+    expect(read.upstreamId).toHaveLength(255);
+    expect(read.upstreamId!.isWellFormed()).toBe(true);
+    expect(read.choices[0]).toMatchObject({ finish_reason: 'stop', native_finish_reason: 'stop' });
+    expect(chunkOf({ id: '\0', choices: [] }).upstreamId).toBeNull();
+  });
+
+  it('has no content but texts', () => {
+    for (const content of [7, { text: 'x' }]) {
+      expect(() => completionOf({ choices: [{ message: { content } }] })).toThrow('content that is no text');
+      expect(() => chunkOf({ choices: [{ delta: { content } }] })).toThrow('content that is no text');
+    }
+  });
+});

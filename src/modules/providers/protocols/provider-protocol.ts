@@ -1,0 +1,50 @@
+import type { ChatChunk, ChatCompletion, ChatRequest } from '../chat-completion.js';
+import type { EmbeddingList, EmbeddingRequest } from '../embeddings.js';
+
+/** Where and with what a provider is called. */
+export interface Upstream {
+  /** The provider of the catalog. */
+  readonly provider: string;
+  /** Without a slash at its end; the protocol adds the path of an operation. */
+  readonly baseUrl: string;
+  /** Null for a server that wants none. */
+  readonly apiKey: string | null;
+  readonly timeouts: UpstreamTimeouts;
+}
+
+/** How long each step with a provider may take, in milliseconds. */
+export interface UpstreamTimeouts {
+  readonly connect: number;
+  /** Until the head of the answer. */
+  readonly headers: number;
+  /** Until the first event of a stream after its head. */
+  readonly firstEvent: number;
+  /** Between two events of a stream, or two pieces of a body. */
+  readonly gap: number;
+}
+
+/** How an operation of a provider is called and its answer is read. Implementations keep nothing of a request. */
+export interface ProviderProtocol {
+  /**
+   * Asks for a whole answer.
+   *
+   * @param signal ends the request
+   * @throws ProviderError
+   */
+  complete(upstream: Upstream, request: ChatRequest, signal: AbortSignal): Promise<ChatCompletion>;
+
+  /**
+   * Asks for a streamed answer. The iteration ends without an error only if the provider finished: a stream that breaks off
+   * throws. Leaving the iteration ends the request.
+   *
+   * @throws ProviderError before the first chunk, or after any
+   */
+  stream(upstream: Upstream, request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk>;
+
+  /**
+   * Asks for the embeddings of texts. Absent from a protocol that has none.
+   *
+   * @throws ProviderError
+   */
+  embed?(upstream: Upstream, request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingList>;
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { ProviderProtocolName } from '../../../config/provider-variables.js';
+import { AnthropicProtocol } from './anthropic/anthropic-protocol.js';
+import { EchoProtocol } from './echo/echo-protocol.js';
+import { OpenAiProtocol } from './openai/openai-protocol.js';
+import type { ProviderProtocol } from './provider-protocol.js';
+
+/** The protocols by the names that connections of providers have for them. */
+@Injectable()
+export class ProviderProtocols {
+  private readonly protocols: Readonly<Record<ProviderProtocolName, ProviderProtocol>>;
+
+  constructor(openai: OpenAiProtocol, anthropic: AnthropicProtocol, echo: EchoProtocol) {
+    this.protocols = { openai, anthropic, echo };
+  }
+
+  /** @returns the protocol of a name */
+  of(name: ProviderProtocolName): ProviderProtocol {
+    return this.protocols[name];
+  }
+}

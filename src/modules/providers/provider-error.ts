@@ -1,0 +1,42 @@
+/** What can go wrong with a provider. */
+export type ProviderErrorKind =
+  /** It answered with an error, as its status or within a stream. */
+  | 'refused'
+  /** There was no connection, or it broke. */
+  | 'unreachable'
+  /** It took longer than its connection allows. */
+  | 'timeout'
+  /** Its answer is not what its protocol says. */
+  | 'invalid';
+
+interface ProviderErrorOptions {
+  /** The status of its answer, where there was one. */
+  readonly status?: number;
+  /** Its own word for the error, where it has one. */
+  readonly code?: string;
+  /** Seconds, from its Retry-After. */
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
+}
+
+/**
+ * A provider did not answer as asked. The message is the provider's own where it gave one: a caller may see it, so it must
+ * hold no credential.
+ */
+export class ProviderError extends Error {
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly retryAfter: number | null;
+
+  constructor(
+    readonly kind: ProviderErrorKind,
+    message: string,
+    { status, code, retryAfter, cause }: ProviderErrorOptions = {},
+  ) {
+    super(message, { cause });
+    this.name = 'ProviderError';
+    this.status = status ?? null;
+    this.code = code ?? null;
+    this.retryAfter = retryAfter ?? null;
+  }
+}

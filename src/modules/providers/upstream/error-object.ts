@@ -1,0 +1,106 @@
+import { type JsonObject, objectOf, storable, textOf } from '../json-values.js';
+import { ProviderError } from '../provider-error.js';
+import type { Upstream } from '../protocols/provider-protocol.js';
+
+/** UTF-16 code units; a caller sees the message. */
+const LONGEST_MESSAGE = 2_000;
+
+const LONGEST_CODE = 100;
+
+/** The status of an error that came without one, within a stream or in an answer of status 200, by the provider's word. */
+const STATUS_BY_WORD: ReadonlyMap<string, number> = new Map([
+  ['invalid_request_error', 400],
+  ['context_length_exceeded', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['rate_limit_exceeded', 429],
+  ['insufficient_quota', 429],
+  ['server_error', 500],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+]);
+
+interface Circumstances {
+  /** The status of the answer, if that says more than that it had one. */
+  readonly status?: number;
+  /** Seconds. */
+  readonly retryAfter?: number;
+}
+
+/**
+ * Reads the error that a document consists of, in the forms that providers use: `{error: {message, code, type}}`,
+ * `{error: "..."}`, a list of one of these, or the same fields without `error` around them if the status says that it is one.
+ *
+ * @param document parsed JSON
+ * @param upstream its key is masked in the message
+ * @returns undefined if the document is no error
+ */
+export function providerErrorOf(
+  document: unknown,
+  upstream: Upstream,
+  circumstances: Circumstances = {},
+): ProviderError | undefined {
+  const outer = objectOf(Array.isArray(document) ? document[0] : document);
+  const error = outer?.['error'] ?? undefined;
+  const inner = objectOf(error) ?? (circumstances.status === undefined ? undefined : outer);
+  const message = textOf(error) ?? (inner === undefined ? undefined : messageOf(inner));
+  if (error === undefined && message === undefined) return undefined;
+  return refusal(message, upstream, { ...circumstances, ...wordsOf(inner) });
+}
+
+/**
+ * The error of an answer whose text is all there is.
+ *
+ * @param message the provider's own, however long; undefined if it gave none
+ */
+export function refusal(
+  message: string | undefined,
+  { apiKey }: Upstream,
+  { status, word, code, retryAfter }: Circumstances & ErrorWords,
+): ProviderError {
+  const known = status ?? statusOf(code) ?? STATUS_BY_WORD.get(word ?? '') ?? STATUS_BY_WORD.get(String(code));
+  return new ProviderError('refused', presentable(message ?? withoutWords(known), apiKey, LONGEST_MESSAGE), {
+    ...(known === undefined ? {} : { status: known }),
+    ...(code === undefined && word === undefined
+      ? {}
+      : { code: presentable(String(code ?? word), apiKey, LONGEST_CODE) }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
+interface ErrorWords {
+  /** The class of the error, such as `rate_limit_error`. */
+  readonly word?: string;
+  readonly code?: string | number;
+}
+
+function wordsOf(error: JsonObject | undefined): ErrorWords {
+  const word = textOf(error?.['type']);
+  const code = typeof error?.['code'] === 'number' ? error['code'] : textOf(error?.['code']);
+  return { ...(word === undefined ? {} : { word }), ...(code === undefined ? {} : { code }) };
+}
+
+function messageOf(error: JsonObject): string | undefined {
+  const said = error['message'] ?? error['detail'];
+  return textOf(said) ?? (objectOf(said) === undefined && !Array.isArray(said) ? undefined : JSON.stringify(said));
+}
+
+function statusOf(code: string | number | undefined): number | undefined {
+  const status = Number(code);
+  return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
+}
+
+function withoutWords(status: number | undefined): string {
+  return status === undefined ? 'The provider reported an error.' : `The provider answered with status ${status}.`;
+}
+
+/** Masks before it shortens, so that no part of a key is left at the end. */
+function presentable(text: string, apiKey: string | null, longest: number): string {
+  const masked = apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '[redacted]');
+  return storable(masked.length <= longest ? masked : `${masked.slice(0, longest - 1)}…`);
+}

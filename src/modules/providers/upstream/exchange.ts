@@ -1,0 +1,118 @@
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { decodedBody } from './decoded-body.js';
+import { requestBytes } from './request-bytes.js';
+import { transportErrorOf } from './transport-error.js';
+import type { UpstreamCall } from './upstream-call.js';
+import type { UpstreamOrigins } from './upstream-origins.js';
+import { WaitLimit } from './wait-limit.js';
+
+/** How long the rest of an answer that is complete may take before its connection is given up, in milliseconds. */
+const LONGEST_REST = 1_000;
+
+/** The head of an answer, and its plain bytes. */
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Readable;
+}
+
+/** One request to a provider and its answer. Who creates it calls `end` once, whatever happened, and nothing stays open. */
+export class Exchange {
+  /** Ends the exchange when the provider lets it wait too long. */
+  readonly limit: WaitLimit;
+  private readonly controller = new AbortController();
+  private readonly leave: () => void;
+  private body: Readable | undefined;
+
+  constructor(
+    private readonly call: UpstreamCall,
+    private readonly origins: UpstreamOrigins,
+  ) {
+    this.limit = new WaitLimit((error) => this.controller.abort(error));
+    this.leave = () => this.controller.abort(call.signal.reason);
+    call.signal.addEventListener('abort', this.leave);
+  }
+
+  /**
+   * Sends the request. Connecting, sending and waiting for the head may take as long as the two limits say together.
+   *
+   * @param accept the media type that is asked for
+   * @returns as soon as the head of the answer is there
+   */
+  async send(accept: string): Promise<UpstreamAnswer> {
+    const { upstream, signal } = this.call;
+    signal.throwIfAborted();
+    this.limit.start(upstream.timeouts.connect + upstream.timeouts.headers, 'no answer');
+    const { statusCode, headers, body } = await this.untilAborted(this.dispatch(accept));
+    this.limit.stop();
+    // An encoding that is not known leaves the body to be destroyed.
+    this.body = body;
+    this.body = decodedBody(body, headers['content-encoding']).on('error', leaveToReader);
+    return { status: statusCode, headers, body: this.body };
+  }
+
+  /** Reads what is left of an answer whose end must be near in the background, so that its connection can be used again. */
+  leaveRest(): void {
+    const rest = this.body;
+    if (rest === undefined || rest.destroyed) return;
+    this.body = undefined;
+    const tooLong = setTimeout(() => rest.destroy(), LONGEST_REST).unref();
+    rest.once('close', () => clearTimeout(tooLong)).resume();
+  }
+
+  /** Ends the exchange. Its connection is closed too, unless the answer was read to its end. */
+  end(): void {
+    this.limit.stop();
+    this.call.signal.removeEventListener('abort', this.leave);
+    this.body?.destroy();
+  }
+
+  /** @returns what to throw for what was thrown within the exchange */
+  failureOf(thrown: unknown): unknown {
+    if (this.call.signal.aborted) return this.call.signal.reason;
+    return transportErrorOf(thrown, this.body !== undefined);
+  }
+
+  /** The place among the open calls is given back when undici has ended the request, which can be after `end`. */
+  private async dispatch(accept: string): Promise<Dispatcher.ResponseData> {
+    const { upstream, path, headers, body } = this.call;
+    const bytes = body === undefined ? null : await requestBytes(body);
+    const url = new URL(upstream.baseUrl);
+    const origin = this.origins.take(upstream, url.origin);
+    try {
+      const answer = await origin.pool.request({
+        method: bytes === null ? 'GET' : 'POST',
+        path: `${url.pathname === '/' ? '' : url.pathname}${path}${url.search}`,
+        headers: {
+          accept,
+          'accept-encoding': 'identity',
+          'user-agent': 'gatehouse',
+          ...(bytes === null ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: bytes,
+        signal: this.controller.signal,
+      });
+      answer.body.on('error', leaveToReader).once('close', () => (origin.open -= 1));
+      return answer;
+    } catch (error) {
+      origin.open -= 1;
+      throw error;
+    }
+  }
+
+  /** undici looks at the signal only once it has a connection, which a provider that hangs does not give it. */
+  private untilAborted<T>(answer: Promise<T>): Promise<T> {
+    const { signal } = this.controller;
+    return new Promise<T>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      answer.then(resolve, reject);
+    });
+  }
+}
+
+/** Who reads a body gets its error. One that comes later, when nobody reads, means nothing, and must not end the process. */
+function leaveToReader(): void {
+  return undefined;
+}

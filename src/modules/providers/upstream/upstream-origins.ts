@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import { Pool } from 'undici';
+import { ProviderError } from '../provider-error.js';
+import type { Upstream } from '../protocols/provider-protocol.js';
+
+/** How many origins keep connections; beyond that the one that was used least recently closes its own when they are free. */
+const ORIGINS = 256;
+
+/** How many calls may be open at one origin of one provider, each with a connection of its own. */
+const CALLS_PER_ORIGIN = 1_024;
+
+/** Bytes of the head of an answer. */
+const HEAD = 32 * 1024;
+
+/** The connections to one origin of one provider. */
+export interface UpstreamOrigin {
+  readonly pool: Pool;
+  /** The number of calls that are open. */
+  open: number;
+}
+
+/**
+ * The connections to every origin that is called. Each provider has its own, so that one that hangs takes no connection of
+ * another, even behind the same host.
+ */
+export class UpstreamOrigins {
+  private readonly origins = new LRUCache<string, UpstreamOrigin>({
+    max: ORIGINS,
+    dispose: ({ pool }) => void pool.close(),
+  });
+
+  /**
+   * Takes a place among the open calls of an origin. The caller gives it back by decrementing `open`.
+   *
+   * @throws ProviderError if all are taken
+   */
+  take({ provider, timeouts }: Upstream, origin: string): UpstreamOrigin {
+    const name = `${provider} ${timeouts.connect} ${origin}`;
+    let found = this.origins.get(name);
+    if (found === undefined) {
+      found = { pool: poolOf(origin, timeouts.connect), open: 0 };
+      this.origins.set(name, found);
+    }
+    if (found.open >= CALLS_PER_ORIGIN) {
+      throw new ProviderError('unreachable', 'All connections to the provider are in use.');
+    }
+    found.open += 1;
+    return found;
+  }
+
+  /** Ends every connection, and the calls that still use one. */
+  async close(): Promise<void> {
+    await Promise.all([...this.origins.values()].map(({ pool }) => pool.destroy()));
+  }
+}
+
+function poolOf(origin: string, connectTimeout: number): Pool {
+  return new Pool(origin, {
+    connections: CALLS_PER_ORIGIN,
+    pipelining: 1,
+    connect: { timeout: connectTimeout, rejectUnauthorized: true },
+    maxHeaderSize: HEAD,
+    // Each call has limits of its own, in steps finer than those of the pool.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}

@@ -1,0 +1,122 @@
+import type { CatalogEndpoint, CatalogModel } from '../catalog/catalog-model.js';
+import type { Percentiles } from '../catalog/model-facts.js';
+import { namesEndpoint, namesOf } from './endpoint-exclusion.js';
+
+/** How well an endpoint has answered lately, from best to worst. */
+export const CONDITIONS = ['normal', 'degraded', 'down'] as const;
+
+export type EndpointCondition = (typeof CONDITIONS)[number];
+
+/** An endpoint that may be tried for a model. */
+export interface CandidateEndpoint {
+  readonly model: CatalogModel;
+  readonly endpoint: CatalogEndpoint;
+}
+
+/** A bound by percentile; a number stands for p50. */
+export type PercentileBound = number | Readonly<Partial<Record<keyof Percentiles, number>>>;
+
+/** What decides about the order of candidates. */
+export interface OrderRules {
+  /** Providers or tags to try first, in this order. */
+  readonly order?: readonly string[] | null;
+  readonly sort: 'price' | 'throughput' | 'latency' | 'exacto' | null;
+  /** Tokens per second. Endpoints below it are tried last. */
+  readonly minimumThroughput?: PercentileBound | null;
+  /** Seconds to the first token. Endpoints above it are tried last. */
+  readonly maximumLatency?: PercentileBound | null;
+  /** The tag of the endpoint whose cache knows the prompt. */
+  readonly stickyTag?: string;
+  readonly conditionOf: (candidate: CandidateEndpoint) => EndpointCondition;
+  /** A number from 0 up to, and without, 1. */
+  readonly random: () => number;
+}
+
+/** The weight of an endpoint that costs nothing, beside which no price is chosen. */
+const WEIGHT_OF_FREE = 1e18;
+
+/**
+ * Puts the candidates of one model in the order in which they are tried (docs/interface/inference.md#order): what the request
+ * asks for first; without that, healthy endpoints first and among them the cheaper ones more often, by one over the square of
+ * the price.
+ */
+export function inOrder<Candidate extends CandidateEndpoint>(
+  candidates: readonly Candidate[],
+  rules: OrderRules,
+): Candidate[] {
+  const ordered = rules.sort === null ? byChance(candidates, rules) : sorted(candidates, rules);
+  const preferred = stable(ordered, (candidate) => Number(missesBounds(candidate, rules)));
+  const [sticky, rest] = split(preferred, ({ endpoint }) => endpoint.row.tag === rules.stickyTag);
+  const order = rules.order ?? [];
+  if (order.length === 0) return [...sticky, ...rest];
+  return stable(preferred, ({ endpoint }) => {
+    const place = order.findIndex((name) => namesEndpoint(namesOf([name])!, endpoint.row));
+    return place === -1 ? order.length : place;
+  });
+}
+
+/** What a token of the prompt and one of the answer cost together, in USD. */
+export function priceOf({ endpoint }: CandidateEndpoint): number {
+  const { prompt, completion } = endpoint.row.pricing;
+  return Number(prompt) + Number(completion);
+}
+
+function byChance<Candidate extends CandidateEndpoint>(
+  candidates: readonly Candidate[],
+  { conditionOf, random }: OrderRules,
+): Candidate[] {
+  const drawn = weightedOrder(candidates, (candidate) => weightOf(priceOf(candidate)), random);
+  return stable(drawn, (candidate) => CONDITIONS.indexOf(conditionOf(candidate)));
+}
+
+function weightOf(price: number): number {
+  return price > 0 ? Math.min(1 / price ** 2, WEIGHT_OF_FREE) : WEIGHT_OF_FREE;
+}
+
+/** Draws all items one after the other, each with a chance in proportion to its weight (Efraimidis and Spirakis, 2006). */
+function weightedOrder<Item>(items: readonly Item[], weight: (item: Item) => number, random: () => number): Item[] {
+  return items
+    .map((item) => ({ item, key: -Math.log(1 - random()) / weight(item) }))
+    .sort((one, other) => one.key - other.key)
+    .map(({ item }) => item);
+}
+
+function sorted<Candidate extends CandidateEndpoint>(
+  candidates: readonly Candidate[],
+  { sort, conditionOf }: OrderRules,
+): Candidate[] {
+  const valueOf = (candidate: Candidate): number => {
+    const { latency_last_30m: latency, throughput_last_30m: throughput } = candidate.endpoint.row.measurements;
+    if (sort === 'price') return priceOf(candidate);
+    if (sort === 'latency') return latency?.p50 ?? Infinity;
+    if (sort === 'throughput') return -(throughput?.p50 ?? 0);
+    return -(candidate.model.row.traits?.tool_success_rate ?? 0);
+  };
+  const inOrderOfValue = stable(candidates, valueOf);
+  return stable(inOrderOfValue, (candidate) => Number(conditionOf(candidate) === 'down'));
+}
+
+function missesBounds({ endpoint }: CandidateEndpoint, rules: OrderRules): boolean {
+  const { latency_last_30m: latency, throughput_last_30m: throughput } = endpoint.row.measurements;
+  const isSlow = boundsOf(rules.minimumThroughput).some(([part, bound]) => (throughput?.[part] ?? Infinity) < bound);
+  // Measured in milliseconds.
+  return isSlow || boundsOf(rules.maximumLatency).some(([part, bound]) => (latency?.[part] ?? 0) > bound * 1_000);
+}
+
+function boundsOf(bound: PercentileBound | null | undefined): (readonly [keyof Percentiles, number])[] {
+  if (bound === undefined || bound === null) return [];
+  if (typeof bound === 'number') return [['p50', bound]];
+  return Object.entries(bound) as (readonly [keyof Percentiles, number])[];
+}
+
+function stable<Item>(items: readonly Item[], rank: (item: Item) => number): Item[] {
+  return [...items].sort((one, other) => {
+    const [first, second] = [rank(one), rank(other)];
+    // Two infinite ranks are equal, and their difference is no number.
+    return first === second ? 0 : first - second;
+  });
+}
+
+function split<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}

@@ -1,0 +1,51 @@
+import { defineExplainedError } from '../../api/errors/define-error.js';
+import { EXCLUSIONS, type Exclusion } from './endpoint-exclusion.js';
+
+/** Why endpoints were excluded, in words that continue "N endpoints excluded:". */
+const IN_WORDS: Readonly<Record<Exclusion, string>> = {
+  not_connected: 'the provider is not connected',
+  allowed_models: 'the model is not allowed by a guardrail',
+  allowed_providers: 'the provider is not allowed by a guardrail or the request',
+  'data_policy:zdr': 'zero data retention is required',
+  'data_policy:publication': 'prompts may be published',
+  'data_policy:training': 'requests may be trained on',
+  distillable: 'the model may not be distilled',
+  quantization: 'the quantization is not allowed',
+  max_price: 'the price is too high',
+  context_length: 'the prompt is too long',
+  max_tokens: 'the answer may be shorter only',
+  tools: 'tools are not supported',
+  modalities: 'the modalities are not supported',
+  require_parameters: 'a parameter is not supported',
+};
+
+/** Exclusions that a data policy makes. */
+const PRIVACY: readonly Exclusion[] = ['data_policy:zdr', 'data_policy:publication', 'data_policy:training'];
+
+/** No endpoint of the models is left (docs/interface/inference.md#excluded-endpoints). */
+export class NoEndpoints extends defineExplainedError(404, 'no_endpoints') {
+  /**
+   * @param models the names that the request asked for
+   * @param exclusions the reason for each endpoint of these models
+   */
+  constructor(models: readonly string[], exclusions: readonly Exclusion[]) {
+    const counts = EXCLUSIONS.map((exclusion) => ({
+      exclusion,
+      count: exclusions.filter((other) => other === exclusion).length,
+    })).filter(({ count }) => count > 0);
+    const reasons = counts.map(({ exclusion, count }) => {
+      return `${count} ${count === 1 ? 'endpoint' : 'endpoints'} excluded: ${IN_WORDS[exclusion]}`;
+    });
+    const isPrivacy = counts.length > 0 && counts.every(({ exclusion }) => PRIVACY.includes(exclusion));
+    super([`0 endpoints out of ${exclusions.length} are available for ${models.join(', ')}.`, ...reasons].join(' '), {
+      detail: {
+        availability: {
+          code: isPrivacy ? 'privacy_restricted' : 'no_endpoints',
+          retryable: false,
+          requested_models: models,
+          ...(counts.length > 0 && { excluded_by: counts.map(({ exclusion }) => exclusion) }),
+        },
+      },
+    });
+  }
+}

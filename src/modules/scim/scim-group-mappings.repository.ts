@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../../persistence/entity-columns.js';
+import { rowInsert } from '../../persistence/insert-statement.js';
+import { PageReader } from '../../persistence/page-reader.js';
+import { resumablePage } from '../../persistence/resumable-page.js';
+import { type BoundValues, statement } from '../../persistence/statement.js';
+import { type Transaction, Statements } from '../../persistence/statements.js';
+import { quotaStatement } from '../../limits/quotas.js';
+import type { Page, PageRequest } from '../../persistence/page.js';
+import { auditedStatement, auditEventOf, type Actor } from '../audit/audit-trail.js';
+import type { AuditedEvent } from '../audit/audited-event.js';
+import { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
+
+/** How many scim group mappings an organization has, against its quota. */
+export const MAPPINGS_QUOTA = quotaStatement('scim_group_mappings_quota', {
+  kind: 'scim_group_mappings',
+  table: 'scim_group_mappings',
+});
+
+/** The row of a mapping to be made, but for the time at which the database makes it. */
+export type NewMappingRow = Omit<ScimGroupMappingEntity, 'createdAt' | 'updatedAt'>;
+
+// The database says when: the clocks of replicas may differ, and the list is in this order.
+export const SCIM_MAPPING_INSERT = rowInsert(ScimGroupMappingEntity, { createdAt: 'now()', updatedAt: 'now()' });
+
+/** Inserts a mapping, and records it. Triggers make the group's members those of the workspace. */
+export const INSERT_SCIM_MAPPING = auditedStatement<MappingTimes, BoundValues<NewMappingRow>>(
+  'scim_group_mapping_insert',
+  `${SCIM_MAPPING_INSERT.into} VALUES (${SCIM_MAPPING_INSERT.parameters})`,
+  SCIM_MAPPING_INSERT.count,
+  {
+    returning: 'created_at, updated_at',
+    answer: '(SELECT created_at FROM change) AS "createdAt", (SELECT updated_at FROM change) AS "updatedAt"',
+  },
+);
+
+/** A page of an organization's mappings. */
+export const SCIM_MAPPINGS_PAGE = resumablePage<ScimGroupMappingEntity, [organizationId: string]>({
+  name: 'scim_group_mappings_page',
+  entity: ScimGroupMappingEntity,
+  where: 'organization_id = $1',
+  parameters: 1,
+  scope: '$1',
+  order: ['createdAt', 'id'],
+});
+
+/** A mapping of an organization. */
+export const SCIM_MAPPING_BY_ID = statement<ScimGroupMappingEntity, [organizationId: string, id: string]>(
+  'scim_group_mapping_by_id',
+  `SELECT ${columnsOf(ScimGroupMappingEntity, 'm')} FROM scim_group_mappings m
+    WHERE m.organization_id = $1 AND m.id = $2`,
+);
+
+/** Holds the workspace of a mapping. */
+export const LOCK_MAPPED_WORKSPACE_FOR_NO_KEY_UPDATE = statement<{ id: string }, [organizationId: string, id: string]>(
+  'scim_mapped_workspace_lock',
+  `SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.id = (
+      SELECT m.workspace_id FROM scim_group_mappings m WHERE m.organization_id = $1 AND m.id = $2)
+    FOR NO KEY UPDATE`,
+);
+
+// Not now(): the transaction may have begun before the one whose change it waited for.
+/** Changes the role of a mapping. Triggers converge the memberships. */
+export const UPDATE_SCIM_MAPPING = statement<
+  Pick<MappingTimes, 'updatedAt'>,
+  [organizationId: string, id: string, role: ScimGroupMappingEntity['role']]
+>(
+  'scim_group_mapping_update',
+  `UPDATE scim_group_mappings SET role = $3, updated_at = clock_timestamp() WHERE organization_id = $1 AND id = $2
+    RETURNING updated_at AS "updatedAt"`,
+);
+
+/**
+ * Makes the memberships that a mapping gives ones that were given by hand as well, and takes from them what it gives: all that
+ * its deletion would change afterwards.
+ */
+export const KEEP_MAPPED_MEMBERS = statement<object, [organizationId: string, id: string]>(
+  'scim_group_mapping_keep_members',
+  'SELECT keep_members_of_scim_mapping($1, $2)',
+);
+
+/** Deletes a mapping. Triggers converge the memberships. */
+export const DELETE_SCIM_MAPPING = statement<never, [organizationId: string, id: string]>(
+  'scim_group_mapping_delete',
+  'DELETE FROM scim_group_mappings WHERE organization_id = $1 AND id = $2',
+);
+
+type MappingTimes = Pick<ScimGroupMappingEntity, 'createdAt' | 'updatedAt'>;
+
+/** The rows of mappings from groups to workspaces. */
+@Injectable()
+export class ScimGroupMappingsRepository {
+  constructor(
+    private readonly statements: Statements,
+    private readonly pages: PageReader,
+  ) {}
+
+  /**
+   * Inserts a mapping and its audit event in one statement. The constraints see to it that group and workspace are the
+   * organization's, and that the pair is new.
+   *
+   * @returns the mapping as it is stored
+   */
+  async insert(mapping: NewMappingRow, actor: Actor, event: AuditedEvent): Promise<ScimGroupMappingEntity> {
+    const row = auditEventOf(mapping.organizationId, actor, event);
+    const values = INSERT_SCIM_MAPPING.values(SCIM_MAPPING_INSERT.values(mapping), row);
+    return { ...mapping, ...(await this.statements.bulk.first(INSERT_SCIM_MAPPING, values))! };
+  }
+
+  async page(organizationId: string, request: PageRequest): Promise<Page<ScimGroupMappingEntity>> {
+    return this.pages.read(SCIM_MAPPINGS_PAGE, [organizationId], request);
+  }
+
+  async find(organizationId: string, id: string): Promise<ScimGroupMappingEntity | undefined> {
+    return this.statements.first(SCIM_MAPPING_BY_ID, [organizationId, id]);
+  }
+
+  /**
+   * Locks a mapping until the transaction ends. Its workspace is locked first, as in the deletion of a workspace, so that the
+   * two cannot dead-lock.
+   */
+  async lockForNoKeyUpdate(
+    tx: Transaction,
+    organizationId: string,
+    id: string,
+  ): Promise<ScimGroupMappingEntity | undefined> {
+    await tx.rows(LOCK_MAPPED_WORKSPACE_FOR_NO_KEY_UPDATE, [organizationId, id]);
+    return tx.first(SCIM_MAPPING_BY_ID, [organizationId, id]);
+  }
+
+  /** Writes the role of a mapping. @param tx holds the mapping @returns it as it is stored */
+  async update(tx: Transaction, mapping: ScimGroupMappingEntity): Promise<ScimGroupMappingEntity> {
+    return {
+      ...mapping,
+      ...(await tx.first(UPDATE_SCIM_MAPPING, [mapping.organizationId, mapping.id, mapping.role]))!,
+    };
+  }
+
+  /** Has the members of a mapping that is about to be deleted stay. @param tx holds the workspace */
+  async keepMembers(tx: Transaction, organizationId: string, id: string): Promise<void> {
+    await tx.rows(KEEP_MAPPED_MEMBERS, [organizationId, id]);
+  }
+
+  async delete(tx: Transaction, organizationId: string, id: string): Promise<void> {
+    await tx.write(DELETE_SCIM_MAPPING, [organizationId, id]);
+  }
+}

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import type { ManagementPrincipal } from '../../auth/principal.js';
+import { isUuid, newUuid } from '../../persistence/identifiers.js';
+import { type Transaction, Statements } from '../../persistence/statements.js';
+import { toPageResponse, toPageRequest } from '../../api/pagination/page.js';
+import type { PageQuery } from '../../api/pagination/page-query.dto.js';
+import { Quotas } from '../../limits/quotas.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { type AuditedChanges, type AuditedEvent, created, updated } from '../audit/audited-event.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import type {
+  CreateScimGroupMappingRequest,
+  CreateScimGroupMappingResponse,
+  DeleteScimGroupMappingQuery,
+  DeleteScimGroupMappingResponse,
+  GetScimGroupMappingResponse,
+  ListScimGroupMappingsResponse,
+  ScimGroupMappingPath,
+  UpdateScimGroupMappingRequest,
+  UpdateScimGroupMappingResponse,
+} from './dto/scim-group-mapping.dto.js';
+import type { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
+import { requireScim } from './require-scim.js';
+import { ScimGroupMappingNotFound } from './scim.errors.js';
+import { toAuditedMapping, toMappingResponse } from './scim.mapper.js';
+import { MAPPINGS_QUOTA, type NewMappingRow, ScimGroupMappingsRepository } from './scim-group-mappings.repository.js';
+
+/**
+ * Mappings of identity provider groups to workspaces. Triggers make the members of a mapped group members of the
+ * workspace (docs/adr/0010).
+ */
+@Injectable()
+export class ScimGroupMappingsService {
+  constructor(
+    private readonly repository: ScimGroupMappingsRepository,
+    private readonly organizations: OrganizationsService,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
+    private readonly quotas: Quotas,
+  ) {}
+
+  /**
+   * Gives the members of a group a role in a workspace (docs/interface/scim.md#mappings).
+   *
+   * @throws ScimNotEnabled
+   * @throws ScimGroupNotFound, WorkspaceNotFound
+   * @throws ScimGroupMappingExists when the pair is mapped already
+   */
+  async createMapping(
+    caller: ManagementPrincipal,
+    input: CreateScimGroupMappingRequest,
+  ): Promise<CreateScimGroupMappingResponse> {
+    await requireScim(this.organizations, caller.organizationId);
+    await this.quotas.requireBelowQuota(caller.organizationId, MAPPINGS_QUOTA);
+    const row = {
+      id: newUuid(),
+      organizationId: caller.organizationId,
+      scimGroupId: input.scim_group_id.toLowerCase(),
+      workspaceId: input.workspace_id.toLowerCase(),
+      role: input.role ?? 'member',
+    } as const;
+    const event = eventOf('create', row, created(toAuditedMapping(row)));
+    return { data: toMappingResponse(await this.repository.insert(row, caller, event)) };
+  }
+
+  /**
+   * Lists the organization's mappings, oldest first.
+   *
+   * @throws ScimNotEnabled
+   */
+  async listMappings(caller: ManagementPrincipal, input: PageQuery): Promise<ListScimGroupMappingsResponse> {
+    await requireScim(this.organizations, caller.organizationId);
+    return toPageResponse(await this.repository.page(caller.organizationId, toPageRequest(input)), toMappingResponse);
+  }
+
+  /**
+   * One mapping.
+   *
+   * @throws ScimNotEnabled
+   * @throws ScimGroupMappingNotFound
+   */
+  async getMapping(caller: ManagementPrincipal, { id }: ScimGroupMappingPath): Promise<GetScimGroupMappingResponse> {
+    await requireScim(this.organizations, caller.organizationId);
+    const mapping = isUuid(id) ? await this.repository.find(caller.organizationId, id) : undefined;
+    if (mapping === undefined) throw new ScimGroupMappingNotFound();
+    return { data: toMappingResponse(mapping) };
+  }
+
+  /**
+   * Changes the role of a mapping and of its members. The same role changes nothing.
+   *
+   * @throws ScimNotEnabled
+   * @throws ScimGroupMappingNotFound
+   */
+  async updateMapping(
+    caller: ManagementPrincipal,
+    { id, role }: ScimGroupMappingPath & UpdateScimGroupMappingRequest,
+  ): Promise<UpdateScimGroupMappingResponse> {
+    await requireScim(this.organizations, caller.organizationId);
+    return this.statements.bulk.transaction(async (tx) => {
+      const before = await this.hold(tx, caller, id);
+      if (before.role === role) return { data: toMappingResponse(before) };
+      const after = await this.repository.update(tx, { ...before, role });
+      const event = eventOf('update', after, updated(toAuditedMapping(before), toAuditedMapping(after)));
+      await this.audit.record(tx, caller.organizationId, caller, event);
+      return { data: toMappingResponse(after) };
+    });
+  }
+
+  /**
+   * Deletes a mapping. Memberships from this mapping only are deleted too, or kept as manual memberships with the role
+   * of the mapping.
+   *
+   * @throws ScimNotEnabled
+   * @throws ScimGroupMappingNotFound
+   */
+  async deleteMapping(
+    caller: ManagementPrincipal,
+    { id, keep_members: keep }: ScimGroupMappingPath & DeleteScimGroupMappingQuery,
+  ): Promise<DeleteScimGroupMappingResponse> {
+    const { organizationId } = caller;
+    await requireScim(this.organizations, organizationId);
+    return this.statements.bulk.transaction(async (tx) => {
+      const mapping = await this.hold(tx, caller, id);
+      if (keep) await this.repository.keepMembers(tx, organizationId, mapping.id);
+      await this.repository.delete(tx, organizationId, mapping.id);
+      const event = eventOf('delete', mapping, { keep_members: { after: keep } });
+      await this.audit.record(tx, organizationId, caller, event);
+      return { deleted: true };
+    });
+  }
+
+  private async hold(
+    tx: Transaction,
+    { organizationId }: ManagementPrincipal,
+    id: string,
+  ): Promise<ScimGroupMappingEntity> {
+    const mapping = isUuid(id) ? await this.repository.lockForNoKeyUpdate(tx, organizationId, id) : undefined;
+    if (mapping === undefined) throw new ScimGroupMappingNotFound();
+    return mapping;
+  }
+}
+
+function eventOf(verb: string, { id }: NewMappingRow, changes: AuditedChanges): AuditedEvent {
+  return { action: `scim_group_mapping.${verb}`, target: { type: 'scim_group_mapping', id }, changes };
+}

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { newUuid } from '../../../persistence/identifiers.js';
+import { type Transaction, Statements } from '../../../persistence/statements.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { created, updated } from '../../audit/audited-event.js';
+import { budgetOrderIssues } from './budget-interval.js';
+import type {
+  BudgetPath,
+  DeleteWorkspaceBudgetResponse,
+  GetWorkspaceBudgetResponse,
+  ListWorkspaceBudgetsResponse,
+  UpsertWorkspaceBudgetRequest,
+  UpsertWorkspaceBudgetResponse,
+} from './workspace-budget.dto.js';
+import type { WorkspacePath } from '../dto/workspace.dto.js';
+import type { WorkspaceBudgetEntity } from '../entities/workspace-budget.entity.js';
+import type { WorkspaceEntity } from '../entities/workspace.entity.js';
+import { toBudgetResponse, toBudgetTarget } from '../workspaces.mapper.js';
+import { WorkspaceBudgetsRepository } from './workspace-budgets.repository.js';
+import { BudgetNotFound, WorkspaceNotFound } from '../workspaces.errors.js';
+import { WorkspacesRepository } from '../workspaces.repository.js';
+import { WorkspaceLookupService } from '../workspace-lookup.service.js';
+import { requireNoIssues } from '../../../api/errors/require-all.js';
+
+/** Budgets of workspaces. */
+@Injectable()
+export class WorkspaceBudgetsService {
+  constructor(
+    private readonly workspaces: WorkspaceLookupService,
+    private readonly workspaceRows: WorkspacesRepository,
+    private readonly repository: WorkspaceBudgetsRepository,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * Lists the budgets of a workspace, oldest first.
+   *
+   * @throws WorkspaceNotFound
+   */
+  async list({ organizationId }: ManagementPrincipal, input: WorkspacePath): Promise<ListWorkspaceBudgetsResponse> {
+    const workspace = await this.workspaces.get(organizationId, input.id);
+    const budgets = await this.repository.ofWorkspace(organizationId, workspace.id);
+    return { data: budgets.map(toBudgetResponse), include_byok_in_budgets: workspace.includeByokInBudgets };
+  }
+
+  /**
+   * The budget of an interval.
+   *
+   * @throws WorkspaceNotFound, BudgetNotFound
+   */
+  async read({ organizationId }: ManagementPrincipal, input: BudgetPath): Promise<GetWorkspaceBudgetResponse> {
+    const workspace = await this.workspaces.get(organizationId, input.id);
+    const budgets = await this.repository.ofWorkspace(organizationId, workspace.id);
+    const budget = budgets.find(({ interval }) => interval === input.interval);
+    if (budget === undefined) throw new BudgetNotFound();
+    return { data: toBudgetResponse(budget), include_byok_in_budgets: workspace.includeByokInBudgets };
+  }
+
+  /**
+   * Creates or replaces a budget. Limits strictly decrease as the interval narrows; the lock makes concurrent requests
+   * see each other.
+   *
+   * @throws WorkspaceNotFound
+   * @throws BadRequestError for a limit that is not between those of the wider and the narrower intervals
+   */
+  async upsert(
+    caller: ManagementPrincipal,
+    input: BudgetPath & UpsertWorkspaceBudgetRequest,
+  ): Promise<UpsertWorkspaceBudgetResponse> {
+    const { organizationId } = caller;
+    return this.statements.transaction(async (tx) => {
+      const workspace = await this.workspaceRows.lockForUpdate(tx, organizationId, input.id);
+      if (workspace === undefined) throw new WorkspaceNotFound();
+      const budget = await this.set(tx, caller, workspace, input);
+      const includeByok = await this.setIncludeByok(tx, caller, workspace, input.include_byok_in_budgets);
+      return { data: toBudgetResponse(budget), include_byok_in_budgets: includeByok };
+    });
+  }
+
+  /**
+   * Removes the budget of an interval, if there is one (docs/interface/workspaces-and-budgets.md#budgets).
+   *
+   * @throws WorkspaceNotFound
+   */
+  async delete(caller: ManagementPrincipal, input: BudgetPath): Promise<DeleteWorkspaceBudgetResponse> {
+    const { organizationId } = caller;
+    const { id } = await this.workspaces.get(organizationId, input.id);
+    const event = { action: 'workspace_budget.delete', target: toBudgetTarget(id, input.interval) };
+    await this.repository.delete(organizationId, id, input.interval, caller, event);
+    return { deleted: true };
+  }
+
+  private async set(
+    tx: Transaction,
+    caller: ManagementPrincipal,
+    { organizationId, id: workspaceId }: WorkspaceEntity,
+    { interval, limit_usd: limitUsd }: BudgetPath & UpsertWorkspaceBudgetRequest,
+  ): Promise<WorkspaceBudgetEntity> {
+    const budgets = await this.repository.ofWorkspace(organizationId, workspaceId, tx);
+    const issues = budgetOrderIssues({ interval, limitUsd }, budgets);
+    requireNoIssues(issues);
+    const before = budgets.find((budget) => budget.interval === interval);
+    if (before?.limitUsd === limitUsd) return before;
+    const row = { id: before?.id ?? newUuid(), organizationId, workspaceId, interval, limitUsd };
+    const budget = await this.repository.upsert(tx, row);
+    const target = toBudgetTarget(workspaceId, interval);
+    const after = { limit_usd: limitUsd };
+    await this.audit.record(
+      tx,
+      organizationId,
+      caller,
+      before === undefined
+        ? { action: 'workspace_budget.create', target, changes: created(after) }
+        : { action: 'workspace_budget.update', target, changes: updated({ limit_usd: before.limitUsd }, after) },
+    );
+    return budget;
+  }
+
+  private async setIncludeByok(
+    tx: Transaction,
+    caller: ManagementPrincipal,
+    workspace: WorkspaceEntity,
+    includeByok: boolean | undefined,
+  ): Promise<boolean> {
+    const before = workspace.includeByokInBudgets;
+    if (includeByok === undefined || includeByok === before) return before;
+    await this.workspaceRows.update(tx, { ...workspace, includeByokInBudgets: includeByok });
+    await this.audit.record(tx, workspace.organizationId, caller, {
+      action: 'workspace.update',
+      target: { type: 'workspace', id: workspace.id },
+      changes: updated({ include_byok_in_budgets: before }, { include_byok_in_budgets: includeByok }),
+    });
+    return includeByok;
+  }
+}

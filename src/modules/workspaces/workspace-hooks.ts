@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../persistence/statements.js';
+import type { IssueKind } from '../../api/errors/issue-kind.js';
+import type { ReasonedIssue } from '../../api/errors/issue.js';
+
+/** A workspace that is being deleted. */
+export interface WorkspaceToDelete {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly isDefault: boolean;
+}
+
+/** A workspace that members are being removed from. Never the default workspace. */
+export type WorkspaceOfMembers = Pick<WorkspaceToDelete, 'organizationId' | 'id'>;
+
+/** Hooks of a module whose rows in a workspace are not deleted by a foreign key. */
+export interface WorkspaceHook {
+  /**
+   * Lists why a workspace cannot be deleted. Locks the rows that prevent it until the transaction ends.
+   *
+   * @param tx the transaction that deletes the workspace, and has locked it
+   * @returns an empty list if it can be deleted
+   */
+  deletionIssues(tx: Transaction, workspace: WorkspaceToDelete): Promise<ReasonedIssue[]>;
+
+  /**
+   * Deletes the module's rows in a workspace.
+   *
+   * @returns what was removed, for the audit trail: never a secret
+   */
+  beforeDelete(tx: Transaction, workspace: WorkspaceToDelete): Promise<Readonly<Record<string, unknown>>>;
+
+  /**
+   * Lists why users cannot be removed from a workspace.
+   *
+   * @param tx the transaction that removes the members, and holds the workspace
+   * @returns by user; without users that can be removed
+   */
+  memberRemovalIssues(
+    tx: Transaction,
+    workspace: WorkspaceOfMembers,
+    userIds: readonly string[],
+  ): Promise<ReadonlyMap<string, IssueKind>>;
+}
+
+/** The hooks of dependent modules, which register them when they start. */
+@Injectable()
+export class WorkspaceHooks {
+  private readonly hooks: WorkspaceHook[] = [];
+
+  register(hook: WorkspaceHook): void {
+    this.hooks.push(hook);
+  }
+
+  /** Collects from every module why a workspace cannot be deleted. */
+  async deletionIssues(tx: Transaction, workspace: WorkspaceToDelete): Promise<ReasonedIssue[]> {
+    const issues: ReasonedIssue[] = [];
+    for (const hook of this.hooks) issues.push(...(await hook.deletionIssues(tx, workspace)));
+    return issues;
+  }
+
+  /** Lets every module delete its rows in a workspace. @returns what was deleted */
+  async beforeDelete(tx: Transaction, workspace: WorkspaceToDelete): Promise<Record<string, unknown>> {
+    const removed: Record<string, unknown> = {};
+    for (const hook of this.hooks) Object.assign(removed, await hook.beforeDelete(tx, workspace));
+    return removed;
+  }
+  /** Collects from every module why users cannot be removed from a workspace. */
+  async memberRemovalIssues(
+    tx: Transaction,
+    workspace: WorkspaceOfMembers,
+    userIds: readonly string[],
+  ): Promise<ReadonlyMap<string, IssueKind>[]> {
+    const issues: ReadonlyMap<string, IssueKind>[] = [];
+    for (const hook of this.hooks) issues.push(await hook.memberRemovalIssues(tx, workspace, userIds));
+    return issues;
+  }
+}

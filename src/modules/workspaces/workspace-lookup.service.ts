@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../persistence/statements.js';
+import type { ManagementPrincipal } from '../../auth/principal.js';
+import { newUuid } from '../../persistence/identifiers.js';
+import { BadRequestError } from '../../api/errors/bad-request-error.js';
+import { toPageResponse, toPageRequest } from '../../api/pagination/page.js';
+import type { PageQuery } from '../../api/pagination/page-query.dto.js';
+import type { MemberRole } from '../organizations/member-role.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import type { ListWorkspaceMembersResponse } from './members/workspace-member.dto.js';
+import type { WorkspacePath } from './dto/workspace.dto.js';
+import type { WorkspaceEntity } from './entities/workspace.entity.js';
+import { type NewWorkspace, newWorkspaceRow } from './new-workspace.js';
+import { NO_DEFAULT_WORKSPACE, UNKNOWN_WORKSPACE, WorkspaceNotFound } from './workspaces.errors.js';
+import { toImplicitMemberResponse, toMemberResponse } from './workspaces.mapper.js';
+import { WorkspacesRepository } from './workspaces.repository.js';
+
+/** Finds workspaces and their members, for this module and others. */
+@Injectable()
+export class WorkspaceLookupService {
+  constructor(
+    private readonly repository: WorkspacesRepository,
+    private readonly organizations: OrganizationsService,
+  ) {}
+
+  /**
+   * Lists the members of a workspace, oldest first (docs/interface/workspaces-and-budgets.md#members). All members of the
+   * organization are members of its default workspace.
+   *
+   * @throws WorkspaceNotFound
+   */
+  async listMembers(
+    caller: ManagementPrincipal,
+    input: WorkspacePath & PageQuery,
+  ): Promise<ListWorkspaceMembersResponse> {
+    const { organizationId } = caller;
+    const { id, isDefault } = await this.get(organizationId, input.id);
+    if (isDefault) {
+      const page = await this.organizations.membersPage(organizationId, toPageRequest(input));
+      return toPageResponse(page, (member) => toImplicitMemberResponse(member, id));
+    }
+    return toPageResponse(
+      await this.repository.membersPage(organizationId, id, toPageRequest(input)),
+      toMemberResponse,
+    );
+  }
+
+  /**
+   * A workspace of the organization.
+   *
+   * @param reference its id or its slug
+   * @throws WorkspaceNotFound
+   */
+  async get(organizationId: string, reference: string): Promise<WorkspaceEntity> {
+    const workspace = await this.repository.find(organizationId, reference);
+    if (workspace === undefined) throw new WorkspaceNotFound();
+    return workspace;
+  }
+
+  /** @returns the id of the organization's workspace with this id, in lower case; undefined when it has none */
+  async find(organizationId: string, workspaceId: string): Promise<string | undefined> {
+    return (await this.repository.find(organizationId, workspaceId))?.id;
+  }
+
+  /**
+   * Finds the workspace in which a request creates something.
+   *
+   * @param requested the workspace that the request names; undefined for the default workspace
+   * @returns the workspace's id
+   * @throws BadRequestError for an unknown workspace, and for a deleted default workspace
+   */
+  async idFor(organizationId: string, requested: string | undefined): Promise<string> {
+    const isDefault = requested === undefined;
+    const id = await (isDefault ? this.defaultWorkspaceId(organizationId) : this.find(organizationId, requested));
+    if (id === undefined)
+      throw BadRequestError.of([(isDefault ? NO_DEFAULT_WORKSPACE : UNKNOWN_WORKSPACE).at('workspace_id')]);
+    return id;
+  }
+
+  /** Returns the id of the default workspace; undefined after its deletion. */
+  async defaultWorkspaceId(organizationId: string): Promise<string | undefined> {
+    return this.repository.defaultId(organizationId);
+  }
+
+  /** Creates a workspace. @returns its id */
+  async create(tx: Transaction, organizationId: string, workspace: NewWorkspace): Promise<string> {
+    const row = newWorkspaceRow(organizationId, workspace);
+    await this.repository.insert(tx, row);
+    return row.id;
+  }
+
+  /** Adds a member of the organization to a workspace. */
+  async addMember(
+    tx: Transaction,
+    organizationId: string,
+    workspaceId: string,
+    userId: string,
+    role: MemberRole,
+  ): Promise<void> {
+    const sources = { role, manualRole: role, scimRole: null };
+    const member = { id: newUuid(), organizationId, workspaceId, userId, ...sources };
+    await this.repository.insertMember(tx, member);
+  }
+}

@@ -1,0 +1,78 @@
+import type { QueryRunner } from 'typeorm';
+
+/** The number of rows that each count is spread over. */
+const SLOTS = 16;
+
+/** The scope of a list with one instance per organization. */
+export const ORGANIZATION_SCOPE = 'organization_id';
+
+/** The scope of a list with one instance per workspace. */
+export const WORKSPACE_SCOPE = "organization_id || '/' || workspace_id";
+
+/** A list whose rows triggers count. A row never moves from one scope to another, so updates count nothing. */
+export interface CountedList {
+  readonly table: string;
+  /** An expression over the table's columns; rows for which it is null are in no list. */
+  readonly scope: string;
+  /** The scope of a second list that every row is in as well. */
+  readonly secondScope?: string;
+}
+
+/** How the counts of lists are told apart. */
+interface CountForm {
+  /** The columns of the primary key but for list, scope and slot, with a comma behind each. */
+  readonly ahead: '' | 'organization_id, ';
+}
+
+/** Counts that name their organization. */
+export const BY_ORGANIZATION: CountForm = { ahead: 'organization_id, ' };
+
+/** Counts as they were before migration OrganizationFirst, for the migrations before it. */
+export const BY_SCOPE: CountForm = { ahead: '' };
+
+/** Adds triggers that count the rows of a list from now on; for migrations. */
+export async function countList(runner: QueryRunner, list: CountedList, form = BY_ORGANIZATION): Promise<void> {
+  const { table } = list;
+  const there = rowsByScope(list, table);
+  const by = form.ahead + there.scope;
+  // Blocks writes between the initial count and the creation of the triggers that maintain it.
+  await runner.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
+  await runner.query(`INSERT INTO list_counts (${form.ahead}list, scope, slot, row_count)
+        SELECT ${form.ahead}'${table}', ${there.scope}, 0, count(*)
+        FROM ${there.rows} WHERE ${there.scope} IS NOT NULL GROUP BY ${by}`);
+  await runner.query(countFunction(list, form));
+  await runner.query(`CREATE TRIGGER count_inserted AFTER INSERT ON ${table} REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION count_${table}()`);
+  await runner.query(`CREATE TRIGGER count_deleted AFTER DELETE ON ${table} REFERENCING OLD TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION count_${table}()`);
+}
+
+/** The function that the triggers of a counted list execute, as the statement that makes or replaces it. */
+export function countFunction(list: CountedList, { ahead }: CountForm): string {
+  const { table } = list;
+  const changed = rowsByScope(list, 'changed');
+  const by = ahead + changed.scope;
+  return `CREATE OR REPLACE FUNCTION count_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO list_counts AS known (${ahead}list, scope, slot, row_count)
+          SELECT ${ahead}'${table}', ${changed.scope}, pg_backend_pid() % ${SLOTS},
+            CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END
+          FROM ${changed.rows} WHERE ${changed.scope} IS NOT NULL GROUP BY ${by} ORDER BY ${by}
+          ON CONFLICT (${ahead}list, scope, slot) DO UPDATE SET row_count = known.row_count + excluded.row_count;
+          RETURN NULL;
+        END $$`;
+}
+
+/** Reverts {@link countList}, except for the stored counts. */
+export async function stopCountingList(runner: QueryRunner, table: string): Promise<void> {
+  await runner.query(`DROP TRIGGER count_deleted ON ${table}`);
+  await runner.query(`DROP TRIGGER count_inserted ON ${table}`);
+  await runner.query(`DROP FUNCTION count_${table}()`);
+}
+
+/** Selects the rows of a table, once for each list that they are in, with the scope of that list. */
+function rowsByScope({ scope, secondScope }: CountedList, table: string): { rows: string; scope: string } {
+  if (secondScope === undefined) return { rows: table, scope };
+  const scopes = `CROSS JOIN LATERAL (VALUES (${scope}), (${secondScope})) AS list (scope)`;
+  return { rows: `${table} ${scopes}`, scope: 'list.scope' };
+}

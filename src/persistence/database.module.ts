@@ -1,0 +1,40 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ListCountEntity } from './entities/list-count.entity.js';
+import { serviceConnectionOptions } from './connection-options.js';
+import { ConnectionPool, openDataSource } from './connection-pool.js';
+import { DatabaseHealth } from './database-health.js';
+import { PageReader } from './page-reader.js';
+import { Statements } from './statements.js';
+import { BackgroundStatements } from './background-statements.js';
+
+/** The connection pool, and the providers that run statements on it. */
+@Module({})
+export class DatabaseModule {
+  /**
+   * @param url the postgres:// URL of a migrated database
+   * @param poolSize the maximum number of connections of this process
+   * @param statementTimeout the time limit of one statement of a request, in milliseconds
+   * @param connects false for an application that only generates the OpenAPI document
+   */
+  static forRoot(url: string, poolSize: number, statementTimeout: number, connects = true): DynamicModule {
+    return {
+      module: DatabaseModule,
+      global: true,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: () => ({
+            ...serviceConnectionOptions(url, poolSize, statementTimeout),
+            autoLoadEntities: true,
+            retryAttempts: 0,
+            manualInitialization: !connects,
+          }),
+          ...(connects && { dataSourceFactory: openDataSource }),
+        }),
+        TypeOrmModule.forFeature([ListCountEntity]),
+      ],
+      providers: [ConnectionPool, DatabaseHealth, PageReader, Statements, BackgroundStatements],
+      exports: [ConnectionPool, DatabaseHealth, PageReader, Statements, BackgroundStatements],
+    };
+  }
+}

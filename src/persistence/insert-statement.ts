@@ -1,0 +1,95 @@
+import { columnsOf, type EntityColumn, entityColumns, parameterOf, tableOf } from './entity-columns.js';
+import { type BoundValues, type RowStatement, type RowsStatement, statement } from './statement.js';
+
+/** The parts of an INSERT of one entity row, to build prepared statements from. */
+export interface RowInsert<Row extends object> {
+  /** `INSERT INTO table (columns)` */
+  readonly into: string;
+  /** For VALUES or SELECT: a parameter for each column, or the column's expression. */
+  readonly parameters: string;
+  /** The number of parameters. */
+  readonly count: number;
+  /** The values of the parameters for a row, in the form that the driver expects. */
+  readonly values: (row: Row) => BoundValues<Row>;
+}
+
+/**
+ * Builds the parts of an INSERT for an entity.
+ *
+ * @param entity the entity; the row sets every column without an expression
+ * @param expressions of columns whose value the statement itself finds, and not the row; by property
+ * @param first the number of the first parameter
+ */
+export function rowInsert<Row extends object, Found extends keyof Row = never>(
+  entity: new () => Row,
+  expressions?: Readonly<Record<Found, string>>,
+  first = 1,
+): RowInsert<Omit<Row, Found>> {
+  const columns = entityColumns(entity);
+  const expressionOf = ({ property }: EntityColumn): string | undefined => expressions?.[property as Found];
+  const given = columns.filter((column) => expressionOf(column) === undefined);
+  return {
+    into: `INSERT INTO ${tableOf(entity)} (${columns.map(({ name }) => `"${name}"`).join(', ')})`,
+    parameters: columns.map((column) => expressionOf(column) ?? `$${given.indexOf(column) + first}`).join(', '),
+    count: given.length,
+    values: bindingOf<Omit<Row, Found>>(given),
+  };
+}
+
+/**
+ * A named statement that inserts one row, and returns those of its columns that expressions give, by property.
+ *
+ * @param expressions of columns whose value the statement itself finds, and not the row; by property
+ */
+export function insertStatement<Row extends object, Found extends keyof Row & string = never>(
+  name: string,
+  entity: new () => Row,
+  expressions?: Readonly<Record<Found, string>>,
+): RowStatement<Pick<Row, Found>, Omit<Row, Found>> {
+  const { into, parameters, values } = rowInsert(entity, expressions);
+  const text = `${into} VALUES (${parameters}) ${returningOf(entity, expressions)}`.trimEnd();
+  return { ...statement<Pick<Row, Found>, BoundValues<Omit<Row, Found>>>(name, text), values };
+}
+
+/**
+ * A named statement that inserts many rows, which are one parameter: a JSON list.
+ *
+ * @param by the properties of a unique key by which a row replaces the one that there is; without them there must be none
+ */
+export function insertRowsStatement<Row extends object>(
+  name: string,
+  entity: new () => Row,
+  by: readonly (keyof Row & string)[] = [],
+): RowsStatement<Row> {
+  const columns = entityColumns(entity);
+  const list = columns.map((column) => `"${column.name}"`).join(', ');
+  const isKey = ({ property }: EntityColumn): boolean => (by as readonly string[]).includes(property);
+  const key = columns.filter(isKey).map((column) => `"${column.name}"`);
+  const assignments = columns
+    .filter((column) => !isKey(column))
+    .map((column) => `"${column.name}" = excluded."${column.name}"`);
+  const replacing = key.length > 0 ? ` ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${assignments.join(', ')}` : '';
+  const table = tableOf(entity);
+  const text = `INSERT INTO ${table} (${list})
+    SELECT ${list} FROM jsonb_populate_recordset(null::${table}, $1::jsonb)${replacing}`;
+  const rowOf = (row: Row): object =>
+    Object.fromEntries(columns.map((column) => [column.name, (row as Record<string, unknown>)[column.property]]));
+  return {
+    ...statement<never, BoundValues<readonly Row[]>>(name, text),
+    values: (rows) => [JSON.stringify(rows.map(rowOf))] as unknown[] & BoundValues<readonly Row[]>,
+  };
+}
+
+/** Makes the values of parameters of a row: one for each of the columns, as the driver takes it. */
+export function bindingOf<Row extends object>(columns: readonly EntityColumn[]): (row: Row) => BoundValues<Row> {
+  return (row) => columns.map((column) => parameterOf(column, row)) as unknown[] & BoundValues<Row>;
+}
+
+/** RETURNING the columns that expressions give, under the names of their properties; nothing without expressions. */
+export function returningOf<Row extends object, Found extends keyof Row & string>(
+  entity: new () => Row,
+  expressions: Readonly<Record<Found, string>> | undefined,
+): string {
+  if (expressions === undefined) return '';
+  return `RETURNING ${columnsOf(entity, tableOf(entity), Object.keys(expressions) as Found[])}`;
+}

@@ -1,0 +1,68 @@
+import { CreateSchema1795219200000 } from './1795219200000-create-schema.js';
+import { CountLists1795240800000 } from './1795240800000-count-lists.js';
+import { AuditEvents1795244400000 } from './1795244400000-audit-events.js';
+import { AuditFilters1795246200000 } from './1795246200000-audit-filters.js';
+import { WorkspaceSettings1795251600000 } from './1795251600000-workspace-settings.js';
+import { MembershipSources1795253400000 } from './1795253400000-membership-sources.js';
+import { GuardrailAssignments1795255200000 } from './1795255200000-guardrail-assignments.js';
+import { KeyRotationAndSpend1795256100000 } from './1795256100000-key-rotation-and-spend.js';
+import { ModelEndpoints1795258800000 } from './1795258800000-model-endpoints.js';
+import { PresetLists1795262400000 } from './1795262400000-preset-lists.js';
+import { DestinationLists1795266000000 } from './1795266000000-destination-lists.js';
+import { CodeReferences1795269600000 } from './1795269600000-code-references.js';
+import { MappingsOfDeletedWorkspaces1795271400000 } from './1795271400000-mappings-of-deleted-workspaces.js';
+import { KeptMembers1795276800000 } from './1795276800000-kept-members.js';
+import { CountsOfDeletedLists1795278600000 } from './1795278600000-counts-of-deleted-lists.js';
+import { PresetStatistics1795280400000 } from './1795280400000-preset-statistics.js';
+import { DataRegions1795284000000 } from './1795284000000-data-regions.js';
+import { ExternalApiKeys1795284100000 } from './1795284100000-external-api-keys.js';
+import { ToolChoice1795284200000 } from './1795284200000-tool-choice.js';
+import { KeySpendTotals1795287600000 } from './1795287600000-key-spend-totals.js';
+import { NormalizedCallbackUrls1795287700000 } from './1795287700000-normalized-callback-urls.js';
+import { ApplicationNumbers1795287800000 } from './1795287800000-application-numbers.js';
+import { DestinationRegions1795294800000 } from './1795294800000-destination-regions.js';
+import { BoundedAuditChanges1795302000000 } from './1795302000000-bounded-audit-changes.js';
+import { ProtectedAuditTrail1795302100000 } from './1795302100000-protected-audit-trail.js';
+import { RoleRanks1795311600000 } from './1795311600000-role-ranks.js';
+import { ApplicationsByOrigin1795315200000 } from './1795315200000-applications-by-origin.js';
+import { OrganizationFirst1795401600000 } from './1795401600000-organization-first.js';
+import { HashesByOrganization1795488000000 } from './1795488000000-hashes-by-organization.js';
+import { ProviderConnections1795574400000 } from './1795574400000-provider-connections.js';
+import { ProviderKeys1795575000000 } from './1795575000000-provider-keys.js';
+import { Generations1795660800000 } from './1795660800000-generations.js';
+
+/** Every migration, oldest first. One that has been released is never changed. */
+export const MIGRATIONS = [
+  CreateSchema1795219200000,
+  CountLists1795240800000,
+  AuditEvents1795244400000,
+  AuditFilters1795246200000,
+  WorkspaceSettings1795251600000,
+  MembershipSources1795253400000,
+  GuardrailAssignments1795255200000,
+  KeyRotationAndSpend1795256100000,
+  ModelEndpoints1795258800000,
+  PresetLists1795262400000,
+  DestinationLists1795266000000,
+  CodeReferences1795269600000,
+  MappingsOfDeletedWorkspaces1795271400000,
+  KeptMembers1795276800000,
+  CountsOfDeletedLists1795278600000,
+  PresetStatistics1795280400000,
+  DataRegions1795284000000,
+  ExternalApiKeys1795284100000,
+  ToolChoice1795284200000,
+  KeySpendTotals1795287600000,
+  NormalizedCallbackUrls1795287700000,
+  ApplicationNumbers1795287800000,
+  DestinationRegions1795294800000,
+  BoundedAuditChanges1795302000000,
+  ProtectedAuditTrail1795302100000,
+  RoleRanks1795311600000,
+  ApplicationsByOrigin1795315200000,
+  OrganizationFirst1795401600000,
+  HashesByOrganization1795488000000,
+  ProviderConnections1795574400000,
+  ProviderKeys1795575000000,
+  Generations1795660800000,
+];

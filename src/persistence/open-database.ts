@@ -1,0 +1,57 @@
+import type { Environment } from '../config/environment.js';
+import {
+  connectEmbeddedPostgres,
+  defaultDataDirectory,
+  startEmbeddedPostgres,
+} from '../../packages/embedded-postgres/index.js';
+
+/** A database that is ready for this process. */
+export interface OpenDatabase {
+  /** The URL for the service. */
+  readonly url: string;
+  /** The URL for migrations: as the owner of the tables, and not through a pooler in transaction mode. */
+  readonly migrationUrl: string;
+  /** The data directory of the embedded server; undefined with DATABASE_URL. */
+  readonly dataDirectory: string | undefined;
+  /** Resolves when an embedded server of this process has failed permanently; never with DATABASE_URL. */
+  readonly exited: Promise<void>;
+  /** Stops the server that this process has started; does nothing with DATABASE_URL. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database of DATABASE_URL, or the embedded server.
+ *
+ * @param mode `own` runs the embedded server as its owner; `share` uses one that another process runs, if one does
+ * @param log receives the log lines of the embedded server
+ */
+export async function openDatabase(
+  environment: Environment,
+  mode: 'own' | 'share',
+  log: (message: string) => void,
+): Promise<OpenDatabase> {
+  if (environment.databaseUrl !== undefined) {
+    return {
+      url: environment.databaseUrl,
+      migrationUrl: environment.migrationDatabaseUrl ?? environment.databaseUrl,
+      dataDirectory: undefined,
+      exited: new Promise(() => undefined),
+      close: () => Promise.resolve(),
+    };
+  }
+  const dataDirectory = environment.dataDirectory ?? defaultDataDirectory();
+  const open = mode === 'own' ? startEmbeddedPostgres : connectEmbeddedPostgres;
+  const server = await open({ dataDirectory, log, settings: { max_connections: String(connectionsOf(environment)) } });
+  return {
+    url: server.serviceUrl,
+    migrationUrl: server.url,
+    dataDirectory,
+    exited: server.exited,
+    close: () => server.stop(),
+  };
+}
+
+/** At least twice PostgreSQL's default, and enough for the pools and the command line. */
+function connectionsOf({ databasePoolSize }: Environment): number {
+  return Math.max(200, Math.ceil(databasePoolSize * 1.5) + 50);
+}

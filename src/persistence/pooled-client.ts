@@ -1,0 +1,124 @@
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import {
+  ignoreConnectionError,
+  DatabaseUnreachable,
+  endsConnection,
+  isPreparedStatementConflict,
+  isReadOnlyRefusal,
+  isPostgresError,
+} from './database-failures.js';
+import { boundedQuery, ServiceClient } from './service-client.js';
+import { ConnectionQueue } from './connection-queue.js';
+import { PreparedStatementSupport } from './prepared-statement-support.js';
+import { TimeLimits } from './time-limits.js';
+
+/** The number of attempts when the server accepts no writes. */
+const READ_ONLY_ATTEMPTS = 2;
+
+/** A client that is checked out of the pool and waits a bounded time for the result of each query. */
+export class PooledClient {
+  private broken = false;
+  private readonly limits: TimeLimits;
+
+  private constructor(
+    private readonly client: PoolClient,
+    private readonly pool: Pool,
+  ) {
+    this.limits = TimeLimits.of(pool);
+  }
+
+  /**
+   * Checks out a client for some work. It is returned to the pool if every query was answered (also with an SQL error) and
+   * destroyed after a timeout or a connection error.
+   *
+   * When the server accepts no writes and the connection was reused, the work is repeated once on a new connection, because
+   * the address may now resolve to another server. The work must therefore have no effects outside the database.
+   */
+  static async with<T>(pool: Pool, work: (client: PooledClient) => Promise<T>): Promise<T> {
+    const queue = ConnectionQueue.of(pool);
+    for (let attempt = 1; ; attempt += 1) {
+      const { client, isNew } = await queue.acquire();
+      const pooled = new PooledClient(client, pool);
+      client.on('error', ignoreConnectionError);
+      try {
+        return await work(pooled);
+      } catch (error) {
+        if (!isReadOnlyRefusal(error)) throw error;
+        pooled.broken = true;
+        if (isNew || attempt === READ_ONLY_ATTEMPTS) throw error;
+        queue.renew();
+      } finally {
+        client.off('error', ignoreConnectionError);
+        queue.release(client, pooled.broken);
+      }
+    }
+  }
+
+  /** Whether the connection can no longer be used. */
+  get isBroken(): boolean {
+    return this.broken;
+  }
+
+  /** @throws DatabaseUnreachable after a timeout or a connection error */
+  async query<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
+    try {
+      const answer = boundedQuery<Row>(this.client, query, this.limits.query);
+      const { ofRequests } = this.limits;
+      return await (ofRequests === undefined ? answer : withDatabaseProbe(this.pool, ofRequests, answer));
+    } catch (error) {
+      if (endsConnection(error)) this.broken = true;
+      if (isPreparedStatementConflict(error)) PreparedStatementSupport.of(this.pool).reset();
+      const failure = isPostgresError(error) ? error : DatabaseUnreachable.because(error);
+      // Captured again here, so that the stack shows the caller and not the driver's socket handler.
+      Error.captureStackTrace(failure);
+      throw failure;
+    }
+  }
+}
+
+/** The pause between two probes of the database, in milliseconds. */
+const PROBE_PAUSE_MS = 300;
+
+/**
+ * Waits for a long statement, and fails as soon as the database is unreachable. A connection shows no difference between a
+ * server that is working and one that has stopped, so `SELECT 1` is sent on a separate connection meanwhile.
+ *
+ * @param limits the time limits of the probe's connection and query
+ * @param work the result of the statement; the caller closes its connection when this function rejects
+ * @throws DatabaseUnreachable
+ */
+async function withDatabaseProbe<T>(pool: Pool, limits: TimeLimits, work: Promise<T>): Promise<T> {
+  let next: NodeJS.Timeout | undefined;
+  let isWaitedFor = true;
+  const gone = new Promise<never>((_resolve, reject) => {
+    // Only a timer at first, because nearly all statements finish before the first probe.
+    const probeLater = (): void => {
+      if (isWaitedFor) next = setTimeout(() => void probe(pool, limits).then(probeLater, reject), PROBE_PAUSE_MS);
+    };
+    probeLater();
+  });
+  try {
+    return await Promise.race([work, gone]);
+  } finally {
+    isWaitedFor = false;
+    clearTimeout(next);
+  }
+}
+
+/**
+ * Fails when PostgreSQL does not answer. Not through the pool, because a pool without free connections says nothing about
+ * the database.
+ */
+async function probe(pool: Pool, { query, connection }: TimeLimits): Promise<void> {
+  const client = new ServiceClient({ ...pool.options, openingTimeoutMillis: connection });
+  client.on('error', ignoreConnectionError);
+  try {
+    await client.connect();
+    await boundedQuery(client, { text: 'SELECT 1' }, query);
+  } catch (error) {
+    if (!isPostgresError(error)) throw DatabaseUnreachable.because(error);
+  } finally {
+    // Not awaited: a server that does not answer does not close the connection either.
+    void client.end();
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * Reads something once for each edition of it. Every call asks the database for the current edition, so that all replicas see
+ * a change at once (docs/adr/0008).
+ */
+export class ReadByEdition<Content> {
+  private read: { readonly edition: string; readonly content: Promise<Content> } | undefined;
+
+  /**
+   * @param edition reads which edition is in force
+   * @param everything reads what belongs to it
+   */
+  constructor(
+    private readonly edition: () => Promise<string>,
+    private readonly everything: () => Promise<Content>,
+  ) {}
+
+  async get(): Promise<Content> {
+    const edition = await this.edition();
+    if (this.read?.edition === edition) return this.read.content;
+    const content = this.everything();
+    const read = { edition, content };
+    this.read = read;
+    try {
+      return await content;
+    } catch (error) {
+      // The next request tries again.
+      if (this.read === read) this.read = undefined;
+      throw error;
+    }
+  }
+}

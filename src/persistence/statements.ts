@@ -1,0 +1,136 @@
+import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import type { Pool, QueryConfig } from 'pg';
+import { DataSource } from 'typeorm';
+import { BulkPool, poolOf } from './connection-pool.js';
+import { PooledClient } from './pooled-client.js';
+import type { Statement } from './statement.js';
+import { TimeLimits } from './time-limits.js';
+import { inTransaction } from './transaction.js';
+
+/** The result of a statement. */
+interface StatementResult<Row> {
+  readonly rows: Row[];
+  readonly rowCount: number | null;
+}
+
+/** A client that sends queries to PostgreSQL, from a pool or on its own connection. */
+interface QueryClient {
+  query<Row extends object>(query: QueryConfig): Promise<StatementResult<Row>>;
+}
+
+/** Records the statements of a request in its trace. The tracing module provides the implementation. */
+export abstract class StatementTracer {
+  /** @param run runs the statement with this name */
+  abstract statement<Result>(name: string, run: () => Promise<Result>): Promise<Result>;
+}
+
+/** Runs typed statements. */
+export abstract class StatementRunner {
+  /**
+   * @param values one value for each parameter of the statement, in order
+   * @returns the rows, with values as the driver reads them
+   */
+  async rows<Row extends object, Values extends readonly unknown[]>(
+    statement: Statement<Row, Values>,
+    values: NoInfer<Values>,
+  ): Promise<Row[]> {
+    return (await this.run<Row>(statement, values)).rows;
+  }
+
+  /** @returns the number of rows that the statement has written */
+  async write<Values extends readonly unknown[]>(
+    statement: Statement<object, Values>,
+    values: NoInfer<Values>,
+  ): Promise<number> {
+    return (await this.run(statement, values)).rowCount ?? 0;
+  }
+
+  /** The first row, or undefined when there is none. */
+  async first<Row extends object, Values extends readonly unknown[]>(
+    statement: Statement<Row, Values>,
+    values: NoInfer<Values>,
+  ): Promise<Row | undefined> {
+    return (await this.run<Row>(statement, values)).rows[0];
+  }
+
+  protected abstract run<Row extends object>(
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<StatementResult<Row>>;
+}
+
+/** Runs the statements of one transaction. */
+export class Transaction extends StatementRunner {
+  constructor(
+    private readonly client: QueryClient,
+    private readonly tracer: StatementTracer | undefined,
+  ) {
+    super();
+  }
+
+  protected run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<StatementResult<Row>> {
+    return runOn(this.client, this.tracer, statement, values);
+  }
+}
+
+/** Runs statements on the clients of a pool, each in its own transaction or several together in one. */
+export class PoolStatements extends StatementRunner {
+  constructor(
+    private readonly pool: () => Pool,
+    private readonly tracer: StatementTracer | undefined,
+  ) {
+    super();
+  }
+
+  /**
+   * Runs several statements as one transaction. After a serialization failure or deadlock the transaction is repeated, so
+   * the work must have no effects outside the database.
+   *
+   * @param work runs its statements on the transaction; an error that it throws rolls the transaction back
+   */
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return inTransaction(this.pool(), (client) => work(new Transaction(client, this.tracer)));
+  }
+
+  protected run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<StatementResult<Row>> {
+    const pool = this.pool();
+    const work = (client: PooledClient): Promise<StatementResult<Row>> =>
+      runOn<Row>(client, this.tracer, statement, values);
+    // Only a transaction can override limits that a pooler has set on the connection with those of the bulk pool.
+    return TimeLimits.of(pool).ofRequests === undefined ? PooledClient.with(pool, work) : inTransaction(pool, work);
+  }
+}
+
+/**
+ * Runs prepared statements directly on the connection pool. This avoids what a TypeORM query costs in addition to the
+ * driver: building, parsing and planning the SQL every time, and hydrating entities (docs/adr/0003).
+ */
+@Injectable()
+export class Statements extends PoolStatements implements OnApplicationShutdown {
+  /** For writes whose size depends on how much data a customer has: a small pool with longer time limits (docs/adr/0011). */
+  readonly bulk: PoolStatements;
+  private readonly mainPool: Pool;
+
+  constructor(dataSource: DataSource, @Optional() tracer?: StatementTracer) {
+    const pool = poolOf(dataSource);
+    super(() => pool, tracer);
+    this.mainPool = pool;
+    this.bulk = new PoolStatements(() => BulkPool.beside(pool).pool, tracer);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await BulkPool.endBeside(this.mainPool);
+  }
+}
+
+function runOn<Row extends object>(
+  client: QueryClient,
+  tracer: StatementTracer | undefined,
+  { name, text }: Statement,
+  values: readonly unknown[],
+): Promise<StatementResult<Row>> {
+  // The driver does not modify the values.
+  const query = { name, text, values: values as unknown[] };
+  if (tracer === undefined) return client.query<Row>(query);
+  return tracer.statement(name, () => client.query<Row>(query));
+}

@@ -1,0 +1,62 @@
+import type { Pool } from 'pg';
+import { PooledClient } from './pooled-client.js';
+import { errorCode } from './system-error.js';
+import { TimeLimits } from './time-limits.js';
+
+/** The number of attempts when PostgreSQL ends a transaction because of concurrent ones. */
+const ATTEMPTS = 3;
+
+/**
+ * SQLSTATEs of errors caused by concurrent transactions, so that another attempt may succeed: serialization failure and
+ * deadlock.
+ */
+const TRANSIENT = new Set(['40001', '40P01']);
+
+/**
+ * Runs work as one transaction. After a serialization failure or deadlock the transaction is repeated, so the work must have
+ * no effects outside the database.
+ *
+ * @param work an error that it throws rolls the transaction back
+ */
+export async function inTransaction<T>(pool: Pool, work: (connection: PooledClient) => Promise<T>): Promise<T> {
+  const begin = beginOf(pool);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await PooledClient.with(pool, (connection) => once(connection, work, begin));
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isTransient(error)) throw error;
+    }
+  }
+}
+
+async function once<T>(
+  connection: PooledClient,
+  work: (connection: PooledClient) => Promise<T>,
+  begin: string,
+): Promise<T> {
+  await connection.query({ text: begin });
+  try {
+    const result = await work(connection);
+    const { command } = await connection.query({ text: 'COMMIT' });
+    // PostgreSQL's response to a COMMIT after an error that the work has caught.
+    if (command === 'ROLLBACK') throw new Error('a statement of the transaction has failed');
+    return result;
+  } catch (error) {
+    // Closing a broken connection ends its transaction.
+    if (!connection.isBroken) await connection.query({ text: 'ROLLBACK' });
+    throw error;
+  }
+}
+
+/**
+ * Sets the limits of the bulk pool for the transaction, because a pooler may have set those of requests on the connection.
+ */
+function beginOf(pool: Pool): string {
+  const { ofRequests, statement, lock } = TimeLimits.of(pool);
+  if (ofRequests === undefined) return 'BEGIN';
+  return `BEGIN; SET LOCAL statement_timeout = ${statement}; SET LOCAL lock_timeout = ${lock}`;
+}
+
+function isTransient(error: unknown): boolean {
+  return TRANSIENT.has(errorCode(error) ?? '');
+}

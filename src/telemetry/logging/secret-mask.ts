@@ -1,0 +1,38 @@
+/**
+ * Matches Gatehouse's credentials and codes anywhere in a text, and sequences long enough to be the random part of one,
+ * because anyone can compute its prefix and checksum; other digits may be adjacent.
+ */
+const CREDENTIALS = /((?:mk|sk|cs|ac)-gate-v\d+-)[\w-]*|[0-9a-f]{64,}/gi;
+
+/** A percent-encoded character of a credential, possibly encoded several times. */
+const ENCODED = /%(?:25)*([2-7][0-9a-f])/gi;
+
+/** The hash of a key in a path. It is not a secret, and logs are searched by it. */
+const HASH_IN_PATH = /(\/keys\/)([0-9a-f]{64})(?=\/|$)/;
+
+/** Masks every Gatehouse credential in a text; for log lines, where a caller's text may contain one. */
+export function maskSecrets(text: string): string {
+  return text.replace(CREDENTIALS, (_, prefix: string | undefined) => `${prefix ?? ''}[redacted]`);
+}
+
+/**
+ * Masks every credential in the path of a request, percent-encoded or not. The hash of a key is not masked where a path of
+ * the interface has one.
+ */
+export function maskPath(path: string): string {
+  const decoded = path.includes('%') ? decodedOf(path) : path;
+  const hash = HASH_IN_PATH.exec(decoded);
+  if (hash === null) return maskedOr(path, decoded);
+  const [before, after] = [decoded.slice(0, hash.index), decoded.slice(hash.index + hash[0].length)];
+  const masked = `${maskSecrets(before)}${hash[0]}${maskSecrets(after)}`;
+  return masked === decoded ? path : masked;
+}
+
+function maskedOr(path: string, decoded: string): string {
+  const masked = maskSecrets(decoded);
+  return masked === decoded ? path : masked;
+}
+
+function decodedOf(path: string): string {
+  return path.replace(ENCODED, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+}

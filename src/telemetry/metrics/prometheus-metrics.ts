@@ -1,0 +1,91 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ConnectionPool } from '../../persistence/connection-pool.js';
+import { Metrics } from './metrics.js';
+
+/** Upper bounds in seconds: a read takes one or two milliseconds, and no statement more than ten seconds. */
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The label of requests that match no route, so that callers cannot create series. */
+const NO_OPERATION = 'other';
+
+type Series = Histogram.Internal<'operation' | 'status'>;
+
+/** Metrics in a registry of prom-client. */
+export class PrometheusMetrics extends Metrics {
+  private readonly registry = new Registry();
+  private readonly durations = new Histogram({
+    name: 'gatehouse_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer, by operation and status.',
+    labelNames: ['operation', 'status'],
+    buckets: DURATION_BUCKETS,
+    registers: [this.registry],
+  });
+  private readonly unreadableRequests = new Counter({
+    name: 'gatehouse_http_unreadable_requests_total',
+    help: 'Answers to what could not be read as an HTTP request, by status.',
+    labelNames: ['status'],
+    registers: [this.registry],
+  });
+  private readonly rateLimitHits = new Counter({
+    name: 'gatehouse_rate_limit_hits_total',
+    help: 'Requests that a rate limit refused, by limit.',
+    labelNames: ['limit'],
+    registers: [this.registry],
+  });
+  /** Caches the series of each operation and status, which saves each request a look-up of labels. */
+  private readonly series = new Map<string, Map<number, Series>>();
+
+  constructor(pool: ConnectionPool) {
+    super();
+    collectDefaultMetrics({ register: this.registry });
+    this.gauge('gatehouse_database_pool_connections', 'Connections to PostgreSQL that are open.', () => pool.open);
+    this.gauge('gatehouse_database_pool_idle_connections', 'Open connections that no statement uses.', () => pool.idle);
+    this.gauge('gatehouse_database_pool_max_connections', 'How many may be open.', () => pool.maximum);
+    this.gauge('gatehouse_database_pool_waiting', 'Statements that wait for a connection.', () => pool.waiting);
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  request(operation = NO_OPERATION, status: number, seconds: number): void {
+    this.seriesOf(operation, status).observe(seconds);
+  }
+
+  unreadableRequest(status: number): void {
+    this.unreadableRequests.inc({ status });
+  }
+
+  rateLimitHit(limit: string): void {
+    this.rateLimitHits.inc({ limit });
+  }
+
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  private seriesOf(operation: string, status: number): Series {
+    let ofOperation = this.series.get(operation);
+    if (ofOperation === undefined) {
+      ofOperation = new Map();
+      this.series.set(operation, ofOperation);
+    }
+    let series = ofOperation.get(status);
+    if (series === undefined) {
+      series = this.durations.labels(operation, String(status));
+      ofOperation.set(status, series);
+    }
+    return series;
+  }
+
+  private gauge(name: string, help: string, value: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(value());
+      },
+    });
+  }
+}

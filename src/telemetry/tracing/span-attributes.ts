@@ -1,0 +1,69 @@
+import type { Attributes } from '@opentelemetry/api';
+import {
+  ATTR_DB_QUERY_SUMMARY,
+  ATTR_DB_RESPONSE_STATUS_CODE,
+  ATTR_DB_SYSTEM_NAME,
+  ATTR_ERROR_TYPE,
+  ATTR_HTTP_REQUEST_METHOD,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_HTTP_ROUTE,
+  ATTR_NETWORK_PROTOCOL_VERSION,
+  ATTR_URL_PATH,
+  ATTR_URL_SCHEME,
+  DB_SYSTEM_NAME_VALUE_POSTGRESQL,
+} from '@opentelemetry/semantic-conventions';
+import type { Response } from 'express';
+import { maskPath, maskSecrets } from '../logging/secret-mask.js';
+import type { GatehouseRequest } from '../../api/request.js';
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/** The attributes of a request when it arrives, by OpenTelemetry's semantic conventions for HTTP. */
+export function requestAttributes(request: GatehouseRequest): Attributes {
+  return {
+    [ATTR_HTTP_REQUEST_METHOD]: request.method,
+    [ATTR_URL_SCHEME]: request.protocol,
+    // Callers choose the path, and sometimes put a key into it. The query is left out.
+    [ATTR_URL_PATH]: maskPath(request.baseUrl + request.path),
+    [ATTR_NETWORK_PROTOCOL_VERSION]: request.httpVersion,
+    'gatehouse.request_id': maskSecrets(request.requestId),
+  };
+}
+
+/** The attributes of a request when it is finished. */
+export function answerAttributes(request: GatehouseRequest, response: Response): Attributes {
+  return {
+    ...(request.operation !== undefined && { 'gatehouse.operation': request.operation }),
+    ...(request.operation !== undefined && { [ATTR_HTTP_ROUTE]: routeOf(request) }),
+    ...(response.headersSent
+      ? { [ATTR_HTTP_RESPONSE_STATUS_CODE]: response.statusCode }
+      : // The client has disconnected before the answer.
+        { [ATTR_ERROR_TYPE]: 'client_closed_request' }),
+    ...(response.headersSent && response.statusCode >= 500 && { [ATTR_ERROR_TYPE]: String(response.statusCode) }),
+  };
+}
+
+/** The name of a request's span. It never contains a path that a caller chose, so that there are few names. */
+export function spanNameOf(request: GatehouseRequest): string {
+  return request.operation === undefined ? request.method : `${request.method} ${routeOf(request)}`;
+}
+
+/** The declared path of the operation, such as /api/v1/keys/:hash. */
+function routeOf(request: GatehouseRequest): string {
+  return (request.route as { path: string }).path;
+}
+
+/** The attributes of a statement, by OpenTelemetry's semantic conventions for databases: its name, never its values. */
+export function statementAttributes(name: string): Attributes {
+  return { [ATTR_DB_SYSTEM_NAME]: DB_SYSTEM_NAME_VALUE_POSTGRESQL, [ATTR_DB_QUERY_SUMMARY]: name };
+}
+
+/**
+ * The attributes of a failed statement: PostgreSQL's code or the type of the error, but not its message, which may contain
+ * values.
+ */
+export function failureAttributes(error: unknown): Attributes {
+  if (!(error instanceof Error)) return { [ATTR_ERROR_TYPE]: 'unknown' };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return { [ATTR_ERROR_TYPE]: code, ...(SQLSTATE.test(code) && { [ATTR_DB_RESPONSE_STATUS_CODE]: code }) };
+}

@@ -1,0 +1,83 @@
+import { ConstraintErrors } from '../../src/api/errors/constraint-errors.js';
+import { TestApplication } from '../support/application/test-application.js';
+
+/** Constraints that no request violates, by the reason. */
+const EXEMPT: Readonly<Record<string, readonly string[]>> = {
+  'organizations and users are never deleted while requests name them': [
+    'fk_connect_clients_organization',
+    'fk_generations_organization',
+    'fk_guardrails_organization',
+    'fk_oauth_applications_organization',
+    'fk_organization_members_organization',
+    'fk_organization_members_user',
+    'fk_scim_groups_organization',
+    'fk_workspaces_organization',
+    'uq_organization_members_organization_user',
+  ],
+  'the transaction or the statement itself locks or makes the row that is referred to': [
+    'fk_authorization_codes_application',
+    'fk_authorization_codes_issued_key',
+    'fk_guardrail_key_assignments_guardrail',
+    'fk_guardrail_key_assignments_key',
+    'fk_guardrail_member_assignments_guardrail',
+    'fk_guardrail_member_assignments_member',
+    'fk_key_spend_key',
+    'fk_key_spend_totals_key',
+    'fk_preset_versions_preset',
+    'fk_scim_group_members_group',
+    'fk_workspace_budgets_workspace',
+    'fk_workspace_members_workspace',
+  ],
+  'ON CONFLICT takes the row that there is, or a lock puts writers in turn': [
+    'uq_audit_links_event',
+    'uq_guardrail_key_assignments_key',
+    'uq_guardrail_member_assignments_member',
+    'uq_oauth_applications_organization_number',
+    'uq_oauth_applications_organization_origin',
+    'uq_preset_versions_preset_version',
+    'uq_presets_workspace_slug',
+    'uq_workspace_budgets_workspace_interval',
+    'uq_workspace_members_workspace_user',
+  ],
+  'only the first start and the command line make default workspaces': [
+    'uq_workspaces_default',
+    'uq_workspaces_default_guardrail',
+  ],
+  'an import locks the catalog': [
+    'fk_image_endpoints_model',
+    'fk_model_endpoints_model',
+    'fk_model_endpoints_provider',
+    'fk_model_names_model',
+  ],
+};
+
+/** Ids are made at random, and hashes are digests of random secrets. */
+const RANDOM = /_(id|hash)$/;
+
+describe('the constraints of the schema', () => {
+  let app: TestApplication;
+
+  beforeAll(async () => {
+    app = await TestApplication.start();
+  });
+
+  afterAll(() => app.stop());
+
+  it('are each mapped to an error by a module, or exempt for a stated reason', async () => {
+    const rows = await app.rows<{ name: string }>(
+      `SELECT conname AS name FROM pg_constraint
+       WHERE contype IN ('f', 'u') AND connamespace = 'public'::regnamespace
+       UNION SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+       WHERE indisunique AND NOT indisprimary AND relnamespace = 'public'::regnamespace
+       ORDER BY 1`,
+    );
+    const known = app.application.get(ConstraintErrors).constraints;
+    const exempt = Object.values(EXEMPT).flat();
+    const unexplained = rows
+      .map(({ name }) => name)
+      .filter((name) => !known.includes(name) && !exempt.includes(name) && !RANDOM.test(name));
+
+    expect(unexplained).toEqual([]);
+    expect([...known, ...exempt].filter((name) => !rows.some((row) => row.name === name))).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import type pg from 'pg';
+import type { Statement } from '../../src/persistence/statement.js';
+
+/** A node of a plan, as EXPLAIN (FORMAT JSON) gives it; only what is looked at. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** How a statement comes to the rows of each table: `keys by uq_api_keys_hash`, or `models whole`. */
+export type PlanReads = readonly string[];
+
+/**
+ * How a statement comes to its rows, by the plan that PostgreSQL has for it whatever its parameters are, which is the one
+ * that it comes to for a named statement. Left out is what depends on its version: how what was read is put together.
+ */
+export async function planReadsOf(client: pg.Client, { name, text }: Statement): Promise<PlanReads> {
+  const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+  await client.query("SET plan_cache_mode = 'force_generic_plan'");
+  await client.query(`PREPARE ${name} AS ${text}`);
+  const values = Array<string>(parameters).fill('NULL').join(', ');
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `EXPLAIN (COSTS OFF, FORMAT JSON) EXECUTE ${name}${parameters > 0 ? `(${values})` : ''}`,
+  );
+  return [...new Set(readsOf(rows[0]!['QUERY PLAN'][0].Plan))].sort();
+}
+
+function readsOf(node: PlanNode, table?: string): string[] {
+  const { 'Relation Name': relation = table, 'Index Name': index } = node;
+  // The index of a bitmap is named below the table that it is for.
+  const children = (node.Plans ?? []).flatMap((child) => readsOf(child, relation));
+  if (node['Node Type'] === 'Seq Scan') return [`${relation!} whole`, ...children];
+  return index === undefined ? children : [`${relation!} by ${index}`, ...children];
+}
+
+/** A node of an executed plan; only what is looked at. */
+interface ExecutedNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly ExecutedNode[];
+}
+
+/**
+ * How many rows a statement reads of each table, those included that it then passes over, with the plan that PostgreSQL has
+ * for it whatever its parameters are.
+ */
+export async function rowsReadBy(
+  client: pg.Client,
+  { name, text }: Statement,
+  values: readonly unknown[],
+): Promise<Record<string, number>> {
+  await client.query("SET plan_cache_mode = 'force_generic_plan'");
+  // The few rows of a test would be read from end to end, as those of a large table never are.
+  await client.query('SET enable_seqscan = off');
+  const explained = await client.query<{ 'QUERY PLAN': [{ Plan: ExecutedNode }] }>({
+    name: `explain_${name}`,
+    text: `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT JSON) ${text}`,
+    values: [...values],
+  });
+  const reads: Record<string, number> = {};
+  countRows(explained.rows[0]!['QUERY PLAN'][0].Plan, reads);
+  return reads;
+}
+
+function countRows(node: ExecutedNode, reads: Record<string, number>): void {
+  const { 'Relation Name': table, 'Actual Rows': rows, 'Actual Loops': loops } = node;
+  if (table !== undefined) {
+    reads[table] = (reads[table] ?? 0) + (rows + (node['Rows Removed by Filter'] ?? 0)) * loops;
+  }
+  for (const child of node.Plans ?? []) countRows(child, reads);
+}

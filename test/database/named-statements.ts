@@ -1,0 +1,53 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { AUDIT_FILTERS, filteredAuditPage } from '../../src/modules/audit/audit.repository.js';
+import { INSERT_AUDIT_EVENT } from '../../src/modules/audit/audit-trail.js';
+import { KEY_ASSIGNMENTS, MEMBER_ASSIGNMENTS } from '../../src/modules/guardrails/assignments/assignment-tables.js';
+import type { Statement } from '../../src/persistence/statement.js';
+
+/** Repositories whose statements no request waits for. */
+const BACKGROUND = /(audit-verification|catalog-import)\.repository\.ts$/;
+
+/** Every repository. */
+const ALL_REPOSITORIES = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.repository.ts'))
+  .map((file) => path.join('src', file));
+
+/** The files with the statements that requests run. */
+export const REPOSITORIES = ALL_REPOSITORIES.filter((file) => !BACKGROUND.test(file));
+
+/** Whether an export of a repository is a named statement that has a plan: settings of a transaction have none. */
+export function isStatement(value: unknown): value is Statement {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    'text' in value &&
+    !String(value.text).startsWith('SET ')
+  );
+}
+
+/** What has a plan: transactions, locks and settings have none. */
+export const HAS_PLAN = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/;
+
+/** Statements that are not in repositories. */
+const ELSEWHERE: readonly unknown[] = [
+  INSERT_AUDIT_EVENT,
+  filteredAuditPage(AUDIT_FILTERS),
+  ...Object.values(KEY_ASSIGNMENTS),
+  ...Object.values(MEMBER_ASSIGNMENTS),
+];
+
+/** Every statement with a plan that there is, those of the command line and of background work included. */
+export async function allStatements(): Promise<Statement[]> {
+  const exports = await Promise.all(
+    ALL_REPOSITORIES.map(async (file) => Object.values((await import(path.resolve(file))) as Record<string, unknown>)),
+  );
+  const named = [...exports.flat(), ...ELSEWHERE].filter(isStatement).flatMap((statement) => {
+    const { versioned, resumed } = statement as Partial<Record<'versioned' | 'resumed', Statement>>;
+    return [statement, versioned, resumed].filter((each) => each !== undefined);
+  });
+  return [...new Map(named.map((statement) => [statement.name, statement])).values()].filter(({ text }) =>
+    HAS_PLAN.test(text),
+  );
+}

@@ -1,0 +1,173 @@
+import type { ServerResponse } from 'node:http';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { ErrorBody } from '../../support/network/api-client.js';
+import type { ProviderAnswer } from '../../support/network/provider-server.js';
+import { chunk, completion, Gate, STREAM_HEAD, textOf } from './gate.js';
+
+const json = (status: number, body: object, headers: Record<string, string> = {}): ProviderAnswer => {
+  const head = { 'content-type': 'application/json', ...headers };
+  return (response: ServerResponse) => void response.writeHead(status, head).end(JSON.stringify(body));
+};
+
+const error = (status: number, headers?: Record<string, string>): ProviderAnswer =>
+  json(status, { error: { message: 'No.' } }, headers);
+
+const stream = (text: string): ProviderAnswer => {
+  return (response) => void response.writeHead(200, STREAM_HEAD).end(text);
+};
+
+/** What Alpha does, and the status of its attempt. */
+const FAILURES: readonly (readonly [name: string, answer: ProviderAnswer, status: number | null])[] = [
+  ['answers 429', error(429), 429],
+  ['answers 500', error(500), 500],
+  ['answers 502', error(502), 502],
+  ['answers 401', error(401), 401],
+  ['answers 404', error(404), 404],
+  ['closes the connection', (response) => void response.destroy(), null],
+  ['answers with a page', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'), null],
+];
+
+const STREAM_FAILURES: typeof FAILURES = [
+  ['sends an empty stream', stream(''), null],
+  ['sends nothing but [DONE]', stream('data: [DONE]\n\n'), null],
+  ['breaks off behind a chunk that says nothing', stream(chunk({ role: 'assistant', content: '' })), null],
+  ['ends behind a chunk that says nothing', stream(`${chunk({ role: 'assistant' })}data: [DONE]\n\n`), null],
+  ['begins its stream with an error', stream('data: {"error":{"message":"No.","code":529}}\n\n'), 529],
+];
+
+describe('sendChatCompletionRequest with several candidates', () => {
+  let gate: Gate;
+  let key: Issued;
+
+  beforeAll(async () => {
+    gate = await Gate.start();
+  });
+
+  beforeEach(async () => {
+    gate.reset();
+    key = await gate.app.factory.key(await gate.app.factory.organization());
+  });
+
+  afterAll(() => gate.stop());
+
+  const attempts = (first: number | null): object => ({
+    provider_name: 'Beta Cloud',
+    provider_responses: [
+      { provider_name: 'Alpha Cloud', status: first },
+      { provider_name: 'Beta Cloud', status: 200 },
+    ],
+  });
+
+  it.each(FAILURES)('answers 200 by the next endpoint where the first %s', async (_, answer, status) => {
+    gate.alpha.answerWith(answer);
+    const whole = await gate.ask(key);
+    const streamed = await gate.stream(key);
+
+    expect([whole.status, streamed.status]).toEqual([200, 200]);
+    expect(whole.body).toMatchObject({ model: 'acme/writer', provider: 'Beta Cloud' });
+    expect(textOf(streamed)).toBe('All is well.');
+    for (const one of [whole, streamed]) expect(await gate.record(one, key)).toMatchObject(attempts(status));
+  });
+
+  it.each(STREAM_FAILURES)(
+    'answers 200 by the stream of the next endpoint where the first %s',
+    async (_, answer, status) => {
+      gate.alpha.answerWith(answer);
+      const streamed = await gate.stream(key);
+
+      expect(streamed.status).toBe(200);
+      expect(textOf(streamed)).toBe('All is well.');
+      expect(streamed.text).not.toContain('Alpha Cloud');
+      expect(await gate.record(streamed, key)).toMatchObject(attempts(status));
+    },
+  );
+
+  it('answers 200 by the next endpoint where the first does not answer in time', async () => {
+    await gate.limitAlpha({ connect: 50, headers: 50, firstEvent: 50 });
+    gate.alpha.answerWith(() => undefined);
+    const whole = await gate.ask(key);
+    gate.alpha.answerWith((response) => {
+      response.writeHead(200, STREAM_HEAD).flushHeaders();
+    });
+    const streamed = await gate.stream(key);
+
+    expect([whole.status, streamed.status]).toEqual([200, 200]);
+    for (const one of [whole, streamed]) expect(await gate.record(one, key)).toMatchObject(attempts(null));
+    await gate.limitAlpha({});
+  });
+
+  it('answers 200 by the next model where all endpoints of the first refuse the request', async () => {
+    for (const provider of [gate.alpha, gate.beta]) {
+      provider.answerWith((response, request) => {
+        const { model } = request.body as { model: string };
+        return model === 'writer' ? error(400)(response, request) : json(200, completion('Spare.'))(response, request);
+      });
+    }
+    const answer = await gate.ask(key, { models: ['acme/spare'] });
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ model: 'acme/spare', choices: [{ message: { content: 'Spare.' } }] });
+    expect(await gate.record(answer, key)).toMatchObject({
+      model: 'acme/spare',
+      provider_responses: [
+        { model_permaslug: 'acme/writer', provider_name: 'Alpha Cloud', status: 400 },
+        { model_permaslug: 'acme/spare', provider_name: 'Beta Cloud', status: 200 },
+      ],
+    });
+  });
+
+  it('answers 400 of a provider without asking another endpoint of the model, also where models are sorted together', async () => {
+    for (const provider of [gate.alpha, gate.beta]) provider.answerWith(error(400));
+    const provider = { sort: { by: 'price', partition: 'none' } };
+    const answer = await gate.ask(key, { models: ['acme/spare'], provider });
+
+    expect(answer.status).toBe(400);
+    const { provider_responses: made } = await gate.record(answer, key);
+    expect((made as { model_permaslug: string }[]).map((one) => one.model_permaslug).sort()).toEqual([
+      'acme/spare',
+      'acme/writer',
+    ]);
+  });
+
+  it('answers 200 by the first endpoint alone, and 503 where that fails and fallbacks are not allowed', async () => {
+    const provider = { order: ['alpha'], allow_fallbacks: false };
+    expect((await gate.ask(key, { provider })).status).toBe(200);
+    gate.alpha.answerWith(error(500));
+    const answer = await gate.ask<ErrorBody>(key, { provider });
+
+    expect(answer.status).toBe(503);
+    expect(gate.beta.received).toEqual([]);
+  });
+
+  it('answers 429 with the least Retry-After of the attempts where every provider has too many requests', async () => {
+    gate.alpha.answerWith(error(429, { 'retry-after': '70' }));
+    gate.beta.answerWith(error(429, { 'retry-after': '20' }));
+    const answer = await gate.stream(key);
+
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('retry-after')).toBe('20');
+    expect(answer.body).toMatchObject({ error: { metadata: { reason: 'provider_rate_limited' } } });
+    expect(await gate.record(answer, key)).toMatchObject({ status: 429, refusal: 'provider_rate_limited' });
+  });
+
+  it('answers 503 with Retry-After and the attempts where every provider fails', async () => {
+    gate.alpha.answerWith(error(429, { 'retry-after': '30' }));
+    gate.beta.answerWith((response) => void response.destroy());
+    const answer = await gate.ask<ErrorBody>(key);
+
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('30');
+    expect(answer.body.error.metadata).toMatchObject({
+      reason: 'provider_unavailable',
+      previous_errors: [
+        { provider: 'Alpha Cloud', code: 429 },
+        { provider: 'Beta Cloud', code: 'unreachable' },
+      ],
+    });
+    expect(await gate.record(answer, key)).toMatchObject({
+      status: 503,
+      refusal: 'provider_unavailable',
+      total_cost: 0,
+    });
+  });
+});

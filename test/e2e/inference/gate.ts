@@ -1,0 +1,242 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
+import type { UpstreamTimeouts } from '../../../src/modules/providers/protocols/provider-protocol.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { ProviderServer } from '../../support/network/provider-server.js';
+import { endpointEntry, importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
+
+/** The credential of each provider, which nobody but the provider may see. */
+export const PROVIDER_KEY = 'sk-provider-secret-0123456789';
+
+/** What the endpoints of `acme/writer` list. */
+const PARAMETERS = ['max_tokens', 'temperature', 'tools', 'tool_choice', 'stop'];
+
+const PRICING = { prompt: '0.000001', completion: '0.000002' };
+
+/** `acme/spare` costs more than `acme/writer` from Alpha, and less than that from Beta. */
+const DEAR = { pricing: { prompt: '0.000002', completion: '0.000003' } };
+const DEARER = { pricing: { prompt: '0.000003', completion: '0.000004' } };
+
+/** A path of the interface. */
+export const CHAT = '/chat/completions';
+
+/** What a question needs besides its model. */
+export const QUESTION = [{ role: 'user', content: 'What is new?' }];
+
+/** A record of a request, as `GET /generation` shows it. */
+export interface ShownGeneration {
+  readonly id: string;
+  readonly status: number;
+  readonly refusal: string | null;
+  readonly model: string;
+  readonly cancelled: boolean;
+  readonly total_cost: number;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * An application whose catalog has models of two providers that the test plays, Alpha and Beta:
+ * `acme/writer` (Alpha and Beta), `acme/spare` (Beta alone) and `acme/unconnected` (of a provider that nobody connected).
+ */
+export class Gate {
+  private constructor(
+    readonly app: TestApplication,
+    readonly alpha: ProviderServer,
+    readonly beta: ProviderServer,
+  ) {}
+
+  /** @param variables of the environment, over those that connect the two providers */
+  static async start(variables: Readonly<Record<string, string>> = {}): Promise<Gate> {
+    const [alpha, beta] = [await ProviderServer.start(), await ProviderServer.start()];
+    const app = await TestApplication.start({ variables: { ...connecting(alpha, beta), ...variables } });
+    await importCatalog(app, {
+      providers: ['alpha', 'beta', 'nobody', 'gatehouse'].map((slug) => ({ slug, name: nameOf(slug) })),
+      models: ['acme/writer', 'acme/spare', 'acme/unconnected', 'gatehouse/echo'].map((id) => modelEntry(id)),
+      aliases: [{ alias: 'acme/writer-latest', model: 'acme/writer' }],
+      endpoints: [
+        { id: 'acme/writer', endpoints: [endpoint('alpha', { zdr: true, training: false }), endpoint('beta', DEARER)] },
+        { id: 'acme/spare', endpoints: [endpoint('beta', DEAR)] },
+        { id: 'acme/unconnected', endpoints: [endpoint('nobody')] },
+        { id: 'gatehouse/echo', endpoints: [endpoint('gatehouse')] },
+      ],
+    });
+    return new Gate(app, alpha, beta);
+  }
+
+  /** Another replica on the same database. Who starts it stops it. */
+  replica(variables: Readonly<Record<string, string>> = {}): Promise<TestApplication> {
+    const { database } = this.app;
+    return TestApplication.start({ database, variables: { ...connecting(this.alpha, this.beta), ...variables } });
+  }
+
+  /** Lets both providers answer a whole request, or a stream, with a few words. */
+  reset(): void {
+    for (const provider of [this.alpha, this.beta]) provider.answerWith(answerAsAsked);
+  }
+
+  /** Sets the time limits of the connection to Alpha, in milliseconds. */
+  async limitAlpha(timeouts: Partial<UpstreamTimeouts>): Promise<void> {
+    const connection = { provider: 'alpha', protocol: 'openai', baseUrl: this.alpha.baseUrl } as const;
+    await this.app.application.get(ConnectionsService).connect({ ...connection, apiKey: null, timeouts, models: {} });
+  }
+
+  async stop(): Promise<void> {
+    await this.app.stop();
+    await Promise.all([this.alpha.stop(), this.beta.stop()]);
+  }
+
+  /** Asks for a whole answer of `acme/writer`, from Alpha first. @param fields of the request, over and above these */
+  ask<Body = WholeAnswer>(key: Issued, fields: object = {}, headers = {}): Promise<Answer<Body>> {
+    return this.app.api.post<Body>(CHAT, { key: key.plaintext, json: { ...question(), ...fields }, headers });
+  }
+
+  /** Asks for a stream, and reads it to its end. */
+  async stream(key: Issued, fields: object = {}): Promise<StreamedAnswer> {
+    const answer = await this.ask<string>(key, { ...fields, stream: true });
+    return { ...answer, events: eventsOf(answer.text) };
+  }
+
+  /** Asks for a stream, and leaves the reading to the test. */
+  open(key: Issued, fields: object = {}, signal?: AbortSignal): Promise<Response> {
+    return fetch(`${this.app.origin}/api/v1${CHAT}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.plaintext}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...question(), ...fields, stream: true }),
+      ...(signal && { signal }),
+    });
+  }
+
+  /** The record of an answer, which must be there. */
+  async record({ headers }: { readonly headers: Headers }, { plaintext }: Issued): Promise<ShownGeneration> {
+    const path = `/generation?id=${headers.get('x-generation-id')}`;
+    const found = await this.app.api.get<{ data: ShownGeneration }>(path, { key: plaintext });
+    expect({ path, status: found.status }).toEqual({ path, status: 200 });
+    return found.body.data;
+  }
+
+  /** A key under a guardrail of its own. @param settings of the guardrail */
+  async guardedKey(organization: NewOrganization, settings: object): Promise<Issued> {
+    const key = await this.app.factory.key(organization);
+    await this.assign(organization, key, (await this.app.factory.guardrail(organization, settings)).id);
+    return key;
+  }
+
+  /** Puts a key under a guardrail. */
+  async assign({ managementKey }: NewOrganization, { hash }: Issued, guardrailId: string): Promise<void> {
+    const path = `/guardrails/${guardrailId}/assignments/keys`;
+    const { status } = await this.app.api.post(path, { key: managementKey, json: { key_hashes: [hash] } });
+    expect({ path, status }).toEqual({ path, status: 200 });
+  }
+}
+
+/** A whole answer, as far as tests look into it. */
+export interface WholeAnswer {
+  readonly id: string;
+  readonly model: string;
+  readonly provider: string;
+  readonly choices: readonly { readonly message: { readonly content: string | null } & Record<string, unknown> }[];
+  readonly usage: { readonly cost: number } & Record<string, unknown>;
+  readonly [field: string]: unknown;
+}
+
+/** A chunk of a stream, as far as tests look into it. */
+export interface StreamedChunk {
+  readonly id: string;
+  readonly choices: readonly { readonly delta: Record<string, unknown>; readonly finish_reason: string | null }[];
+  readonly usage?: { readonly cost: number } & Record<string, unknown>;
+  readonly error?: { readonly code: number; readonly message: string };
+  readonly [field: string]: unknown;
+}
+
+/** A stream that was read to its end, with the data of its events: parsed, but for `[DONE]`. */
+export interface StreamedAnswer extends Answer<string> {
+  readonly events: readonly (StreamedChunk | '[DONE]')[];
+}
+
+/** The chunks of a stream. */
+export function chunksOf({ events }: StreamedAnswer): StreamedChunk[] {
+  return events.filter((event) => event !== '[DONE]');
+}
+
+/** The text that the chunks of a stream bring. */
+export function textOf(answer: StreamedAnswer): string {
+  return chunksOf(answer)
+    .flatMap(({ choices }) => choices)
+    .map(({ delta }) => (delta['content'] as string | undefined) ?? '')
+    .join('');
+}
+
+/** The data of events. Comments are left out. */
+export function eventsOf(text: string): (StreamedChunk | '[DONE]')[] {
+  return text
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: '))
+    .map((event) => event.slice('data: '.length))
+    .map((data) => (data === '[DONE]' ? data : (JSON.parse(data) as StreamedChunk)));
+}
+
+/** A whole answer of a provider. @param fields over and above what there must be */
+export function completion(text: string, fields: object = {}): object {
+  return {
+    id: 'chatcmpl-upstream',
+    object: 'chat.completion',
+    created: 1,
+    model: 'upstream-model',
+    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+    ...fields,
+  };
+}
+
+/** An event of a provider's stream. */
+export function chunk(delta: object, finishReason: string | null = null, fields: object = {}): string {
+  const choices = [{ index: 0, delta, finish_reason: finishReason }];
+  return `data: ${JSON.stringify({ id: 'chatcmpl-upstream', model: 'upstream-model', choices, ...fields })}\n\n`;
+}
+
+/** The events with which a provider ends a stream. */
+export const STREAM_END = [
+  chunk({}, 'stop'),
+  `data: ${JSON.stringify({ id: 'chatcmpl-upstream', model: 'upstream-model', choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } })}\n\n`,
+  'data: [DONE]\n\n',
+].join('');
+
+/** A whole stream of a provider. */
+export const STREAM = [
+  chunk({ role: 'assistant', content: '' }),
+  chunk({ content: 'All ' }),
+  chunk({ content: 'is well.' }),
+  STREAM_END,
+].join('');
+
+/** The head of a provider's stream. */
+export const STREAM_HEAD = { 'content-type': 'text/event-stream' };
+
+const answerAsAsked: Parameters<ProviderServer['answerWith']>[0] = (response, { body }) => {
+  if ((body as { stream?: boolean }).stream === true) response.writeHead(200, STREAM_HEAD).end(STREAM);
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion('All is well.')));
+};
+
+function question(): object {
+  return { model: 'acme/writer', messages: QUESTION, provider: { order: ['alpha', 'beta'] } };
+}
+
+function nameOf(slug: string): string {
+  return `${slug[0]!.toUpperCase()}${slug.slice(1)} Cloud`;
+}
+
+function endpoint(provider: string, fields: object = {}): object {
+  const names = { name: `${nameOf(provider)} | writer`, provider_name: nameOf(provider) };
+  return endpointEntry(provider, { ...names, pricing: PRICING, supported_parameters: PARAMETERS, ...fields });
+}
+
+function connecting(alpha: ProviderServer, beta: ProviderServer): Record<string, string> {
+  return {
+    PROVIDER_ALPHA_BASE_URL: alpha.baseUrl,
+    PROVIDER_ALPHA_API_KEY: PROVIDER_KEY,
+    PROVIDER_BETA_BASE_URL: beta.baseUrl,
+    PROVIDER_BETA_API_KEY: PROVIDER_KEY,
+  };
+}

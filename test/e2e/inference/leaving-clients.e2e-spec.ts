@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import net from 'node:net';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import { until } from '../../support/time/until.js';
+import { chunk, completion, Gate, QUESTION, type ShownGeneration, STREAM_END, STREAM_HEAD } from './gate.js';
+
+/** An answer of 128 MiB: far more than the network between holds. */
+const LARGE = { events: 2_048, text: 'x'.repeat(64 * 1024) };
+
+/** After how many looks without progress, 5 ms apart, somebody counts as held up. */
+const LOOKS = 100;
+
+describe('sendChatCompletionRequest for a client that', () => {
+  let gate: Gate;
+  let key: Issued;
+  let client: AbortController;
+
+  beforeAll(async () => {
+    gate = await Gate.start();
+  });
+
+  beforeEach(async () => {
+    gate.reset();
+    key = await gate.app.factory.key(await gate.app.factory.organization());
+    client = new AbortController();
+  });
+
+  afterAll(() => gate.stop());
+
+  /** Lets Alpha begin a response, and do nothing more. @returns the response, as soon as Alpha was asked */
+  const alphaHolds = (begin: (response: ServerResponse) => void): Promise<ServerResponse> =>
+    new Promise((resolve) => {
+      gate.alpha.answerWith((response) => {
+        begin(response);
+        resolve(response);
+      });
+    });
+
+  /** The only record of the key, as soon as it is there. */
+  const recorded = async (): Promise<ShownGeneration> => {
+    const ids = (): Promise<{ id: string }[]> =>
+      gate.app.rows('SELECT id FROM generations WHERE key_id = $1', [key.id]);
+    await until(async () => (await ids()).length > 0);
+    const [{ id } = { id: '' }] = await ids();
+    return gate.record({ headers: new Headers({ 'x-generation-id': id }) }, key);
+  };
+
+  it('leaves a stream ends the request to the provider, and is charged what was delivered, with status 200', async () => {
+    const held = alphaHolds((response) => {
+      response.writeHead(200, STREAM_HEAD).write(chunk({ role: 'assistant', content: '12345' }));
+    });
+    const answer = await gate.open(key, {}, client.signal);
+    await answer.body!.getReader().read();
+    client.abort();
+    await once(await held, 'close');
+
+    // 12 bytes of a prompt and 5 of an answer are 3 and 2 tokens.
+    expect(await recorded()).toMatchObject({
+      status: 200,
+      streamed: true,
+      cancelled: true,
+      finish_reason: null,
+      tokens_prompt: 3,
+      tokens_completion: 2,
+      total_cost: 0.000007,
+    });
+    expect(gate.beta.received).toEqual([]);
+  });
+
+  it('leaves a stream before its first token is recorded with status 499, and charged nothing', async () => {
+    const held = alphaHolds((response) => response.writeHead(200, STREAM_HEAD).flushHeaders());
+    const asked = gate.open(key, {}, client.signal);
+    const response = await held;
+    client.abort();
+    await expect(asked).rejects.toThrow();
+    await once(response, 'close');
+
+    expect(await recorded()).toMatchObject({
+      status: 499,
+      cancelled: true,
+      total_cost: 0,
+      provider_responses: [{ provider_name: 'Alpha Cloud', status: null }],
+    });
+    expect(gate.beta.received).toEqual([]);
+  });
+
+  it('leaves a whole answer does not end the request to the provider, and is charged, with status 200', async () => {
+    const held = alphaHolds(() => undefined);
+    const asked = fetch(`${gate.app.origin}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.plaintext}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'acme/writer', messages: QUESTION, provider: { only: ['alpha'] } }),
+      signal: client.signal,
+    });
+    const response = await held;
+    client.abort();
+    await expect(asked).rejects.toThrow();
+    const body = JSON.stringify(completion('All is well.'));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+
+    expect(await recorded()).toMatchObject({ status: 200, streamed: false, total_cost: 0.00002 });
+  });
+
+  it('does not read holds up the provider instead of filling the memory, and gets all when it reads', async () => {
+    let sent = 0;
+    let isFinished = false;
+    gate.alpha.answerWith(async (response) => {
+      response.writeHead(200, STREAM_HEAD);
+      const event = chunk({ content: LARGE.text });
+      for (; sent < LARGE.events; sent += 1) if (!response.write(event)) await once(response, 'drain');
+      response.end(STREAM_END);
+      isFinished = true;
+    });
+    const { hostname, port } = new URL(gate.app.origin);
+    const socket = net.connect(Number(port), hostname).pause();
+    const body = JSON.stringify({
+      model: 'acme/writer',
+      messages: QUESTION,
+      stream: true,
+      provider: { only: ['alpha'] },
+    });
+    socket.write(
+      `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key.plaintext}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+    let [last, looks] = [-1, 0];
+    await until(() => {
+      looks = sent === last && sent > 0 ? looks + 1 : 0;
+      last = sent;
+      return Promise.resolve(isFinished || looks === LOOKS);
+    });
+
+    expect(isFinished).toBe(false);
+    let received = 0;
+    let end = '';
+    socket.on('data', (piece: Buffer) => {
+      received += piece.length;
+      end = (end + piece.toString('latin1')).slice(-100);
+    });
+    await once(socket.resume(), 'end');
+    expect(isFinished).toBe(true);
+    expect(received).toBeGreaterThan(LARGE.events * LARGE.text.length);
+    expect(end).toContain('data: [DONE]\n\n');
+  });
+});

@@ -1,0 +1,118 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { ProviderAnswer } from '../../support/network/provider-server.js';
+import { Gate } from './gate.js';
+
+const OWN = 'sk-own-key-of-the-organization';
+
+const FALLBACK = 'sk-own-fallback-of-the-organization';
+
+/** Refuses every request, as a provider does that is overloaded. */
+const overloaded: ProviderAnswer = (response) => void response.writeHead(503).end();
+
+describe('sendChatCompletionRequest with own provider keys', () => {
+  let gate: Gate;
+  let organization: NewOrganization;
+  let key: Issued;
+
+  beforeAll(async () => {
+    gate = await Gate.start();
+  });
+
+  beforeEach(async () => {
+    gate.reset();
+    gate.alpha.received.length = 0;
+    gate.beta.received.length = 0;
+    organization = await gate.app.factory.organization();
+    key = await gate.app.factory.key(organization);
+  });
+
+  afterAll(() => gate.stop());
+
+  const bring = async (provider: string, ownKey: string, fields: object = {}): Promise<string> => {
+    const { status, body } = await gate.app.api.post<{ data: { id: string } }>('/byok', {
+      key: organization.managementKey,
+      json: { provider, key: ownKey, ...fields },
+    });
+    expect(status).toBe(201);
+    return body.data.id;
+  };
+
+  const credentialsAt = (provider: 'alpha' | 'beta'): unknown[] =>
+    gate[provider].received.map(({ headers }) => headers.authorization);
+
+  it('answers 200 with the own key before the credential of the deployment, also for a dearer provider', async () => {
+    await bring('beta', OWN);
+
+    const answer = await gate.ask(key);
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ provider: 'Beta Cloud', usage: { is_byok: true } });
+    expect(credentialsAt('beta')).toEqual([`Bearer ${OWN}`]);
+    expect(credentialsAt('alpha')).toEqual([]);
+    expect(await gate.record(answer, key)).toMatchObject({ is_byok: true });
+  });
+
+  it('answers 200 with the credential of the deployment when the own key fails, and with a fallback key last', async () => {
+    await bring('alpha', OWN);
+    await bring('beta', FALLBACK, { is_fallback: true });
+    gate.alpha.answerWith(overloaded);
+    let asked = 0;
+    gate.beta.answerWith((response) => {
+      asked += 1;
+      const body = {
+        id: 'x',
+        choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+      };
+      if (asked === 1) response.writeHead(503).end();
+      else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+
+    const answer = await gate.ask(key);
+
+    expect(answer.status).toBe(200);
+    expect(credentialsAt('alpha')[0]).toBe(`Bearer ${OWN}`);
+    expect(credentialsAt('alpha')).toHaveLength(2);
+    expect(credentialsAt('beta').at(-1)).toBe(`Bearer ${FALLBACK}`);
+    expect(credentialsAt('beta')).toHaveLength(2);
+  });
+
+  it('answers 200 without an own key that is disabled, from the next request on', async () => {
+    const id = await bring('beta', OWN);
+    expect((await gate.ask(key)).body.provider).toBe('Beta Cloud');
+    const { status } = await gate.app.api.patch(`/byok/${id}`, {
+      key: organization.managementKey,
+      json: { disabled: true },
+    });
+    expect(status).toBe(200);
+
+    const answer = await gate.ask(key);
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ provider: 'Alpha Cloud', usage: { is_byok: false } });
+  });
+
+  it('answers 200 without the key of another organization', async () => {
+    await bring('beta', OWN);
+    const other = await gate.app.factory.key(await gate.app.factory.organization());
+
+    const answer = await gate.ask(other);
+
+    expect(answer.status).toBe(200);
+    expect(answer.body.provider).toBe('Alpha Cloud');
+    expect([...credentialsAt('alpha'), ...credentialsAt('beta')]).not.toContain(`Bearer ${OWN}`);
+  });
+
+  it('answers 200 and counts the cost as spent with an own key, not with credits', async () => {
+    await bring('beta', OWN);
+    const answer = await gate.ask(key);
+
+    const { status, body } = await gate.app.api.get<{ data: { usage: number; byok_usage: number } }>('/key', {
+      key: key.plaintext,
+    });
+
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ usage: 0, byok_usage: answer.body.usage.cost });
+    expect(answer.body.usage.cost).toBeGreaterThan(0);
+  });
+});

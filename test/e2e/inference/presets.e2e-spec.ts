@@ -1,0 +1,138 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { ErrorBody } from '../../support/network/api-client.js';
+import { Gate, QUESTION } from './gate.js';
+
+const tool = (name: string, description: string): object => ({ type: 'function', function: { name, description } });
+
+describe('sendChatCompletionRequest with a name of a model', () => {
+  let gate: Gate;
+  let organization: NewOrganization;
+  let key: Issued;
+
+  beforeAll(async () => {
+    gate = await Gate.start();
+  });
+
+  beforeEach(async () => {
+    gate.reset();
+    organization = await gate.app.factory.organization();
+    key = await gate.app.factory.key(organization);
+  });
+
+  afterAll(() => gate.stop());
+
+  const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
+
+  const preset = (config: object, slug = 'bot'): Promise<string> =>
+    gate.app.factory.preset(organization, organization.workspaceId, slug, [config]);
+
+  it.each([
+    ['a preset in its place', { model: '@preset/bot' }],
+    ['a preset behind it', { model: 'acme/writer@preset/bot' }],
+    ['a preset in a field of its own', { model: 'acme/writer', preset: 'bot' }],
+  ])('answers 200 with %s, whose settings apply where the request has none', async (_, fields) => {
+    const id = await preset({ model: 'acme/writer', temperature: 0.5, max_tokens: 9 });
+    const answer = await gate.ask(key, { ...fields, max_tokens: 7 });
+
+    expect(answer.status).toBe(200);
+    expect(answer.body.model).toBe('acme/writer');
+    expect(sent()).toMatchObject({ model: 'writer', temperature: 0.5, max_tokens: 7 });
+    expect(sent()).not.toHaveProperty('preset');
+    expect(await gate.record(answer, key)).toMatchObject({ preset_id: id });
+  });
+
+  it('answers 200 with the tools of both, of which the request replaces those of the same name', async () => {
+    await preset({ tools: [tool('first', 'preset'), tool('second', 'preset')] });
+    const tools = [tool('third', 'request'), tool('first', 'request')];
+    const answer = await gate.ask(key, { preset: 'bot', tools });
+
+    expect(answer.status).toBe(200);
+    expect(sent()['tools']).toEqual([tool('first', 'request'), tool('second', 'preset'), tool('third', 'request')]);
+  });
+
+  it('answers 200 with the system prompt of the preset first, unless the request has one', async () => {
+    const json = { model: 'acme/writer', messages: [{ role: 'system', content: 'Be brief.' }] };
+    const made = await gate.app.api.post('/presets/brief/chat/completions', { key: organization.managementKey, json });
+    expect(made.status).toBe(200);
+    const own = [{ role: 'system', content: 'Be long.' }, ...QUESTION];
+
+    expect((await gate.ask(key, { preset: 'brief' })).status).toBe(200);
+    expect(sent()['messages']).toEqual([{ role: 'system', content: 'Be brief.' }, ...QUESTION]);
+    expect((await gate.ask(key, { preset: 'brief', messages: own })).status).toBe(200);
+    expect(sent()['messages']).toEqual(own);
+  });
+
+  it('answers 400 for a preset whose settings no request may have, and records it', async () => {
+    await preset({ model: 'acme/writer', temperature: 9 });
+    const answer = await gate.ask<ErrorBody>(key, { model: '@preset/bot' });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.metadata.issues).toEqual([
+      { path: 'temperature', message: expect.stringMatching(/2/) as string },
+    ]);
+    expect(gate.alpha.received).toEqual([]);
+    expect(await gate.record(answer, key)).toMatchObject({ status: 400 });
+  });
+
+  it('answers 404 for a preset that there is not, and 400 where neither preset nor workspace names a model', async () => {
+    await preset({ temperature: 1 });
+    const missing = await gate.ask<ErrorBody>(key, { preset: 'other' });
+    const unnamed = await gate.ask<ErrorBody>(key, { model: '@preset/bot' });
+
+    expect(missing.status).toBe(404);
+    expect(missing.body.error.message).toBe('Preset other not found');
+    expect(await gate.record(missing, key)).toMatchObject({ status: 404, refusal: 'preset_not_found' });
+    expect(unnamed.status).toBe(400);
+    expect(await gate.record(unnamed, key)).toMatchObject({ status: 400, refusal: 'model_missing' });
+  });
+
+  it.each(['acme/nothing', 'acme/writer:free', 'nonsense', 'acme/writer:thinking'])(
+    'answers 400 for %s, which names no model, and records it',
+    async (model) => {
+      const answer = await gate.ask<ErrorBody>(key, { model });
+
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.message).toBe(`${model} is not a valid model ID`);
+      expect(await gate.record(answer, key)).toMatchObject({ status: 400, refusal: 'model_not_found', model });
+    },
+  );
+
+  it.each(['acme/writer-20260102', 'ACME/Writer', 'acme/writer-latest', 'acme/writer:nitro'])(
+    'answers 200 for %s, and says the id of the model that answered',
+    async (model) => {
+      const answer = await gate.ask(key, { model });
+
+      expect(answer.status).toBe(200);
+      expect(answer.body.model).toBe('acme/writer');
+      expect(sent()['model']).toBe('writer');
+    },
+  );
+
+  it('answers 200 by the cheapest endpoint for the variant floor, and by the one that the request sorts first', async () => {
+    for (const model of Array<string>(3).fill('acme/writer:floor')) {
+      const answer = await gate.ask(key, { model, provider: {} });
+      expect(answer.status).toBe(200);
+      expect(answer.body.provider).toBe('Alpha Cloud');
+    }
+  });
+
+  it('answers 200 by the default model of the workspace, and 400 where it has none', async () => {
+    expect((await gate.ask(key, { model: undefined })).status).toBe(400);
+    const path = `/workspaces/${organization.workspaceId}`;
+    const json = { default_text_model: 'acme/writer' };
+    expect((await gate.app.api.patch(path, { key: organization.managementKey, json })).status).toBe(200);
+    const answer = await gate.ask(key, { model: undefined });
+
+    expect(answer.status).toBe(200);
+    expect(answer.body.model).toBe('acme/writer');
+  });
+
+  it('answers 200 by the first of several models without a model, and 400 where one of them is unknown', async () => {
+    const answer = await gate.ask(key, { model: undefined, models: ['acme/spare', 'acme/writer'] });
+
+    expect(answer.status).toBe(200);
+    expect(answer.body.model).toBe('acme/spare');
+    expect((await gate.ask(key, { models: ['acme/nothing'] })).status).toBe(400);
+  });
+});

@@ -1,0 +1,122 @@
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { ErrorBody } from '../../support/network/api-client.js';
+import { chunk, chunksOf, Gate, PROVIDER_KEY, STREAM_HEAD } from './gate.js';
+
+const ALPHA_ALONE = { provider: { only: ['alpha'] } };
+
+/** What a provider says of itself in errors, which is nobody else's business. */
+const INTERNALS = `stack trace of host-17 with ${PROVIDER_KEY}`;
+
+describe('sendChatCompletionRequest with a provider that fails', () => {
+  let gate: Gate;
+  let key: Issued;
+
+  beforeAll(async () => {
+    gate = await Gate.start();
+  });
+
+  beforeEach(async () => {
+    gate.reset();
+    key = await gate.app.factory.key(await gate.app.factory.organization());
+  });
+
+  afterAll(() => gate.stop());
+
+  /** What was stored and logged since the start. */
+  const traces = async (): Promise<string> => {
+    const rows = await gate.app.rows('SELECT to_jsonb(g)::text AS row FROM generations g');
+    return JSON.stringify([rows, gate.app.logLines]);
+  };
+
+  it.each([
+    [503, 'a status of 500', 500],
+    [503, 'a status of 401', 401],
+    [429, 'a status of 429', 429],
+  ])(
+    'answers %i as JSON for %s before the first token of a stream, without the words of the provider',
+    async (status, _, its) => {
+      gate.alpha.answerJson({ error: { message: INTERNALS, raw: INTERNALS } }, its);
+      const streamed = await gate.stream(key, ALPHA_ALONE);
+      const whole = await gate.ask<ErrorBody>(key, ALPHA_ALONE);
+
+      for (const answer of [streamed, whole]) {
+        expect(answer.status).toBe(status);
+        expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+        expect(answer.headers.get('x-generation-id')).toMatch(/^gen-/);
+        expect(answer.text).not.toContain('host-17');
+        expect(await gate.record(answer, key)).toMatchObject({ status, total_cost: 0 });
+      }
+      expect(await traces()).not.toContain('host-17');
+      expect(await traces()).not.toContain(PROVIDER_KEY);
+    },
+  );
+
+  it.each([400, 413, 422])(
+    'answers %i where the only provider refuses the request itself, with its message and without its key',
+    async (status) => {
+      const error = { message: `the prompt is too long, ${PROVIDER_KEY}`, code: 'context_length_exceeded' };
+      gate.alpha.answerJson({ error }, status);
+      const answer = await gate.stream(key, ALPHA_ALONE);
+
+      expect(answer.status).toBe(status);
+      expect(answer.body).toMatchObject({
+        error: {
+          code: status,
+          message: 'the prompt is too long, [redacted]',
+          metadata: {
+            reason: 'provider_refused_request',
+            provider_name: 'Alpha Cloud',
+            provider_code: 'context_length_exceeded',
+          },
+        },
+      });
+      expect(await traces()).not.toContain(PROVIDER_KEY);
+      expect(await gate.record(answer, key)).toMatchObject({ status, refusal: 'provider_refused_request' });
+    },
+  );
+
+  it.each([
+    ['an error within the stream', `data: ${JSON.stringify({ error: { message: INTERNALS, code: 500 } })}\n\n`],
+    ['a chunk that is not JSON', `data: ${INTERNALS}\n\n`],
+    ['a stream that breaks off', ''],
+  ])('ends a stream with 200 by one error chunk and no [DONE] after %s', async (_, end) => {
+    gate.alpha.answerWith((response) => {
+      response.writeHead(200, STREAM_HEAD).end(chunk({ role: 'assistant', content: 'Half an ans' }) + end);
+    });
+    const answer = await gate.stream(key);
+
+    expect(answer.status).toBe(200);
+    const [last, ...before] = chunksOf(answer).reverse();
+    expect(answer.events).not.toContain('[DONE]');
+    expect(last).toEqual({
+      id: answer.headers.get('x-generation-id'),
+      object: 'chat.completion.chunk',
+      created: expect.any(Number) as number,
+      model: 'acme/writer',
+      provider: 'Alpha Cloud',
+      error: { code: 502, message: 'Provider returned error', metadata: { error_type: 'provider_unavailable' } },
+      choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', native_finish_reason: null }],
+    });
+    expect(before.filter(({ error }) => error !== undefined)).toEqual([]);
+    expect(gate.beta.received).toEqual([]);
+    expect(answer.text + (await traces())).not.toContain('host-17');
+    // 12 bytes of a prompt and 11 of an answer.
+    expect(await gate.record(answer, key)).toMatchObject({
+      finish_reason: 'error',
+      cancelled: false,
+      total_cost: 0.000009,
+    });
+  });
+
+  it('ends a stream with 200 by an error chunk where the provider lets it wait too long', async () => {
+    await gate.limitAlpha({ gap: 50 });
+    gate.alpha.answerWith((response) => {
+      response.writeHead(200, STREAM_HEAD).write(chunk({ role: 'assistant', content: 'One moment' }));
+    });
+    const answer = await gate.stream(key);
+
+    expect(answer.status).toBe(200);
+    expect(chunksOf(answer).at(-1)!.error).toMatchObject({ code: 502 });
+    expect(answer.events).not.toContain('[DONE]');
+  });
+});

@@ -1,0 +1,181 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import { until } from '../../support/time/until.js';
+import { chunk, Gate, type ShownGeneration, STREAM_END, STREAM_HEAD } from './gate.js';
+
+describe('the record of a chat completion', () => {
+  let gate: Gate;
+  let organization: NewOrganization;
+  let key: Issued;
+
+  beforeAll(async () => {
+    gate = await Gate.start();
+  });
+
+  beforeEach(async () => {
+    gate.reset();
+    organization = await gate.app.factory.organization();
+    key = await gate.app.factory.key(organization);
+  });
+
+  afterAll(() => gate.stop());
+
+  const statusFor = async (id: string, credential: string): Promise<number> =>
+    (await gate.app.api.get(`/generation?id=${id}`, { key: credential })).status;
+
+  it('says what was asked, answered and charged, for an answer with 200', async () => {
+    const answer = await gate.ask(
+      key,
+      { user: 'someone', session_id: 'session-1' },
+      { 'http-referer': 'https://app.example.com', 'user-agent': 'test/1', 'x-session-id': 'session-2' },
+    );
+
+    expect(await gate.record(answer, key)).toMatchObject({
+      id: answer.body.id,
+      upstream_id: 'chatcmpl-upstream',
+      request_id: answer.headers.get('x-request-id'),
+      api_type: 'completions',
+      model: 'acme/writer',
+      provider_name: 'Alpha Cloud',
+      streamed: false,
+      cancelled: false,
+      status: 200,
+      refusal: null,
+      finish_reason: 'stop',
+      native_finish_reason: 'stop',
+      tokens_prompt: 10,
+      tokens_completion: 5,
+      total_cost: 0.00002,
+      usage: 0.00002,
+      is_byok: false,
+      external_user: 'someone',
+      session_id: 'session-1',
+      http_referer: 'https://app.example.com',
+      user_agent: 'test/1',
+      workspace_id: organization.workspaceId,
+      latency: expect.any(Number) as number,
+      generation_time: expect.any(Number) as number,
+    });
+  });
+
+  it('is there with 200 at the moment at which [DONE] arrives', async () => {
+    gate.alpha.answerStream([chunk({ content: 'All is well.' }), STREAM_END].join(''));
+    for (let round = 0; round < 5; round += 1) {
+      const answer = await gate.open(key);
+      const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      while (!text.includes('[DONE]')) text += (await reader.read()).value!;
+
+      expect(await statusFor(answer.headers.get('x-generation-id')!, key.plaintext)).toBe(200);
+      await reader.cancel();
+    }
+  });
+
+  it('answers 200 to its key and to management keys of the organization, and 404 to every other', async () => {
+    const { id } = (await gate.ask(key)).body;
+    const [sister, stranger] = [
+      await gate.app.factory.key(organization),
+      await gate.app.factory
+        .organization()
+        .then(async (other) => ({ ...other, key: await gate.app.factory.key(other) })),
+    ];
+
+    expect(await statusFor(id, key.plaintext)).toBe(200);
+    expect(await statusFor(id, organization.managementKey)).toBe(200);
+    expect(await statusFor(id, sister.plaintext)).toBe(404);
+    expect(await statusFor(id, stranger.managementKey)).toBe(404);
+    expect(await statusFor(id, stranger.key.plaintext)).toBe(404);
+  });
+
+  it('adds up to the usage of the key, which answers 200, and refusals add nothing', async () => {
+    for (let round = 0; round < 3; round += 1) await gate.ask(key);
+    await gate.stream(key);
+    await gate.ask(key, { model: 'acme/spare' });
+    await gate.ask(key, { model: 'acme/nothing' });
+    const answer = await gate.app.api.get<{ data: Record<string, number> }>('/key', { key: key.plaintext });
+
+    expect(answer.status).toBe(200);
+    // Four times 10 and 5 tokens from Alpha, and once from Beta.
+    expect(answer.body.data).toMatchObject({ usage: 0.000115, usage_daily: 0.000115, byok_usage: 0 });
+    const [sum] = await gate.app.rows('SELECT sum(cost_usd) AS cost FROM generations WHERE key_id = $1', [key.id]);
+    expect(Number(sum!['cost'])).toBe(0.000115);
+  });
+
+  it('is one for each of many requests at once, all answered with 200, none lost and none doubled', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? gate.ask(key) : gate.stream(key))),
+    );
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ headers }) => headers.get('x-generation-id'))).size).toBe(40);
+    const [sum] = await gate.app.rows('SELECT amount_usd FROM key_spend WHERE key_id = $1', [key.id]);
+    expect(Number(sum!['amount_usd'])).toBe(0.0008);
+  });
+
+  it('tells of an unconnected provider with 404, and of a request without endpoints, by its reason', async () => {
+    const answer = await gate.ask(key, { model: 'acme/unconnected' });
+
+    expect(answer.status).toBe(404);
+    const record: ShownGeneration = await gate.record(answer, key);
+    expect(record).toMatchObject({ refusal: 'no_endpoints', provider_name: null, provider_responses: [] });
+  });
+});
+
+describe('access to chat completions', () => {
+  let gate: Gate;
+  let organization: NewOrganization;
+  let other: NewOrganization;
+
+  beforeAll(async () => {
+    gate = await Gate.start({ STREAMS_PER_ORGANIZATION: '1' });
+  });
+
+  beforeEach(async () => {
+    gate.reset();
+    organization = await gate.app.factory.organization();
+    other = await gate.app.factory.organization();
+  });
+
+  afterAll(() => gate.stop());
+
+  it('answers 404 for a preset of another organization, and 200 whatever the guardrails of others say', async () => {
+    await gate.app.factory.preset(other, other.workspaceId, 'theirs', [{ model: 'acme/writer' }]);
+    const blocked = await gate.guardedKey(other, { ignored_models: ['acme/writer'] });
+    const key = await gate.app.factory.key(organization);
+
+    expect((await gate.ask(key, { preset: 'theirs' })).status).toBe(404);
+    expect((await gate.ask(blocked)).status).toBe(404);
+    expect((await gate.ask(key)).status).toBe(200);
+  });
+
+  it('answers 403 to a management key, 401 without one and 401 to a key that is disabled, and asks nobody', async () => {
+    const key = await gate.app.factory.key(organization);
+    const { managementKey } = organization;
+    const management = await gate.ask({ ...key, plaintext: managementKey });
+    await gate.app.api.patch(`/keys/${key.hash}`, { key: managementKey, json: { disabled: true } });
+
+    expect(management.status).toBe(403);
+    expect((await gate.ask({ ...key, plaintext: 'nothing' })).status).toBe(401);
+    expect((await gate.ask(key)).status).toBe(401);
+    expect(gate.alpha.received).toEqual([]);
+  });
+
+  it('answers 429 with Retry-After beyond the open requests of an organization, and 200 to others and afterwards', async () => {
+    const [key, theirs] = [await gate.app.factory.key(organization), await gate.app.factory.key(other)];
+    let finish: (() => void) | undefined;
+    gate.alpha.answerWith((response) => {
+      response.writeHead(200, STREAM_HEAD).write(chunk({ content: 'First.' }));
+      finish = () => void response.end(STREAM_END);
+    });
+    const open = await gate.open(key);
+    const refused = await gate.ask(key);
+
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(refused.body).toMatchObject({ error: { metadata: { reason: 'too_many_open_inference_requests' } } });
+    expect((await gate.ask(theirs, { model: 'gatehouse/echo', provider: {} })).status).toBe(200);
+    finish!();
+    expect(await open.text()).toContain('[DONE]');
+    await until(async () => (await gate.ask(key, { model: 'gatehouse/echo', provider: {} })).status === 200);
+  });
+});

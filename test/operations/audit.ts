@@ -1,0 +1,26 @@
+import { UNKNOWN_UUID } from '../support/expectations/formats.js';
+import { MANAGERS, type OperationRows, otherId, type RequestParts, UNKNOWN_USER, withoutIds } from './operation-row.js';
+
+/** The operations of the audit trail. */
+export const AUDIT: OperationRows = {
+  listAuditEvents: {
+    method: 'GET',
+    path: '/audit-events',
+    callers: MANAGERS,
+    success: 200,
+    errors: [400, 403],
+    statements: ['audit_events_page'],
+    isOwn: true,
+    request: () => ({}),
+    otherOrganization: (_, theirs) => {
+      const by =
+        (filter: string) =>
+        (id: string): RequestParts => ({ query: `${filter}=${id}` });
+      return {
+        'by actor': otherId(200, by('actor'), theirs.userId, UNKNOWN_USER),
+        'by target': otherId(200, by('target'), theirs.otherWorkspaceId, UNKNOWN_UUID),
+        ...withoutIds(),
+      };
+    },
+  },
+};

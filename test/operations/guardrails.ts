@@ -1,0 +1,253 @@
+import type { Tenant } from '../support/resources/tenant.js';
+import { UNKNOWN_UUID } from '../support/expectations/formats.js';
+import {
+  KEY_HOLDERS,
+  MANAGERS,
+  type OperationRow,
+  type OperationRows,
+  otherId,
+  type OtherOrganizationCases,
+  type RequestParts,
+  UNKNOWN_USER,
+  withoutIds,
+} from './operation-row.js';
+import { keptSecret, type SampleOrganization } from './sample-organization.js';
+
+const FILTER = { pattern: 'PROJECT-[0-9]{4}', action: 'redact', label: null };
+
+/** Operations on one guardrail with another organization's. @param json a body that the operation takes */
+function otherGuardrail(theirs: Tenant, json?: object): OtherOrganizationCases {
+  const byId = (id: string): RequestParts => ({ path: { id }, ...(json && { json: { ...json } }) });
+  return {
+    'by id': otherId(404, byId, theirs.guardrailId, UNKNOWN_UUID),
+    'by id in capitals': otherId(404, byId, theirs.guardrailId.toUpperCase(), UNKNOWN_UUID),
+    'by the id of a default guardrail': otherId(404, byId, theirs.defaultGuardrailId, UNKNOWN_UUID),
+    'by the id of something else': otherId(404, byId, theirs.workspaceId, UNKNOWN_UUID),
+  };
+}
+
+/** An operation that assigns many keys or members to a guardrail, or removes them from it. */
+function bulkRow(
+  of: 'keys' | 'members',
+  isRemoval: boolean,
+  row: Pick<OperationRow, 'records' | 'statements'>,
+): OperationRow {
+  const body = (reference: string): Record<string, unknown> =>
+    of === 'keys' ? { key_hashes: [reference] } : { member_user_ids: [reference] };
+  return {
+    ...row,
+    method: 'POST',
+    path: `/guardrails/{id}/assignments/${of}${isRemoval ? '/remove' : ''}`,
+    callers: MANAGERS,
+    success: 200,
+    errors: [400, 404],
+    request: async (organization) => {
+      const { app, managementKey: key, organizationId } = organization;
+      const json = body(
+        of === 'keys'
+          ? keptSecret(organization, await app.factory.key(organization)).hash
+          : await app.factory.member(organizationId),
+      );
+      const id = await newGuardrail(organization);
+      // What is to be removed is there.
+      if (isRemoval) await app.api.post(`/guardrails/${id}/assignments/${of}`, { key, json });
+      return { path: { id }, json };
+    },
+    otherOrganization: (ours, theirs) => {
+      const [own, foreign, missing] =
+        of === 'keys'
+          ? [ours.apiKeyHash, theirs.apiKeyHash, '0'.repeat(64)]
+          : [ours.memberId, theirs.memberId, UNKNOWN_USER];
+      const toOurs = (reference: string): RequestParts => ({ path: { id: ours.guardrailId }, json: body(reference) });
+      const ofTheirs = (id: string): RequestParts => ({ path: { id }, json: body(foreign) });
+      return {
+        ...otherGuardrail(theirs, body(own)),
+        'what is theirs': otherId(404, toOurs, foreign, missing),
+        'both theirs': otherId(404, ofTheirs, theirs.guardrailId, UNKNOWN_UUID),
+      };
+    },
+  };
+}
+
+/** A new guardrail. @returns its id */
+async function newGuardrail(organization: SampleOrganization): Promise<string> {
+  return (await organization.app.factory.guardrail(organization)).id;
+}
+
+/** What reads or deletes one guardrail, or lists what is assigned to it. */
+function guardrailRow(row: Omit<OperationRow, 'callers' | 'otherOrganization' | 'success'>): OperationRow {
+  return { ...row, callers: MANAGERS, success: 200, otherOrganization: (_, theirs) => otherGuardrail(theirs) };
+}
+
+/** The operations of guardrails. */
+export const GUARDRAILS: OperationRows = {
+  bulkAssignKeysToGuardrail: bulkRow('keys', false, {
+    records: ['guardrail.assign_keys'],
+    statements: [
+      'guardrail_by_id',
+      'guardrail_keep',
+      'keys_by_hashes',
+      'guardrail_key_assignments_lock',
+      'guardrail_key_assignments_remove_others',
+      'guardrail_key_assignments_insert',
+      'audit_event_insert',
+    ],
+  }),
+  bulkAssignMembersToGuardrail: bulkRow('members', false, {
+    records: ['guardrail.assign_members'],
+    statements: [
+      'guardrail_by_id',
+      'guardrail_keep',
+      'guardrail_member_assignments_lock',
+      'guardrail_member_assignments_remove_others',
+      'guardrail_member_assignments_insert',
+      'audit_event_insert',
+    ],
+  }),
+  bulkUnassignKeysFromGuardrail: bulkRow('keys', true, {
+    records: ['guardrail.unassign_keys'],
+    statements: [
+      'guardrail_by_id',
+      'keys_by_hashes',
+      'guardrail_key_assignments_lock',
+      'guardrail_key_assignments_remove',
+      'audit_event_insert',
+    ],
+  }),
+  bulkUnassignMembersFromGuardrail: bulkRow('members', true, {
+    records: ['guardrail.unassign_members'],
+    statements: [
+      'guardrail_by_id',
+      'guardrail_member_assignments_lock',
+      'guardrail_member_assignments_remove',
+      'audit_event_insert',
+    ],
+  }),
+  createGuardrail: {
+    method: 'POST',
+    path: '/guardrails',
+    callers: MANAGERS,
+    success: 201,
+    errors: [400, 403],
+    records: ['guardrail.create'],
+    statements: ['workspace_default_id', 'guardrail_create'],
+    insertsInto: 'guardrails',
+    request: () => ({ json: { name: 'Everything', content_filters: [FILTER] } }),
+    otherOrganization: (_, theirs) => {
+      const inWorkspace = (workspace_id: string): RequestParts => ({ json: { name: 'Intruder', workspace_id } });
+      return {
+        'in a workspace': otherId(400, inWorkspace, theirs.otherWorkspaceId, UNKNOWN_UUID),
+        'in the default workspace': otherId(400, inWorkspace, theirs.workspaceId, UNKNOWN_UUID),
+        'in a workspace in capitals': otherId(400, inWorkspace, theirs.workspaceId.toUpperCase(), UNKNOWN_UUID),
+      };
+    },
+  },
+  deleteGuardrail: guardrailRow({
+    method: 'DELETE',
+    path: '/guardrails/{id}',
+    errors: [400, 404],
+    records: ['guardrail.delete'],
+    statements: ['guardrail_delete'],
+    request: async (organization) => ({ path: { id: await newGuardrail(organization) } }),
+  }),
+  getEffectiveGuardrails: {
+    method: 'GET',
+    path: '/guardrails/effective',
+    callers: MANAGERS,
+    success: 200,
+    errors: [400, 403, 404],
+    statements: ['keys_by_hashes', 'guardrails_of_key', 'guardrail_by_id', 'catalog_edition'],
+    isOwn: true,
+    request: ({ apiKeyHash, guardrailId }) => ({ query: `key_hash=${apiKeyHash}&with=${guardrailId}` }),
+    otherOrganization: (ours, theirs) => {
+      const ofKey = (hash: string): RequestParts => ({ query: `key_hash=${hash}` });
+      const trying = (id: string): RequestParts => ({ query: `key_hash=${ours.apiKeyHash}&with=${id}` });
+      return {
+        'of a key': otherId(404, ofKey, theirs.apiKeyHash, '0'.repeat(64)),
+        'with a guardrail': otherId(404, trying, theirs.guardrailId, UNKNOWN_UUID),
+        'with a default guardrail': otherId(404, trying, theirs.defaultGuardrailId, UNKNOWN_UUID),
+      };
+    },
+  },
+  getGuardrail: guardrailRow({
+    method: 'GET',
+    path: '/guardrails/{id}',
+    errors: [404],
+    statements: ['guardrail_by_id'],
+    request: ({ guardrailId: id }) => ({ path: { id } }),
+  }),
+  listGuardrailKeyAssignments: guardrailRow({
+    method: 'GET',
+    path: '/guardrails/{id}/assignments/keys',
+    errors: [404],
+    statements: ['guardrail_by_id', 'guardrail_key_assignments_of_guardrail_page'],
+    request: ({ guardrailId: id }) => ({ path: { id } }),
+  }),
+  listGuardrailMemberAssignments: guardrailRow({
+    method: 'GET',
+    path: '/guardrails/{id}/assignments/members',
+    errors: [404],
+    statements: ['guardrail_by_id', 'guardrail_member_assignments_of_guardrail_page'],
+    request: ({ guardrailId: id }) => ({ path: { id } }),
+  }),
+  listGuardrails: {
+    method: 'GET',
+    path: '/guardrails',
+    callers: MANAGERS,
+    success: 200,
+    errors: [400],
+    statements: ['guardrails_page'],
+    request: () => ({}),
+    otherOrganization: (_, theirs) => {
+      const ofWorkspace = (id: string): RequestParts => ({ query: `workspace_id=${id}` });
+      return {
+        'of a workspace': otherId(200, ofWorkspace, theirs.otherWorkspaceId, UNKNOWN_UUID),
+        'of the default workspace': otherId(200, ofWorkspace, theirs.workspaceId, UNKNOWN_UUID),
+      };
+    },
+  },
+  listKeyAssignments: {
+    method: 'GET',
+    path: '/guardrails/assignments/keys',
+    callers: MANAGERS,
+    success: 200,
+    errors: [],
+    statements: ['guardrail_key_assignments_page'],
+    request: () => ({}),
+    otherOrganization: () => withoutIds(),
+  },
+  listMemberAssignments: {
+    method: 'GET',
+    path: '/guardrails/assignments/members',
+    callers: MANAGERS,
+    success: 200,
+    errors: [],
+    statements: ['guardrail_member_assignments_page'],
+    request: () => ({}),
+    otherOrganization: () => withoutIds(),
+  },
+  listModelsUser: {
+    method: 'GET',
+    path: '/models/user',
+    callers: KEY_HOLDERS,
+    success: 200,
+    errors: [304, 403],
+    statements: ['model_policies_of_key', 'catalog_edition'],
+    request: () => ({}),
+    otherOrganization: (ours) => withoutIds({ key: ours.apiKey }),
+  },
+  updateGuardrail: {
+    method: 'PATCH',
+    path: '/guardrails/{id}',
+    callers: MANAGERS,
+    success: 200,
+    errors: [400, 404],
+    records: ['guardrail.update'],
+    statements: ['guardrail_for_update', 'guardrail_update', 'audit_event_insert'],
+    request: async (organization) => ({
+      path: { id: await newGuardrail(organization) },
+      json: { content_filters: [FILTER] },
+    }),
+    otherOrganization: (_, theirs) => otherGuardrail(theirs, { name: 'Intruder' }),
+  },
+};

@@ -1,0 +1,53 @@
+import type { SampleOrganization } from './sample-organization.js';
+import { KEY_HOLDERS, type OperationRows, otherId, type RequestParts, UNKNOWN_SLUG } from './operation-row.js';
+
+/** A request to the builtin provider. */
+const ECHOED = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
+
+/** The statements of a request to the builtin provider, under a policy that an earlier request has had compiled. */
+const STATEMENTS_OF_ECHO = [
+  'inference_context',
+  'catalog_edition',
+  'provider_connection_edition',
+  'provider_keys_usable',
+  'generation_insert_charged',
+];
+
+/** The id of no generation. */
+const UNKNOWN_GENERATION = 'gen-1795219200-00000000000000000000';
+
+async function newGeneration({ app, apiKey }: SampleOrganization): Promise<string> {
+  const { body } = await app.api.post<{ id: string }>('/chat/completions', { key: apiKey, json: ECHOED });
+  return body.id;
+}
+
+/** The operations of inference and its records. */
+export const INFERENCE: OperationRows = {
+  getGeneration: {
+    method: 'GET',
+    path: '/generation',
+    callers: KEY_HOLDERS,
+    success: 200,
+    errors: [400, 404],
+    statements: ['generation_by_id'],
+    request: async (organization) => ({ query: `id=${await newGeneration(organization)}` }),
+    otherOrganization: (_, theirs) => {
+      const byId = (id: string): RequestParts => ({ query: `id=${id}` });
+      return { 'by id': otherId(404, byId, theirs.generationId, UNKNOWN_GENERATION) };
+    },
+  },
+  sendChatCompletionRequest: {
+    method: 'POST',
+    path: '/chat/completions',
+    callers: ['api_key'],
+    success: 200,
+    errors: [400, 403, 404, 429, 503],
+    statements: STATEMENTS_OF_ECHO,
+    request: ({ apiKey }) => ({ json: ECHOED, key: apiKey }),
+    // Answers repeat the slug of a preset; what another organization's does is tested in test/e2e/inference.
+    otherOrganization: ({ apiKey }) => {
+      const parts: RequestParts = { json: { ...ECHOED, preset: UNKNOWN_SLUG }, key: apiKey };
+      return { 'with an unknown preset': { status: 404, theirs: parts, missing: parts } };
+    },
+  },
+};

@@ -1,0 +1,91 @@
+import type { CredentialKind } from '../../src/auth/principal.js';
+import type { Tenant } from '../support/resources/tenant.js';
+import type { SampleOrganization } from './sample-organization.js';
+
+/** What a request fills in, beside the method and the path of its operation. */
+export interface RequestParts {
+  /** The values of `{parameters}` of the path. */
+  readonly path?: Readonly<Record<string, string>>;
+  /** What stands behind the `?`. */
+  readonly query?: string;
+  /** The body. */
+  readonly json?: Readonly<Record<string, unknown>>;
+  /** The credential; the management key of the organization when left out. */
+  readonly key?: string;
+}
+
+/** A request with an id of another organization, and the same with an id of nothing: the answers must be alike. */
+export interface OtherOrganizationCase {
+  /** The status of both answers. */
+  readonly status: number;
+  readonly theirs: RequestParts;
+  readonly missing: RequestParts;
+}
+
+/** Cases by what they name of the other organization. */
+export type OtherOrganizationCases = Readonly<Record<string, OtherOrganizationCase>>;
+
+/** All that the tests of every operation know of one. */
+export interface OperationRow {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the prefix of all operations, with `{parameters}`. */
+  readonly path: string;
+  /** The kinds of credential that it takes. */
+  readonly callers: readonly CredentialKind[];
+  /** The status of its success. */
+  readonly success: 200 | 201;
+  /** The statuses of its errors that the document must have, besides 401 and 500, which every operation has. */
+  readonly errors: readonly number[];
+  /** The actions of the audit events that a successful request leaves; left out for what only reads. */
+  readonly records?: readonly string[];
+  /** The statements that a successful request sends, in any order, after the one that looks up its credential. */
+  readonly statements: readonly string[];
+  /** The table that every success adds one row to. */
+  readonly insertsInto?: string;
+  /** Set for what Gatehouse has over and above the public contract. */
+  readonly isOwn?: true;
+  /** A request that succeeds and was not made before, with any credential that the operation takes. */
+  readonly request: (organization: SampleOrganization) => RequestParts | Promise<RequestParts>;
+  /** What ids of another organization could be used for. */
+  readonly otherOrganization: (ours: Tenant, theirs: Tenant) => OtherOrganizationCases;
+}
+
+/** Rows by operationId. */
+export type OperationRows = Readonly<Record<string, OperationRow>>;
+
+/** The callers of operations that manage an organization. */
+export const MANAGERS: readonly CredentialKind[] = ['management_key'];
+
+/** The callers of operations that a key for inference may use as well. */
+export const KEY_HOLDERS: readonly CredentialKind[] = ['management_key', 'api_key'];
+
+/** The slug of no workspace or preset. */
+export const UNKNOWN_SLUG = 'nowhere';
+
+/** The id of no user. */
+export const UNKNOWN_USER = 'user_nobody';
+
+/** The same request with an id of another organization and with an id of nothing. */
+export function otherId(
+  status: number,
+  parts: (id: string) => RequestParts,
+  theirs: string,
+  missing: string,
+): OtherOrganizationCase {
+  return { status, theirs: parts(theirs), missing: parts(missing) };
+}
+
+/** For an operation without ids: nothing of the other organization may be in its answer. */
+export function withoutIds(parts: RequestParts = {}): OtherOrganizationCases {
+  return { 'without an id': { status: 200, theirs: parts, missing: parts } };
+}
+
+/** The path of a request, with the `{parameters}` filled in and the query behind. */
+export function pathWith({ path }: Pick<OperationRow, 'path'>, parts: RequestParts): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = parts.path?.[name];
+    if (value === undefined) throw new Error(`the request has no value for {${name}} of ${path}`);
+    return value;
+  });
+  return parts.query === undefined ? filled : `${filled}?${parts.query}`;
+}

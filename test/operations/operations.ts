@@ -1,0 +1,34 @@
+import { AUDIT } from './audit.js';
+import { CATALOG } from './catalog.js';
+import { GUARDRAILS } from './guardrails.js';
+import { INFERENCE } from './inference.js';
+import { KEYS } from './keys.js';
+import { OBSERVABILITY } from './observability.js';
+import type { OperationRows } from './operation-row.js';
+import { ORGANIZATIONS } from './organizations.js';
+import { PRESETS } from './presets.js';
+import { PROVIDERS } from './providers.js';
+import { SCIM } from './scim.js';
+import { WORKSPACES } from './workspaces.js';
+
+const ROWS: OperationRows = {
+  ...AUDIT,
+  ...CATALOG,
+  ...GUARDRAILS,
+  ...INFERENCE,
+  ...KEYS,
+  ...OBSERVABILITY,
+  ...ORGANIZATIONS,
+  ...PRESETS,
+  ...PROVIDERS,
+  ...SCIM,
+  ...WORKSPACES,
+};
+
+/** Every operation that there is, in the order of the alphabet: what the tests of all operations go by. */
+export const OPERATIONS: OperationRows = Object.fromEntries(
+  Object.entries(ROWS).sort(([one], [other]) => (one < other ? -1 : 1)),
+);
+
+/** Their operationIds. */
+export const OPERATION_IDS = Object.keys(OPERATIONS);

@@ -1,0 +1,103 @@
+import type { Tenant } from '../support/resources/tenant.js';
+import { UNKNOWN_UUID } from '../support/expectations/formats.js';
+import {
+  KEY_HOLDERS,
+  MANAGERS,
+  type OperationRow,
+  type OperationRows,
+  otherId,
+  type OtherOrganizationCases,
+  type RequestParts,
+  UNKNOWN_SLUG,
+} from './operation-row.js';
+
+/** What reads one preset, or something of it. @param further parameters of the path */
+function presetRead(
+  path: string,
+  statements: readonly string[],
+  further: Readonly<Record<string, string>> = {},
+): OperationRow {
+  return {
+    method: 'GET',
+    path,
+    callers: KEY_HOLDERS,
+    success: 200,
+    errors: [400, 404],
+    statements: ['workspace_default_id', ...statements],
+    request: () => ({ path: { slug: 'support-bot', ...further } }),
+    otherOrganization: (ours, theirs) => otherPreset(ours, theirs, further),
+  };
+}
+
+function otherPreset(ours: Tenant, theirs: Tenant, further: Readonly<Record<string, string>>): OtherOrganizationCases {
+  const bySlug = (slug: string): RequestParts => ({ path: { slug, ...further } });
+  const withApiKey = (slug: string): RequestParts => ({ ...bySlug(slug), key: ours.apiKey });
+  const inWorkspace = (id: string): RequestParts => ({ ...bySlug(theirs.presetSlug), query: `workspace_id=${id}` });
+  const inWorkspaceWithApiKey = (id: string): RequestParts => ({ ...inWorkspace(id), key: ours.apiKey });
+  return {
+    'of a preset': otherId(404, bySlug, theirs.presetSlug, UNKNOWN_SLUG),
+    'of a preset, with an API key': otherId(404, withApiKey, theirs.presetSlug, UNKNOWN_SLUG),
+    'of a preset in a workspace': otherId(404, inWorkspace, theirs.workspaceId, UNKNOWN_UUID),
+    'of a preset in a workspace, with an API key': otherId(
+      404,
+      inWorkspaceWithApiKey,
+      theirs.workspaceId,
+      UNKNOWN_UUID,
+    ),
+    'of a preset in another workspace': otherId(404, inWorkspace, theirs.otherWorkspaceId, UNKNOWN_UUID),
+  };
+}
+
+/** The operations of presets. */
+export const PRESETS: OperationRows = {
+  createPresetsChatCompletions: {
+    method: 'POST',
+    path: '/presets/{slug}/chat/completions',
+    callers: MANAGERS,
+    success: 200,
+    errors: [400, 403, 404],
+    records: ['preset.create'],
+    statements: [
+      'workspace_default_id',
+      'models_canonical_slugs',
+      'preset_by_slug',
+      'presets_quota',
+      'preset_version_add',
+    ],
+    insertsInto: 'preset_versions',
+    request: () => ({ path: { slug: 'drafted' }, json: { model: 'openai/gpt-5.4', temperature: 0.2 } }),
+    otherOrganization: (_, theirs) => {
+      const inWorkspace =
+        (slug: string) =>
+        (id: string): RequestParts => ({ path: { slug }, query: `workspace_id=${id}`, json: { temperature: 0 } });
+      const ofTheirs = inWorkspace(theirs.otherPresetSlug);
+      return {
+        'in a workspace': otherId(404, inWorkspace('intruder'), theirs.workspaceId, UNKNOWN_UUID),
+        'of a preset in another workspace': otherId(404, ofTheirs, theirs.otherWorkspaceId, UNKNOWN_UUID),
+      };
+    },
+  },
+  getPreset: presetRead('/presets/{slug}', ['preset_by_slug', 'preset_version_newest']),
+  getPresetVersion: presetRead('/presets/{slug}/versions/{version}', ['preset_id', 'preset_version'], { version: '1' }),
+  listPresetVersions: presetRead('/presets/{slug}/versions', ['preset_id', 'preset_versions_page']),
+  listPresets: {
+    method: 'GET',
+    path: '/presets',
+    callers: KEY_HOLDERS,
+    success: 200,
+    errors: [400],
+    statements: ['workspace_default_id', 'presets_page'],
+    request: () => ({}),
+    otherOrganization: (ours, theirs) => {
+      const inWorkspace =
+        (key: string) =>
+        (id: string): RequestParts => ({ query: `workspace_id=${id}`, key });
+      const byManager = inWorkspace(ours.managementKey);
+      return {
+        'of a workspace': otherId(200, byManager, theirs.workspaceId, UNKNOWN_UUID),
+        'of a workspace, with an API key': otherId(200, inWorkspace(ours.apiKey), theirs.workspaceId, UNKNOWN_UUID),
+        'of another workspace': otherId(200, byManager, theirs.otherWorkspaceId, UNKNOWN_UUID),
+      };
+    },
+  },
+};

@@ -1,0 +1,81 @@
+import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
+import type { Issued } from '../../src/modules/keys/keys.service.js';
+import { DESTINATION_SAMPLES } from '../support/resources/destination-samples.js';
+import type { TestApplication } from '../support/application/test-application.js';
+
+/** The credentials of a destination, which no answer and no log line may show. */
+export const NEW_DESTINATION_CONFIG = {
+  publicKey: 'pk-lf-NEW-PUBLIC-KEY-0123',
+  secretKey: 'sk-lf-NEW-SECRET-KEY-0123',
+} as const;
+
+/** A key of an organization's own, which no answer and no log line may show. */
+export const NEW_PROVIDER_KEY = 'sk-provider-NEW-SECRET-0123';
+
+const PROVIDER_KEY = 'sk-provider-FIRST-SECRET-0123';
+
+/** An organization with one of everything, which the requests of the table of operations are about. */
+export interface SampleOrganization extends NewOrganization {
+  readonly app: TestApplication;
+  readonly apiKey: string;
+  readonly apiKeyHash: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly guardrailId: string;
+  readonly destinationId: string;
+  readonly providerKeyId: string;
+  /** A group without a mapping. */
+  readonly groupId: string;
+  /** Of a group to the workspace besides the default one. */
+  readonly mappingId: string;
+  /** A workspace besides the default one, and a member of the organization who is not in it. */
+  readonly workspaceOfMembers: string;
+  readonly memberId: string;
+  /** What must not be in any log line, nor in an answer but the one that discloses it. */
+  readonly secrets: string[];
+}
+
+/** Makes an organization with one of everything, and SCIM and the starter catalog with it. */
+export async function sampleOrganization(app: TestApplication): Promise<SampleOrganization> {
+  const { factory } = app;
+  const organization = await factory.organization();
+  const { organizationId, workspaceId, managementKey } = organization;
+  await factory.enableScim(organization);
+  await factory.starterCatalog();
+  const [apiKey, client] = [await factory.key(organization), await factory.client(organization)];
+  await factory.budget(organizationId, workspaceId, 'lifetime', 1000);
+  await factory.preset(organization, workspaceId, 'support-bot', [{ model: 'openai/gpt-5.4' }]);
+  const { config } = DESTINATION_SAMPLES.langfuse;
+  const workspaceOfMembers = await factory.workspace(organization);
+  return {
+    ...organization,
+    app,
+    apiKey: apiKey.plaintext,
+    apiKeyHash: apiKey.hash,
+    clientId: client.id,
+    clientSecret: client.plaintext,
+    guardrailId: (await factory.guardrail(organization)).id,
+    destinationId: await factory.destination(organization, 'langfuse', config),
+    providerKeyId: await factory.providerKey(organization, 'openai', PROVIDER_KEY),
+    groupId: await factory.scimGroup(organization),
+    mappingId: await factory.scimMapping(organization, await factory.scimGroup(organization), workspaceOfMembers),
+    workspaceOfMembers,
+    memberId: await factory.member(organizationId),
+    secrets: [
+      managementKey,
+      apiKey.plaintext,
+      client.plaintext,
+      String(config['publicKey']),
+      String(config['secretKey']),
+      ...Object.values(NEW_DESTINATION_CONFIG),
+      PROVIDER_KEY,
+      NEW_PROVIDER_KEY,
+    ],
+  };
+}
+
+/** Remembers the secret of a key or client that a request is about. */
+export function keptSecret({ secrets }: SampleOrganization, issued: Issued): Issued {
+  secrets.push(issued.plaintext);
+  return issued;
+}

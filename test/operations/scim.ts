@@ -1,0 +1,133 @@
+import type { Tenant } from '../support/resources/tenant.js';
+import { UNKNOWN_UUID } from '../support/expectations/formats.js';
+import {
+  MANAGERS,
+  type OperationRows,
+  otherId,
+  type OtherOrganizationCases,
+  type RequestParts,
+  withoutIds,
+} from './operation-row.js';
+import type { SampleOrganization } from './sample-organization.js';
+
+/** Operations on one mapping with another organization's. @param parts what the request has besides */
+function otherMapping(theirs: Tenant, parts: RequestParts = {}): OtherOrganizationCases {
+  const byId = (id: string): RequestParts => ({ ...parts, path: { id } });
+  return {
+    'by id': otherId(404, byId, theirs.mappingId, UNKNOWN_UUID),
+    'by id in capitals': otherId(404, byId, theirs.mappingId.toUpperCase(), UNKNOWN_UUID),
+    'by the id of something else': otherId(404, byId, theirs.mappedScimGroupId, UNKNOWN_UUID),
+    'by no UUID': otherId(404, byId, theirs.organizationId, 'nowhere'),
+  };
+}
+
+/** A mapping of a new group. @returns its id */
+async function newMapping(organization: SampleOrganization): Promise<string> {
+  const { factory } = organization.app;
+  return factory.scimMapping(organization, await factory.scimGroup(organization), organization.workspaceOfMembers);
+}
+
+/** The operations of SCIM group mappings. */
+export const SCIM: OperationRows = {
+  createScimGroupMapping: {
+    method: 'POST',
+    path: '/scim/group-mappings',
+    callers: MANAGERS,
+    success: 200,
+    errors: [400, 404, 409],
+    records: ['scim_group_mapping.create'],
+    statements: ['organization_scim_enabled', 'scim_group_mapping_insert'],
+    insertsInto: 'scim_group_mappings',
+    request: async (organization) => ({
+      json: {
+        scim_group_id: await organization.app.factory.scimGroup(organization),
+        workspace_id: organization.workspaceId,
+      },
+    }),
+    otherOrganization: (ours, theirs) => {
+      const map = (scim_group_id: string, workspace_id: string): RequestParts => ({
+        json: { scim_group_id, workspace_id },
+      });
+      const ofGroup = (id: string): RequestParts => map(id, ours.workspaceId);
+      const toWorkspace = (id: string): RequestParts => map(ours.scimGroupId, id);
+      const missing = map(UNKNOWN_UUID, UNKNOWN_UUID);
+      return {
+        'of a group': otherId(404, ofGroup, theirs.scimGroupId, UNKNOWN_UUID),
+        'of a group that is mapped': otherId(404, ofGroup, theirs.mappedScimGroupId, UNKNOWN_UUID),
+        'to a workspace': otherId(404, toWorkspace, theirs.otherWorkspaceId, UNKNOWN_UUID),
+        'to the default workspace': otherId(404, toWorkspace, theirs.workspaceId, UNKNOWN_UUID),
+        'of a group to a workspace': { status: 404, theirs: map(theirs.scimGroupId, theirs.workspaceId), missing },
+        'of a pair that is mapped': {
+          status: 404,
+          theirs: map(theirs.mappedScimGroupId, theirs.otherWorkspaceId),
+          missing,
+        },
+      };
+    },
+  },
+  deleteScimGroupMapping: {
+    method: 'DELETE',
+    path: '/scim/group-mappings/{id}',
+    callers: MANAGERS,
+    success: 200,
+    errors: [400, 404],
+    records: ['scim_group_mapping.delete'],
+    statements: [
+      'organization_scim_enabled',
+      'scim_mapped_workspace_lock',
+      'scim_group_mapping_by_id',
+      'scim_group_mapping_keep_members',
+      'scim_group_mapping_delete',
+      'audit_event_insert',
+    ],
+    request: async (organization) => ({ path: { id: await newMapping(organization) }, query: 'keep_members=true' }),
+    otherOrganization: (_, theirs) => otherMapping(theirs, { query: 'keep_members=false' }),
+  },
+  getScimGroupMapping: {
+    method: 'GET',
+    path: '/scim/group-mappings/{id}',
+    callers: MANAGERS,
+    success: 200,
+    errors: [404],
+    statements: ['organization_scim_enabled', 'scim_group_mapping_by_id'],
+    request: ({ mappingId: id }) => ({ path: { id } }),
+    otherOrganization: (_, theirs) => otherMapping(theirs),
+  },
+  listScimGroupMappings: {
+    method: 'GET',
+    path: '/scim/group-mappings',
+    callers: MANAGERS,
+    success: 200,
+    errors: [404],
+    statements: ['organization_scim_enabled', 'scim_group_mappings_page'],
+    request: () => ({}),
+    otherOrganization: () => withoutIds(),
+  },
+  listScimGroups: {
+    method: 'GET',
+    path: '/scim/groups',
+    callers: MANAGERS,
+    success: 200,
+    errors: [404],
+    statements: ['organization_scim_enabled', 'scim_groups_page'],
+    request: () => ({}),
+    otherOrganization: () => withoutIds(),
+  },
+  updateScimGroupMapping: {
+    method: 'PATCH',
+    path: '/scim/group-mappings/{id}',
+    callers: MANAGERS,
+    success: 200,
+    errors: [400, 404],
+    records: ['scim_group_mapping.update'],
+    statements: [
+      'organization_scim_enabled',
+      'scim_mapped_workspace_lock',
+      'scim_group_mapping_by_id',
+      'scim_group_mapping_update',
+      'audit_event_insert',
+    ],
+    request: async (organization) => ({ path: { id: await newMapping(organization) }, json: { role: 'admin' } }),
+    otherOrganization: (_, theirs) => otherMapping(theirs, { json: { role: 'admin' } }),
+  },
+};

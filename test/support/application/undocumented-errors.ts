@@ -1,0 +1,30 @@
+import type { INestApplication } from '@nestjs/common';
+import type { Response } from 'express';
+import type { ErrorEnvelope } from '../../../src/api/errors/error-envelope.js';
+import { operationOf } from '../../../src/api/openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../../../src/api/request.js';
+
+/** Statuses whose reasons no operation names: those of the issues of a request, and none. */
+const UNNAMED = [400, 500];
+
+/**
+ * Watches an application for errors that its operations answer, and do not name with `@Operation`.
+ *
+ * @returns these so far, by operation, status and reason
+ */
+export function watchForUndocumentedErrors(application: INestApplication): ReadonlySet<string> {
+  const found = new Set<string>();
+  const adapter = application.getHttpAdapter();
+  const reply = adapter.reply.bind(adapter);
+  adapter.reply = (response: Response, body: Partial<ErrorEnvelope>, status?: number) => {
+    const { handler, operation } = response.req as GatehouseRequest;
+    const errors = handler && operationOf(handler)?.errors;
+    const reason = body?.error?.metadata?.['reason'];
+    const isNamed = errors?.some((error) => error.status === status && error.reason === reason) ?? true;
+    if (body?.error !== undefined && !isNamed && !UNNAMED.includes(status!)) {
+      found.add(`${operation} answers ${status} ${String(reason)}`);
+    }
+    return reply(response, body, status) as unknown;
+  };
+  return found;
+}

@@ -1,0 +1,102 @@
+import type { Answer, ErrorBody } from '../network/api-client.js';
+
+/** How an operation refuses a request. */
+export interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+  /** The place of every fault, in any order: for a 400 only. */
+  readonly paths?: readonly string[];
+  /** Further members of `error.metadata`. */
+  readonly detail?: Readonly<Record<string, unknown>>;
+  /** The user behind the credential; none when left out. */
+  readonly userId?: string;
+  /** Where it is not that of the status. */
+  readonly message?: string;
+}
+
+/** Checks that an answer is the envelope of a refusal, the whole of it and nothing else. */
+export function expectRefusal(answer: Answer, { status, reason, paths, detail, userId, message }: Refusal): void {
+  const issues = issuesOf(answer);
+  expect(answer.body).toEqual({
+    error: {
+      code: status,
+      message: message ?? STATUS_MESSAGES[status],
+      metadata: { reason, ...(paths && { issues: expect.any(Array) as unknown }), ...detail },
+    },
+    service_metadata: { request_id: answer.headers.get('x-request-id') },
+    ...(userId !== undefined && { user_id: userId }),
+  });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  if (paths === undefined) return;
+  expect(issues.map((issue) => issue.path).sort()).toEqual([...paths].sort());
+  for (const issue of issues)
+    expect(issue).toEqual({ path: issue.path, message: expect.stringMatching(/./) as unknown });
+}
+
+function issuesOf(answer: Answer): { path: string }[] {
+  const { error } = answer.body as { error?: { metadata?: { issues?: { path: string }[] } } };
+  return error?.metadata?.issues ?? [];
+}
+
+/**
+ * Checks that an answer is an error envelope with the message of its status (docs/interface/errors.md#envelope).
+ *
+ * @returns the envelope
+ */
+export function expectEnvelope(answer: Answer, status = answer.status): ErrorBody {
+  const { error, service_metadata, ...rest } = answer.body as ErrorBody;
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(STATUS_MESSAGES).toHaveProperty(String(status));
+  // Refusals of inference have a message of their own (docs/interface/inference.md#refusals).
+  const isExplained = 'error_type' in (error.metadata ?? {}) || error.message === API_KEY_WANTED;
+  expect(error).toEqual({
+    code: status,
+    message: isExplained ? expect.stringMatching(/./) : STATUS_MESSAGES[status],
+    // A 500 says nothing of its cause.
+    ...(status !== 500 && { metadata: expect.objectContaining({ reason: expect.stringMatching(/^[a-z_]+$/) }) }),
+  });
+  expect(service_metadata).toEqual({ request_id: answer.headers.get('x-request-id') });
+  expect(Object.keys(rest).filter((name) => name !== 'user_id')).toEqual([]);
+  if (status === 400 && !isExplained) {
+    expect(error.metadata.issues!.length).toBeGreaterThan(0);
+    expect(error.metadata.issues!.filter((issue) => !isIssue(issue))).toEqual([]);
+  }
+  return answer.body as ErrorBody;
+}
+
+function isIssue(issue: Readonly<Record<string, unknown>>): boolean {
+  const { path, message, ...rest } = issue;
+  return typeof path === 'string' && typeof message === 'string' && message !== '' && Object.keys(rest).length === 0;
+}
+
+/** The places that the faults of a 400 name. */
+export function issuePaths({ error }: ErrorBody): string[] {
+  return (error.metadata.issues ?? []).map((issue) => issue.path);
+}
+
+/** The faults that a 400 names, but for fields that the request should have had. */
+export function issuesExceptMissing({ error }: ErrorBody): { path: string; message: string }[] {
+  return (error.metadata.issues ?? []).filter(({ message }) => message !== 'is required');
+}
+
+/** What the holder of a management key is told by operations of inference. */
+const API_KEY_WANTED = 'Only API keys can perform this operation';
+
+/** The message of each status, word for word (docs/interface/errors.md#messages). */
+export const STATUS_MESSAGES: Readonly<Record<number, string>> = {
+  400: 'Invalid request parameters',
+  401: 'Missing Authentication header',
+  403: 'Only management keys can perform this operation',
+  404: 'Resource not found',
+  408: 'Request Timeout',
+  409: 'Resource conflict. Please try again later.',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  429: 'Rate limit exceeded',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};

@@ -1,0 +1,103 @@
+import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Upstream } from '../../../src/modules/providers/protocols/provider-protocol.js';
+
+/** What a provider was sent. */
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Parsed; undefined if there is none. */
+  readonly body: unknown;
+}
+
+/** Answers a request. */
+export type ProviderAnswer = (response: ServerResponse, request: ReceivedRequest) => void | Promise<void>;
+
+/** A certificate that no authority has signed, and its key. */
+export interface ServerCertificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** A provider of a test's own, on the loopback: it says whatever the test wants it to. */
+export class ProviderServer {
+  readonly received: ReceivedRequest[] = [];
+  /** How many connections were made. */
+  connections = 0;
+  private answer: ProviderAnswer = (response) => void response.writeHead(500).end();
+
+  private constructor(
+    private readonly server: http.Server | https.Server,
+    private readonly scheme: string,
+  ) {}
+
+  /** @param certificate for https */
+  static async start(certificate?: ServerCertificate): Promise<ProviderServer> {
+    const server = certificate === undefined ? http.createServer() : https.createServer(certificate);
+    const provider = new ProviderServer(server, certificate === undefined ? 'http' : 'https');
+    server.on('connection', () => (provider.connections += 1));
+    server.on('request', (request: http.IncomingMessage, response: ServerResponse) => {
+      const pieces: Buffer[] = [];
+      request.on('data', (piece: Buffer) => pieces.push(piece));
+      request.once('end', () => void provider.receive(request, Buffer.concat(pieces).toString(), response));
+    });
+    await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, resolve));
+    return provider;
+  }
+
+  get baseUrl(): string {
+    return `${this.scheme}://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  /** @returns how to call it, with limits of time that no test reaches unless it changes them */
+  upstream(changes: Partial<Upstream> = {}): Upstream {
+    const longest = 300_000;
+    return {
+      provider: 'example',
+      baseUrl: this.baseUrl,
+      apiKey: 'provider-key-0123456789',
+      timeouts: { connect: longest, headers: longest, firstEvent: longest, gap: longest },
+      ...changes,
+    };
+  }
+
+  /** Says how the requests from now on are answered, and forgets those that came. */
+  answerWith(answer: ProviderAnswer): void {
+    this.received.length = 0;
+    this.answer = answer;
+  }
+
+  /** Answers with a document. */
+  answerJson(document: unknown, status = 200, headers: http.OutgoingHttpHeaders = {}): void {
+    this.answerWith((response) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(document));
+    });
+  }
+
+  /** Answers with a stream whose text is sent at once, and that then ends. */
+  answerStream(text: string): void {
+    this.answerWith((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+
+  private async receive(request: http.IncomingMessage, text: string, response: ServerResponse): Promise<void> {
+    const received = {
+      method: request.method!,
+      path: request.url!,
+      headers: request.headers,
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    };
+    this.received.push(received);
+    await this.answer(response, received);
+  }
+}

@@ -1,0 +1,21 @@
+import type { ServerCertificate } from './provider-server.js';
+
+/** A certificate for the loopback that no authority has signed. It is used for nothing but tests. */
+export const SELF_SIGNED_CERTIFICATE: ServerCertificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5yIDq7cNbQcvyCSv
+DjmOBENsjF3PTuQs476sqLH5+EahRANCAAQTST5GeZU/W3r0T9w1BjrRCENzyPKb
+nBwK7UN4kmd5B9jMAw6PGm+cq00wuAi/MmlSinXU8m+XCFVzQRWKDl0W
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUPNR1kLEotlXFDmrKE74iXNTwXlYwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjEyMjg1MloYDzIxMjYxMDI5
+MTIyODUyWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQTST5GeZU/W3r0T9w1BjrRCENzyPKbnBwK7UN4kmd5B9jMAw6PGm+c
+q00wuAi/MmlSinXU8m+XCFVzQRWKDl0Wo28wbTAdBgNVHQ4EFgQUL0afMZ08lbTw
+WiK6jyEsikTf+QcwHwYDVR0jBBgwFoAUL0afMZ08lbTwWiK6jyEsikTf+QcwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIhAIfTa9NpzXQ9bjHr2d0DbqPnwaPTmL22qCQ/clbe0B10AiAD
+vH+9RlhjWH3SeKLvk2qvd6CsbN/70T2N/edAC6k8zQ==
+-----END CERTIFICATE-----`,
+};

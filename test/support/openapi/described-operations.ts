@@ -1,0 +1,108 @@
+import type { INestApplication } from '@nestjs/common';
+import type { CredentialKind } from '../../../src/auth/principal.js';
+import { Environment } from '../../../src/config/environment.js';
+import { openApiDocument } from '../../../src/api/openapi/openapi-document.js';
+import type { JsonSchema } from '../../../src/api/openapi/json-schema.js';
+
+/** A parameter of an operation, as the document has it. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+/** An operation of the interface, as the document has it. */
+export interface Operation {
+  readonly operationId: string;
+  readonly method: string;
+  /** With `{parameters}`, without the prefix of all operations. */
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  /** The schema of the body, for operations that take one. */
+  readonly body?: JsonSchema;
+  /** How large that body may be, in bytes. */
+  readonly bodyLimit: number | undefined;
+  /** Whether that body may be left out altogether. */
+  readonly bodyIsOptional: boolean;
+  readonly credentials: readonly CredentialKind[];
+  /** The statuses that it can answer with a body, and the schema of each answer's body. */
+  readonly answers: ReadonlyMap<number, JsonSchema>;
+  /** The statuses that it can answer without a body. */
+  readonly bodiless: readonly number[];
+}
+
+/** Everything that an application's document says, in a form that tests can walk through. */
+export interface Interface {
+  readonly operations: readonly Operation[];
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  /** The schema itself, or the one that it refers to. */
+  resolve(schema: JsonSchema): JsonSchema;
+}
+
+interface DocumentedOperation {
+  readonly operationId: string;
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
+  };
+  readonly parameters?: readonly (Omit<Parameter, 'in'> & { readonly in: Parameter['in'] | 'header' })[];
+  readonly responses: Readonly<
+    Record<string, { readonly content?: { readonly 'application/json': { readonly schema: JsonSchema } } }>
+  >;
+  readonly 'x-body-limit-bytes'?: number;
+  readonly 'x-credentials': readonly CredentialKind[];
+}
+
+/** The interface of an application by reflection, so that what is new is in the tests at once. */
+export async function interfaceOf(application: INestApplication): Promise<Interface> {
+  const document = await openApiDocument(application);
+  const prefix = application.get(Environment).apiBasePath;
+  const schemas = (document.components?.schemas ?? {}) as Record<string, JsonSchema>;
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, DocumentedOperation>).map(([method, documented]) => ({
+      operationId: documented.operationId,
+      method: method.toUpperCase(),
+      path: path.slice(prefix.length),
+      // What HTTP itself says by headers is not the operation's own.
+      parameters: (documented.parameters ?? []).filter(
+        (parameter): parameter is Parameter => parameter.in !== 'header',
+      ),
+      ...(documented.requestBody && { body: documented.requestBody.content['application/json'].schema }),
+      bodyLimit: documented['x-body-limit-bytes'],
+      bodyIsOptional: documented.requestBody?.required === false,
+      credentials: documented['x-credentials'],
+      bodiless: Object.entries(documented.responses).flatMap(([status, { content }]) =>
+        content === undefined ? [Number(status)] : [],
+      ),
+      answers: new Map(
+        Object.entries(documented.responses).flatMap(([status, { content }]) =>
+          content === undefined ? [] : [[Number(status), content['application/json'].schema] as const],
+        ),
+      ),
+    })),
+  );
+  const resolve = (schema: JsonSchema): JsonSchema =>
+    schema.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1)!]!;
+  return { operations, schemas, resolve };
+}
+
+/**
+ * The path of an operation with its parameters filled in: the given ones as they are, the others by their example.
+ *
+ * @param query one parameter and its value; what the operation requires besides is added by its example
+ */
+export function pathOf(operation: Operation, encoded: Readonly<Record<string, string>> = {}, query = ''): string {
+  const exampleOf = (parameter: Parameter): string => encodeURIComponent(String(parameter.schema.examples![0]));
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    return encoded[name] ?? exampleOf(operation.parameters.find((candidate) => candidate.name === name)!);
+  });
+  const required = operation.parameters
+    .filter(
+      ({ name, in: place, required: isRequired }) => place === 'query' && isRequired && query.split('=')[0] !== name,
+    )
+    .map((parameter) => `${parameter.name}=${exampleOf(parameter)}`);
+  const pairs = [...required, query].filter((pair) => pair !== '');
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}

@@ -1,0 +1,23 @@
+/** A value for everything that a guardrail can be made with besides its workspace and builtin filters. */
+export const EVERY_GUARDRAIL_SETTING = {
+  name: 'Everything',
+  description: 'All that there is',
+  limit_usd: 12.34,
+  reset_interval: 'weekly' as const,
+  include_byok_in_budgets: true,
+  allowed_models: ['openai/gpt-oss-120b'],
+  ignored_models: ['meta-llama/llama-3.3-70b-instruct:free'],
+  allowed_providers: ['openai', 'azure'],
+  ignored_providers: ['groq'],
+  allowed_data_regions: ['us' as const, 'europe' as const],
+  enforce_zdr: true,
+  enforce_zdr_vendor_a: true,
+  enforce_zdr_vendor_b: false,
+  enforce_zdr_vendor_c: null,
+  enforce_zdr_vendor_d: true,
+  enforce_zdr_other: false,
+  enable_free_model_publication: true,
+  enable_free_model_training: false,
+  enable_paid_model_training: null,
+  content_filters: [{ pattern: 'PROJECT-[0-9]{4}', action: 'redact' as const, label: '[PROJECT]' }],
+};
