@@ -4,6 +4,9 @@ import { parseArgs } from 'node:util';
 import { ROWS } from './faults/index.js';
 import { type FaultResult, runFaults } from './support/run-faults.js';
 
+/** How long the process may take to end once every fault has been told, in milliseconds. */
+const END_PATIENCE_MS = 10_000;
+
 // npm run test:faults [-- --only name ...] [--quick] [--seed number] [--results file]
 const { values } = parseArgs({
   options: {
@@ -32,4 +35,16 @@ if (unknown.length > 0) {
   if (values.results !== undefined) writeFileSync(values.results, JSON.stringify({ ...counts, faults: results }));
   process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
   process.exitCode = counts.failed > 0 ? 1 : 0;
+  endSoon();
+}
+
+/**
+ * Ends the process when it does not end by itself, and says what kept it: by now everything is stopped, removed and told,
+ * and whoever waits for this process has nothing more to wait for.
+ */
+function endSoon(): void {
+  setTimeout(() => {
+    process.stderr.write(`still open after the last fault: ${process.getActiveResourcesInfo().join(', ')}\n`);
+    process.exit();
+  }, END_PATIENCE_MS).unref();
 }
