@@ -4,6 +4,7 @@ import { rowInsert } from '../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
 import { GenerationEntity } from './entities/generation.entity.js';
+import { timeOfGeneration } from './generation-time.js';
 
 const ROW = rowInsert(GenerationEntity);
 
@@ -21,7 +22,7 @@ export const INSERT_CHARGED_GENERATION = statement<never, BoundValues<Generation
   'generation_insert_charged',
   `WITH generation AS (
       ${ROW.into} VALUES (${ROW.parameters})
-      ON CONFLICT (organization_id, id) DO NOTHING
+      ON CONFLICT (organization_id, id, created_at) DO NOTHING
       RETURNING organization_id, key_id, created_at, cost_usd, is_byok
     ),
     kept_key AS (
@@ -36,10 +37,11 @@ export const INSERT_CHARGED_GENERATION = statement<never, BoundValues<Generation
       byok_amount_usd = known.byok_amount_usd + excluded.byok_amount_usd`,
 );
 
-/** A record by its id. */
-export const GENERATION_BY_ID = statement<GenerationEntity, [organizationId: string, id: string]>(
+/** A record by its id, from the partition of the time that the id states. */
+export const GENERATION_BY_ID = statement<GenerationEntity, [organizationId: string, id: string, createdAt: Date]>(
   'generation_by_id',
-  `SELECT ${columnsOf(GenerationEntity, 'g')} FROM generations g WHERE g.organization_id = $1 AND g.id = $2`,
+  `SELECT ${columnsOf(GenerationEntity, 'g')} FROM generations g
+    WHERE g.organization_id = $1 AND g.id = $2 AND g.created_at = $3`,
 );
 
 /** The rows of generations. */
@@ -54,6 +56,7 @@ export class GenerationsRepository {
   }
 
   async find(organizationId: string, id: string): Promise<GenerationEntity | undefined> {
-    return this.statements.first(GENERATION_BY_ID, [organizationId, id]);
+    const createdAt = timeOfGeneration(id);
+    return createdAt && this.statements.first(GENERATION_BY_ID, [organizationId, id, createdAt]);
   }
 }
