@@ -3,6 +3,7 @@ import type { GatehouseRequest } from '../../api/request.js';
 import type { DataRegion } from '../../config/data-region.js';
 import type { GenerationEntity } from '../generations/entities/generation.entity.js';
 import type { AppliedFilter, GenerationDetails, ProviderAttempt } from '../generations/generation-details.js';
+import { timeOfGeneration } from '../generations/generation-time.js';
 import type { FinishReason, TokenUsage } from '../providers/chat-completion.js';
 import { type Cost, NO_COST } from './answer/cost.js';
 import { newGenerationId } from './generation-id.js';
@@ -33,8 +34,9 @@ interface DraftOptions {
 
 /** The record of a request while it is being answered. */
 export class GenerationDraft implements RequestFacts {
-  readonly id: string;
-  readonly createdAt = new Date();
+  readonly id = newGenerationId(Date.now());
+  /** The second that the id states. */
+  readonly createdAt = timeOfGeneration(this.id)!;
   workspaceId: string | null;
   model: string;
   presetId?: string;
@@ -48,14 +50,13 @@ export class GenerationDraft implements RequestFacts {
     private readonly request: GatehouseRequest,
     private readonly options: DraftOptions,
   ) {
-    this.id = newGenerationId(this.createdAt.getTime());
     this.workspaceId = caller.workspaceId;
     this.model = options.requestedModel;
   }
 
   /** Unix time in seconds. */
   get created(): number {
-    return Math.floor(this.createdAt.getTime() / 1000);
+    return this.createdAt.getTime() / 1000;
   }
 
   /** Says that the first token is there. */
