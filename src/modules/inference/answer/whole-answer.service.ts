@@ -8,6 +8,7 @@ import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../chat-exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { answerHead } from './answer-head.js';
+import { deliveredBytes } from './delivered-bytes.js';
 import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
@@ -38,7 +39,7 @@ export class WholeAnswerService {
     const [choice] = result.choices;
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,
-      deliveredBytes: result.choices.reduce((sum, { message }) => sum + Buffer.byteLength(JSON.stringify(message)), 0),
+      deliveredBytes: result.choices.reduce((sum, { message }) => sum + deliveredBytes(message), 0),
       isCancelled: response.destroyed,
       hasFailed: false,
       finishReason: choice?.finish_reason ?? null,
