@@ -7,6 +7,7 @@ import { timeOfGeneration } from '../generations/generation-time.js';
 import type { FinishReason, TokenUsage } from '../providers/chat-completion.js';
 import { type Cost, NO_COST } from './answer/cost.js';
 import { newGenerationId } from './generation-id.js';
+import { RequestClock } from './request-clock.js';
 import type { RequestFacts } from './request/prepared-chat.js';
 
 /** How a request ended. */
@@ -42,6 +43,7 @@ export class GenerationDraft implements RequestFacts {
   presetId?: string;
   filters: readonly AppliedFilter[] = [];
   readonly attempts: ProviderAttempt[] = [];
+  readonly clock = new RequestClock();
   private readonly start = performance.now();
   private firstTokenAt: number | undefined;
 
