@@ -9,13 +9,13 @@ import { LargeRows } from '../../limits/large-rows.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageRequest } from '../../persistence/page.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
+import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import { PresetVersionEntity, PresetEntity } from './entities/preset.entity.js';
 
 /** How many presets an organization has, against its quota. */
 export const PRESETS_QUOTA = quotaStatement('presets_quota', { kind: 'presets', table: 'presets' });
 
-/** The workspace of $2; null for the default workspace. */
-const WORKSPACE = 'coalesce($2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))';
+const WORKSPACE = workspaceOrDefault('$2::uuid');
 
 /** The parameters that name a preset. */
 type PresetName = [organizationId: string, workspaceId: string | null, slug: string];
