@@ -15,6 +15,7 @@ import { answerHead } from './answer-head.js';
 import { BegunStream } from './begun-stream.js';
 import { errorChunk } from './error-chunk.js';
 import { EventStream } from './event-stream.js';
+import { ShownRouting } from './shown-routing.service.js';
 import { deltasWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
 import { StreamTally } from './stream-tally.js';
 import type { AnswerUsage } from './usage.js';
@@ -36,6 +37,7 @@ export class StreamedAnswerService {
     private readonly settlement: SettlementService,
     private readonly logger: ServiceLogger,
     private readonly environment: Environment,
+    private readonly routing: ShownRouting,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
@@ -65,7 +67,7 @@ export class StreamedAnswerService {
     } catch (error) {
       if (!events.hasBegun || signal.aborted) throw error;
       await this.settlement.recordRefusal(draft, error);
-      events.breakOff(errorChunk(draft, prepared.candidates.at(-1)!, error));
+      events.breakOff(this.lastChunk(exchange, prepared.candidates.at(-1)!, error));
       return;
     }
     const end = await this.pass(exchange, events, answering);
@@ -116,13 +118,28 @@ export class StreamedAnswerService {
     }
     if (isCancelled) throw new ClientGoneError();
     if (failure !== undefined) {
-      events.breakOff(errorChunk(exchange.draft, candidate, failure));
+      events.breakOff(this.lastChunk(exchange, candidate, failure, candidate));
       return;
     }
     const { serviceTier } = tally;
-    const head = answerHead(exchange.draft, candidate, 'chat.completion.chunk');
-    await events.send({ ...head, choices: [], ...(serviceTier !== null && { service_tier: serviceTier }), usage });
+    await events.send({
+      ...answerHead(exchange.draft, candidate, 'chat.completion.chunk'),
+      choices: [],
+      ...(serviceTier !== null && { service_tier: serviceTier }),
+      usage,
+      ...this.routingOf(exchange, candidate),
+    });
     events.end();
+  }
+
+  /** The chunk that ends a stream with an error. @param selected the candidate that has answered in part */
+  private lastChunk(exchange: ChatExchange, candidate: Candidate, error: unknown, selected?: Candidate): object {
+    const chunk = errorChunk(exchange.draft, candidate, error);
+    return chunk.error.code === 500 ? chunk : { ...chunk, ...this.routingOf(exchange, selected) };
+  }
+
+  private routingOf({ response, draft }: ChatExchange, selected?: Candidate): object {
+    return this.routing.fieldOf(response.req as GatehouseRequest, draft, selected);
   }
 
   /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */

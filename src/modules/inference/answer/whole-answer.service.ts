@@ -9,6 +9,7 @@ import type { ChatExchange } from '../chat-exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { answerHead } from './answer-head.js';
 import { deliveredBytes } from './delivered-bytes.js';
+import { ShownRouting } from './shown-routing.service.js';
 import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
@@ -18,6 +19,7 @@ export class WholeAnswerService {
     private readonly attempts: AttemptsService,
     private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
+    private readonly routing: ShownRouting,
   ) {}
 
   /**
@@ -47,15 +49,16 @@ export class WholeAnswerService {
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,
     });
+    const request = response.req as GatehouseRequest;
     const text = JSON.stringify({
       ...answerHead(draft, candidate, 'chat.completion'),
       system_fingerprint: result.systemFingerprint,
       ...(result.serviceTier !== null && { service_tier: result.serviceTier }),
       choices: excludesReasoning(prepared.body) ? withoutReasoning(result.choices) : result.choices,
       usage,
+      ...this.routing.fieldOf(request, draft, candidate),
     });
-    const { requestId } = response.req as GatehouseRequest;
-    response.writeHead(200, jsonHead(requestId, Buffer.byteLength(text)));
+    response.writeHead(200, jsonHead(request.requestId, Buffer.byteLength(text)));
     response.end(text);
   }
 }
