@@ -8,9 +8,7 @@ import type { Candidate } from '../attempts/candidate.js';
 import type { ChatExchange } from '../chat-exchange.js';
 import { upstreamRequestFor } from '../request/upstream-request.js';
 import { SettlementService } from '../settlement/settlement.service.js';
-import { answerHead } from './answer-head.js';
 import { deliveredBytes } from './delivered-bytes.js';
-import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
 @Injectable()
@@ -27,7 +25,7 @@ export class WholeAnswerService {
    * @throws DomainError where no provider answers
    */
   async send(exchange: ChatExchange): Promise<void> {
-    const { response, draft, prepared } = exchange;
+    const { response, draft, prepared, form } = exchange;
     // A client that leaves ends nothing: most providers would work, and charge, to the end.
     const { signal } = new AbortController();
     const call = (candidate: Candidate): Promise<ChatCompletion> =>
@@ -50,13 +48,7 @@ export class WholeAnswerService {
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,
     });
-    const text = JSON.stringify({
-      ...answerHead(draft, candidate, 'chat.completion'),
-      system_fingerprint: result.systemFingerprint,
-      ...(result.serviceTier !== null && { service_tier: result.serviceTier }),
-      choices: excludesReasoning(prepared.body) ? withoutReasoning(result.choices) : result.choices,
-      usage,
-    });
+    const text = JSON.stringify(form.whole({ draft, candidate, body: prepared.body }, result, usage));
     const { requestId } = response.req as GatehouseRequest;
     response.writeHead(200, jsonHead(requestId, Buffer.byteLength(text)));
     response.end(text);
