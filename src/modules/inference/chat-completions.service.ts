@@ -6,6 +6,7 @@ import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { Environment } from '../../config/environment.js';
 import { RequestSlots } from '../../limits/request-slots.js';
 import { ShownRouting } from './answer/shown-routing.service.js';
+import { CHAT_FORM } from './answer/chat-form.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
 import type { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
@@ -47,7 +48,7 @@ export class ChatCompletionsService {
         const prepared = await this.slots.run(caller.organizationId, () =>
           this.preparation.prepare(caller, body, draft, signal),
         );
-        const exchange = { caller, response, draft, prepared, signal };
+        const exchange = { caller, response, draft, prepared, signal, form: CHAT_FORM };
         await (body.stream === true ? this.streamedAnswers : this.wholeAnswers).send(exchange);
       });
     } catch (error) {

@@ -7,10 +7,8 @@ import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../chat-exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
-import { answerHead } from './answer-head.js';
 import { deliveredBytes } from './delivered-bytes.js';
 import { ShownRouting } from './shown-routing.service.js';
-import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
 @Injectable()
@@ -28,7 +26,7 @@ export class WholeAnswerService {
    * @throws DomainError where no provider answers
    */
   async send(exchange: ChatExchange): Promise<void> {
-    const { response, draft, prepared } = exchange;
+    const { response, draft, prepared, form } = exchange;
     // A client that leaves ends nothing: most providers would work, and charge, to the end.
     const { signal } = new AbortController();
     const call = (candidate: Candidate): Promise<ChatCompletion> =>
@@ -50,14 +48,8 @@ export class WholeAnswerService {
       serviceTier: result.serviceTier,
     });
     const request = response.req as GatehouseRequest;
-    const text = JSON.stringify({
-      ...answerHead(draft, candidate, 'chat.completion'),
-      system_fingerprint: result.systemFingerprint,
-      ...(result.serviceTier !== null && { service_tier: result.serviceTier }),
-      choices: excludesReasoning(prepared.body) ? withoutReasoning(result.choices) : result.choices,
-      usage,
-      ...this.routing.fieldOf(request, draft, candidate),
-    });
+    const routing = (): object => this.routing.fieldOf(request, draft, candidate);
+    const text = JSON.stringify(form.whole({ draft, candidate, body: prepared.body, routing }, result, usage));
     response.writeHead(200, jsonHead(request.requestId, Buffer.byteLength(text)));
     response.end(text);
   }
