@@ -6,7 +6,7 @@ import type { AppliedFilter, GenerationDetails, ProviderAttempt } from '../gener
 import type { FinishReason, TokenUsage } from '../providers/chat-completion.js';
 import { type Cost, NO_COST } from './answer/cost.js';
 import { newGenerationId } from './generation-id.js';
-import type { RequestFacts } from './request/prepared-chat.js';
+import type { RequestFacts } from './request/prepared-request.js';
 
 /** How a request ended. */
 export interface GenerationEnd {

@@ -8,7 +8,7 @@ import { ProviderError } from '../../providers/provider-error.js';
 import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
-import type { ChatExchange } from '../chat-exchange.js';
+import type { ChatExchange } from '../exchange.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { upstreamRequestFor } from '../request/upstream-request.js';
 import { SettlementService } from '../settlement/settlement.service.js';

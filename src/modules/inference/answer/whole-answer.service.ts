@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { jsonHead } from '../../../api/json-head.js';
-import type { GatehouseRequest } from '../../../api/request.js';
 import type { ChatCompletion } from '../../providers/chat-completion.js';
 import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
-import type { ChatExchange } from '../chat-exchange.js';
+import type { ChatExchange } from '../exchange.js';
 import { upstreamRequestFor } from '../request/upstream-request.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { answerHead } from './answer-head.js';
+import { sendDocument } from './document-answer.js';
 import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
@@ -49,15 +48,12 @@ export class WholeAnswerService {
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,
     });
-    const text = JSON.stringify({
+    sendDocument(response, {
       ...answerHead(draft, candidate, 'chat.completion'),
       system_fingerprint: result.systemFingerprint,
       ...(result.serviceTier !== null && { service_tier: result.serviceTier }),
       choices: excludesReasoning(prepared.body) ? withoutReasoning(result.choices) : result.choices,
       usage,
     });
-    const { requestId } = response.req as GatehouseRequest;
-    response.writeHead(200, jsonHead(requestId, Buffer.byteLength(text)));
-    response.end(text);
   }
 }
