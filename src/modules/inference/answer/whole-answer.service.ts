@@ -7,6 +7,7 @@ import type { ChatExchange } from '../exchange.js';
 import { upstreamRequestFor } from '../request/upstream-request.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { answerHead } from './answer-head.js';
+import { deliveredBytes } from './delivered-bytes.js';
 import { sendDocument } from './document-answer.js';
 import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 
@@ -40,7 +41,7 @@ export class WholeAnswerService {
     const [choice] = result.choices;
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,
-      deliveredBytes: result.choices.reduce((sum, { message }) => sum + Buffer.byteLength(JSON.stringify(message)), 0),
+      deliveredBytes: result.choices.reduce((sum, { message }) => sum + deliveredBytes(message), 0),
       isCancelled: response.destroyed,
       hasFailed: false,
       finishReason: choice?.finish_reason ?? null,
