@@ -9,7 +9,7 @@ const MODULE_DEPENDENCIES = {
   generations: [],
   inference: ['catalog', 'content', 'generations', 'guardrails', 'presets', 'providers', 'routing', 'workspaces'],
   routing: ['catalog', 'guardrails'],
-  guardrails: ['workspaces', 'catalog', 'content', 'keys'],
+  guardrails: ['workspaces', 'catalog', 'content', 'keys', 'providers'],
   keys: ['workspaces'],
   observability: ['encryption', 'workspaces', 'keys'],
   organizations: [],

@@ -105,6 +105,22 @@ export const USABLE_PROVIDER_KEYS = statement<
     ORDER BY k.is_fallback, k.provider, k.sort_order, k.id`,
 );
 
+/** The own keys that requests of an API key may use, with the models that they are for; no workspace is the default one. */
+export const PROVIDER_KEYS_OF_CALLER = statement<
+  CallerKeyRow,
+  [organizationId: string, workspaceId: string | null, keyHash: string, userId: string]
+>(
+  'provider_keys_of_caller',
+  `SELECT k.id, k.organization_id AS "organizationId", k.workspace_id AS "workspaceId", k.provider,
+      k.encrypted_key AS "encryptedKey", k.allowed_models AS "allowedModels"
+    FROM provider_keys k
+    WHERE k.organization_id = $1 AND NOT k.disabled AND k.workspace_id = coalesce(
+        $2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default)
+      )
+      AND (k.allowed_api_key_hashes IS NULL OR $3::text = ANY (k.allowed_api_key_hashes))
+      AND (k.allowed_user_ids IS NULL OR $4::text = ANY (k.allowed_user_ids))`,
+);
+
 // A rotated key is the same key.
 export const REPLACE_KEY_HASH_IN_PROVIDER_KEYS = statement<
   never,
@@ -148,6 +164,17 @@ export interface KeyUse {
   /** The canonical slug of the model, with the suffix of a variant if it has one. */
   readonly model: string;
 }
+
+/** An API key, as far as own keys can be restricted to it. */
+export interface KeyHolder extends Pick<KeyUse, 'organizationId'> {
+  /** Null is the default workspace. */
+  readonly workspaceId: string | null;
+  readonly keyHash: string;
+  readonly userId: string;
+}
+
+/** An own key that a caller may use, and the canonical slugs of the models that it is for; null is every model. */
+export type CallerKeyRow = StoredKey & Pick<ProviderKeyEntity, 'allowedModels'>;
 
 /** The rows of the organizations' own keys. */
 @Injectable()
@@ -208,8 +235,13 @@ export class OwnKeysRepository implements KeyRotationListener {
 
   /** The own keys that a request may use, in the order in which they are tried. */
   async usable({ organizationId, workspaceId, model, keyHash, userId }: KeyUse): Promise<UsableKeyRow[]> {
-    const [base = model] = model.split(':');
-    return this.statements.rows(USABLE_PROVIDER_KEYS, [organizationId, workspaceId, [model, base], keyHash, userId]);
+    const names = namesOf(model);
+    return this.statements.rows(USABLE_PROVIDER_KEYS, [organizationId, workspaceId, names, keyHash, userId]);
+  }
+
+  /** The own keys that requests of an API key may use, whatever the model. */
+  async ofCaller({ organizationId, workspaceId, keyHash, userId }: KeyHolder): Promise<CallerKeyRow[]> {
+    return this.statements.rows(PROVIDER_KEYS_OF_CALLER, [organizationId, workspaceId, keyHash, userId]);
   }
 
   /** Replaces the old hash of an API key by the new one, in every own key that names it. */
@@ -227,4 +259,10 @@ export class OwnKeysRepository implements KeyRotationListener {
     const values = [organizationId, id, encryptedKey, replacement] as const;
     return (await this.statements.write(REPLACE_ENCRYPTED_PROVIDER_KEY, [...values])) === 1;
   }
+}
+
+/** The names by which an own key can be restricted to a model: a variant goes by that of its base model too. */
+export function namesOf(model: string): readonly string[] {
+  const [base = model] = model.split(':');
+  return [model, base];
 }
