@@ -35,7 +35,7 @@ const PUBLIC_FILES = [
   '/content/content-(filters|policy|result)\\.ts$',
   '/generations/(generation-(details|time)|entities/generation\\.entity)\\.ts$',
   '/guardrails/effective-policy/(effective-policy|permitted-models)\\.ts$',
-  '/providers/(chat-completion|provider-error)\\.ts$',
+  '/providers/(chat-completion|embeddings|provider-error)\\.ts$',
   '/providers/connections/provider-connections?\\.ts$',
   '/providers/own-keys/own-provider-keys\\.ts$',
   '/providers/protocols/provider-protocols?\\.ts$',

@@ -32,6 +32,7 @@ const BOUNDS: Readonly<Record<string, JsonSchema>> = {
 /** Where pages are longer than others: of models (docs/interface/catalog.md#list-of-models) and of keys (docs/interface/keys-and-oauth.md#lists-of-keys). */
 const LONGER_PAGES: Readonly<Record<string, JsonSchema>> = {
   getModels: { maximum: 1000, default: 500 },
+  listEmbeddingsModels: { maximum: 1000, default: 500 },
   listModelsUser: { maximum: 1000, default: 500 },
   list: { maximum: 100, default: 100 },
 };
@@ -226,7 +227,7 @@ describe('the OpenAPI document', () => {
       if (resolved.items) closed(resolved.items);
     };
     // What configures an inference may have any name, in the contract too.
-    const open = ['createPresetsChatCompletions', 'sendChatCompletionRequest'];
+    const open = ['createEmbeddings', 'createPresetsChatCompletions', 'sendChatCompletionRequest'];
     for (const { operationId, body } of api.operations) if (body && !open.includes(operationId)) closed(body);
   });
 
@@ -352,7 +353,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the OpenAPI document of the public dialect', () => {
-  it('differs only in the names of the vendor fields and the 201 of createScimGroupMapping', async () => {
+  it('differs only in the names of the vendor fields and of the metadata of routing, and the 201 of createScimGroupMapping', async () => {
     const specification = await TestApplication.start();
     const publicly = await TestApplication.start({
       variables: { API_DIALECT: 'public', ZDR_VENDORS: 'anthropic,openai,google,x-ai' },
@@ -369,8 +370,16 @@ describe('the OpenAPI document of the public dialect', () => {
         ...mapping,
         responses: { 201: success, ...failures },
       } as never;
-      const renamed = ['anthropic', 'openai', 'google', 'xai'].reduce(
-        (text, vendor, index) => text.replaceAll(`"enforce_zdr_vendor_${'abcd'[index]}"`, `"enforce_zdr_${vendor}"`),
+      const names = [
+        ...['anthropic', 'openai', 'google', 'xai'].map((vendor, index) => [
+          `enforce_zdr_vendor_${'abcd'[index]}`,
+          `enforce_zdr_${vendor}`,
+        ]),
+        ['X-Router-Metadata', 'X-OpenRouter-Metadata'],
+        ['router_metadata', 'openrouter_metadata'],
+      ];
+      const renamed = names.reduce(
+        (text, [ours, theirs]) => text.replaceAll(`"${ours}"`, `"${theirs}"`),
         JSON.stringify(one),
       );
 

@@ -1,5 +1,5 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Operation } from '../../api/openapi/operation.decorator.js';
 import type { GatehouseRequest } from '../../api/request.js';
@@ -7,26 +7,10 @@ import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../limits/request-slots.js';
-import {
-  ContentBlocked,
-  ContentFilterUnavailable,
-  PromptInjectionDetected,
-  TooManyContentScans,
-} from '../content/content.errors.js';
-import { NoEndpoints } from '../routing/routing.errors.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
-import {
-  DataRegionNotAllowed,
-  InvalidModel,
-  ModelMissing,
-  PresetMissing,
-  ProviderRefusedRequest,
-  ProvidersRateLimited,
-  ProvidersUnavailable,
-  TooManyOpenRequests,
-} from './inference.errors.js';
+import { ModelMissing, PresetMissing, REFUSALS_OF_EVERY_OPERATION } from './inference.errors.js';
 
 /** Chat completions. */
 @Controller('chat/completions')
@@ -37,6 +21,12 @@ export class ChatCompletionsController {
   @Post()
   @Authenticated('api_key')
   @HoldsSlotsInParts()
+  @ApiHeader({
+    name: 'X-Router-Metadata',
+    required: false,
+    description: '`enabled`: the answer says how the request was routed.',
+    schema: { type: 'string', enum: ['disabled', 'enabled'] },
+  })
   @Operation({
     status: 200,
     type: ChatCompletionResponse,
@@ -44,21 +34,7 @@ export class ChatCompletionsController {
     summary: 'Create a chat completion',
     description:
       'Sends a conversation to a model under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`. The header `X-Generation-Id` is the id of the record.',
-    errors: [
-      ModelMissing,
-      InvalidModel,
-      ContentBlocked,
-      PromptInjectionDetected,
-      DataRegionNotAllowed,
-      PresetMissing,
-      NoEndpoints,
-      ...ProviderRefusedRequest.kinds,
-      ProvidersRateLimited,
-      ProvidersUnavailable,
-      ContentFilterUnavailable,
-      TooManyContentScans,
-      TooManyOpenRequests,
-    ],
+    errors: [...REFUSALS_OF_EVERY_OPERATION, ModelMissing, PresetMissing],
   })
   async sendChatCompletionRequest(
     @CurrentPrincipal() caller: ApiKeyPrincipal,

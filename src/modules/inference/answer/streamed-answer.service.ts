@@ -4,20 +4,24 @@ import type { GatehouseRequest } from '../../../api/request.js';
 import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
-import type { ChatChunkChoice } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
-import type { ChatExchange } from '../chat-exchange.js';
+import type { ChatExchange } from '../exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
-import { answerHead } from './answer-head.js';
+import type { StreamedForm } from './answer-form.js';
 import { BegunStream } from './begun-stream.js';
-import { errorChunk } from './error-chunk.js';
 import { EventStream } from './event-stream.js';
-import { deltasWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
+import { ShownRouting } from './shown-routing.service.js';
 import { StreamTally } from './stream-tally.js';
 import type { AnswerUsage } from './usage.js';
+
+/** Where a stream goes, and in which form. */
+interface Passage {
+  readonly events: EventStream;
+  readonly form: StreamedForm;
+}
 
 /** How a stream of a provider ended. */
 interface StreamEnd {
@@ -36,6 +40,7 @@ export class StreamedAnswerService {
     private readonly settlement: SettlementService,
     private readonly logger: ServiceLogger,
     private readonly environment: Environment,
+    private readonly routing: ShownRouting,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
@@ -55,8 +60,15 @@ export class StreamedAnswerService {
   }
 
   private async answer(exchange: ChatExchange): Promise<void> {
-    const { response, draft, prepared, signal } = exchange;
-    const events = new EventStream(response, this.environment.apiDialect);
+    const { response, draft, prepared, signal, form } = exchange;
+    const events = new EventStream(response, this.environment.apiDialect, form.keepAlive);
+    const answeredBy = (candidate: Candidate, selected?: Candidate): StreamedForm =>
+      form.stream({
+        draft,
+        candidate,
+        body: prepared.body,
+        routing: () => this.routing.fieldOf(response.req as GatehouseRequest, draft, selected),
+      });
     const call = (candidate: Candidate): Promise<BegunStream> =>
       BegunStream.of(this.calls.stream(candidate, prepared.body, draft, signal));
     let answering: Answering<BegunStream>;
@@ -65,31 +77,27 @@ export class StreamedAnswerService {
     } catch (error) {
       if (!events.hasBegun || signal.aborted) throw error;
       await this.settlement.recordRefusal(draft, error);
-      events.breakOff(errorChunk(draft, prepared.candidates.at(-1)!, error));
+      events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
       return;
     }
-    const end = await this.pass(exchange, events, answering);
-    await this.finish(exchange, events, answering.candidate, end);
+    const passage = { events, form: answeredBy(answering.candidate, answering.candidate) };
+    const end = await this.pass(exchange, passage, answering);
+    await this.finish(exchange, passage, answering.candidate, end);
   }
 
   /** Passes the chunks of a stream on, as fast as the client reads them. */
   private async pass(
-    { draft, prepared, signal }: ChatExchange,
-    events: EventStream,
-    { candidate, result }: Answering<BegunStream>,
+    { draft, signal }: ChatExchange,
+    { events, form }: Passage,
+    { result }: Answering<BegunStream>,
   ): Promise<StreamEnd> {
     const tally = new StreamTally();
     draft.answering();
-    const head = answerHead(draft, candidate, 'chat.completion.chunk');
-    const shown = excludesReasoning(prepared.body)
-      ? deltasWithoutReasoning
-      : (choices: readonly ChatChunkChoice[]) => choices;
     let failure: unknown;
     try {
       for await (const chunk of result) {
         tally.add(chunk);
-        const choices = shown(chunk.choices);
-        if (choices.length > 0) await events.send({ ...head, choices });
+        await events.send(form.chunk(chunk));
       }
     } catch (error) {
       failure = error;
@@ -100,7 +108,7 @@ export class StreamedAnswerService {
   /** Settles a stream, whoever ended it, and tells the client how it ended. */
   private async finish(
     exchange: ChatExchange,
-    events: EventStream,
+    { events, form }: Passage,
     candidate: Candidate,
     { tally, failure: ofStream, isCancelled }: StreamEnd,
   ): Promise<void> {
@@ -115,14 +123,8 @@ export class StreamedAnswerService {
       this.logger.failure((exchange.response.req as GatehouseRequest).requestId, error);
     }
     if (isCancelled) throw new ClientGoneError();
-    if (failure !== undefined) {
-      events.breakOff(errorChunk(exchange.draft, candidate, failure));
-      return;
-    }
-    const { serviceTier } = tally;
-    const head = answerHead(exchange.draft, candidate, 'chat.completion.chunk');
-    await events.send({ ...head, choices: [], ...(serviceTier !== null && { service_tier: serviceTier }), usage });
-    events.end();
+    // Without an error there is what the answer used.
+    events.end(failure === undefined ? form.end(usage!, tally.serviceTier) : form.failure(failure));
   }
 
   /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */

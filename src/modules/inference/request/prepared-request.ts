@@ -1,0 +1,27 @@
+import type { Finding } from '../../content/content-result.js';
+import type { Candidate } from '../attempts/candidate.js';
+import type { RequestedModel } from './model-names.js';
+
+/** A request that may be sent to providers. */
+export interface PreparedRequest<Body> {
+  /** With the preset, and without what was redacted. */
+  readonly body: Body;
+  /** At least one, in the order in which they are tried. */
+  readonly candidates: readonly Candidate[];
+  /** Counts the bytes of its texts, in UTF-8. */
+  readonly promptBytes: () => number;
+}
+
+/** What is learned about a request on its way, for its record and for the metadata of its routing. */
+export interface RequestFacts {
+  workspaceId: string | null;
+  /** The id of the model that was asked for first. */
+  model: string;
+  presetId?: string;
+  /** To be tried in this order; none until they are known. */
+  models: readonly RequestedModel[];
+  /** What content filters have found. */
+  findings: readonly Finding[];
+  /** In the order in which they are tried; none until they are known. */
+  candidates: readonly Candidate[];
+}
