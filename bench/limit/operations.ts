@@ -48,6 +48,7 @@ import {
   WORKSPACE_BY_SLUG,
   WORKSPACE_MEMBERS_PAGE,
 } from '../../src/modules/workspaces/workspaces.repository.js';
+import { chat } from './chat.js';
 import { LIMIT_BASE_PATH, LIMIT_ENCRYPTION_KEY } from './constants.js';
 import { getModels, listImageModels } from './models.js';
 import { rows } from './rows.js';
@@ -57,6 +58,7 @@ export interface LimitRequest {
   readonly pool: Pool;
   readonly organizationId: string;
   readonly credentialId: string;
+  readonly userId: string;
   readonly url: string;
   /** Trusted as it comes. */
   readonly body: Readonly<Record<string, never>>;
@@ -79,6 +81,7 @@ const OPERATIONS: readonly LimitOperation[] = [
   { method: 'POST', path: /^\/guardrails$/, status: 201, hasBody: true, answer: createGuardrail },
   { method: 'GET', path: /^\/guardrails$/, status: 200, answer: listGuardrails },
   { method: 'GET', path: /^\/guardrails\//, status: 200, answer: getGuardrail },
+  { method: 'POST', path: /^\/chat\/completions$/, status: 200, hasBody: true, answer: chat },
   { method: 'GET', path: /^\/key$/, status: 200, answer: getCurrentKey },
   { method: 'GET', path: /^\/keys$/, status: 200, answer: listKeys },
   { method: 'GET', path: /^\/models$/, status: 200, answer: ({ pool }) => getModels(pool) },
