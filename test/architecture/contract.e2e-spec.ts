@@ -183,6 +183,7 @@ const INFERENCE =
 /** Where requests differ from the contract's on purpose, and what decides so. */
 const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   getGeneration: [['query id maxLength: nothing -> 200', 'Ids are shorter.']],
+  listGenerationContent: [['query id maxLength: nothing -> 200', 'Ids are shorter.']],
   sendChatCompletionRequest: ['enum: disabled, enabled', 'required: false', 'type: string'].map((part): Decision => [
     `header X-OpenRouter-Metadata ${part} -> nothing`,
     'The header is not read yet: answers have no metadata of the router.',
@@ -350,6 +351,7 @@ const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly numbe
   updateObservabilityDestination: [[409], 'Changes that are made at the same time wait for each other.'],
   listModelsUser: [[404], 'Every credential belongs to an organization, which has a list of models, if an empty one.'],
   listOrganizationMembers: [[404], 'Every credential belongs to an organization.'],
+  listGenerationContent: [[403, 502, 524, 529], 'Who may not see it gets a 404; a read asks no provider.'],
   getGeneration: [[402, 502, 524, 529], 'A read asks no provider, and costs nothing.'],
   sendChatCompletionRequest: [
     [402, 408, 502, 524, 529],

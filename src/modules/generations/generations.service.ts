@@ -1,19 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
+import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
+import { EncryptedContents } from './content/encrypted-contents.js';
+import type { GenerationContent } from './content/generation-content.js';
+import type { GenerationContentResponse } from './content/generation-content.dto.js';
+import { toContentResponse } from './content/generation-content.mapper.js';
 import type { GenerationQuery, GenerationResponse } from './dto/generation.dto.js';
-import type { GenerationEntity } from './entities/generation.entity.js';
-import { GenerationNotFound } from './generations.errors.js';
+import { GenerationContentNotFound, GenerationNotFound } from './generations.errors.js';
 import { toGenerationResponse } from './generations.mapper.js';
-import { GenerationsRepository } from './generations.repository.js';
+import { GenerationsRepository, type StoredGeneration } from './generations.repository.js';
+
+/** A record that is to be stored. */
+export interface NewGeneration extends StoredGeneration {
+  /** What was sent and delivered, where the workspace has it logged. */
+  readonly content?: GenerationContent;
+}
 
 /** The records of inference requests. */
 @Injectable()
 export class GenerationsService {
-  constructor(private readonly repository: GenerationsRepository) {}
+  constructor(
+    private readonly repository: GenerationsRepository,
+    private readonly contents: EncryptedContents,
+    private readonly logger: ServiceLogger,
+  ) {}
 
-  /** Stores a record, and charges its cost to its key, before the caller sees the end of the answer. */
-  async record(generation: GenerationEntity): Promise<void> {
-    await this.repository.insert(generation);
+  /** Stores a record with its content, and charges its cost to its key, before the caller sees the end of the answer. */
+  async record({ content, ...generation }: NewGeneration): Promise<void> {
+    const encrypted = content === undefined ? null : this.contents.encrypted(generation, content);
+    await this.repository.insert({ ...generation, content: encrypted });
   }
 
   /**
@@ -23,8 +38,40 @@ export class GenerationsService {
    */
   async get(caller: ManagementPrincipal | ApiKeyPrincipal, { id }: GenerationQuery): Promise<GenerationResponse> {
     const generation = await this.repository.find(caller.organizationId, id);
-    const isForeign = caller.kind === 'api_key' && generation?.keyId !== caller.credentialId;
-    if (generation === undefined || isForeign) throw new GenerationNotFound();
-    return { data: toGenerationResponse(generation) };
+    return { data: toGenerationResponse(seenBy(caller, generation)) };
   }
+
+  /**
+   * What was sent and delivered, for those who see the record.
+   *
+   * @throws GenerationNotFound
+   * @throws GenerationContentNotFound when it is not kept, or cannot be decrypted
+   */
+  async content(
+    caller: ManagementPrincipal | ApiKeyPrincipal,
+    { id }: GenerationQuery,
+  ): Promise<GenerationContentResponse> {
+    const { content, ...generation } = seenBy(caller, await this.repository.findWithContent(caller.organizationId, id));
+    if (content === null) throw new GenerationContentNotFound();
+    return { data: toContentResponse(generation, this.decrypted({ ...generation, content })) };
+  }
+
+  private decrypted(stored: StoredGeneration & { readonly content: Buffer }): GenerationContent {
+    try {
+      return this.contents.decrypted(stored);
+    } catch (error) {
+      this.logger.warn(`the content of generation ${stored.id} cannot be read: ${(error as Error).message}`);
+      throw new GenerationContentNotFound();
+    }
+  }
+}
+
+/** @throws GenerationNotFound where there is no record, or it is of another key than the API key that asks */
+function seenBy<Row extends StoredGeneration>(
+  caller: ManagementPrincipal | ApiKeyPrincipal,
+  generation: Row | undefined,
+): Row {
+  const isForeign = caller.kind === 'api_key' && generation?.keyId !== caller.credentialId;
+  if (generation === undefined || isForeign) throw new GenerationNotFound();
+  return generation;
 }

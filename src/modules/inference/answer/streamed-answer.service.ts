@@ -16,6 +16,7 @@ import { answerHead } from './answer-head.js';
 import { BegunStream } from './begun-stream.js';
 import { errorChunk } from './error-chunk.js';
 import { EventStream } from './event-stream.js';
+import { shownErrorOf } from './shown-error.js';
 import { deltasWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
 import { StreamTally } from './stream-tally.js';
 import type { AnswerUsage } from './usage.js';
@@ -74,7 +75,7 @@ export class StreamedAnswerService {
     events: EventStream,
     { candidate, result }: Answering<BegunStream>,
   ): Promise<StreamEnd> {
-    const tally = new StreamTally();
+    const tally = new StreamTally(draft.input !== undefined);
     draft.answering();
     const head = answerHead(draft, candidate, 'chat.completion.chunk');
     const shown = excludesReasoning(prepared.body)
@@ -85,6 +86,7 @@ export class StreamedAnswerService {
       for await (const chunk of result) {
         tally.add(chunk);
         const choices = shown(chunk.choices);
+        tally.deliver(choices);
         if (choices.length > 0) await events.send({ ...head, choices });
       }
     } catch (error) {
@@ -105,7 +107,12 @@ export class StreamedAnswerService {
     let usage: AnswerUsage | undefined;
     try {
       const hasFailed = failure !== undefined && !isCancelled;
-      usage = await this.settlement.settle(exchange, candidate, { ...tally.outcome, isCancelled, hasFailed });
+      usage = await this.settlement.settle(exchange, candidate, {
+        ...tally.outcome,
+        isCancelled,
+        hasFailed,
+        ...(hasFailed && { error: shownErrorOf(failure) }),
+      });
     } catch (error) {
       failure ??= error;
       this.logger.failure((exchange.response.req as GatehouseRequest).requestId, error);

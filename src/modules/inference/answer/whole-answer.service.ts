@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { jsonHead } from '../../../api/json-head.js';
 import type { GatehouseRequest } from '../../../api/request.js';
-import type { ChatCompletion } from '../../providers/chat-completion.js';
+import { boundedText, type ContentOutput } from '../../generations/content/generation-content.js';
+import type { ChatChoice, ChatCompletion } from '../../providers/chat-completion.js';
 import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
@@ -40,6 +41,7 @@ export class WholeAnswerService {
     draft.answering();
     this.attempts.succeeded(candidate);
     const [choice] = result.choices;
+    const shown = excludesReasoning(prepared.body) ? withoutReasoning(result.choices) : result.choices;
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,
       deliveredBytes: result.choices.reduce((sum, { message }) => sum + deliveredBytes(message), 0),
@@ -49,16 +51,26 @@ export class WholeAnswerService {
       nativeFinishReason: choice?.native_finish_reason ?? null,
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,
+      output: draft.input === undefined ? null : outputOf(shown),
     });
     const text = JSON.stringify({
       ...answerHead(draft, candidate, 'chat.completion'),
       system_fingerprint: result.systemFingerprint,
       ...(result.serviceTier !== null && { service_tier: result.serviceTier }),
-      choices: excludesReasoning(prepared.body) ? withoutReasoning(result.choices) : result.choices,
+      choices: shown,
       usage,
     });
     const { requestId } = response.req as GatehouseRequest;
     response.writeHead(200, jsonHead(requestId, Buffer.byteLength(text)));
     response.end(text);
   }
+}
+
+/** What is kept of an answer: the text and the reasoning of its first choice. */
+function outputOf([choice]: readonly ChatChoice[]): ContentOutput {
+  return { completion: keptOf(choice?.message.content), reasoning: keptOf(choice?.message.reasoning) };
+}
+
+function keptOf(text: string | null | undefined): string | null {
+  return typeof text === 'string' ? boundedText(text) : null;
 }

@@ -8,12 +8,14 @@ import { Environment } from '../../../config/environment.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
 import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
 import type { Finding } from '../../content/content-result.js';
+import { boundedInput } from '../../generations/content/generation-content.js';
 import type { AppliedFilter } from '../../generations/generation-details.js';
 import { PresetsService } from '../../presets/presets.service.js';
 import { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { DataRegionNotAllowed, ModelMissing, PresetMissing } from '../inference.errors.js';
 import { CandidatesService } from './candidates.service.js';
 import { type CompiledPolicy, CompiledPolicies } from './compiled-policies.js';
+import { keepsContent } from './logged-content.js';
 import { findModel, splitPreset } from './model-names.js';
 import type { PreparedChat, RequestFacts } from './prepared-chat.js';
 import { mergePreset } from './preset-merge.js';
@@ -54,6 +56,8 @@ export class ChatPreparationService {
     const policy = await this.policies.get(caller.organizationId, caller.credentialId, context.policyVersion);
     this.requireRegion(policy);
     const inspected = await this.inspect(policy, body, facts, signal);
+    // Only now, for what was blocked or not scanned is to go nowhere.
+    if (keepsContent(context, facts.id)) facts.input = boundedInput({ messages: inspected.messages });
     const candidates = await this.candidates.of({ caller, models, policy, context, body: inspected });
     return { body: inspected, candidates };
   }

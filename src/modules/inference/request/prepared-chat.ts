@@ -1,3 +1,4 @@
+import type { ContentInput } from '../../generations/content/generation-content.js';
 import type { AppliedFilter } from '../../generations/generation-details.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
@@ -12,9 +13,13 @@ export interface PreparedChat {
 
 /** What is learned about a request on its way, for its record. */
 export interface RequestFacts {
+  /** That of the generation. */
+  readonly id: string;
   workspaceId: string | null;
   /** The id of the model that was asked for first. */
   model: string;
   presetId?: string;
   filters: readonly AppliedFilter[];
+  /** What is sent to providers, where it is kept. */
+  input?: ContentInput;
 }

@@ -8,6 +8,7 @@ import { GenerationsService } from '../../generations/generations.service.js';
 import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
 import type { AnswerOutcome } from '../answer/answer-outcome.js';
 import { type Cost, costOf, NO_COST } from '../answer/cost.js';
+import { shownErrorOf } from '../answer/shown-error.js';
 import { type AnswerUsage, answerUsage, estimatedUsage } from '../answer/usage.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatExchange } from '../chat-exchange.js';
@@ -17,6 +18,9 @@ import { textsOf } from '../request/scanned-texts.js';
 
 /** The status of a record whose client left before there was an answer. It is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
+
+/** What the content of a request says whose client left before the end. */
+const CLIENT_LEFT = { status: CLIENT_CLOSED_REQUEST, message: 'The client left before the end.' };
 
 /** Charges and records requests, each once (docs/interface/inference.md#cost). */
 @Injectable()
@@ -38,6 +42,7 @@ export class SettlementService {
     const cost = chargeOf(candidate, usage, outcome.finishReason);
     await this.record(caller, draft, {
       ...outcome,
+      ...(isCancelled && { error: CLIENT_LEFT }),
       status: 200,
       cancelled: isCancelled,
       usage,
@@ -56,6 +61,7 @@ export class SettlementService {
       await this.record(caller, draft, {
         status,
         cancelled,
+        error: cancelled ? CLIENT_LEFT : shownErrorOf(error),
         ...(refused !== undefined && { refusal: refused.reason }),
       });
     } catch (cause) {
