@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
+import { GatheredWork, type Outcome } from '../../limits/gathered-work.js';
+import { RequestSlots } from '../../limits/request-slots.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { EncryptedContents } from './content/encrypted-contents.js';
 import type { GenerationContent } from './content/generation-content.js';
 import type { GenerationContentResponse } from './content/generation-content.dto.js';
 import { toContentResponse } from './content/generation-content.mapper.js';
+import type { GenerationEntity } from './entities/generation.entity.js';
 import type { GenerationQuery, GenerationResponse } from './dto/generation.dto.js';
 import { GenerationContentNotFound, GenerationNotFound } from './generations.errors.js';
 import { toGenerationResponse } from './generations.mapper.js';
@@ -16,19 +19,39 @@ export interface NewGeneration extends StoredGeneration {
   readonly content?: GenerationContent;
 }
 
+/** How many records are written with one statement, which has to end within the time limit of a statement. */
+const LARGEST_BATCH = 200;
+
 /** The records of inference requests. */
 @Injectable()
 export class GenerationsService {
+  private readonly writes: GatheredWork<GenerationEntity, void>;
+
   constructor(
     private readonly repository: GenerationsRepository,
     private readonly contents: EncryptedContents,
+    private readonly slots: RequestSlots,
     private readonly logger: ServiceLogger,
-  ) {}
+  ) {
+    this.writes = new GatheredWork(
+      (organizationId, generations) => this.write(organizationId, generations),
+      LARGEST_BATCH,
+    );
+  }
 
-  /** Stores a record with its content, and charges its cost to its key, before the caller sees the end of the answer. */
+  /**
+   * Stores a record with its content, and charges its cost to its key, before the caller sees the end of the answer. Records of
+   * one organization that wait are written together, but for those with a content, which may be large.
+   */
   async record({ content, ...generation }: NewGeneration): Promise<void> {
-    const encrypted = content === undefined ? null : this.contents.encrypted(generation, content);
-    await this.repository.insert({ ...generation, content: encrypted });
+    const { organizationId } = generation;
+    if (content === undefined) {
+      await this.writes.run(organizationId, { ...generation, content: null });
+      return;
+    }
+    const encrypted = this.contents.encrypted(generation, content);
+    const [outcome] = await this.write(organizationId, [{ ...generation, content: encrypted }]);
+    if (outcome!.status === 'rejected') throw outcome!.reason;
   }
 
   /**
@@ -54,6 +77,10 @@ export class GenerationsService {
     const { content, ...generation } = seenBy(caller, await this.repository.findWithContent(caller.organizationId, id));
     if (content === null) throw new GenerationContentNotFound();
     return { data: toContentResponse(generation, this.decrypted({ ...generation, content })) };
+  }
+
+  private write(organizationId: string, generations: readonly GenerationEntity[]): Promise<readonly Outcome<void>[]> {
+    return this.slots.run(organizationId, () => this.repository.insert(organizationId, generations));
   }
 
   private decrypted(stored: StoredGeneration & { readonly content: Buffer }): GenerationContent {

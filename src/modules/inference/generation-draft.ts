@@ -1,6 +1,7 @@
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import type { GatehouseRequest } from '../../api/request.js';
 import type { DataRegion } from '../../config/data-region.js';
+import type { Finding } from '../content/content-result.js';
 import {
   type ContentError,
   type ContentInput,
@@ -12,7 +13,12 @@ import type { NewGeneration } from '../generations/generations.service.js';
 import { timeOfGeneration } from '../generations/generation-time.js';
 import type { FinishReason, TokenUsage } from '../providers/chat-completion.js';
 import { type Cost, NO_COST } from './answer/cost.js';
+import type { RoutedRequest } from './answer/router-metadata.js';
+import type { Candidate } from './attempts/candidate.js';
+import { nameOfFilter } from './filter-name.js';
 import { newGenerationId } from './generation-id.js';
+import { RequestClock } from './request-clock.js';
+import type { RequestedModel } from './request/model-names.js';
 import type { RequestFacts } from './request/prepared-chat.js';
 
 /** How a request ended. */
@@ -49,10 +55,13 @@ export class GenerationDraft implements RequestFacts {
   workspaceId: string | null;
   model: string;
   presetId?: string;
-  filters: readonly AppliedFilter[] = [];
+  models: readonly RequestedModel[] = [];
+  findings: readonly Finding[] = [];
+  candidates: readonly Candidate[] = [];
   /** What is sent to providers, where it is kept. */
   input?: ContentInput;
   readonly attempts: ProviderAttempt[] = [];
+  readonly clock = new RequestClock();
   private readonly start = performance.now();
   private firstTokenAt: number | undefined;
 
@@ -68,6 +77,13 @@ export class GenerationDraft implements RequestFacts {
   /** Unix time in seconds. */
   get created(): number {
     return this.createdAt.getTime() / 1000;
+  }
+
+  /** The way of the request so far; undefined while its models are not known. */
+  get routed(): RoutedRequest | undefined {
+    const { requestedModel, dataRegion } = this.options;
+    const { models, candidates, attempts, findings } = this;
+    return models.length === 0 ? undefined : { requestedModel, dataRegion, models, candidates, attempts, findings };
   }
 
   /** Says that the first token is there. */
@@ -118,13 +134,17 @@ export class GenerationDraft implements RequestFacts {
         }),
         dataRegion: options.dataRegion,
         attempts: this.attempts,
-        filters: this.filters,
+        filters: this.findings.map(toAppliedFilter),
       },
       ...(this.input !== undefined && {
         content: { input: this.input, output: end.output ?? NO_OUTPUT, error: end.error ?? null },
       }),
     };
   }
+}
+
+function toAppliedFilter({ filter, action, guardrailIds, count }: Finding): AppliedFilter {
+  return { filter: nameOfFilter(filter), action, guardrailIds, count };
 }
 
 /** The longest header that a record keeps, in characters. */

@@ -1,22 +1,22 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
-import type { ChatChunk, ChatChunkChoice } from '../../providers/chat-completion.js';
+import { Metrics } from '../../../telemetry/metrics/metrics.js';
+import type { ChatChunkChoice } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
-import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
+import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../chat-exchange.js';
-import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import { upstreamRequestFor } from '../request/upstream-request.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { answerHead } from './answer-head.js';
 import { BegunStream } from './begun-stream.js';
 import { errorChunk } from './error-chunk.js';
 import { EventStream } from './event-stream.js';
 import { shownErrorOf } from './shown-error.js';
+import { ShownRouting } from './shown-routing.service.js';
 import { deltasWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
 import { StreamTally } from './stream-tally.js';
 import type { AnswerUsage } from './usage.js';
@@ -34,10 +34,12 @@ interface StreamEnd {
 export class StreamedAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
-    private readonly protocols: ProviderProtocols,
+    private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
     private readonly logger: ServiceLogger,
     private readonly environment: Environment,
+    private readonly routing: ShownRouting,
+    @Optional() private readonly metrics?: Metrics,
   ) {}
 
   /**
@@ -47,26 +49,30 @@ export class StreamedAnswerService {
    * @throws ClientGoneError
    */
   async send(exchange: ChatExchange): Promise<void> {
+    this.metrics?.gateway.streams(1);
+    try {
+      await this.answer(exchange);
+    } finally {
+      this.metrics?.gateway.streams(-1);
+    }
+  }
+
+  private async answer(exchange: ChatExchange): Promise<void> {
     const { response, draft, prepared, signal } = exchange;
     const events = new EventStream(response, this.environment.apiDialect);
     const call = (candidate: Candidate): Promise<BegunStream> =>
-      BegunStream.of(this.chunksOf(candidate, prepared.body, signal));
+      BegunStream.of(this.calls.stream(candidate, prepared.body, draft, signal));
     let answering: Answering<BegunStream>;
     try {
       answering = await this.attempts.firstAnswer(prepared.candidates, call, (made) => draft.attempts.push(made));
     } catch (error) {
       if (!events.hasBegun || signal.aborted) throw error;
-      await this.settlement.recordRefusal(exchange.caller, draft, error);
-      events.breakOff(errorChunk(draft, prepared.candidates.at(-1)!, error));
+      await this.settlement.recordRefusal(draft, error);
+      events.breakOff(this.lastChunk(exchange, prepared.candidates.at(-1)!, error));
       return;
     }
     const end = await this.pass(exchange, events, answering);
     await this.finish(exchange, events, answering.candidate, end);
-  }
-
-  private chunksOf(candidate: Candidate, body: ChatCompletionRequest, signal: AbortSignal): AsyncIterable<ChatChunk> {
-    const protocol = this.protocols.of(candidate.connection.protocol);
-    return protocol.stream(candidate.connection, upstreamRequestFor(body, candidate), signal);
   }
 
   /** Passes the chunks of a stream on, as fast as the client reads them. */
@@ -119,13 +125,28 @@ export class StreamedAnswerService {
     }
     if (isCancelled) throw new ClientGoneError();
     if (failure !== undefined) {
-      events.breakOff(errorChunk(exchange.draft, candidate, failure));
+      events.breakOff(this.lastChunk(exchange, candidate, failure, candidate));
       return;
     }
     const { serviceTier } = tally;
-    const head = answerHead(exchange.draft, candidate, 'chat.completion.chunk');
-    await events.send({ ...head, choices: [], ...(serviceTier !== null && { service_tier: serviceTier }), usage });
+    await events.send({
+      ...answerHead(exchange.draft, candidate, 'chat.completion.chunk'),
+      choices: [],
+      ...(serviceTier !== null && { service_tier: serviceTier }),
+      usage,
+      ...this.routingOf(exchange, candidate),
+    });
     events.end();
+  }
+
+  /** The chunk that ends a stream with an error. @param selected the candidate that has answered in part */
+  private lastChunk(exchange: ChatExchange, candidate: Candidate, error: unknown, selected?: Candidate): object {
+    const chunk = errorChunk(exchange.draft, candidate, error);
+    return chunk.error.code === 500 ? chunk : { ...chunk, ...this.routingOf(exchange, selected) };
+  }
+
+  private routingOf({ response, draft }: ChatExchange, selected?: Candidate): object {
+    return this.routing.fieldOf(response.req as GatehouseRequest, draft, selected);
   }
 
   /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */

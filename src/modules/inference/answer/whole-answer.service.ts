@@ -3,14 +3,14 @@ import { jsonHead } from '../../../api/json-head.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { boundedText, type ContentOutput } from '../../generations/content/generation-content.js';
 import type { ChatChoice, ChatCompletion } from '../../providers/chat-completion.js';
-import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
+import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../chat-exchange.js';
-import { upstreamRequestFor } from '../request/upstream-request.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { answerHead } from './answer-head.js';
 import { deliveredBytes } from './delivered-bytes.js';
+import { ShownRouting } from './shown-routing.service.js';
 import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
@@ -18,8 +18,9 @@ import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 export class WholeAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
-    private readonly protocols: ProviderProtocols,
+    private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
+    private readonly routing: ShownRouting,
   ) {}
 
   /**
@@ -32,9 +33,7 @@ export class WholeAnswerService {
     // A client that leaves ends nothing: most providers would work, and charge, to the end.
     const { signal } = new AbortController();
     const call = (candidate: Candidate): Promise<ChatCompletion> =>
-      this.protocols
-        .of(candidate.connection.protocol)
-        .complete(candidate.connection, upstreamRequestFor(prepared.body, candidate), signal);
+      this.calls.complete(candidate, prepared.body, draft, signal);
     const { candidate, result } = await this.attempts.firstAnswer(prepared.candidates, call, (made) =>
       draft.attempts.push(made),
     );
@@ -53,15 +52,16 @@ export class WholeAnswerService {
       serviceTier: result.serviceTier,
       output: draft.input === undefined ? null : outputOf(shown),
     });
+    const request = response.req as GatehouseRequest;
     const text = JSON.stringify({
       ...answerHead(draft, candidate, 'chat.completion'),
       system_fingerprint: result.systemFingerprint,
       ...(result.serviceTier !== null && { service_tier: result.serviceTier }),
       choices: shown,
       usage,
+      ...this.routing.fieldOf(request, draft, candidate),
     });
-    const { requestId } = response.req as GatehouseRequest;
-    response.writeHead(200, jsonHead(requestId, Buffer.byteLength(text)));
+    response.writeHead(200, jsonHead(request.requestId, Buffer.byteLength(text)));
     response.end(text);
   }
 }
