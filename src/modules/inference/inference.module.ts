@@ -18,6 +18,7 @@ import { OpenRequests } from './open-requests.js';
 import { CandidatesService } from './request/candidates.service.js';
 import { ChatPreparationService } from './request/chat-preparation.service.js';
 import { CompiledPolicies } from './request/compiled-policies.js';
+import { ConversationNames } from './request/conversation.js';
 import { RequestContextRepository } from './request/request-context.repository.js';
 import { SettlementService } from './settlement/settlement.service.js';
 
@@ -41,6 +42,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     ChatCompletionsService,
     ChatPreparationService,
     CompiledPolicies,
+    ConversationNames,
     OpenRequests,
     RequestContextRepository,
     SettlementService,

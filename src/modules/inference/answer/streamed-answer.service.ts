@@ -6,6 +6,7 @@ import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import type { ChatChunk, ChatChunkChoice } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
 import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
+import { StickyEndpoints } from '../../routing/sticky-endpoints.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatExchange } from '../chat-exchange.js';
@@ -19,7 +20,7 @@ import { EventStream } from './event-stream.js';
 import { ShownRouting } from './shown-routing.service.js';
 import { deltasWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
 import { StreamTally } from './stream-tally.js';
-import type { AnswerUsage } from './usage.js';
+import { type AnswerUsage, usesPromptCache } from './usage.js';
 
 /** How a stream of a provider ended. */
 interface StreamEnd {
@@ -39,6 +40,7 @@ export class StreamedAnswerService {
     private readonly logger: ServiceLogger,
     private readonly environment: Environment,
     private readonly routing: ShownRouting,
+    private readonly sticky: StickyEndpoints,
   ) {}
 
   /**
@@ -104,6 +106,7 @@ export class StreamedAnswerService {
   ): Promise<void> {
     let failure = ofStream;
     if (!isCancelled) this.countEnd(candidate, tally, failure);
+    if (usesPromptCache(tally.usage)) this.sticky.remember(exchange.prepared.conversation, candidate);
     let usage: AnswerUsage | undefined;
     try {
       const hasFailed = failure !== undefined && !isCancelled;

@@ -3,6 +3,7 @@ import { jsonHead } from '../../../api/json-head.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import type { ChatCompletion } from '../../providers/chat-completion.js';
 import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
+import { StickyEndpoints } from '../../routing/sticky-endpoints.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatExchange } from '../chat-exchange.js';
@@ -11,6 +12,7 @@ import { SettlementService } from '../settlement/settlement.service.js';
 import { answerHead } from './answer-head.js';
 import { ShownRouting } from './shown-routing.service.js';
 import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
+import { usesPromptCache } from './usage.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
 @Injectable()
@@ -20,6 +22,7 @@ export class WholeAnswerService {
     private readonly protocols: ProviderProtocols,
     private readonly settlement: SettlementService,
     private readonly routing: ShownRouting,
+    private readonly sticky: StickyEndpoints,
   ) {}
 
   /**
@@ -40,6 +43,7 @@ export class WholeAnswerService {
     );
     draft.answering();
     this.attempts.succeeded(candidate);
+    if (usesPromptCache(result.usage)) this.sticky.remember(prepared.conversation, candidate);
     const [choice] = result.choices;
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,

@@ -6,6 +6,7 @@ import { type OwnKey, OwnProviderKeys } from '../../providers/own-keys/own-provi
 import { type EndpointNeeds, type Exclusion, exclusionOf } from '../../routing/endpoint-exclusion.js';
 import { EndpointHealth } from '../../routing/endpoint-health.js';
 import { type CandidateEndpoint, inOrder, type OrderRules } from '../../routing/endpoint-order.js';
+import { type Conversation, StickyEndpoints } from '../../routing/sticky-endpoints.js';
 import { NoEndpoints } from '../../routing/routing.errors.js';
 import { type Candidate, endpointNameOf } from '../attempts/candidate.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
@@ -22,6 +23,7 @@ interface CandidateRequest {
   readonly models: readonly RequestedModel[];
   readonly policy: CompiledPolicy;
   readonly context: RequestContext;
+  readonly conversation: Conversation;
   readonly body: ChatCompletionRequest;
 }
 
@@ -42,6 +44,7 @@ export class CandidatesService {
     private readonly connections: ProviderConnections,
     private readonly ownKeys: OwnProviderKeys,
     private readonly health: EndpointHealth,
+    private readonly sticky: StickyEndpoints,
   ) {}
 
   /** @throws NoEndpoints */
@@ -101,13 +104,14 @@ export class CandidatesService {
     return this.ownKeys.ofCaller(use, reachable);
   }
 
-  private orderRules({ body, context }: CandidateRequest, requested: RequestedModel): OrderRules {
+  private orderRules({ body, context, conversation }: CandidateRequest, requested: RequestedModel): OrderRules {
     const { provider } = body;
     return {
       order: provider?.order ?? null,
       sort: sortOf(body, requested, context),
       minimumThroughput: provider?.preferred_min_throughput ?? null,
       maximumLatency: provider?.preferred_max_latency ?? null,
+      isSticky: (candidate: CandidateEndpoint) => this.sticky.knows(conversation, candidate),
       conditionOf: (candidate: CandidateEndpoint) => this.health.conditionOf(endpointNameOf(candidate)),
       random: Math.random,
     };

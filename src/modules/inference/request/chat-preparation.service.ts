@@ -12,6 +12,7 @@ import { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { DataRegionNotAllowed, ModelMissing, PresetMissing } from '../inference.errors.js';
 import { CandidatesService } from './candidates.service.js';
 import { type CompiledPolicy, CompiledPolicies } from './compiled-policies.js';
+import { ConversationNames } from './conversation.js';
 import { findModel, splitPreset } from './model-names.js';
 import type { PreparedChat, RequestFacts } from './prepared-chat.js';
 import { mergePreset } from './preset-merge.js';
@@ -27,6 +28,7 @@ export class ChatPreparationService {
     private readonly presets: PresetsService,
     private readonly catalog: CatalogService,
     private readonly candidates: CandidatesService,
+    private readonly conversations: ConversationNames,
     private readonly environment: Environment,
   ) {}
 
@@ -53,9 +55,11 @@ export class ChatPreparationService {
     const policy = await this.policies.get(caller.organizationId, caller.credentialId, context.policyVersion);
     this.requireRegion(policy);
     const inspected = await this.inspect(policy, body, facts, signal);
-    const candidates = await this.candidates.of({ caller, models, policy, context, body: inspected });
+    const hints = { ...inspected, session_id: inspected.session_id ?? facts.sessionId };
+    const conversation = this.conversations.conversationOf(caller.organizationId, hints);
+    const candidates = await this.candidates.of({ caller, models, policy, context, conversation, body: inspected });
     facts.candidates = candidates;
-    return { body: inspected, candidates };
+    return { body: inspected, candidates, conversation };
   }
 
   private async withPreset(

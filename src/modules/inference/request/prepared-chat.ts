@@ -1,6 +1,7 @@
 import type { Finding } from '../../content/content-result.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import type { Conversation } from '../../routing/sticky-endpoints.js';
 import type { RequestedModel } from './model-names.js';
 
 /** A request that may be sent to providers. */
@@ -9,10 +10,14 @@ export interface PreparedChat {
   readonly body: ChatCompletionRequest;
   /** At least one, in the order in which they are tried. */
   readonly candidates: readonly Candidate[];
+  /** What the endpoint that answers is remembered for. */
+  readonly conversation: Conversation;
 }
 
 /** What is learned about a request on its way, for its record and for the metadata of its routing. */
 export interface RequestFacts {
+  /** That of the body, else of the header. */
+  readonly sessionId: string | null;
   workspaceId: string | null;
   /** The id of the model that was asked for first. */
   model: string;
