@@ -1,25 +1,6 @@
-import { readEnvironment } from '../../config/environment.js';
-import type { RedisConnection } from '../../limits/redis-connection.js';
-import { type ReplicaChannel, ReplicaMessages } from '../../limits/replica-messages.js';
 import type { CandidateEndpoint } from './endpoint-order.js';
+import { HeldMessages } from './held-messages.fixture.js';
 import { type Conversation, StickyEndpoints } from './sticky-endpoints.js';
-
-/** Replicas that are there, and tell each other nothing but what the test passes on. */
-class HeldMessages extends ReplicaMessages {
-  channel!: ReplicaChannel;
-
-  constructor() {
-    super(readEnvironment({}), { client: undefined } as RedisConnection);
-  }
-
-  override get isShared(): boolean {
-    return true;
-  }
-
-  override open(channel: ReplicaChannel): void {
-    this.channel = channel;
-  }
-}
 
 const endpoint = (tag: string, model = 'acme/writer'): CandidateEndpoint =>
   ({ model: { row: { id: model } }, endpoint: { row: { tag } } }) as CandidateEndpoint;
