@@ -6,7 +6,9 @@ import type { ProcessContext } from '../app.module.js';
 import { createApplication } from '../app.setup.js';
 import { Readiness } from '../api/health/readiness.js';
 import { AuditHeadLogService } from '../modules/audit/audit-head-log.service.js';
+import { GenerationPartitionsService } from '../modules/generations/generation-partitions.service.js';
 import { InstallationService, type NewOrganization } from '../modules/installation/installation.service.js';
+import { ConnectionsService } from '../modules/providers/connections/connections.service.js';
 import { MetricsServer } from '../telemetry/metrics/metrics-server.js';
 import type { Closable } from './shutdown.js';
 import { CannotListen } from './start-up-error.js';
@@ -51,8 +53,11 @@ export async function startService(
   let createdOrganization: boolean;
   try {
     createdOrganization = await application.get(InstallationService).ensure(showOrganization);
+    // After the first start has loaded its catalog, which has the providers.
+    await application.get(ConnectionsService).warnOfUselessVariables();
     // Logs why the process is not ready at the start, and not only with the first health check.
     await application.get(Readiness).check();
+    await application.get(GenerationPartitionsService).start();
     await listenForMetrics(application, context);
     await application.listen(port, host).catch((error: unknown) => {
       throw CannotListen.because(error, host, port);

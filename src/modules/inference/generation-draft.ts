@@ -4,12 +4,14 @@ import type { DataRegion } from '../../config/data-region.js';
 import type { GenerationEntity } from '../generations/entities/generation.entity.js';
 import type { Finding } from '../content/content-result.js';
 import type { AppliedFilter, GenerationDetails, ProviderAttempt } from '../generations/generation-details.js';
+import { timeOfGeneration } from '../generations/generation-time.js';
 import type { FinishReason, TokenUsage } from '../providers/chat-completion.js';
 import { type Cost, NO_COST } from './answer/cost.js';
 import type { RoutedRequest } from './answer/router-metadata.js';
 import type { Candidate } from './attempts/candidate.js';
 import { nameOfFilter } from './filter-name.js';
 import { newGenerationId } from './generation-id.js';
+import { RequestClock } from './request-clock.js';
 import type { RequestedModel } from './request/model-names.js';
 import type { RequestFacts } from './request/prepared-chat.js';
 
@@ -38,8 +40,9 @@ interface DraftOptions {
 
 /** The record of a request while it is being answered. */
 export class GenerationDraft implements RequestFacts {
-  readonly id: string;
-  readonly createdAt = new Date();
+  readonly id = newGenerationId(Date.now());
+  /** The second that the id states. */
+  readonly createdAt = timeOfGeneration(this.id)!;
   workspaceId: string | null;
   model: string;
   presetId?: string;
@@ -47,6 +50,7 @@ export class GenerationDraft implements RequestFacts {
   findings: readonly Finding[] = [];
   candidates: readonly Candidate[] = [];
   readonly attempts: ProviderAttempt[] = [];
+  readonly clock = new RequestClock();
   private readonly start = performance.now();
   private firstTokenAt: number | undefined;
 
@@ -55,14 +59,13 @@ export class GenerationDraft implements RequestFacts {
     private readonly request: GatehouseRequest,
     private readonly options: DraftOptions,
   ) {
-    this.id = newGenerationId(this.createdAt.getTime());
     this.workspaceId = caller.workspaceId;
     this.model = options.requestedModel;
   }
 
   /** Unix time in seconds. */
   get created(): number {
-    return Math.floor(this.createdAt.getTime() / 1000);
+    return this.createdAt.getTime() / 1000;
   }
 
   get sessionId(): string | null {

@@ -12,6 +12,7 @@ import { ShownRouting } from './answer/shown-routing.service.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
 import { AttemptsService } from './attempts/attempts.service.js';
+import { ProviderCalls } from './attempts/provider-calls.js';
 import { ChatCompletionsController } from './chat-completions.controller.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { OpenRequests } from './open-requests.js';
@@ -44,6 +45,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     CompiledPolicies,
     ConversationNames,
     OpenRequests,
+    ProviderCalls,
     RequestContextRepository,
     SettlementService,
     ShownRouting,

@@ -23,7 +23,8 @@ describe('the service on the embedded server', () => {
 
   afterAll(() => directory.remove());
 
-  const start = (): GatehouseProcess => GatehouseProcess.service({ DATA_DIR: directory.path });
+  const start = (): GatehouseProcess =>
+    GatehouseProcess.service({ DATA_DIR: directory.path, PROVIDER_OPENAI_API_KEY: 'sk-of-the-deployment' });
 
   const guardrails = async (origin: string): Promise<string[]> => {
     const { status, body } = await new ApiClient(`${origin}/api/v1`).get<ListGuardrailsResponse>('/guardrails', {
@@ -50,6 +51,8 @@ describe('the service on the embedded server', () => {
     service.signal('SIGINT');
     const { code, signal, stdout, stderr } = await service.end();
     expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: '' });
+    // The starter catalog has the provider that a variable connects.
+    expect(stdout).not.toContain('PROVIDER_');
     expect(stdout.match(/Gatehouse is running\./g)).toHaveLength(1);
     expect(stdout.match(SHOWN_KEYS)).toEqual([key]);
     expect(directory.servers()).toEqual([]);

@@ -208,12 +208,16 @@ describe('sendChatCompletionRequest', () => {
     expect(unrestricted.text).toContain('I think.');
   });
 
-  it('charges what was delivered, rounded up, where the provider of a stream with 200 reports no usage', async () => {
+  it('charges what was delivered, rounded up, where the provider of an answer with 200 reports no usage', async () => {
     gate.alpha.answerStream([chunk({ content: '123456789' }), chunk({}, 'stop'), 'data: [DONE]\n\n'].join(''));
-    const answer = await gate.stream(key);
+    const streamed = await gate.stream(key);
+    gate.alpha.answerJson(completion('123456789', { usage: undefined }));
+    const whole = await gate.ask(key);
 
-    expect(answer.status).toBe(200);
-    expect(chunksOf(answer).at(-1)!.usage).toMatchObject({ prompt_tokens: 3, completion_tokens: 3, cost: 0.000009 });
+    const expected = { prompt_tokens: 3, completion_tokens: 3, cost: 0.000009 };
+    expect([streamed.status, whole.status]).toEqual([200, 200]);
+    expect(chunksOf(streamed).at(-1)!.usage).toMatchObject(expected);
+    expect(whole.body.usage).toMatchObject(expected);
   });
 
   it('passes a stream with 200 on while the provider still makes it', async () => {

@@ -1,5 +1,6 @@
 import type { ChatChunk, FinishReason, TokenUsage } from '../../providers/chat-completion.js';
 import type { AnswerOutcome } from './answer-outcome.js';
+import { deliveredBytes } from './delivered-bytes.js';
 
 /** What a streamed answer has brought so far. */
 export class StreamTally {
@@ -24,14 +25,7 @@ export class StreamTally {
     for (const { delta, finish_reason: reason, native_finish_reason: native } of chunk.choices) {
       this.finishReason = reason ?? this.finishReason;
       this.nativeFinishReason = native ?? this.nativeFinishReason;
-      this.deliveredBytes += bytesOf(delta.content) + bytesOf(delta.reasoning) + bytesOf(delta.refusal);
-      for (const call of delta.tool_calls ?? []) {
-        this.deliveredBytes += bytesOf(call.function?.name) + bytesOf(call.function?.arguments);
-      }
+      this.deliveredBytes += deliveredBytes(delta);
     }
   }
-}
-
-function bytesOf(text: string | null | undefined): number {
-  return typeof text === 'string' ? Buffer.byteLength(text) : 0;
 }

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { jsonHead } from '../../../api/json-head.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import type { ChatCompletion } from '../../providers/chat-completion.js';
-import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { StickyEndpoints } from '../../routing/sticky-endpoints.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
+import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../chat-exchange.js';
-import { upstreamRequestFor } from '../request/upstream-request.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { answerHead } from './answer-head.js';
+import { deliveredBytes } from './delivered-bytes.js';
 import { ShownRouting } from './shown-routing.service.js';
 import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 import { usesPromptCache } from './usage.js';
@@ -19,7 +19,7 @@ import { usesPromptCache } from './usage.js';
 export class WholeAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
-    private readonly protocols: ProviderProtocols,
+    private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
     private readonly routing: ShownRouting,
     private readonly sticky: StickyEndpoints,
@@ -35,9 +35,7 @@ export class WholeAnswerService {
     // A client that leaves ends nothing: most providers would work, and charge, to the end.
     const { signal } = new AbortController();
     const call = (candidate: Candidate): Promise<ChatCompletion> =>
-      this.protocols
-        .of(candidate.connection.protocol)
-        .complete(candidate.connection, upstreamRequestFor(prepared.body, candidate), signal);
+      this.calls.complete(candidate, prepared.body, draft, signal);
     const { candidate, result } = await this.attempts.firstAnswer(prepared.candidates, call, (made) =>
       draft.attempts.push(made),
     );
@@ -47,7 +45,7 @@ export class WholeAnswerService {
     const [choice] = result.choices;
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,
-      deliveredBytes: result.choices.reduce((sum, { message }) => sum + Buffer.byteLength(JSON.stringify(message)), 0),
+      deliveredBytes: result.choices.reduce((sum, { message }) => sum + deliveredBytes(message), 0),
       isCancelled: response.destroyed,
       hasFailed: false,
       finishReason: choice?.finish_reason ?? null,

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
@@ -22,7 +22,7 @@ export interface ShownConnection extends Omit<ProviderConnection, 'apiKey'> {
 
 /** What an operator does with the connections of the deployment. */
 @Injectable()
-export class ConnectionsService implements OnApplicationBootstrap {
+export class ConnectionsService {
   constructor(
     private readonly repository: ConnectionsRepository,
     private readonly connections: ProviderConnections,
@@ -34,7 +34,7 @@ export class ConnectionsService implements OnApplicationBootstrap {
   ) {}
 
   /** Warns of variables that name no provider: not an error, because the next import of the catalog may bring it. */
-  async onApplicationBootstrap(): Promise<void> {
+  async warnOfUselessVariables(): Promise<void> {
     const named = [...this.environment.providers.keys()];
     const known = await this.catalog.providerSlugsOf(named);
     const reachable = named.length === 0 ? new Map() : await this.connections.reachable();
