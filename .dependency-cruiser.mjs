@@ -39,7 +39,7 @@ const PUBLIC_FILES = [
   '/providers/connections/provider-connections?\\.ts$',
   '/providers/own-keys/own-provider-keys\\.ts$',
   '/providers/protocols/provider-protocols?\\.ts$',
-  '/routing/endpoint-(exclusion|health|order)\\.ts$',
+  '/routing/(endpoint-(exclusion|health|order)|sticky-endpoints)\\.ts$',
 ];
 
 /** Files that may import TypeORM. */

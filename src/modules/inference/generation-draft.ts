@@ -79,6 +79,10 @@ export class GenerationDraft implements RequestFacts {
     return this.createdAt.getTime() / 1000;
   }
 
+  get sessionId(): string | null {
+    return this.options.sessionId ?? null;
+  }
+
   /** The way of the request so far; undefined while its models are not known. */
   get routed(): RoutedRequest | undefined {
     const { requestedModel, dataRegion } = this.options;

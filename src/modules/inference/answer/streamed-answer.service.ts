@@ -6,6 +6,7 @@ import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
 import type { ChatChunkChoice } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
+import { StickyEndpoints } from '../../routing/sticky-endpoints.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
@@ -18,7 +19,7 @@ import { deltasWithoutReasoning, excludesReasoning } from './shown-reasoning.js'
 import { shownErrorOf } from './shown-error.js';
 import { ShownRouting } from './shown-routing.service.js';
 import { StreamTally } from './stream-tally.js';
-import type { AnswerUsage } from './usage.js';
+import { type AnswerUsage, usesPromptCache } from './usage.js';
 
 /** Where a stream goes, and in which form. */
 interface Passage {
@@ -44,6 +45,7 @@ export class StreamedAnswerService {
     private readonly logger: ServiceLogger,
     private readonly environment: Environment,
     private readonly routing: ShownRouting,
+    private readonly sticky: StickyEndpoints,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
@@ -122,6 +124,7 @@ export class StreamedAnswerService {
   ): Promise<void> {
     let failure = ofStream;
     if (!isCancelled) this.countEnd(candidate, tally, failure);
+    if (usesPromptCache(tally.usage)) this.sticky.remember(exchange.prepared.conversation, candidate);
     let usage: AnswerUsage | undefined;
     try {
       const hasFailed = failure !== undefined && !isCancelled;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { boundedText, type ContentOutput } from '../../generations/content/generation-content.js';
 import type { ChatChoice, ChatCompletion } from '../../providers/chat-completion.js';
+import { StickyEndpoints } from '../../routing/sticky-endpoints.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
@@ -11,6 +12,7 @@ import { deliveredBytes } from './delivered-bytes.js';
 import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 import { ShownRouting } from './shown-routing.service.js';
 import { sendDocument } from './document-answer.js';
+import { usesPromptCache } from './usage.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
 @Injectable()
@@ -20,6 +22,7 @@ export class WholeAnswerService {
     private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
     private readonly routing: ShownRouting,
+    private readonly sticky: StickyEndpoints,
   ) {}
 
   /**
@@ -38,6 +41,7 @@ export class WholeAnswerService {
     );
     draft.answering();
     this.attempts.succeeded(candidate);
+    if (usesPromptCache(result.usage)) this.sticky.remember(prepared.conversation, candidate);
     const [choice] = result.choices;
     const shown = excludesReasoning(prepared.body) ? withoutReasoning(result.choices) : result.choices;
     const usage = await this.settlement.settle(exchange, candidate, {
