@@ -14,6 +14,7 @@ import {
   TooManyContentScans,
 } from '../content/content.errors.js';
 import { NoEndpoints } from '../routing/routing.errors.js';
+import { MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
@@ -47,6 +48,7 @@ export class ChatCompletionsController {
     errors: [
       ModelMissing,
       InvalidModel,
+      ...MET_LIMIT_REFUSALS,
       ContentBlocked,
       PromptInjectionDetected,
       DataRegionNotAllowed,

@@ -1,10 +1,10 @@
 import type { GenerationEntity } from '../../../src/modules/generations/entities/generation.entity.js';
 import { INSERT_GENERATIONS } from '../../../src/modules/generations/generations.repository.js';
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
-import { newGenerationId } from '../../../src/modules/inference/generation-id.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { Statements } from '../../../src/persistence/statements.js';
+import { chargedGeneration } from './charged-generation.js';
 import { Gate } from './gate.js';
 
 describe('the settlement of requests', () => {
@@ -26,32 +26,8 @@ describe('the settlement of requests', () => {
 
   afterAll(() => gate.stop());
 
-  const recordOf = (fields: Partial<GenerationEntity> = {}, issued = key): GenerationEntity => ({
-    organizationId: organization.organizationId,
-    id: newGenerationId(Date.now()),
-    createdAt: new Date(),
-    keyId: issued.id,
-    userId: organization.userId,
-    workspaceId: organization.workspaceId,
-    status: 200,
-    model: 'acme/writer',
-    provider: 'alpha',
-    isByok: false,
-    costUsd: '0.000000000000000001',
-    promptTokens: 1,
-    completionTokens: 1,
-    details: {
-      requestId: 'request',
-      requestedModel: 'acme/writer',
-      apiType: 'completions',
-      streamed: false,
-      cancelled: false,
-      dataRegion: 'global',
-      attempts: [],
-      filters: [],
-    },
-    ...fields,
-  });
+  const recordOf = (fields: Partial<GenerationEntity> = {}, issued = key): GenerationEntity =>
+    chargedGeneration(organization, issued, fields);
 
   const settle = (records: readonly GenerationEntity[]): Promise<PromiseSettledResult<void>[]> =>
     Promise.allSettled(records.map((record) => gate.app.application.get(GenerationsService).record(record)));
@@ -135,5 +111,63 @@ describe('the settlement of requests', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     expect(await spentBy(deleted)).toEqual([]);
     expect(await spentBy(key)).toMatchObject([{ amount: '0.000000000000000001' }]);
+  });
+
+  it('adds what was spent to the windows of the workspace and of the member, by the day of the request', async () => {
+    const sister = await gate.app.factory.key(organization);
+    await settle([
+      recordOf({ createdAt: new Date('2026-03-01T00:00:00Z') }),
+      recordOf({ createdAt: new Date('2026-03-01T23:59:59.999Z') }, sister),
+      recordOf({ createdAt: new Date('2026-03-02T00:00:00Z'), isByok: true }),
+      recordOf({ createdAt: new Date('2026-03-31T12:00:00Z'), workspaceId: null }),
+      recordOf({ createdAt: new Date('2026-03-02T00:00:00Z'), costUsd: '0' }),
+    ]);
+
+    const windows = await gate.app.rows<{ readonly line: string }>(
+      `SELECT concat_ws(' ', subject, "interval", first_day, amount_usd * 1e18, byok_amount_usd * 1e18) AS line
+       FROM spend_windows WHERE organization_id = $1 AND subject_id IN ($2, $3)
+       ORDER BY subject, array_position(ARRAY['lifetime', 'monthly', 'weekly', 'daily'], "interval"), first_day`,
+      [organization.organizationId, organization.workspaceId, organization.userId],
+    );
+    expect(windows.map(({ line }) => line.replaceAll(/\.0+(?= |$)/g, ''))).toEqual([
+      'member monthly 2026-03-01 3 1',
+      'member weekly 2026-02-23 2 0',
+      'member weekly 2026-03-02 0 1',
+      'member weekly 2026-03-30 1 0',
+      'member daily 2026-03-01 2 0',
+      'member daily 2026-03-02 0 1',
+      'member daily 2026-03-31 1 0',
+      'workspace lifetime 1970-01-01 2 1',
+      'workspace monthly 2026-03-01 2 1',
+      'workspace weekly 2026-02-23 2 0',
+      'workspace weekly 2026-03-02 0 1',
+      'workspace daily 2026-03-01 2 0',
+      'workspace daily 2026-03-02 0 1',
+    ]);
+  });
+
+  it('does not let two replicas that charge the same keys and windows wait for one another in a circle', async () => {
+    const keys = [key, ...(await Promise.all([1, 2, 3].map(() => gate.app.factory.key(organization))))];
+    const replica = await gate.replica();
+    try {
+      const services = [gate.app, replica].map(({ application }) => application.get(GenerationsService));
+      const settled = await Promise.allSettled(
+        Array.from({ length: 200 }, async (_, index) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          const [first, second] = index % 2 === 0 ? [index, index + 1] : [index + 1, index];
+          const service = services[index % services.length]!;
+          await Promise.all([first, second].map((number) => service.record(recordOf({}, keys[number % keys.length]))));
+        }),
+      );
+
+      expect(settled.filter(({ status }) => status === 'rejected')).toEqual([]);
+      const [sum] = await gate.app.rows(
+        `SELECT (amount_usd * 1e18)::int AS sum FROM spend_windows WHERE subject_id = $1 AND "interval" = 'lifetime'`,
+        [organization.workspaceId],
+      );
+      expect(sum).toEqual({ sum: 400 });
+    } finally {
+      await replica.stop();
+    }
   });
 });

@@ -10,6 +10,7 @@ import { ContentBlocked, PromptInjectionDetected } from '../../content/content.e
 import type { Finding } from '../../content/content-result.js';
 import type { AppliedFilter } from '../../generations/generation-details.js';
 import { PresetsService } from '../../presets/presets.service.js';
+import { refusalOf } from '../../spend/spend.errors.js';
 import { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { DataRegionNotAllowed, ModelMissing, PresetMissing } from '../inference.errors.js';
 import { CandidatesService } from './candidates.service.js';
@@ -51,6 +52,7 @@ export class ChatPreparationService {
     const catalog = await this.catalog.catalog();
     const models = modelNamesOf(body, context).map((name) => findModel(catalog, name));
     facts.model = models[0]!.model.row.id;
+    if (context.metLimit !== null) throw refusalOf(context.metLimit);
     const policy = await this.policies.get(caller.organizationId, caller.credentialId, context.policyVersion);
     this.requireRegion(policy);
     const inspected = await this.inspect(policy, body, facts, signal);
