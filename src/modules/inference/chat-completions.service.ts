@@ -5,6 +5,8 @@ import type { GatehouseRequest } from '../../api/request.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { Environment } from '../../config/environment.js';
 import { RequestSlots } from '../../limits/request-slots.js';
+import { ShownRouting } from './answer/shown-routing.service.js';
+import { CHAT_FORM } from './answer/chat-form.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
 import type { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
@@ -24,6 +26,7 @@ export class ChatCompletionsService {
     private readonly openRequests: OpenRequests,
     private readonly slots: RequestSlots,
     private readonly environment: Environment,
+    private readonly routing: ShownRouting,
   ) {}
 
   /**
@@ -45,12 +48,13 @@ export class ChatCompletionsService {
         const prepared = await this.slots.run(caller.organizationId, () =>
           this.preparation.prepare(caller, body, draft, signal),
         );
-        const exchange = { caller, response, draft, prepared, signal };
+        const exchange = { caller, response, draft, prepared, signal, form: CHAT_FORM };
         await (body.stream === true ? this.streamedAnswers : this.wholeAnswers).send(exchange);
       });
     } catch (error) {
       // What was answered in part has its record already.
       if (!response.headersSent) await this.settlement.recordRefusal(draft, error);
+      request.envelopeFields = this.routing.fieldOf(request, draft);
       throw error;
     }
   }

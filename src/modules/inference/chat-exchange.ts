@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
+import type { AnswerForm } from './answer/answer-form.js';
 import type { GenerationDraft } from './generation-draft.js';
 import type { PreparedChat } from './request/prepared-chat.js';
 
@@ -9,6 +10,8 @@ export interface ChatExchange {
   readonly response: Response;
   readonly draft: GenerationDraft;
   readonly prepared: PreparedChat;
+  /** How the answer is written. */
+  readonly form: AnswerForm;
   /** Aborted with a ClientGoneError when the client leaves. */
   readonly signal: AbortSignal;
 }

@@ -4,7 +4,7 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { chargedGeneration } from './charged-generation.js';
+import { chargedGeneration, keepRecordsOf } from './charged-generation.js';
 import { Gate, type WholeAnswer } from './gate.js';
 
 /** What a request to Alpha costs: 10 tokens of the prompt and 5 of the answer. */
@@ -27,6 +27,7 @@ describe('limits that are met already', () => {
 
   beforeAll(async () => {
     gate = await Gate.start();
+    await keepRecordsOf(gate.app, LAST_YEAR.toISOString().slice(0, 7));
   });
 
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import { GenerationsService } from '../../../src/modules/generations/generations
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { Statements } from '../../../src/persistence/statements.js';
-import { chargedGeneration } from './charged-generation.js';
+import { chargedGeneration, keepRecordsOf } from './charged-generation.js';
 import { Gate } from './gate.js';
 
 describe('the settlement of requests', () => {
@@ -14,6 +14,7 @@ describe('the settlement of requests', () => {
 
   beforeAll(async () => {
     gate = await Gate.start();
+    await keepRecordsOf(gate.app, '2026-03');
   });
 
   beforeEach(async () => {
