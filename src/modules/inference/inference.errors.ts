@@ -7,6 +7,7 @@ import {
   TooManyContentScans,
 } from '../content/content.errors.js';
 import type { ProviderError } from '../providers/provider-error.js';
+import { MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 import { NoEndpoints } from '../routing/routing.errors.js';
 
 /** The request names no model, nor does its preset or its workspace. */
@@ -87,6 +88,7 @@ export class TooManyOpenRequests extends defineRetryLaterError(429, 'too_many_op
 export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
   InvalidModel,
   WrongEndpoint,
+  ...MET_LIMIT_REFUSALS,
   ContentBlocked,
   PromptInjectionDetected,
   DataRegionNotAllowed,
