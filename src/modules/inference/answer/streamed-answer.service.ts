@@ -4,6 +4,7 @@ import type { GatehouseRequest } from '../../../api/request.js';
 import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
+import type { ChatChunkChoice } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
@@ -13,6 +14,8 @@ import { SettlementService } from '../settlement/settlement.service.js';
 import type { StreamedForm } from './answer-form.js';
 import { BegunStream } from './begun-stream.js';
 import { EventStream } from './event-stream.js';
+import { deltasWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
+import { shownErrorOf } from './shown-error.js';
 import { ShownRouting } from './shown-routing.service.js';
 import { StreamTally } from './stream-tally.js';
 import type { AnswerUsage } from './usage.js';
@@ -87,17 +90,22 @@ export class StreamedAnswerService {
 
   /** Passes the chunks of a stream on, as fast as the client reads them. */
   private async pass(
-    { draft, signal }: ChatExchange,
+    { draft, prepared, signal }: ChatExchange,
     { events, form }: Passage,
     { result }: Answering<BegunStream>,
   ): Promise<StreamEnd> {
-    const tally = new StreamTally();
+    const tally = new StreamTally(draft.input !== undefined);
     draft.answering();
+    const shown = excludesReasoning(prepared.body)
+      ? deltasWithoutReasoning
+      : (choices: readonly ChatChunkChoice[]) => choices;
     let failure: unknown;
     try {
       for await (const chunk of result) {
         tally.add(chunk);
-        await events.send(form.chunk(chunk));
+        const choices = shown(chunk.choices);
+        tally.deliver(choices);
+        await events.send(form.chunk({ ...chunk, choices }));
       }
     } catch (error) {
       failure = error;
@@ -117,7 +125,12 @@ export class StreamedAnswerService {
     let usage: AnswerUsage | undefined;
     try {
       const hasFailed = failure !== undefined && !isCancelled;
-      usage = await this.settlement.settle(exchange, candidate, { ...tally.outcome, isCancelled, hasFailed });
+      usage = await this.settlement.settle(exchange, candidate, {
+        ...tally.outcome,
+        isCancelled,
+        hasFailed,
+        ...(hasFailed && { error: shownErrorOf(failure) }),
+      });
     } catch (error) {
       failure ??= error;
       this.logger.failure((exchange.response.req as GatehouseRequest).requestId, error);

@@ -17,6 +17,7 @@ export const CHAT_FORM: RequestForm<ChatCompletionRequest> = {
   withTexts,
   hidesText: () => false,
   promptBytesOf: (body) => textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+  loggedInputOf: ({ messages }) => ({ messages }),
   needsOf,
 };
 

@@ -1,4 +1,5 @@
 import type { Finding } from '../../content/content-result.js';
+import type { ContentInput } from '../../generations/content/generation-content.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { RequestedModel } from './model-names.js';
 
@@ -14,6 +15,8 @@ export interface PreparedRequest<Body> {
 
 /** What is learned about a request on its way, for its record and for the metadata of its routing. */
 export interface RequestFacts {
+  /** That of the generation. */
+  readonly id: string;
   workspaceId: string | null;
   /** The id of the model that was asked for first. */
   model: string;
@@ -24,4 +27,6 @@ export interface RequestFacts {
   findings: readonly Finding[];
   /** In the order in which they are tried; none until they are known. */
   candidates: readonly Candidate[];
+  /** What is sent to providers, where it is kept. */
+  input?: ContentInput;
 }

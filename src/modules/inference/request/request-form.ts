@@ -1,5 +1,6 @@
 import type { CatalogModel } from '../../catalog/catalog-model.js';
 import type { ScannedText } from '../../content/content-result.js';
+import type { ContentInput } from '../../generations/content/generation-content.js';
 import type { ProviderProtocol } from '../../providers/protocols/provider-protocol.js';
 import type { EndpointNeeds } from '../../routing/endpoint-exclusion.js';
 import type { ProviderPreferences } from '../dto/provider-preferences.dto.js';
@@ -30,5 +31,7 @@ export interface RequestForm<Body extends RoutedBody> {
   readonly hidesText: (body: Body) => boolean;
   /** The bytes of the texts, in UTF-8: what is counted where a provider reports nothing. */
   readonly promptBytesOf: (body: Body) => number;
+  /** What is logged of the body, where its workspace has contents logged. */
+  readonly loggedInputOf: (body: Body) => ContentInput;
   readonly needsOf: (body: Body) => EndpointNeeds;
 }

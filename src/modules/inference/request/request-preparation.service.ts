@@ -4,9 +4,11 @@ import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
 import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
+import { boundedInput } from '../../generations/content/generation-content.js';
 import { DataRegionNotAllowed, InputNotScannable, WrongEndpoint } from '../inference.errors.js';
 import { CandidatesService } from './candidates.service.js';
 import { type CompiledPolicy, CompiledPolicies } from './compiled-policies.js';
+import { keepsContent } from './logged-content.js';
 import { findModel } from './model-names.js';
 import type { PreparedRequest, RequestFacts } from './prepared-request.js';
 import { type RequestContext, RequestContextRepository } from './request-context.repository.js';
@@ -57,6 +59,8 @@ export class RequestPreparationService {
     const policy = await this.policies.get(caller.organizationId, caller.credentialId, context.policyVersion);
     this.requireRegion(policy);
     const inspected = await this.inspect(form, policy, { body, facts, signal });
+    // Only now, because what was blocked or not scanned is stored nowhere.
+    if (keepsContent(context, facts.id)) facts.input = boundedInput(form.loggedInputOf(inspected));
     const candidates = await this.candidates.of(form, { caller, models, policy, context, body: inspected });
     facts.candidates = candidates;
     return { body: inspected, candidates, promptBytes: () => form.promptBytesOf(inspected) };
