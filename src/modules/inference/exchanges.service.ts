@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { clientSignal } from '../../api/client-signal.js';
+import type { GatehouseRequest } from '../../api/request.js';
 import { RequestSlots } from '../../limits/request-slots.js';
 import type { Exchange, OpenRequest } from './exchange.js';
 import { OpenRequests } from './open-requests.js';
@@ -31,7 +32,11 @@ export class ExchangesService {
     const { caller, response, draft } = request;
     response.setHeader('X-Generation-Id', draft.id);
     const signal = clientSignal(response);
+    // Work can go on behind a client that has left.
+    const release = (response.req as GatehouseRequest).heldMemory?.hold();
     try {
+      // Nobody waits for an answer, and nothing is counted for the request any more.
+      signal.throwIfAborted();
       await this.openRequests.run(caller.organizationId, async () => {
         const prepared = await this.slots.run(caller.organizationId, () => prepare(signal));
         await send({ ...request, prepared, signal });
@@ -40,6 +45,8 @@ export class ExchangesService {
       // What was answered in part has its record already.
       if (!response.headersSent) await this.settlement.recordRefusal(draft, error);
       throw error;
+    } finally {
+      release?.();
     }
   }
 }
