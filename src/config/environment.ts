@@ -68,6 +68,8 @@ export class Environment {
   readonly inferenceBodyLimit: number;
   /** The maximum of bytes that the bodies of an organization's open inference requests have, in each process. */
   readonly inferenceMemoryPerOrganization: number;
+  /** How many days the records of inference requests are kept. */
+  readonly generationRetentionDays: number;
   /** The maximum number of objects of each kind per organization. */
   readonly quotas: QuotaLimits;
   /** Whether destinations may have private addresses and use http. */
@@ -169,6 +171,7 @@ export function readEnvironment(
       KIBIBYTE,
       65_536 * MEBIBYTE,
     ),
+    generationRetentionDays: reader.integer('GENERATION_RETENTION_DAYS', 90, 1, 36_500),
     quotas: quotasOf(reader),
     allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
     dnsServers: dnsServersOf(reader),

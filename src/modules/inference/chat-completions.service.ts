@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { GatehouseRequest } from '../../api/request.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { Environment } from '../../config/environment.js';
+import { CHAT_FORM } from './answer/chat-form.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
 import type { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
@@ -39,7 +40,7 @@ export class ChatCompletionsService {
       { caller, response, draft },
       {
         prepare: (signal) => this.preparation.prepare(caller, body, draft, signal),
-        send: (exchange) => answers.send(exchange),
+        send: (exchange) => answers.send({ ...exchange, form: CHAT_FORM }),
       },
     );
   }

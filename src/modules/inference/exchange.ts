@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
+import type { AnswerForm } from './answer/answer-form.js';
 import type { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import type { GenerationDraft } from './generation-draft.js';
 import type { PreparedRequest } from './request/prepared-request.js';
@@ -19,4 +20,7 @@ export interface Exchange<Body> extends OpenRequest {
 }
 
 /** A chat that may be answered. */
-export type ChatExchange = Exchange<ChatCompletionRequest>;
+export interface ChatExchange extends Exchange<ChatCompletionRequest> {
+  /** How the answer is written. */
+  readonly form: AnswerForm;
+}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { clientSignal } from '../../api/client-signal.js';
 import type { GatehouseRequest } from '../../api/request.js';
 import { RequestSlots } from '../../limits/request-slots.js';
+import { ShownRouting } from './answer/shown-routing.service.js';
 import type { Exchange, OpenRequest } from './exchange.js';
 import { OpenRequests } from './open-requests.js';
 import type { PreparedRequest } from './request/prepared-request.js';
@@ -21,6 +22,7 @@ export class ExchangesService {
     private readonly settlement: SettlementService,
     private readonly openRequests: OpenRequests,
     private readonly slots: RequestSlots,
+    private readonly routing: ShownRouting,
   ) {}
 
   /**
@@ -44,6 +46,8 @@ export class ExchangesService {
     } catch (error) {
       // What was answered in part has its record already.
       if (!response.headersSent) await this.settlement.recordRefusal(draft, error);
+      const incoming = response.req as GatehouseRequest;
+      incoming.envelopeFields = this.routing.fieldOf(incoming, draft);
       throw error;
     } finally {
       release?.();

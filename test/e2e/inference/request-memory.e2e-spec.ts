@@ -103,7 +103,7 @@ describe('the bodies of open inference requests', () => {
     expect(refused.body.error.metadata).toEqual({ reason: 'body_too_large', limit_bytes: 100 * 1024 });
   });
 
-  it('are free again behind refusals of 400, 404 and 413', async () => {
+  it('are free again behind refusals of 400, 404 and 413, and answered 200', async () => {
     for (let round = 0; round < 3; round += 1) {
       const answers = [
         await gate.ask(key, { messages: LARGE, temperature: 7 }),

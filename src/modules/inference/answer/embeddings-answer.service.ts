@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EmbeddingList } from '../../providers/embeddings.js';
-import { ProviderError } from '../../providers/provider-error.js';
-import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
+import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
 import type { EmbeddingsResponse } from '../dto/embeddings-response.dto.js';
 import type { Exchange } from '../exchange.js';
-import { embeddingRequestFor } from '../request/embeddings-form.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { sendDocument } from './document-answer.js';
 import { vectorOf } from './embedding-encoding.js';
@@ -22,7 +20,7 @@ interface Embedded extends Pick<EmbeddingList, 'upstreamId' | 'usage'> {
 export class EmbeddingsAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
-    private readonly protocols: ProviderProtocols,
+    private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
   ) {}
 
@@ -35,7 +33,7 @@ export class EmbeddingsAnswerService {
     const { response, draft, prepared } = exchange;
     const { candidate, result } = await this.attempts.firstAnswer(
       prepared.candidates,
-      (one) => this.embed(one, prepared.body),
+      (one) => this.embed(one, exchange),
       (made) => draft.attempts.push(made),
     );
     draft.answering();
@@ -55,13 +53,13 @@ export class EmbeddingsAnswerService {
   }
 
   /** Vectors of a wrong form are a fault of the provider, so that the next candidate is tried. */
-  private async embed(candidate: Candidate, body: EmbeddingsRequest): Promise<Embedded> {
+  private async embed(
+    candidate: Candidate,
+    { prepared: { body }, draft }: Exchange<EmbeddingsRequest>,
+  ): Promise<Embedded> {
     // A client that leaves ends nothing: most providers would work, and charge, to the end.
     const { signal } = new AbortController();
-    const protocol = this.protocols.of(candidate.connection.protocol);
-    const answer = await protocol.embed?.(candidate.connection, embeddingRequestFor(body, candidate), signal);
-    if (answer === undefined) throw new ProviderError('invalid', 'The protocol of the provider has no embeddings.');
-    const { data, upstreamId, usage } = answer;
+    const { data, upstreamId, usage } = await this.calls.embed(candidate, body, draft, signal);
     const format = body.encoding_format ?? 'float';
     return {
       upstreamId,

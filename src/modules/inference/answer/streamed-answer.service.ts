@@ -1,24 +1,27 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
-import type { ChatChunk, ChatChunkChoice } from '../../providers/chat-completion.js';
+import { Metrics } from '../../../telemetry/metrics/metrics.js';
 import { ProviderError } from '../../providers/provider-error.js';
-import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
+import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../exchange.js';
-import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import { upstreamRequestFor } from '../request/upstream-request.js';
 import { SettlementService } from '../settlement/settlement.service.js';
-import { answerHead } from './answer-head.js';
+import type { StreamedForm } from './answer-form.js';
 import { BegunStream } from './begun-stream.js';
-import { errorChunk } from './error-chunk.js';
 import { EventStream } from './event-stream.js';
-import { deltasWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
+import { ShownRouting } from './shown-routing.service.js';
 import { StreamTally } from './stream-tally.js';
 import type { AnswerUsage } from './usage.js';
+
+/** Where a stream goes, and in which form. */
+interface Passage {
+  readonly events: EventStream;
+  readonly form: StreamedForm;
+}
 
 /** How a stream of a provider ended. */
 interface StreamEnd {
@@ -33,10 +36,12 @@ interface StreamEnd {
 export class StreamedAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
-    private readonly protocols: ProviderProtocols,
+    private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
     private readonly logger: ServiceLogger,
     private readonly environment: Environment,
+    private readonly routing: ShownRouting,
+    @Optional() private readonly metrics?: Metrics,
   ) {}
 
   /**
@@ -46,46 +51,53 @@ export class StreamedAnswerService {
    * @throws ClientGoneError
    */
   async send(exchange: ChatExchange): Promise<void> {
-    const { response, draft, prepared, signal } = exchange;
-    const events = new EventStream(response, this.environment.apiDialect);
+    this.metrics?.gateway.streams(1);
+    try {
+      await this.answer(exchange);
+    } finally {
+      this.metrics?.gateway.streams(-1);
+    }
+  }
+
+  private async answer(exchange: ChatExchange): Promise<void> {
+    const { response, draft, prepared, signal, form } = exchange;
+    const events = new EventStream(response, this.environment.apiDialect, form.keepAlive);
+    const answeredBy = (candidate: Candidate, selected?: Candidate): StreamedForm =>
+      form.stream({
+        draft,
+        candidate,
+        body: prepared.body,
+        routing: () => this.routing.fieldOf(response.req as GatehouseRequest, draft, selected),
+      });
     const call = (candidate: Candidate): Promise<BegunStream> =>
-      BegunStream.of(this.chunksOf(candidate, prepared.body, signal));
+      BegunStream.of(this.calls.stream(candidate, prepared.body, draft, signal));
     let answering: Answering<BegunStream>;
     try {
       answering = await this.attempts.firstAnswer(prepared.candidates, call, (made) => draft.attempts.push(made));
     } catch (error) {
       if (!events.hasBegun || signal.aborted) throw error;
       await this.settlement.recordRefusal(draft, error);
-      events.breakOff(errorChunk(draft, prepared.candidates.at(-1)!, error));
+      events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
       return;
     }
-    const end = await this.pass(exchange, events, answering);
-    await this.finish(exchange, events, answering.candidate, end);
-  }
-
-  private chunksOf(candidate: Candidate, body: ChatCompletionRequest, signal: AbortSignal): AsyncIterable<ChatChunk> {
-    const protocol = this.protocols.of(candidate.connection.protocol);
-    return protocol.stream(candidate.connection, upstreamRequestFor(body, candidate), signal);
+    const passage = { events, form: answeredBy(answering.candidate, answering.candidate) };
+    const end = await this.pass(exchange, passage, answering);
+    await this.finish(exchange, passage, answering.candidate, end);
   }
 
   /** Passes the chunks of a stream on, as fast as the client reads them. */
   private async pass(
-    { draft, prepared, signal }: ChatExchange,
-    events: EventStream,
-    { candidate, result }: Answering<BegunStream>,
+    { draft, signal }: ChatExchange,
+    { events, form }: Passage,
+    { result }: Answering<BegunStream>,
   ): Promise<StreamEnd> {
     const tally = new StreamTally();
     draft.answering();
-    const head = answerHead(draft, candidate, 'chat.completion.chunk');
-    const shown = excludesReasoning(prepared.body)
-      ? deltasWithoutReasoning
-      : (choices: readonly ChatChunkChoice[]) => choices;
     let failure: unknown;
     try {
       for await (const chunk of result) {
         tally.add(chunk);
-        const choices = shown(chunk.choices);
-        if (choices.length > 0) await events.send({ ...head, choices });
+        await events.send(form.chunk(chunk));
       }
     } catch (error) {
       failure = error;
@@ -96,7 +108,7 @@ export class StreamedAnswerService {
   /** Settles a stream, whoever ended it, and tells the client how it ended. */
   private async finish(
     exchange: ChatExchange,
-    events: EventStream,
+    { events, form }: Passage,
     candidate: Candidate,
     { tally, failure: ofStream, isCancelled }: StreamEnd,
   ): Promise<void> {
@@ -111,14 +123,8 @@ export class StreamedAnswerService {
       this.logger.failure((exchange.response.req as GatehouseRequest).requestId, error);
     }
     if (isCancelled) throw new ClientGoneError();
-    if (failure !== undefined) {
-      events.breakOff(errorChunk(exchange.draft, candidate, failure));
-      return;
-    }
-    const { serviceTier } = tally;
-    const head = answerHead(exchange.draft, candidate, 'chat.completion.chunk');
-    await events.send({ ...head, choices: [], ...(serviceTier !== null && { service_tier: serviceTier }), usage });
-    events.end();
+    // Without an error there is what the answer used.
+    events.end(failure === undefined ? form.end(usage!, tally.serviceTier) : form.failure(failure));
   }
 
   /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */

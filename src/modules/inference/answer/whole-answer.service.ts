@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import type { GatehouseRequest } from '../../../api/request.js';
 import type { ChatCompletion } from '../../providers/chat-completion.js';
-import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
+import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../exchange.js';
-import { upstreamRequestFor } from '../request/upstream-request.js';
 import { SettlementService } from '../settlement/settlement.service.js';
-import { answerHead } from './answer-head.js';
 import { deliveredBytes } from './delivered-bytes.js';
+import { ShownRouting } from './shown-routing.service.js';
 import { sendDocument } from './document-answer.js';
-import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
 @Injectable()
 export class WholeAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
-    private readonly protocols: ProviderProtocols,
+    private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
+    private readonly routing: ShownRouting,
   ) {}
 
   /**
@@ -26,13 +26,11 @@ export class WholeAnswerService {
    * @throws DomainError where no provider answers
    */
   async send(exchange: ChatExchange): Promise<void> {
-    const { response, draft, prepared } = exchange;
+    const { response, draft, prepared, form } = exchange;
     // A client that leaves ends nothing: most providers would work, and charge, to the end.
     const { signal } = new AbortController();
     const call = (candidate: Candidate): Promise<ChatCompletion> =>
-      this.protocols
-        .of(candidate.connection.protocol)
-        .complete(candidate.connection, upstreamRequestFor(prepared.body, candidate), signal);
+      this.calls.complete(candidate, prepared.body, draft, signal);
     const { candidate, result } = await this.attempts.firstAnswer(prepared.candidates, call, (made) =>
       draft.attempts.push(made),
     );
@@ -49,12 +47,7 @@ export class WholeAnswerService {
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,
     });
-    sendDocument(response, {
-      ...answerHead(draft, candidate, 'chat.completion'),
-      system_fingerprint: result.systemFingerprint,
-      ...(result.serviceTier !== null && { service_tier: result.serviceTier }),
-      choices: excludesReasoning(prepared.body) ? withoutReasoning(result.choices) : result.choices,
-      usage,
-    });
+    const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft, candidate);
+    sendDocument(response, form.whole({ draft, candidate, body: prepared.body, routing }, result, usage));
   }
 }

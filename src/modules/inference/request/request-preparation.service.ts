@@ -4,8 +4,6 @@ import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
 import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
-import type { Finding } from '../../content/content-result.js';
-import type { AppliedFilter } from '../../generations/generation-details.js';
 import { DataRegionNotAllowed, InputNotScannable, WrongEndpoint } from '../inference.errors.js';
 import { CandidatesService } from './candidates.service.js';
 import { type CompiledPolicy, CompiledPolicies } from './compiled-policies.js';
@@ -52,6 +50,7 @@ export class RequestPreparationService {
   ): Promise<PreparedRequest<Body>> {
     const catalog = await this.catalog.catalog();
     const models = form.modelNamesOf(body, context).map((name) => findModel(catalog, name));
+    facts.models = models;
     facts.model = models[0]!.model.row.id;
     const wrong = models.find(({ model }) => !form.isFor(model));
     if (wrong !== undefined) throw new WrongEndpoint(wrong.name);
@@ -59,6 +58,7 @@ export class RequestPreparationService {
     this.requireRegion(policy);
     const inspected = await this.inspect(form, policy, { body, facts, signal });
     const candidates = await this.candidates.of(form, { caller, models, policy, context, body: inspected });
+    facts.candidates = candidates;
     return { body: inspected, candidates, promptBytes: () => form.promptBytesOf(inspected) };
   }
 
@@ -76,15 +76,10 @@ export class RequestPreparationService {
     if (content.isEmpty) return body;
     if (form.hidesText(body)) throw new InputNotScannable();
     const { blocked, texts, findings } = await content.inspect(form.textsOf(body), signal);
-    facts.filters = findings.map(toAppliedFilter);
+    facts.findings = findings;
     if (blocked?.reason === 'prompt_injection_detected') throw new PromptInjectionDetected(blocked.patterns ?? []);
     if (blocked !== null) throw new ContentBlocked(blocked.label);
     const isRedacted = findings.some(({ action }) => action === 'redact');
     return isRedacted ? form.withTexts(body, texts) : body;
   }
-}
-
-function toAppliedFilter({ filter, action, guardrailIds, count }: Finding): AppliedFilter {
-  const name = 'slug' in filter ? filter.slug : (filter.label ?? 'custom');
-  return { filter: name, action, guardrailIds, count };
 }

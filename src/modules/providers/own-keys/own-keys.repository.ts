@@ -10,6 +10,8 @@ import { updateStatement } from '../../../persistence/update-statement.js';
 import { quotaStatement } from '../../../limits/quotas.js';
 import { type Actor, auditedStatement, auditEventOf } from '../../audit/audit-trail.js';
 import type { AuditedEvent } from '../../audit/audited-event.js';
+import type { KeyRotationListener, RotatedKey } from '../../keys/key-rotation-listeners.js';
+import { workspaceOrDefault } from '../../workspaces/workspace-or-default.js';
 import { ProviderKeyEntity } from '../entities/provider-key.entity.js';
 import type { ShownKey } from './own-keys.mapper.js';
 
@@ -35,9 +37,8 @@ export const LOCK_PROVIDER_KEY = statement<ProviderKeyEntity, [organizationId: s
     WHERE k.organization_id = $1 AND k.id = $2 FOR UPDATE`,
 );
 
-// The default workspace is looked up inside the statement, which saves a round trip.
 const LISTED = `organization_id = $1
-  AND workspace_id = coalesce($2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))
+  AND workspace_id = ${workspaceOrDefault('$2::uuid')}
   AND ($3::text IS NULL OR provider = $3)`;
 
 /** A page of a workspace's own keys, of which there are few: they are counted as they are read. */
@@ -177,7 +178,7 @@ export type CallerKeyRow = StoredKey & Pick<ProviderKeyEntity, 'allowedModels'>;
 
 /** The rows of the organizations' own keys. */
 @Injectable()
-export class OwnKeysRepository {
+export class OwnKeysRepository implements KeyRotationListener {
   constructor(private readonly statements: Statements) {}
 
   /** @param id in UUID form */
@@ -243,8 +244,8 @@ export class OwnKeysRepository {
     return this.statements.rows(PROVIDER_KEYS_OF_CALLER, [organizationId, workspaceId, keyHash, userId]);
   }
 
-  /** Puts the new hash of an API key in the place of its old one, in every own key that names it. */
-  async replaceKeyHash(tx: Transaction, organizationId: string, before: string, after: string): Promise<void> {
+  /** Replaces the old hash of an API key by the new one, in every own key that names it. */
+  async onKeyRotated(tx: Transaction, { organizationId, before, after }: RotatedKey): Promise<void> {
     await tx.write(REPLACE_KEY_HASH_IN_PROVIDER_KEYS, [organizationId, before, after]);
   }
 
