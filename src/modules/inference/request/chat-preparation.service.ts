@@ -17,6 +17,7 @@ import { keepsContent } from './logged-content.js';
 import { findModel, splitPreset } from './model-names.js';
 import type { PreparedChat, RequestFacts } from './prepared-chat.js';
 import { mergePreset } from './preset-merge.js';
+import { mediaOf } from './prompt-media.js';
 import { type RequestContext, RequestContextRepository } from './request-context.repository.js';
 import { textsOf, withTexts } from './scanned-texts.js';
 
@@ -48,6 +49,7 @@ export class ChatPreparationService {
     if (context === undefined) throw new InvalidCredential();
     facts.workspaceId = context.workspaceId;
     const body = await this.withPreset(caller, context, input, facts);
+    facts.media = mediaOf(body);
     const catalog = await this.catalog.catalog();
     const models = modelNamesOf(body, context).map((name) => findModel(catalog, name));
     facts.models = models;
