@@ -19,7 +19,7 @@ import { nameOfFilter } from './filter-name.js';
 import { newGenerationId } from './generation-id.js';
 import { RequestClock } from './request-clock.js';
 import type { RequestedModel } from './request/model-names.js';
-import type { RequestFacts } from './request/prepared-chat.js';
+import type { RequestFacts } from './request/prepared-request.js';
 import type { PromptMedia } from './request/prompt-media.js';
 
 /** How a request ended. */
@@ -79,6 +79,10 @@ export class GenerationDraft implements RequestFacts {
   /** Unix time in seconds. */
   get created(): number {
     return this.createdAt.getTime() / 1000;
+  }
+
+  get sessionId(): string | null {
+    return this.options.sessionId ?? null;
   }
 
   /** The way of the request so far; undefined while its models are not known. */
