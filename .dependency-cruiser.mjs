@@ -9,7 +9,7 @@ const MODULE_DEPENDENCIES = {
   generations: [],
   inference: ['catalog', 'content', 'generations', 'guardrails', 'presets', 'providers', 'routing', 'workspaces'],
   routing: ['catalog', 'guardrails'],
-  guardrails: ['workspaces', 'catalog', 'content', 'keys'],
+  guardrails: ['workspaces', 'catalog', 'content', 'keys', 'providers'],
   keys: ['workspaces'],
   observability: ['encryption', 'workspaces', 'keys'],
   organizations: [],
@@ -27,7 +27,7 @@ const PUBLIC_FILES = [
   '/encryption/(cipher|credential-mask|encrypted-tables|encryption-state)\\.ts$',
   '/organizations/member-role\\.ts$',
   '/audit/audit(-trail|ed-event)\\.ts$',
-  '/workspaces/workspace-hooks\\.ts$',
+  '/workspaces/workspace-(hooks|or-default)\\.ts$',
   '/keys/key-rotation-listeners\\.ts$',
   '/keys/current-key-statement\\.ts$',
   // What the gate is made of: the rules that it applies, and the forms that its parts share.

@@ -32,7 +32,7 @@ import { toDestinationResponse } from '../../src/modules/observability/observabi
 import { DESTINATION_BY_ID } from '../../src/modules/observability/observability.repository.js';
 import { SCIM_ENABLED } from '../../src/modules/organizations/organizations.repository.js';
 import { toPresetVersionResponse } from '../../src/modules/presets/presets.mapper.js';
-import { PRESET_ID, PRESET_VERSIONS_PAGE } from '../../src/modules/presets/presets.repository.js';
+import { PRESET_VERSIONS_PAGE } from '../../src/modules/presets/presets.repository.js';
 import { toAuditedMapping, toMappingResponse } from '../../src/modules/scim/scim.mapper.js';
 import {
   INSERT_SCIM_MAPPING,
@@ -211,9 +211,7 @@ async function getModel({ pool, url }: LimitRequest): Promise<object> {
 }
 
 async function listPresetVersions({ pool, organizationId, url }: LimitRequest): Promise<object> {
-  const [workspace] = await rows(pool, DEFAULT_WORKSPACE_ID, [organizationId]);
-  const [preset] = await rows(pool, PRESET_ID, [organizationId, workspace!.id, part(url, 2)]);
-  const found = await rows(pool, PRESET_VERSIONS_PAGE, [organizationId, preset!.id, ...FIRST_PAGE]);
+  const found = await rows(pool, PRESET_VERSIONS_PAGE, [organizationId, null, part(url, 2), ...FIRST_PAGE]);
   return toPageResponse(toPage(found), toPresetVersionResponse);
 }
 

@@ -50,6 +50,7 @@ const EMBEDDER = {
 /**
  * An application whose catalog has models of two providers that the test plays, Alpha and Beta:
  * `acme/writer` (Alpha and Beta), `acme/spare` (Beta alone) and `acme/unconnected` (of a provider without a connection);
+ * `acme/brought` is for own keys: of a provider whose address is well known, without a connection.
  * `acme/embedder` (Alpha and Beta) and `acme/lone-embedder` (of that provider) make embeddings.
  */
 export class Gate {
@@ -64,9 +65,11 @@ export class Gate {
     const [alpha, beta] = [await ProviderServer.start(), await ProviderServer.start()];
     const app = await TestApplication.start({ variables: { ...connecting(alpha, beta), ...variables } });
     await importCatalog(app, {
-      providers: ['alpha', 'beta', 'nobody', 'gatehouse'].map((slug) => ({ slug, name: nameOf(slug) })),
+      providers: ['alpha', 'beta', 'nobody', 'openai', 'gatehouse'].map((slug) => ({ slug, name: nameOf(slug) })),
       models: [
-        ...['acme/writer', 'acme/spare', 'acme/unconnected', 'gatehouse/echo'].map((id) => modelEntry(id)),
+        ...['acme/writer', 'acme/spare', 'acme/unconnected', 'acme/brought', 'gatehouse/echo'].map((id) =>
+          modelEntry(id),
+        ),
         ...['acme/embedder', 'acme/lone-embedder', 'gatehouse/echo-embedding'].map((id) => modelEntry(id, EMBEDDER)),
       ],
       aliases: ['acme/writer-latest', 'acme/first-writer'].map((alias) => ({ alias, model: 'acme/writer' })),
@@ -74,6 +77,7 @@ export class Gate {
         { id: 'acme/writer', endpoints: [endpoint('alpha', { zdr: true, training: false }), endpoint('beta', DEARER)] },
         { id: 'acme/spare', endpoints: [endpoint('beta', DEAR)] },
         { id: 'acme/unconnected', endpoints: [endpoint('nobody')] },
+        { id: 'acme/brought', endpoints: [endpoint('openai')] },
         { id: 'gatehouse/echo', endpoints: [endpoint('gatehouse')] },
         { id: 'acme/embedder', endpoints: [endpoint('alpha', { zdr: true }), endpoint('beta', DEARER)] },
         { id: 'acme/lone-embedder', endpoints: [endpoint('nobody')] },
