@@ -140,6 +140,7 @@ export const INFERENCE_PATHS: readonly string[] = [
   '/embeddings',
   '/embeddings/models',
   '/generation',
+  '/generation/content',
 ];
 
 /** Properties that answers have besides those of the contract's schemas: on the wire of the public interface, or our own. */
