@@ -47,19 +47,28 @@ export class Gate {
     readonly beta: ProviderServer,
   ) {}
 
-  /** @param variables of the environment, over those that connect the two providers */
-  static async start(variables: Readonly<Record<string, string>> = {}): Promise<Gate> {
+  /**
+   * @param variables of the environment, over those that connect the two providers
+   * @param furtherModels the endpoints of further models, by their ids
+   */
+  static async start(
+    variables: Readonly<Record<string, string>> = {},
+    furtherModels: Readonly<Record<string, readonly object[]>> = {},
+  ): Promise<Gate> {
     const [alpha, beta] = [await ProviderServer.start(), await ProviderServer.start()];
     const app = await TestApplication.start({ variables: { ...connecting(alpha, beta), ...variables } });
     await importCatalog(app, {
       providers: ['alpha', 'beta', 'nobody', 'gatehouse'].map((slug) => ({ slug, name: nameOf(slug) })),
-      models: ['acme/writer', 'acme/spare', 'acme/unconnected', 'gatehouse/echo'].map((id) => modelEntry(id)),
+      models: ['acme/writer', 'acme/spare', 'acme/unconnected', 'gatehouse/echo', ...Object.keys(furtherModels)].map(
+        (id) => modelEntry(id),
+      ),
       aliases: ['acme/writer-latest', 'acme/first-writer'].map((alias) => ({ alias, model: 'acme/writer' })),
       endpoints: [
         { id: 'acme/writer', endpoints: [endpoint('alpha', { zdr: true, training: false }), endpoint('beta', DEARER)] },
         { id: 'acme/spare', endpoints: [endpoint('beta', DEAR)] },
         { id: 'acme/unconnected', endpoints: [endpoint('nobody')] },
         { id: 'gatehouse/echo', endpoints: [endpoint('gatehouse')] },
+        ...Object.entries(furtherModels).map(([id, endpoints]) => ({ id, endpoints })),
       ],
     });
     return new Gate(app, alpha, beta);
@@ -227,9 +236,11 @@ function nameOf(slug: string): string {
   return `${slug[0]!.toUpperCase()}${slug.slice(1)} Cloud`;
 }
 
-function endpoint(provider: string, fields: object = {}): object {
+/** An endpoint of a model. @param tag the provider, perhaps with a variant behind a slash */
+export function endpoint(tag: string, fields: object = {}): object {
+  const provider = tag.split('/')[0]!;
   const names = { name: `${nameOf(provider)} | writer`, provider_name: nameOf(provider) };
-  return endpointEntry(provider, { ...names, pricing: PRICING, supported_parameters: PARAMETERS, ...fields });
+  return endpointEntry(tag, { ...names, pricing: PRICING, supported_parameters: PARAMETERS, ...fields });
 }
 
 function connecting(alpha: ProviderServer, beta: ProviderServer): Record<string, string> {
