@@ -134,30 +134,28 @@ describe('sendChatCompletionRequest with provider preferences', () => {
     },
   );
 
-  it.each(EXCLUDED)(
-    'answers 404 for endpoints excluded by %s: %s (%j, %j)',
-    async (...row) => {
-      const [reason, words, fields, guardrail] = row;
-      const caller = guardrail === undefined ? key : await gate.guardedKey(organization, guardrail);
-      const answer = await gate.ask<ErrorBody>(caller, { model: 'acme/plain', provider: undefined, ...fields });
+  it.each(EXCLUDED)('answers 404 for endpoints excluded by %s: %s (%j, %j)', async (...row) => {
+    const [reason, words, fields, guardrail] = row;
+    const caller = guardrail === undefined ? key : await gate.guardedKey(organization, guardrail);
+    const answer = await gate.ask<ErrorBody>(caller, { model: 'acme/plain', provider: undefined, ...fields });
 
-      expect(answer.status).toBe(404);
-      expect(answer.body.error.message).toMatch(/^0 endpoints out of 1 are available for acme\//);
-      expect(answer.body.error.message).toContain(`1 endpoint excluded: ${words}`);
-      expect(answer.body.error.metadata).toMatchObject({
-        reason: 'no_endpoints',
-        availability: {
-          code: reason.startsWith('data_policy') ? 'privacy_restricted' : 'no_endpoints',
-          retryable: false,
-          excluded_by: [reason],
-        },
-      });
-      expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
-    },
-  );
+    expect(answer.status).toBe(404);
+    expect(answer.body.error.message).toMatch(/^0 endpoints out of 1 are available for acme\//);
+    expect(answer.body.error.message).toContain(`1 endpoint excluded: ${words}`);
+    expect(answer.body.error.metadata).toMatchObject({
+      reason: 'no_endpoints',
+      availability: {
+        code: reason.startsWith('data_policy') ? 'privacy_restricted' : 'no_endpoints',
+        retryable: false,
+        excluded_by: [reason],
+      },
+    });
+    expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
+  });
 
-  it('are tried above for every reason for which endpoints are excluded', () => {
-    expect(new Set(EXCLUDED.map(([reason]) => reason))).toEqual(new Set(EXCLUSIONS));
+  it('are tried above for every reason for which endpoints of chats are excluded', () => {
+    const ofEmbeddings = 'unsupported_operation';
+    expect(new Set([ofEmbeddings, ...EXCLUDED.map(([reason]) => reason)])).toEqual(new Set(EXCLUSIONS));
   });
 
   it('answers 404 with the number of endpoints for each reason', async () => {

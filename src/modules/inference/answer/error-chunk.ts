@@ -1,10 +1,8 @@
-import { DomainError } from '../../../api/errors/domain-error.js';
-import { errorMessageOf } from '../../../api/errors/error-envelope.js';
 import { errorTypeOf } from '../../../api/errors/error-type.js';
-import { ProviderError } from '../../providers/provider-error.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { GenerationDraft } from '../generation-draft.js';
 import { answerHead } from './answer-head.js';
+import { shownErrorOf } from './shown-error.js';
 
 /** What clients go by in the last chunk of a stream that cannot be completed. */
 interface ErrorChunk {
@@ -20,10 +18,4 @@ export function errorChunk(draft: GenerationDraft, candidate: Candidate, error: 
     error: { code: status, message, metadata: { error_type: errorTypeOf(status) } },
     choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', native_finish_reason: null }],
   };
-}
-
-function shownErrorOf(error: unknown): { readonly status: number; readonly message: string } {
-  if (error instanceof ProviderError) return { status: 502, message: 'Provider returned error' };
-  if (!(error instanceof DomainError)) return { status: 500, message: errorMessageOf(500) };
-  return { status: error.status, message: error.shownMessage ?? errorMessageOf(error.status) };
 }

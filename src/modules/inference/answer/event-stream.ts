@@ -7,24 +7,35 @@ import { ClientGoneError } from '../../../api/client-signal.js';
 /** How long nothing is sent before a comment is, in milliseconds: intermediaries end connections that are silent for longer. */
 const SILENCE_MS = 10_000;
 
+/** An event of a stream. */
+export interface StreamEvent {
+  /** Its kind, where the form of the answer has several. */
+  readonly event?: string;
+  /** A text is sent as it is. */
+  readonly data: object | string;
+}
+
 const COMMENTS = { specification: ': PROCESSING\n\n', public: ': OPENROUTER PROCESSING\n\n' } as const;
 
 /**
  * The server-sent events of an answer (https://html.spec.whatwg.org/multipage/server-sent-events.html). Nothing is sent before
- * the first event, so that an error can still have its own status; after some seconds without one a comment is.
+ * the first event, so that an error can still have its own status; after some seconds without one something is that clients
+ * leave out.
  */
 export class EventStream {
   private readonly timer: NodeJS.Timeout;
   private lastSentAt = performance.now();
 
+  /** @param keepAlive what is sent when there is nothing to send; by default a comment in the words of the dialect */
   constructor(
     private readonly response: Response,
     dialect: keyof typeof COMMENTS,
+    keepAlive?: StreamEvent,
   ) {
-    const comment = COMMENTS[dialect];
+    const silent = keepAlive === undefined ? COMMENTS[dialect] : textOf([keepAlive]);
     this.timer = setInterval(() => {
       if (performance.now() - this.lastSentAt < SILENCE_MS || response.writableNeedDrain) return;
-      this.write(comment);
+      this.write(silent);
     }, SILENCE_MS / 2).unref();
     response.once('close', () => clearInterval(this.timer));
   }
@@ -35,26 +46,25 @@ export class EventStream {
   }
 
   /**
-   * Sends an event, and waits while the client does not read.
+   * Sends events, and waits while the client does not read.
    *
    * @throws ClientGoneError
    */
-  async send(data: object): Promise<void> {
+  async send(events: readonly StreamEvent[]): Promise<void> {
     if (this.response.destroyed) throw new ClientGoneError();
-    if (this.write(`data: ${JSON.stringify(data)}\n\n`)) return;
+    if (events.length === 0 || this.write(textOf(events))) return;
     await this.drained();
   }
 
-  /** Sends what ends every complete stream. */
-  end(): void {
+  /**
+   * Ends the stream behind events that say whether it is complete.
+   *
+   * @throws ClientGoneError
+   */
+  end(events: readonly StreamEvent[]): void {
     clearInterval(this.timer);
-    this.response.end('data: [DONE]\n\n');
-  }
-
-  /** Ends a stream that is not complete, behind an event that says so. */
-  breakOff(data: object): void {
-    clearInterval(this.timer);
-    this.write(`data: ${JSON.stringify(data)}\n\n`);
+    if (this.response.destroyed) throw new ClientGoneError();
+    this.write(textOf(events));
     this.response.end();
   }
 
@@ -74,4 +84,13 @@ export class EventStream {
     stop.abort();
     if (this.response.destroyed) throw new ClientGoneError();
   }
+}
+
+function textOf(events: readonly StreamEvent[]): string {
+  return events
+    .map(({ event, data }) => {
+      const text = typeof data === 'string' ? data : JSON.stringify(data);
+      return event === undefined ? `data: ${text}\n\n` : `event: ${event}\ndata: ${text}\n\n`;
+    })
+    .join('');
 }

@@ -10,16 +10,22 @@ import { StickyEndpoints } from '../../routing/sticky-endpoints.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
-import type { ChatExchange } from '../chat-exchange.js';
+import type { ChatExchange } from '../exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
-import { answerHead } from './answer-head.js';
+import type { StreamedForm } from './answer-form.js';
 import { BegunStream } from './begun-stream.js';
-import { errorChunk } from './error-chunk.js';
 import { EventStream } from './event-stream.js';
-import { ShownRouting } from './shown-routing.service.js';
 import { deltasWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
+import { shownErrorOf } from './shown-error.js';
+import { ShownRouting } from './shown-routing.service.js';
 import { StreamTally } from './stream-tally.js';
 import { type AnswerUsage, usesPromptCache } from './usage.js';
+
+/** Where a stream goes, and in which form. */
+interface Passage {
+  readonly events: EventStream;
+  readonly form: StreamedForm;
+}
 
 /** How a stream of a provider ended. */
 interface StreamEnd {
@@ -59,8 +65,15 @@ export class StreamedAnswerService {
   }
 
   private async answer(exchange: ChatExchange): Promise<void> {
-    const { response, draft, prepared, signal } = exchange;
-    const events = new EventStream(response, this.environment.apiDialect);
+    const { response, draft, prepared, signal, form } = exchange;
+    const events = new EventStream(response, this.environment.apiDialect, form.keepAlive);
+    const answeredBy = (candidate: Candidate, selected?: Candidate): StreamedForm =>
+      form.stream({
+        draft,
+        candidate,
+        body: prepared.body,
+        routing: () => this.routing.fieldOf(response.req as GatehouseRequest, draft, selected),
+      });
     const call = (candidate: Candidate): Promise<BegunStream> =>
       BegunStream.of(this.calls.stream(candidate, prepared.body, draft, signal));
     let answering: Answering<BegunStream>;
@@ -69,22 +82,22 @@ export class StreamedAnswerService {
     } catch (error) {
       if (!events.hasBegun || signal.aborted) throw error;
       await this.settlement.recordRefusal(draft, error);
-      events.breakOff(this.lastChunk(exchange, prepared.candidates.at(-1)!, error));
+      events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
       return;
     }
-    const end = await this.pass(exchange, events, answering);
-    await this.finish(exchange, events, answering.candidate, end);
+    const passage = { events, form: answeredBy(answering.candidate, answering.candidate) };
+    const end = await this.pass(exchange, passage, answering);
+    await this.finish(exchange, passage, answering.candidate, end);
   }
 
   /** Passes the chunks of a stream on, as fast as the client reads them. */
   private async pass(
     { draft, prepared, signal }: ChatExchange,
-    events: EventStream,
-    { candidate, result }: Answering<BegunStream>,
+    { events, form }: Passage,
+    { result }: Answering<BegunStream>,
   ): Promise<StreamEnd> {
-    const tally = new StreamTally();
+    const tally = new StreamTally(draft.input !== undefined);
     draft.answering();
-    const head = answerHead(draft, candidate, 'chat.completion.chunk');
     const shown = excludesReasoning(prepared.body)
       ? deltasWithoutReasoning
       : (choices: readonly ChatChunkChoice[]) => choices;
@@ -93,7 +106,8 @@ export class StreamedAnswerService {
       for await (const chunk of result) {
         tally.add(chunk);
         const choices = shown(chunk.choices);
-        if (choices.length > 0) await events.send({ ...head, choices });
+        tally.deliver(choices);
+        await events.send(form.chunk({ ...chunk, choices }));
       }
     } catch (error) {
       failure = error;
@@ -104,45 +118,30 @@ export class StreamedAnswerService {
   /** Settles a stream, whoever ended it, and tells the client how it ended. */
   private async finish(
     exchange: ChatExchange,
-    events: EventStream,
+    { events, form }: Passage,
     candidate: Candidate,
     { tally, failure: ofStream, isCancelled }: StreamEnd,
   ): Promise<void> {
     let failure = ofStream;
     if (!isCancelled) this.countEnd(candidate, tally, failure);
-    if (usesPromptCache(tally.usage)) this.sticky.remember(exchange.prepared.conversation, candidate);
+    const { conversation } = exchange.prepared;
+    if (conversation !== null && usesPromptCache(tally.usage)) this.sticky.remember(conversation, candidate);
     let usage: AnswerUsage | undefined;
     try {
       const hasFailed = failure !== undefined && !isCancelled;
-      usage = await this.settlement.settle(exchange, candidate, { ...tally.outcome, isCancelled, hasFailed });
+      usage = await this.settlement.settle(exchange, candidate, {
+        ...tally.outcome,
+        isCancelled,
+        hasFailed,
+        ...(hasFailed && { error: shownErrorOf(failure) }),
+      });
     } catch (error) {
       failure ??= error;
       this.logger.failure((exchange.response.req as GatehouseRequest).requestId, error);
     }
     if (isCancelled) throw new ClientGoneError();
-    if (failure !== undefined) {
-      events.breakOff(this.lastChunk(exchange, candidate, failure, candidate));
-      return;
-    }
-    const { serviceTier } = tally;
-    await events.send({
-      ...answerHead(exchange.draft, candidate, 'chat.completion.chunk'),
-      choices: [],
-      ...(serviceTier !== null && { service_tier: serviceTier }),
-      usage,
-      ...this.routingOf(exchange, candidate),
-    });
-    events.end();
-  }
-
-  /** The chunk that ends a stream with an error. @param selected the candidate that has answered in part */
-  private lastChunk(exchange: ChatExchange, candidate: Candidate, error: unknown, selected?: Candidate): object {
-    const chunk = errorChunk(exchange.draft, candidate, error);
-    return chunk.error.code === 500 ? chunk : { ...chunk, ...this.routingOf(exchange, selected) };
-  }
-
-  private routingOf({ response, draft }: ChatExchange, selected?: Candidate): object {
-    return this.routing.fieldOf(response.req as GatehouseRequest, draft, selected);
+    // Without an error there is what the answer used.
+    events.end(failure === undefined ? form.end(usage!, tally.serviceTier) : form.failure(failure));
   }
 
   /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { jsonHead } from '../../../api/json-head.js';
 import type { GatehouseRequest } from '../../../api/request.js';
-import type { ChatCompletion } from '../../providers/chat-completion.js';
 import { StickyEndpoints } from '../../routing/sticky-endpoints.js';
+import { boundedText, type ContentOutput } from '../../generations/content/generation-content.js';
+import type { ChatChoice, ChatCompletion } from '../../providers/chat-completion.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
-import type { ChatExchange } from '../chat-exchange.js';
+import type { ChatExchange } from '../exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
-import { answerHead } from './answer-head.js';
 import { deliveredBytes } from './delivered-bytes.js';
-import { ShownRouting } from './shown-routing.service.js';
 import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 import { usesPromptCache } from './usage.js';
+import { ShownRouting } from './shown-routing.service.js';
+import { sendDocument } from './document-answer.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
 @Injectable()
@@ -31,7 +31,7 @@ export class WholeAnswerService {
    * @throws DomainError where no provider answers
    */
   async send(exchange: ChatExchange): Promise<void> {
-    const { response, draft, prepared } = exchange;
+    const { response, draft, prepared, form } = exchange;
     // A client that leaves ends nothing: most providers would work, and charge, to the end.
     const { signal } = new AbortController();
     const call = (candidate: Candidate): Promise<ChatCompletion> =>
@@ -41,8 +41,10 @@ export class WholeAnswerService {
     );
     draft.answering();
     this.attempts.succeeded(candidate);
-    if (usesPromptCache(result.usage)) this.sticky.remember(prepared.conversation, candidate);
+    const { conversation } = prepared;
+    if (conversation !== null && usesPromptCache(result.usage)) this.sticky.remember(conversation, candidate);
     const [choice] = result.choices;
+    const shown = excludesReasoning(prepared.body) ? withoutReasoning(result.choices) : result.choices;
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,
       deliveredBytes: result.choices.reduce((sum, { message }) => sum + deliveredBytes(message), 0),
@@ -52,17 +54,21 @@ export class WholeAnswerService {
       nativeFinishReason: choice?.native_finish_reason ?? null,
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,
+      output: draft.input === undefined ? null : outputOf(shown),
     });
-    const request = response.req as GatehouseRequest;
-    const text = JSON.stringify({
-      ...answerHead(draft, candidate, 'chat.completion'),
-      system_fingerprint: result.systemFingerprint,
-      ...(result.serviceTier !== null && { service_tier: result.serviceTier }),
-      choices: excludesReasoning(prepared.body) ? withoutReasoning(result.choices) : result.choices,
-      usage,
-      ...this.routing.fieldOf(request, draft, candidate),
-    });
-    response.writeHead(200, jsonHead(request.requestId, Buffer.byteLength(text)));
-    response.end(text);
+    const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft, candidate);
+    sendDocument(
+      response,
+      form.whole({ draft, candidate, body: prepared.body, routing }, { ...result, choices: shown }, usage),
+    );
   }
+}
+
+/** What is kept of an answer: the text and the reasoning of its first choice. */
+function outputOf([choice]: readonly ChatChoice[]): ContentOutput {
+  return { completion: keptOf(choice?.message.content), reasoning: keptOf(choice?.message.reasoning) };
+}
+
+function keptOf(text: string | null | undefined): string | null {
+  return typeof text === 'string' ? boundedText(text) : null;
 }

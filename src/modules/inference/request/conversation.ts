@@ -11,7 +11,7 @@ const BEGINNING = 16_384;
 const NAME_LENGTH = 22;
 
 /** What a conversation is recognized by, as far as a request says it. */
-interface ConversationHints {
+export interface ConversationHints {
   readonly session_id?: string | null;
   readonly prompt_cache_key?: string | null;
   readonly messages: readonly ChatMessage[];

@@ -1,0 +1,44 @@
+import type { ChatChunk, ChatCompletion } from '../../providers/chat-completion.js';
+import type { Candidate } from '../attempts/candidate.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import type { GenerationDraft } from '../generation-draft.js';
+import type { StreamEvent } from './event-stream.js';
+import type { AnswerUsage } from './usage.js';
+
+/** What every answer says of itself: which request it answers, and who answers it. */
+export interface AnswerOrigin {
+  readonly draft: GenerationDraft;
+  readonly candidate: Candidate;
+  /** What was asked. */
+  readonly body: ChatCompletionRequest;
+  /** The field that shows how the request was routed; empty unless it was asked for. */
+  readonly routing: () => object;
+}
+
+/** The form in which an operation answers: that of chat completions, or another one that is written from it. */
+export interface AnswerForm {
+  /** What is sent when there is nothing to send; by default a comment. */
+  readonly keepAlive?: StreamEvent;
+
+  /** Writes a whole answer, which has been charged. */
+  whole(origin: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object;
+
+  /** Begins to write one streamed answer. */
+  stream(origin: AnswerOrigin): StreamedForm;
+}
+
+/** Writes one streamed answer. It may keep what it has to know of what it wrote. */
+export interface StreamedForm {
+  /** The events for a chunk of the provider; none if it has nothing for the client. */
+  chunk(chunk: ChatChunk): readonly StreamEvent[];
+
+  /**
+   * The events that end a complete answer, which has been charged. A stream ends with them only if the provider has finished.
+   *
+   * @param serviceTier null where the provider does not say
+   */
+  end(usage: AnswerUsage, serviceTier: string | null): readonly StreamEvent[];
+
+  /** The events that end an answer which cannot be completed, also one of which nothing was sent. */
+  failure(error: unknown): readonly StreamEvent[];
+}

@@ -1,0 +1,52 @@
+import type { ChatChunk, ChatCompletion } from '../../providers/chat-completion.js';
+import { answerHead } from './answer-head.js';
+import type { AnswerForm, AnswerOrigin, StreamedForm } from './answer-form.js';
+import { errorChunk } from './error-chunk.js';
+import type { StreamEvent } from './event-stream.js';
+import type { AnswerUsage } from './usage.js';
+
+/** The last event of a complete stream. */
+const DONE: StreamEvent = { data: '[DONE]' };
+
+/** The form of `POST /chat/completions` (docs/interface/inference.md#streams). */
+export const CHAT_FORM: AnswerForm = {
+  whole({ draft, candidate, routing }: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object {
+    const { choices, serviceTier, systemFingerprint } = completion;
+    return {
+      ...answerHead(draft, candidate, 'chat.completion'),
+      system_fingerprint: systemFingerprint,
+      ...(serviceTier !== null && { service_tier: serviceTier }),
+      choices,
+      usage,
+      ...routing(),
+    };
+  },
+
+  stream(origin: AnswerOrigin): StreamedForm {
+    return new StreamedChat(origin);
+  },
+};
+
+/** Writes the chunks of one stream. */
+class StreamedChat implements StreamedForm {
+  private readonly head: object;
+
+  constructor(private readonly origin: AnswerOrigin) {
+    this.head = answerHead(origin.draft, origin.candidate, 'chat.completion.chunk');
+  }
+
+  chunk({ choices }: ChatChunk): readonly StreamEvent[] {
+    return choices.length === 0 ? [] : [{ data: { ...this.head, choices } }];
+  }
+
+  end(usage: AnswerUsage, serviceTier: string | null): readonly StreamEvent[] {
+    const tier = serviceTier !== null && { service_tier: serviceTier };
+    return [{ data: { ...this.head, choices: [], ...tier, usage, ...this.origin.routing() } }, DONE];
+  }
+
+  failure(error: unknown): readonly StreamEvent[] {
+    const { draft, candidate, routing } = this.origin;
+    const chunk = errorChunk(draft, candidate, error);
+    return [{ data: chunk.error.code === 500 ? chunk : { ...chunk, ...routing() } }];
+  }
+}
