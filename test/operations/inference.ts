@@ -4,6 +4,9 @@ import { KEY_HOLDERS, type OperationRows, otherId, type RequestParts, UNKNOWN_SL
 /** A request to the builtin provider. */
 const ECHOED = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
 
+/** A request for embeddings of the builtin provider. */
+const EMBEDDED = { model: 'gatehouse/echo-embedding', input: 'Hello' };
+
 /** The statements of a request to the builtin provider, under a policy that an earlier request has had compiled. */
 const STATEMENTS_OF_ECHO = [
   'inference_context',
@@ -23,6 +26,20 @@ async function newGeneration({ app, apiKey }: SampleOrganization): Promise<strin
 
 /** The operations of inference and its records. */
 export const INFERENCE: OperationRows = {
+  createEmbeddings: {
+    method: 'POST',
+    path: '/embeddings',
+    callers: ['api_key'],
+    success: 200,
+    errors: [400, 403, 404, 413, 422, 429, 503],
+    statements: STATEMENTS_OF_ECHO,
+    request: ({ apiKey }) => ({ json: EMBEDDED, key: apiKey }),
+    // It names models and providers of the catalog alone, which belongs to no organization.
+    otherOrganization: ({ apiKey }) => {
+      const parts: RequestParts = { json: { ...EMBEDDED, model: 'acme/no-model' }, key: apiKey };
+      return { 'with an unknown model': { status: 400, theirs: parts, missing: parts } };
+    },
+  },
   getGeneration: {
     method: 'GET',
     path: '/generation',

@@ -7,27 +7,10 @@ import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../limits/request-slots.js';
-import {
-  ContentBlocked,
-  ContentFilterUnavailable,
-  PromptInjectionDetected,
-  TooManyContentScans,
-} from '../content/content.errors.js';
-import { NoEndpoints } from '../routing/routing.errors.js';
-import { MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
-import {
-  DataRegionNotAllowed,
-  InvalidModel,
-  ModelMissing,
-  PresetMissing,
-  ProviderRefusedRequest,
-  ProvidersRateLimited,
-  ProvidersUnavailable,
-  TooManyOpenRequests,
-} from './inference.errors.js';
+import { ModelMissing, PresetMissing, REFUSALS_OF_EVERY_OPERATION } from './inference.errors.js';
 
 /** Chat completions. */
 @Controller('chat/completions')
@@ -51,22 +34,7 @@ export class ChatCompletionsController {
     summary: 'Create a chat completion',
     description:
       'Sends a conversation to a model under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`. The header `X-Generation-Id` is the id of the record.',
-    errors: [
-      ModelMissing,
-      InvalidModel,
-      ...MET_LIMIT_REFUSALS,
-      ContentBlocked,
-      PromptInjectionDetected,
-      DataRegionNotAllowed,
-      PresetMissing,
-      NoEndpoints,
-      ...ProviderRefusedRequest.kinds,
-      ProvidersRateLimited,
-      ProvidersUnavailable,
-      ContentFilterUnavailable,
-      TooManyContentScans,
-      TooManyOpenRequests,
-    ],
+    errors: [...REFUSALS_OF_EVERY_OPERATION, ModelMissing, PresetMissing],
   })
   async sendChatCompletionRequest(
     @CurrentPrincipal() caller: ApiKeyPrincipal,

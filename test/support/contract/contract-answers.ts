@@ -133,7 +133,14 @@ const MANAGEMENT_FILE = 'test/contract/management-contract.json';
 const INFERENCE_FILE = 'test/contract/inference-contract.json';
 
 /** The paths of the latter that this service has. */
-export const INFERENCE_PATHS: readonly string[] = ['/byok', '/byok/{id}', '/chat/completions', '/generation'];
+export const INFERENCE_PATHS: readonly string[] = [
+  '/byok',
+  '/byok/{id}',
+  '/chat/completions',
+  '/embeddings',
+  '/embeddings/models',
+  '/generation',
+];
 
 /** Properties that answers have besides those of the contract's schemas: on the wire of the public interface, or our own. */
 const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {

@@ -1,7 +1,7 @@
 import type { ChatChunk, ChatCompletion } from '../../providers/chat-completion.js';
 import type { Candidate } from '../attempts/candidate.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import type { GenerationDraft } from '../generation-draft.js';
-import type { PreparedChat } from '../request/prepared-chat.js';
 import type { StreamEvent } from './event-stream.js';
 import type { AnswerUsage } from './usage.js';
 
@@ -10,7 +10,7 @@ export interface AnswerOrigin {
   readonly draft: GenerationDraft;
   readonly candidate: Candidate;
   /** What was asked. */
-  readonly body: PreparedChat['body'];
+  readonly body: ChatCompletionRequest;
   /** The field that shows how the request was routed; empty unless it was asked for. */
   readonly routing: () => object;
 }
