@@ -10,6 +10,7 @@ import {
 import type { ProviderError } from '../providers/provider-error.js';
 import { MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 import { NoEndpoints } from '../routing/routing.errors.js';
+import { MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 
 /** The request names no model, nor does its preset or its workspace. */
 export class ModelMissing extends defineExplainedError(400, 'model_missing') {

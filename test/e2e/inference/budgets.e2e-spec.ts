@@ -5,7 +5,7 @@ import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { chargedGeneration, keepRecordsOf } from './charged-generation.js';
-import { Gate, type WholeAnswer } from './gate.js';
+import { EMBEDDINGS, Gate, type WholeAnswer } from './gate.js';
 
 /** What a request to Alpha costs: 10 tokens of the prompt and 5 of the answer. */
 const COST = 0.00002;
@@ -250,6 +250,18 @@ describe('limits that are met already', () => {
     expect(await reason()).toBe('key_limit_exceeded');
     await setBudget('daily', COST);
     expect(await reason()).toBe('workspace_budget_exceeded');
+  });
+
+  it('refuse embeddings with 403, as they refuse chats', async () => {
+    await spend({ costUsd: '1' });
+    await setLimit(key, 1);
+    const answer = await gate.app.api.post<WholeAnswer>(EMBEDDINGS, {
+      key: key.plaintext,
+      json: { model: 'acme/embedder', input: 'What is new?' },
+    });
+
+    expect(refusalOf(answer)).toMatchObject({ status: 403, reason: 'key_limit_exceeded' });
+    expect((await gate.record(answer, key)).refusal).toBe('key_limit_exceeded');
   });
 
   it('are known to every replica with the next request: 403', async () => {
