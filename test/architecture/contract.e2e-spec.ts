@@ -183,10 +183,6 @@ const INFERENCE =
 /** Where requests differ from the contract's on purpose, and what decides so. */
 const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   getGeneration: [['query id maxLength: nothing -> 200', 'Ids are shorter.']],
-  sendChatCompletionRequest: ['enum: disabled, enabled', 'required: false', 'type: string'].map((part): Decision => [
-    `header X-OpenRouter-Metadata ${part} -> nothing`,
-    'The header is not read yet: answers have no metadata of the router.',
-  ]),
   bulkAssignKeysToGuardrail: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT]],
   bulkAssignMembersToGuardrail: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT]],
   bulkUnassignKeysFromGuardrail: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT]],
@@ -359,7 +355,7 @@ const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly numbe
 
 /**
  * Bodies whose parts are handed on to providers: what the contract says of them is checked by rules, or by the provider, and
- * bounds that the contract leaves to its text are ours.
+ * bounds that the contract only states in its texts are our own.
  */
 const OPEN_BODIES: readonly string[] = ['sendChatCompletionRequest'];
 

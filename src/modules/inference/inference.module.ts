@@ -8,9 +8,11 @@ import { ConnectionsModule } from '../providers/connections/connections.module.j
 import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
 import { ProtocolsModule } from '../providers/protocols/protocols.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
+import { ShownRouting } from './answer/shown-routing.service.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
 import { AttemptsService } from './attempts/attempts.service.js';
+import { ProviderCalls } from './attempts/provider-calls.js';
 import { ChatCompletionsController } from './chat-completions.controller.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { OpenRequests } from './open-requests.js';
@@ -41,8 +43,10 @@ import { SettlementService } from './settlement/settlement.service.js';
     ChatPreparationService,
     CompiledPolicies,
     OpenRequests,
+    ProviderCalls,
     RequestContextRepository,
     SettlementService,
+    ShownRouting,
     StreamedAnswerService,
     WholeAnswerService,
   ],

@@ -7,7 +7,7 @@ import type { Answer } from '../../support/network/api-client.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
 import { endpointEntry, importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
 
-/** The credential of each provider, which nobody but the provider may see. */
+/** The credential of each provider, which only the provider may see. */
 export const PROVIDER_KEY = 'sk-provider-secret-0123456789';
 
 /** What the endpoints of `acme/writer` list. */
@@ -38,7 +38,7 @@ export interface ShownGeneration {
 
 /**
  * An application whose catalog has models of two providers that the test plays, Alpha and Beta:
- * `acme/writer` (Alpha and Beta), `acme/spare` (Beta alone) and `acme/unconnected` (of a provider that nobody connected).
+ * `acme/writer` (Alpha and Beta), `acme/spare` (Beta alone) and `acme/unconnected` (of a provider without a connection).
  */
 export class Gate {
   private constructor(
@@ -54,7 +54,7 @@ export class Gate {
     await importCatalog(app, {
       providers: ['alpha', 'beta', 'nobody', 'gatehouse'].map((slug) => ({ slug, name: nameOf(slug) })),
       models: ['acme/writer', 'acme/spare', 'acme/unconnected', 'gatehouse/echo'].map((id) => modelEntry(id)),
-      aliases: [{ alias: 'acme/writer-latest', model: 'acme/writer' }],
+      aliases: ['acme/writer-latest', 'acme/first-writer'].map((alias) => ({ alias, model: 'acme/writer' })),
       endpoints: [
         { id: 'acme/writer', endpoints: [endpoint('alpha', { zdr: true, training: false }), endpoint('beta', DEARER)] },
         { id: 'acme/spare', endpoints: [endpoint('beta', DEAR)] },
@@ -93,8 +93,8 @@ export class Gate {
   }
 
   /** Asks for a stream, and reads it to its end. */
-  async stream(key: Issued, fields: object = {}): Promise<StreamedAnswer> {
-    const answer = await this.ask<string>(key, { ...fields, stream: true });
+  async stream(key: Issued, fields: object = {}, headers = {}): Promise<StreamedAnswer> {
+    const answer = await this.ask<string>(key, { ...fields, stream: true }, headers);
     return { ...answer, events: eventsOf(answer.text) };
   }
 

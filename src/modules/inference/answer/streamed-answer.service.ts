@@ -1,20 +1,20 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
-import type { ChatChunk } from '../../providers/chat-completion.js';
+import { Metrics } from '../../../telemetry/metrics/metrics.js';
 import { ProviderError } from '../../providers/provider-error.js';
-import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
+import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../chat-exchange.js';
-import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import { upstreamRequestFor } from '../request/upstream-request.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { StreamedForm } from './answer-form.js';
 import { BegunStream } from './begun-stream.js';
 import { EventStream } from './event-stream.js';
+import { shownErrorOf } from './shown-error.js';
+import { ShownRouting } from './shown-routing.service.js';
 import { StreamTally } from './stream-tally.js';
 import type { AnswerUsage } from './usage.js';
 
@@ -37,10 +37,12 @@ interface StreamEnd {
 export class StreamedAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
-    private readonly protocols: ProviderProtocols,
+    private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
     private readonly logger: ServiceLogger,
     private readonly environment: Environment,
+    private readonly routing: ShownRouting,
+    @Optional() private readonly metrics?: Metrics,
   ) {}
 
   /**
@@ -50,28 +52,33 @@ export class StreamedAnswerService {
    * @throws ClientGoneError
    */
   async send(exchange: ChatExchange): Promise<void> {
+    this.metrics?.gateway.streams(1);
+    try {
+      await this.answer(exchange);
+    } finally {
+      this.metrics?.gateway.streams(-1);
+    }
+  }
+
+  private async answer(exchange: ChatExchange): Promise<void> {
     const { response, draft, prepared, signal, form } = exchange;
     const events = new EventStream(response, this.environment.apiDialect, form.keepAlive);
     const answeredBy = (candidate: Candidate): StreamedForm => form.stream({ draft, candidate, body: prepared.body });
     const call = (candidate: Candidate): Promise<BegunStream> =>
-      BegunStream.of(this.chunksOf(candidate, prepared.body, signal));
+      BegunStream.of(this.calls.stream(candidate, prepared.body, draft, signal));
     let answering: Answering<BegunStream>;
     try {
       answering = await this.attempts.firstAnswer(prepared.candidates, call, (made) => draft.attempts.push(made));
     } catch (error) {
       if (!events.hasBegun || signal.aborted) throw error;
-      await this.settlement.recordRefusal(exchange.caller, draft, error);
-      events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
+      await this.settlement.recordRefusal(draft, error);
+      const unanswered = answeredBy(prepared.candidates.at(-1)!);
+      events.end(unanswered.failure(error, this.routingOfFailure(exchange, error)));
       return;
     }
     const passage = { events, form: answeredBy(answering.candidate) };
     const end = await this.pass(exchange, passage, answering);
     await this.finish(exchange, passage, answering.candidate, end);
-  }
-
-  private chunksOf(candidate: Candidate, body: ChatCompletionRequest, signal: AbortSignal): AsyncIterable<ChatChunk> {
-    const protocol = this.protocols.of(candidate.connection.protocol);
-    return protocol.stream(candidate.connection, upstreamRequestFor(body, candidate), signal);
   }
 
   /** Passes the chunks of a stream on, as fast as the client reads them. */
@@ -113,7 +120,20 @@ export class StreamedAnswerService {
     }
     if (isCancelled) throw new ClientGoneError();
     // Without an error there is what the answer used.
-    events.end(failure === undefined ? form.end(usage!, tally.serviceTier) : form.failure(failure));
+    const ending =
+      failure === undefined
+        ? form.end({ usage: usage!, serviceTier: tally.serviceTier, routing: this.routingOf(exchange, candidate) })
+        : form.failure(failure, this.routingOfFailure(exchange, failure, candidate));
+    events.end(ending);
+  }
+
+  /** An error of the gateway itself says nothing more. @param selected the candidate that has answered in part */
+  private routingOfFailure(exchange: ChatExchange, error: unknown, selected?: Candidate): object {
+    return shownErrorOf(error).status === 500 ? {} : this.routingOf(exchange, selected);
+  }
+
+  private routingOf({ response, draft }: ChatExchange, selected?: Candidate): object {
+    return this.routing.fieldOf(response.req as GatehouseRequest, draft, selected);
   }
 
   /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */
