@@ -347,6 +347,7 @@ const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly numbe
   listModelsUser: [[404], 'Every credential belongs to an organization, which has a list of models, if an empty one.'],
   listOrganizationMembers: [[404], 'Every credential belongs to an organization.'],
   getGeneration: [[402, 502, 524, 529], 'A read asks no provider, and costs nothing.'],
+  createMessages: [[529], 'What fails at every provider is a 503, or within a stream an event.'],
   sendChatCompletionRequest: [
     [402, 408, 502, 524, 529],
     'What fails at every provider is a 503, or within a stream an event; slow bodies end with their connection.',
@@ -357,7 +358,7 @@ const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly numbe
  * Bodies whose parts are handed on to providers: what the contract says of them is checked by rules, or by the provider, and
  * bounds that the contract only states in its texts are our own.
  */
-const OPEN_BODIES: readonly string[] = ['sendChatCompletionRequest'];
+const OPEN_BODIES: readonly string[] = ['createMessages', 'sendChatCompletionRequest'];
 
 function isOfOpenBody(operationId: string, difference: string): boolean {
   return OPEN_BODIES.includes(operationId) && difference.startsWith('body.');

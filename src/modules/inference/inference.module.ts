@@ -15,6 +15,7 @@ import { AttemptsService } from './attempts/attempts.service.js';
 import { ProviderCalls } from './attempts/provider-calls.js';
 import { ChatCompletionsController } from './chat-completions.controller.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
+import { MessagesController } from './messages/messages.controller.js';
 import { OpenRequests } from './open-requests.js';
 import { CandidatesService } from './request/candidates.service.js';
 import { ChatPreparationService } from './request/chat-preparation.service.js';
@@ -35,7 +36,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     ProtocolsModule,
     RoutingModule,
   ],
-  controllers: [ChatCompletionsController],
+  controllers: [ChatCompletionsController, MessagesController],
   providers: [
     AttemptsService,
     CandidatesService,

@@ -1,12 +1,13 @@
 import type { ScannedText } from '../../content/content-result.js';
 import type { ChatMessage, ContentPart, ToolCall } from '../../providers/chat-completion.js';
+import { type JsonObject, objectOf } from '../../providers/json-values.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 
 type Request = Pick<ChatCompletionRequest, 'messages' | 'prediction'>;
 
 /**
  * The texts of a request that content filters look at, in their order: texts and parts of every message, its name, reasoning
- * and refusal, the arguments of tool calls, and what the answer is predicted to be
+ * with its details, and refusal, the arguments of tool calls, and what the answer is predicted to be
  * (docs/interface/content-filters.md#what-is-scanned).
  */
 export function textsOf(request: Request): ScannedText[] {
@@ -39,13 +40,14 @@ function mapTexts({ messages, prediction }: Request, replace: Replace): Request 
 }
 
 function mapMessage(message: ChatMessage, replace: Replace): ChatMessage {
-  const { role, content, name, reasoning, refusal, tool_calls: calls } = message;
+  const { role, content, name, reasoning, reasoning_details: details, refusal, tool_calls: calls } = message;
   const text = (value: string): string => replace(value, 'text', role);
   return {
     ...message,
     ...(typeof name === 'string' && { name: text(name) }),
     ...(isContent(content) && { content: mapContent(content, text) }),
     ...(typeof reasoning === 'string' && { reasoning: text(reasoning) }),
+    ...(Array.isArray(details) && { reasoning_details: details.map((detail: unknown) => mapDetail(detail, text)) }),
     ...(typeof refusal === 'string' && { refusal: text(refusal) }),
     ...(Array.isArray(calls) && {
       tool_calls: (calls as readonly ToolCall[]).map((call) => ({
@@ -54,6 +56,16 @@ function mapMessage(message: ChatMessage, replace: Replace): ChatMessage {
       })),
     }),
   };
+}
+
+/** A thought that was changed has no signature any more: its provider would refuse it, so that it is not sent back. */
+function mapDetail(detail: unknown, text: (value: string) => string): JsonObject {
+  const thought = objectOf(detail) ?? {};
+  if (typeof thought['text'] !== 'string') return thought;
+  const said = text(thought['text']);
+  if (said === thought['text']) return thought;
+  const { signature: _signature, ...rest } = thought;
+  return { ...rest, text: said };
 }
 
 function isContent(value: unknown): value is Content {
