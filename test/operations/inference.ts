@@ -11,6 +11,9 @@ import {
 /** A request to the builtin provider. */
 const ECHOED = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
 
+/** A request for embeddings of the builtin provider. */
+const EMBEDDED = { model: 'gatehouse/echo-embedding', input: 'Hello' };
+
 /** The statements of a request to the builtin provider, under a policy that an earlier request has had compiled. */
 const STATEMENTS_OF_ECHO = [
   'inference_context',
@@ -46,8 +49,30 @@ function answeredByChat(path: string): OperationRow {
   };
 }
 
+/** A generation whose content is kept. */
+async function newLoggedGeneration(organization: SampleOrganization): Promise<string> {
+  const { app, managementKey, workspaceId } = organization;
+  const json = { is_observability_io_logging_enabled: true };
+  await app.api.patch(`/workspaces/${workspaceId}`, { key: managementKey, json });
+  return newGeneration(organization);
+}
+
 /** The operations of inference and its records. */
 export const INFERENCE: OperationRows = {
+  createEmbeddings: {
+    method: 'POST',
+    path: '/embeddings',
+    callers: ['api_key'],
+    success: 200,
+    errors: [400, 403, 404, 413, 422, 429, 503],
+    statements: STATEMENTS_OF_ECHO,
+    request: ({ apiKey }) => ({ json: EMBEDDED, key: apiKey }),
+    // It names models and providers of the catalog alone, which belongs to no organization.
+    otherOrganization: ({ apiKey }) => {
+      const parts: RequestParts = { json: { ...EMBEDDED, model: 'acme/no-model' }, key: apiKey };
+      return { 'with an unknown model': { status: 400, theirs: parts, missing: parts } };
+    },
+  },
   getGeneration: {
     method: 'GET',
     path: '/generation',
@@ -56,6 +81,19 @@ export const INFERENCE: OperationRows = {
     errors: [400, 404],
     statements: ['generation_by_id'],
     request: async (organization) => ({ query: `id=${await newGeneration(organization)}` }),
+    otherOrganization: (_, theirs) => {
+      const byId = (id: string): RequestParts => ({ query: `id=${id}` });
+      return { 'by id': otherId(404, byId, theirs.generationId, UNKNOWN_GENERATION) };
+    },
+  },
+  listGenerationContent: {
+    method: 'GET',
+    path: '/generation/content',
+    callers: KEY_HOLDERS,
+    success: 200,
+    errors: [400, 404],
+    statements: ['generation_with_content'],
+    request: async (organization) => ({ query: `id=${await newLoggedGeneration(organization)}` }),
     otherOrganization: (_, theirs) => {
       const byId = (id: string): RequestParts => ({ query: `id=${id}` });
       return { 'by id': otherId(404, byId, theirs.generationId, UNKNOWN_GENERATION) };

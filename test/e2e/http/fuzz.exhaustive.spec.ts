@@ -59,6 +59,7 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
     const providerKeys = Array.from({ length: 40 }, (_, index) =>
       app.factory.providerKey(organization, 'openai', `sk-own-key-number-${index}`),
     );
+    await app.rows('UPDATE workspaces SET is_observability_io_logging_enabled = true');
     const generation = await app.api.post<{ id: string }>('/chat/completions', {
       key: organization.apiKey,
       json: ECHOED,
@@ -95,8 +96,9 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
       user_ids: [[organization.userId], [organization.memberId, organization.userId]],
       with: guardrailIds,
       key: ['sk-own-key-0123456789'],
+      input: ['Hello'],
       messages: [ECHOED.messages],
-      model: [ECHOED.model],
+      model: [ECHOED.model, 'gatehouse/echo-embedding'],
       provider: ['openai', 'anthropic'],
       'byok id': await Promise.all(providerKeys),
       'connect id': await Promise.all(clients),

@@ -145,7 +145,10 @@ export const INFERENCE_PATHS: readonly string[] = [
   '/byok',
   '/byok/{id}',
   '/chat/completions',
+  '/embeddings',
+  '/embeddings/models',
   '/generation',
+  '/generation/content',
   '/messages',
 ];
 

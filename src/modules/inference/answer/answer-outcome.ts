@@ -1,3 +1,4 @@
+import type { ContentError, ContentOutput } from '../../generations/content/generation-content.js';
 import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
 
 /** What a provider's answer came to. */
@@ -10,8 +11,14 @@ export interface AnswerOutcome {
   readonly isCancelled: boolean;
   /** Whether the answer broke off. */
   readonly hasFailed: boolean;
+  /** Whether a complete answer has no tokens, as vectors have none; absent for one that has. */
+  readonly isWithoutTokens?: boolean;
   readonly finishReason: FinishReason | null;
   readonly nativeFinishReason: string | null;
   readonly upstreamId: string | null;
   readonly serviceTier: string | null;
+  /** What was delivered, for the record; null where the content of the request is not kept. */
+  readonly output: ContentOutput | null;
+  /** What the caller was told of an answer that broke off. */
+  readonly error?: ContentError;
 }

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { jsonHead } from '../../../api/json-head.js';
 import type { GatehouseRequest } from '../../../api/request.js';
-import type { ChatCompletion } from '../../providers/chat-completion.js';
+import { boundedText, type ContentOutput } from '../../generations/content/generation-content.js';
+import type { ChatChoice, ChatCompletion } from '../../providers/chat-completion.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
-import type { ChatExchange } from '../chat-exchange.js';
+import type { ChatExchange } from '../exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { deliveredBytes } from './delivered-bytes.js';
+import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 import { ShownRouting } from './shown-routing.service.js';
+import { sendDocument } from './document-answer.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
 @Injectable()
@@ -37,6 +39,7 @@ export class WholeAnswerService {
     draft.answering();
     this.attempts.succeeded(candidate);
     const [choice] = result.choices;
+    const shown = excludesReasoning(prepared.body) ? withoutReasoning(result.choices) : result.choices;
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,
       deliveredBytes: result.choices.reduce((sum, { message }) => sum + deliveredBytes(message), 0),
@@ -46,11 +49,21 @@ export class WholeAnswerService {
       nativeFinishReason: choice?.native_finish_reason ?? null,
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,
+      output: draft.input === undefined ? null : outputOf(shown),
     });
-    const request = response.req as GatehouseRequest;
-    const routing = this.routing.fieldOf(request, draft, candidate);
-    const text = JSON.stringify(form.whole({ draft, candidate, body: prepared.body }, result, { usage, routing }));
-    response.writeHead(200, jsonHead(request.requestId, Buffer.byteLength(text)));
-    response.end(text);
+    const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft, candidate);
+    sendDocument(
+      response,
+      form.whole({ draft, candidate, body: prepared.body, routing }, { ...result, choices: shown }, usage),
+    );
   }
+}
+
+/** What is kept of an answer: the text and the reasoning of its first choice. */
+function outputOf([choice]: readonly ChatChoice[]): ContentOutput {
+  return { completion: keptOf(choice?.message.content), reasoning: keptOf(choice?.message.reasoning) };
+}
+
+function keptOf(text: string | null | undefined): string | null {
+  return typeof text === 'string' ? boundedText(text) : null;
 }

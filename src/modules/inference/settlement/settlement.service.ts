@@ -7,15 +7,17 @@ import { GenerationsService } from '../../generations/generations.service.js';
 import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
 import type { AnswerOutcome } from '../answer/answer-outcome.js';
 import { type Cost, costOf, NO_COST } from '../answer/cost.js';
+import { shownErrorOf } from '../answer/shown-error.js';
 import { type AnswerUsage, answerUsage, estimatedUsage } from '../answer/usage.js';
 import type { Candidate } from '../attempts/candidate.js';
-import type { ChatExchange } from '../chat-exchange.js';
+import type { Exchange } from '../exchange.js';
 import type { GenerationDraft, GenerationEnd } from '../generation-draft.js';
-import type { PreparedChat } from '../request/prepared-chat.js';
-import { textsOf } from '../request/scanned-texts.js';
 
 /** The status of a record whose client left before there was an answer. It is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
+
+/** What the content of a request says whose client left before the end. */
+const CLIENT_HAS_LEFT = { status: CLIENT_CLOSED_REQUEST, message: 'The client left before the end.' };
 
 /** What is counted for what has no reason of a refusal. */
 const CLIENT_LEFT = 'client_left';
@@ -32,15 +34,18 @@ export class SettlementService {
 
   /** Charges an answer, of which something was delivered, and records it. @returns what it used and cost */
   async settle(
-    { draft, prepared }: ChatExchange,
+    { draft, prepared }: Exchange<unknown>,
     candidate: Candidate,
-    { usage: reported, deliveredBytes, isCancelled, hasFailed, ...outcome }: AnswerOutcome,
+    { usage: reported, deliveredBytes, isCancelled, hasFailed, isWithoutTokens = false, ...outcome }: AnswerOutcome,
   ): Promise<AnswerUsage> {
     draft.model = candidate.model.row.id;
-    const usage = reported ?? estimatedUsage(promptBytes(prepared), deliveredBytes);
-    const cost = chargeOf(candidate, usage, outcome.finishReason);
+    const usage = reported ?? estimatedUsage(prepared.promptBytes(), deliveredBytes);
+    const cost = isWithoutTokens
+      ? costOf(usage, candidate.endpoint.row.pricing)
+      : chargeOf(candidate, usage, outcome.finishReason);
     const end: GenerationEnd = {
       ...outcome,
+      ...(isCancelled && { error: CLIENT_HAS_LEFT }),
       status: 200,
       cancelled: isCancelled,
       usage,
@@ -59,7 +64,12 @@ export class SettlementService {
     this.metrics?.gateway.refusal(cancelled ? CLIENT_LEFT : (refused?.reason ?? INTERNAL_ERROR));
     const status = cancelled ? CLIENT_CLOSED_REQUEST : (refused?.status ?? 500);
     try {
-      const end: GenerationEnd = { status, cancelled, ...(refused !== undefined && { refusal: refused.reason }) };
+      const end: GenerationEnd = {
+        status,
+        cancelled,
+        error: cancelled ? CLIENT_HAS_LEFT : shownErrorOf(error),
+        ...(refused !== undefined && { refusal: refused.reason }),
+      };
       await this.generations.record(draft.finished(end));
     } catch (cause) {
       this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);
@@ -71,8 +81,4 @@ export class SettlementService {
 function chargeOf({ endpoint }: Candidate, usage: TokenUsage, finishReason: FinishReason | null): Cost {
   const isEmpty = usage.completion_tokens === 0 && (finishReason === null || finishReason === 'error');
   return isEmpty ? NO_COST : costOf(usage, endpoint.row.pricing);
-}
-
-function promptBytes({ body }: PreparedChat): number {
-  return textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 }

@@ -1,6 +1,6 @@
 import type { ChatCompletion } from '../../../providers/chat-completion.js';
-import type { AnswerCharge, AnswerForm, AnswerOrigin, StreamedForm } from '../../answer/answer-form.js';
-import { excludesReasoning, withoutReasoning } from '../../answer/shown-reasoning.js';
+import type { AnswerForm, AnswerOrigin, StreamedForm } from '../../answer/answer-form.js';
+import type { AnswerUsage } from '../../answer/usage.js';
 import { answerBlocks } from './answer-blocks.js';
 import { messageHead } from './message-head.js';
 import { chargedMessageUsage } from './message-usage.js';
@@ -11,14 +11,14 @@ import { StreamedMessage } from './streamed-message.js';
 export const MESSAGE_FORM: AnswerForm = {
   keepAlive: { event: 'ping', data: { type: 'ping' } },
 
-  whole(origin: AnswerOrigin, completion: ChatCompletion, { usage, routing }: AnswerCharge): object {
+  whole(origin: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object {
     const { choices, serviceTier } = completion;
-    const [choice] = excludesReasoning(origin.body) ? withoutReasoning(choices) : choices;
+    const [choice] = choices;
     return {
       ...messageHead(origin, chargedMessageUsage(usage, serviceTier)),
       content: choice === undefined ? [] : answerBlocks(choice.message),
       ...stopFields(choice),
-      ...routing,
+      ...origin.routing(),
     };
   },
 

@@ -1,8 +1,8 @@
 import type { ChatChunk, ChatChunkChoice } from '../../../providers/chat-completion.js';
 import { ProviderError } from '../../../providers/provider-error.js';
-import type { AnswerOrigin, StreamedForm, StreamEnding } from '../../answer/answer-form.js';
+import type { AnswerOrigin, StreamedForm } from '../../answer/answer-form.js';
 import type { StreamEvent } from '../../answer/event-stream.js';
-import { deltasWithoutReasoning, excludesReasoning } from '../../answer/shown-reasoning.js';
+import type { AnswerUsage } from '../../answer/usage.js';
 import { BlockWriter } from './block-writer.js';
 import { errorEvent } from './message-error.js';
 import { messageHead } from './message-head.js';
@@ -14,16 +14,13 @@ export class StreamedMessage implements StreamedForm {
   private hasStarted = false;
   private ended: ChatChunkChoice | undefined;
   private readonly blocks = new BlockWriter();
-  private readonly shown: (choices: readonly ChatChunkChoice[]) => readonly ChatChunkChoice[];
 
-  constructor(private readonly origin: AnswerOrigin) {
-    this.shown = excludesReasoning(origin.body) ? deltasWithoutReasoning : (choices) => choices;
-  }
+  constructor(private readonly origin: AnswerOrigin) {}
 
   /** The form has one answer, so that only the first choice counts. @throws ProviderError for calls in disorder */
   chunk(chunk: ChatChunk): readonly StreamEvent[] {
     const events = this.start(chunk);
-    for (const choice of this.shown(chunk.choices)) {
+    for (const choice of chunk.choices) {
       if (choice.index !== 0) continue;
       events.push(...this.blocks.write(choice.delta));
       if (choice.finish_reason !== null) this.ended = choice;
@@ -31,10 +28,10 @@ export class StreamedMessage implements StreamedForm {
     return events;
   }
 
-  end({ usage, serviceTier, routing }: StreamEnding): readonly StreamEvent[] {
+  end(usage: AnswerUsage, serviceTier: string | null): readonly StreamEvent[] {
     // The form has no word for an answer that the provider gave up.
     if (this.ended?.finish_reason === 'error') {
-      return this.failure(new ProviderError('invalid', 'The provider gave up.'), routing);
+      return this.failure(new ProviderError('invalid', 'The provider gave up.'));
     }
     const delta = { ...stopFields(this.ended), container: null };
     return [
@@ -43,12 +40,12 @@ export class StreamedMessage implements StreamedForm {
         event: 'message_delta',
         data: { type: 'message_delta', delta, usage: chargedMessageUsage(usage, serviceTier) },
       },
-      { event: 'message_stop', data: { type: 'message_stop', ...routing } },
+      { event: 'message_stop', data: { type: 'message_stop', ...this.origin.routing() } },
     ];
   }
 
-  failure(error: unknown, routing: object): readonly StreamEvent[] {
-    return [errorEvent(error, routing)];
+  failure(error: unknown): readonly StreamEvent[] {
+    return [errorEvent(error, this.origin.routing)];
   }
 
   /** What is known of the usage at the beginning stands in the first event; the last one has it all. */

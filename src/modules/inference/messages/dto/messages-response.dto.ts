@@ -9,7 +9,7 @@ import {
   ObjectField,
   TextField,
 } from '../../../../api/validation/fields.js';
-import { ChatCompletionCostDetails } from '../../dto/chat-completion-response.dto.js';
+import { CostDetails } from '../../dto/cost-details.dto.js';
 
 const STOP_REASONS = [
   'end_turn',
@@ -60,8 +60,8 @@ export class MessagesUsage {
   @BooleanField({ description: 'Whether a provider key of the organization was used.', example: false })
   is_byok: boolean;
 
-  @ObjectField(() => ChatCompletionCostDetails, { description: 'The parts of the cost.' })
-  cost_details: ChatCompletionCostDetails;
+  @ObjectField(() => CostDetails, { description: 'The parts of the cost.' })
+  cost_details: CostDetails;
 }
 
 /** The answer of a model (docs/interface/messages.md#answers). */

@@ -1,18 +1,22 @@
 import type { Finding } from '../../content/content-result.js';
+import type { ContentInput } from '../../generations/content/generation-content.js';
 import type { Candidate } from '../attempts/candidate.js';
-import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import type { RequestedModel } from './model-names.js';
 
 /** A request that may be sent to providers. */
-export interface PreparedChat {
+export interface PreparedRequest<Body> {
   /** With the preset, and without what was redacted. */
-  readonly body: ChatCompletionRequest;
+  readonly body: Body;
   /** At least one, in the order in which they are tried. */
   readonly candidates: readonly Candidate[];
+  /** Counts the bytes of its texts, in UTF-8. */
+  readonly promptBytes: () => number;
 }
 
 /** What is learned about a request on its way, for its record and for the metadata of its routing. */
 export interface RequestFacts {
+  /** That of the generation. */
+  readonly id: string;
   workspaceId: string | null;
   /** The id of the model that was asked for first. */
   model: string;
@@ -23,4 +27,6 @@ export interface RequestFacts {
   findings: readonly Finding[];
   /** In the order in which they are tried; none until they are known. */
   candidates: readonly Candidate[];
+  /** What is sent to providers, where it is kept. */
+  input?: ContentInput;
 }
