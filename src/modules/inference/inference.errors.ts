@@ -8,7 +8,6 @@ import {
   TooManyContentScans,
 } from '../content/content.errors.js';
 import type { ProviderError } from '../providers/provider-error.js';
-import { MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 import { NoEndpoints } from '../routing/routing.errors.js';
 import { MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 
