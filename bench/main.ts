@@ -39,7 +39,9 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<string>>> = {
 
 const measure = BENCHMARKS[scenario];
 if (measure === undefined) {
-  process.stderr.write(`there is no benchmark named ${scenario}, but ${Object.keys(BENCHMARKS).join(', ')}\n`);
+  process.stderr.write(
+    `There is no benchmark named ${scenario}. Choose one of ${Object.keys(BENCHMARKS).join(', ')}.\n`,
+  );
   process.exitCode = 1;
 } else {
   process.stdout.write(`\n${await measure()}\n`);

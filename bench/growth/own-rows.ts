@@ -17,7 +17,7 @@ const TIME = `now() + n * interval '1 millisecond'`;
 /**
  * Statements that bring each list of a tenant to a length.
  *
- * @param index tells tenants of one database apart
+ * @param index identifies the tenant in its database
  */
 export function ownRows(tenant: Demonstration, index: number, length: number): string[] {
   const organization = `'${tenant.organization_id}'`;

@@ -21,7 +21,7 @@ export interface BenchServer {
   close(): Promise<void>;
 }
 
-/** The server of DATABASE_URL, or an embedded one that is made for the benchmark and thrown away. */
+/** The server of DATABASE_URL, or an embedded one that is created for the benchmark and removed after it. */
 export async function openBenchServer(): Promise<BenchServer> {
   const given = process.env['DATABASE_URL'];
   const embedded = given === undefined ? await startEmbedded() : undefined;

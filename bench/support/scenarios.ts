@@ -7,7 +7,7 @@ import { codeOf, hashOf, uuidOf } from './tenant.js';
 export interface Scenario {
   readonly name: string;
   /**
-   * Makes the rows that the requests use up; they are told apart by number.
+   * Creates the rows that the requests consume; each has a number.
    *
    * @param rows how many; more than most runs use up when left out
    */

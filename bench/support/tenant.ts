@@ -25,18 +25,18 @@ export async function makeTenant(database: BenchDatabase): Promise<Demonstration
   }
 }
 
-/** The SHA-256 of a made-up secret, as the database keeps it. */
+/** The SHA-256 of a fictitious secret, as the database stores it. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** A made-up authorization code of the tenant, the same one for the same number. */
+/** A fictitious authorization code of the tenant, the same one for the same number. */
 export function codeOf({ organization_id: organizationId }: Demonstration, number: number): string {
   const random = createHash('sha256').update(`bench-code-${number}`).digest();
   return composeSecret('authorization_code', organizationId, random);
 }
 
-/** A made-up UUID, the same one for the same name; PostgreSQL makes it as `md5(name)::uuid`. */
+/** A fictitious UUID, the same one for the same name; in PostgreSQL `md5(name)::uuid`. */
 export function uuidOf(name: string): string {
   const hex = createHash('md5').update(name).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');

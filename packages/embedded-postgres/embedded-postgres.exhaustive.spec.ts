@@ -246,7 +246,7 @@ describe('a start after kill -9', () => {
 
   it('of PostgreSQL ends its remaining processes, because nothing may write beside a new server', async () => {
     const server = await start();
-    // It never waits for anything, and so does not notice that its postmaster is gone.
+    // It never waits for anything, and so does not notice that its postmaster has ended.
     const cut = query(server.url, 'DO $$ BEGIN LOOP END LOOP; END $$').catch((error: Error) => error.message);
     await until(async () => (await query(server.url, runningLike('%LOOP END LOOP%'))).length === 1);
     process.kill(postmasterId(), 'SIGKILL');
@@ -556,7 +556,7 @@ function keep<Child extends ChildProcess>(child: Child): Child {
   return child;
 }
 
-/** Runs another process, see the fixture: `server` is its URL, `closed` its exit code once nobody holds its output. */
+/** Runs another process, see the fixture: `server` is its URL, `closed` its exit code once its output is closed. */
 function runOwner(
   action: 'start' | 'connect',
   then: 'stay' | 'stop' | 'exit' | 'stop-on-signal',

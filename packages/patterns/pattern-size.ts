@@ -199,7 +199,7 @@ class PatternMeasure {
     const { reader, group } = this;
     const repetition = readQuantifier(reader);
     if (repetition === undefined) {
-      // A brace that stands for itself.
+      // A literal brace.
       reader.skip();
       group.addText(1);
     } else group.repeat(repetition);

@@ -33,7 +33,7 @@ export function jsonHead(requestId: string, length: number): string[] {
   ];
 }
 
-/** The headers of a stream of server-sent events, which nobody may buffer. */
+/** The headers of a stream of server-sent events, which proxies must not buffer. */
 export function eventStreamHead(requestId: string): string[] {
   return [
     'Content-Type',

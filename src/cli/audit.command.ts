@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../bootstrap/start-up-error.js';
 import {
   type Anchor,
@@ -22,25 +22,27 @@ interface VerifyOptions {
 
 /** `gatehouse audit`: commands for the audit trail. */
 export function auditCommand(): Command {
-  return new Command('audit').description('who did what').addCommand(verifyCommand());
+  return new Command('audit').description('check the audit trail').addCommand(verifyCommand());
 }
 
 function verifyCommand(): Command {
   return new Command('verify')
     .description(
-      'check that no event has been changed, removed or slipped in; exit code 1 when one has, or when a chain cannot be checked',
+      'check that no event was changed, removed or inserted; the exit code is 1 if one was, or if a chain cannot be checked',
     )
     .option('--organization <id>', 'only this organization')
-    .option(
-      '--expect <sequence:hash>',
-      'what an earlier run has printed of that organization; may be repeated',
-      anchors,
-      [],
+    .addOption(
+      new Option(
+        '--expect <sequence:hash>',
+        'a sequence and hash that an earlier run printed for the organization; may be repeated',
+      )
+        .argParser(anchors)
+        .default([], 'none'),
     )
     .option('--json', 'print one JSON object')
     .action(async ({ organization, expect, json }: VerifyOptions) => {
       if (expect.length > 0 && organization === undefined) {
-        throw new UsageError('--expect needs --organization: every organization has a chain of its own.');
+        throw new UsageError('--expect needs --organization, because every organization has its own chain.');
       }
       const { unguarded, signsOfRemovedChains, chains } = await verify(organization, expect);
       const unchecked = chains.filter(isUnchecked).length;
@@ -71,7 +73,7 @@ function verifyCommand(): Command {
 function anchors(text: string, others: readonly Anchor[]): Anchor[] {
   const [, sequence, hash] = ANCHOR.exec(text) ?? [];
   if (sequence === undefined || hash === undefined) {
-    throw new InvalidArgumentError('A sequence, a colon and a hash of 64 hexadecimal digits.');
+    throw new InvalidArgumentError('The form is a sequence, a colon and a hash of 64 hexadecimal digits.');
   }
   return [...others, { sequence, hash: hash.toLowerCase() }];
 }

@@ -16,16 +16,14 @@ interface ImportOptions {
 
 /** `gatehouse catalog`: commands for the model catalog. */
 export function catalogCommand(): Command {
-  return new Command('catalog').description('the models that the deployment knows').addCommand(importCommand());
+  return new Command('catalog').description('manage the catalog of models').addCommand(importCommand());
 }
 
 function importCommand(): Command {
   return new Command('import')
-    .description(
-      'bring the catalog to what files say: the public lists of models, image models, providers and endpoints',
-    )
+    .description('import files into the catalog: the public lists of models, image models, providers and endpoints')
     .argument('<files...>', 'JSON files')
-    .option('--dry-run', 'say what would happen, and change nothing')
+    .option('--dry-run', 'only report the changes')
     .option('--json', 'print one JSON object')
     .action(async (files: string[], { dryRun = false, json }: ImportOptions) => {
       const documents = await Promise.all(files.map(readDocument));

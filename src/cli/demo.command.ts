@@ -6,7 +6,7 @@ import { printJson, printLines } from './output.js';
 /** `gatehouse demo`: creates everything that is needed to call every operation. */
 export function demoCommand(): Command {
   return new Command('demo')
-    .description('make what is needed to call every operation, anew each time, and print it')
+    .description('create the objects that are needed to call every operation, new ones each time, and print them')
     .option('--json', 'print one JSON object on one line')
     .action(async ({ json }: { json?: boolean }) => {
       const demonstration = await withApplicationContext(makeDemonstration);

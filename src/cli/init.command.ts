@@ -13,10 +13,10 @@ interface InitOptions {
 /** `gatehouse init`: creates an organization with its administrator, default workspace and management key. */
 export function initCommand(): Command {
   return new Command('init')
-    .description('make an organization, its administrator, its default workspace and a management key')
+    .description('create an organization with its administrator, its default workspace and a management key')
     .option('--organization <name>', 'the name of the organization', 'Default organization')
     .option('--name <name>', 'the name of the administrator', 'Administrator')
-    .option('--email <address>', "the administrator's address", 'administrator@localhost')
+    .option('--email <address>', 'the email address of the administrator', 'administrator@localhost')
     .option('--json', 'print one JSON object')
     .action(async ({ organization, name, email, json }: InitOptions) => {
       const administrator: Administrator = { organizationName: organization, name, email };

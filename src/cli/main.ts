@@ -11,7 +11,7 @@ import { rotateEncryptionCommand } from './rotate-encryption.command.js';
 import { scimCommand } from './scim.command.js';
 
 const program = new Command('gatehouse')
-  .description('Sets up and fills a Gatehouse deployment. Works while the service runs.')
+  .description('Manages a Gatehouse deployment. Works while the service runs.')
   .addCommand(initCommand())
   .addCommand(managementKeyCommand())
   .addCommand(catalogCommand())

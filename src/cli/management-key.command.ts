@@ -15,9 +15,9 @@ interface ManagementKeyOptions extends OrganizationOptions {
 /** `gatehouse management-key`: restores access for an organization that has lost its keys. */
 export function managementKeyCommand(): Command {
   return withOrganization(new Command('management-key'))
-    .description('make another management key for an organization')
-    .option('--user <id>', 'the member that it acts for; when left out, the oldest administrator')
-    .option('--name <name>', 'what it is called', 'Management key')
+    .description('create another management key for an organization')
+    .option('--user <id>', 'the member who owns the key (default: the oldest administrator)')
+    .option('--name <name>', 'the name of the key', 'Management key')
     .action(async ({ organization, user, name, json }: ManagementKeyOptions) => {
       const made = await withApplicationContext(async (context) => {
         const organizationId = await organizationIdOf(context, organization);

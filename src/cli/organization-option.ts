@@ -12,7 +12,7 @@ export interface OrganizationOptions {
 /** Adds these options to a command. */
 export function withOrganization(command: Command): Command {
   return command
-    .option('--organization <id>', 'the organization; when left out, the one that was made first')
+    .option('--organization <id>', 'the organization (default: the oldest)')
     .option('--json', 'print one JSON object');
 }
 

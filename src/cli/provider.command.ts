@@ -33,7 +33,7 @@ interface ConnectOptions extends JsonOption {
 /** `gatehouse provider`: the connections of the deployment to providers (docs/providers.md). */
 export function providerCommand(): Command {
   return new Command('provider')
-    .description('the providers that the deployment is connected to')
+    .description('manage the connections of the deployment to providers')
     .addCommand(connectCommand())
     .addCommand(listCommand())
     .addCommand(testCommand())
@@ -42,18 +42,21 @@ export function providerCommand(): Command {
 
 function connectCommand(): Command {
   return withJson(new Command('connect'))
-    .description('connect a provider of the catalog, in place of the connection that it has')
+    .description('connect a provider of the catalog, or replace its connection')
     .argument('<id>', 'the slug of the provider in the catalog')
-    .addOption(new Option('--protocol <name>', 'what it speaks').choices(NETWORK_PROTOCOLS))
-    .option('--base-url <url>', 'where it is; when left out, its well-known address')
+    .addOption(new Option('--protocol <name>', 'the protocol of its API').choices(NETWORK_PROTOCOLS))
+    .option('--base-url <url>', 'the address of its API (default: its well-known address)')
     .addOption(new Option('--api-key-env <name>', 'the variable that holds the API key').conflicts('apiKeyStdin'))
     .option('--api-key-stdin', 'read the API key from standard input')
-    .option('--model <author/slug=name>', "the provider's own name of a model; may be repeated", addPair, {})
-    .option(
-      '--timeout <step=milliseconds>',
-      `a time limit for ${Object.keys(STEPS).join(', ')}; may be repeated`,
-      addTimeout,
-      {},
+    .addOption(
+      new Option('--model <author/slug=name>', 'the name that the provider has for a model; may be repeated')
+        .argParser(addPair)
+        .default({}, 'none'),
+    )
+    .addOption(
+      new Option('--timeout <step=milliseconds>', `a time limit for ${Object.keys(STEPS).join(', ')}; may be repeated`)
+        .argParser(addTimeout)
+        .default({}, '5000, 300000, 120000, 120000'),
     )
     .action(async (provider: string, options: ConnectOptions) => {
       const { protocol, baseUrl, model: models, timeout: timeouts, json } = options;
@@ -78,7 +81,7 @@ function listCommand(): Command {
 
 function testCommand(): Command {
   return withJson(new Command('test'))
-    .description('ask a connected provider for its models, and report the status of its answer')
+    .description('request the list of models of a connected provider, and report the status')
     .argument('<id>', 'the slug of the provider')
     .action(async (provider: string, { json }: JsonOption) => {
       const result = await withApplicationContext((context) => context.get(ConnectionTestService).test(provider));

@@ -18,9 +18,9 @@ interface RotateOptions {
 /** `gatehouse rotate-encryption`: afterwards all encryption keys except the first can be removed. */
 export function rotateEncryptionCommand(): Command {
   return new Command('rotate-encryption')
-    .description('encrypt everything with the first key of ENCRYPTION_KEY that another key of it has encrypted')
-    .option('--dry-run', 'say what there is to do, and change nothing')
-    .option('--replace-lost-key', 'go on where no key fits the database, and take the first key from now on')
+    .description('encrypt all stored credentials with the first key of ENCRYPTION_KEY')
+    .option('--dry-run', 'only report what would be encrypted again')
+    .option('--replace-lost-key', 'continue if no key fits the database, and use the first key from now on')
     .option('--json', 'print one JSON object')
     .action(async ({ dryRun = false, json, replaceLostKey = false }: RotateOptions) => {
       const report = await rotate({ dryRun, replaceLostKey });
@@ -45,7 +45,7 @@ async function rotate(options: RotationOptions): Promise<readonly RotatedTable[]
 function describe({ name, values, reEncrypted, unreadable }: RotatedTable): string {
   const current = values - reEncrypted - unreadable.length;
   const title = name.charAt(0).toUpperCase() + name.slice(1);
-  return `${title}: ${values}, ${reEncrypted} re-encrypted, ${current} under the first key before`;
+  return `${title}: ${values}, ${reEncrypted} re-encrypted, ${current} already under the first key`;
 }
 
 /** The number of values of each table under its name, and what became of all of them. */

@@ -16,7 +16,7 @@ interface AddGroupOptions extends OrganizationOptions {
 /** `gatehouse scim`: manages groups manually in place of an identity provider. */
 export function scimCommand(): Command {
   return new Command('scim')
-    .description('groups of an identity provider')
+    .description('manage groups in place of an identity provider')
     .addCommand(enableCommand())
     .addCommand(addGroupCommand())
     .addCommand(removeGroupCommand())
@@ -26,7 +26,7 @@ export function scimCommand(): Command {
 
 function enableCommand(): Command {
   return withOrganization(new Command('enable'))
-    .description('open the SCIM operations for an organization')
+    .description('enable SCIM for an organization')
     .action(async ({ organization, json }: OrganizationOptions) => {
       const organizationId = await withApplicationContext(async (context) => {
         const id = await organizationIdOf(context, organization);
@@ -42,7 +42,7 @@ function addGroupCommand(): Command {
   return withOrganization(new Command('add-group'))
     .description('add a group, as an identity provider would push it')
     .argument('<name>', 'the display name')
-    .option('--external-id <id>', "the identity provider's own id")
+    .option('--external-id <id>', 'the id of the group at the identity provider')
     .action(async (name: string, { organization, externalId, json }: AddGroupOptions) => {
       const made = await withApplicationContext(async (context) => {
         const organizationId = await organizationIdOf(context, organization);
@@ -57,7 +57,7 @@ function addGroupCommand(): Command {
 
 function removeGroupCommand(): Command {
   return withOrganization(new Command('remove-group'))
-    .description('remove a group with its mappings, and the memberships that come from it alone')
+    .description('remove a group with its mappings, and the memberships that only it grants')
     .argument('<group>', 'the id of the group')
     .action(async (group: string, options: OrganizationOptions) => {
       await withGroups(group, options, (groups, organizationId) => groups.remove(COMMAND_LINE, organizationId, group));
@@ -67,7 +67,7 @@ function removeGroupCommand(): Command {
 }
 
 function addMemberCommand(): Command {
-  return withMembers(new Command('add-member'), 'put members of the organization into a group').action(
+  return withMembers(new Command('add-member'), 'add members of the organization to a group').action(
     async (group: string, users: string[], options: OrganizationOptions) => {
       const added = await withGroups(group, options, (groups, organizationId) =>
         groups.addMembers(COMMAND_LINE, organizationId, group, users),
@@ -79,7 +79,7 @@ function addMemberCommand(): Command {
 }
 
 function removeMemberCommand(): Command {
-  return withMembers(new Command('remove-member'), 'take users out of a group').action(
+  return withMembers(new Command('remove-member'), 'remove users from a group').action(
     async (group: string, users: string[], options: OrganizationOptions) => {
       const removed = await withGroups(group, options, (groups, organizationId) =>
         groups.removeMembers(COMMAND_LINE, organizationId, group, users),

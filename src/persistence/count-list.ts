@@ -47,7 +47,7 @@ export async function countList(runner: QueryRunner, list: CountedList, form = B
         FOR EACH STATEMENT EXECUTE FUNCTION count_${table}()`);
 }
 
-/** The function that the triggers of a counted list execute, as the statement that makes or replaces it. */
+/** The function that the triggers of a counted list execute, as the statement that creates or replaces it. */
 export function countFunction(list: CountedList, { ahead }: CountForm): string {
   const { table } = list;
   const changed = rowsByScope(list, 'changed');

@@ -61,22 +61,53 @@ export function insertRowsStatement<Row extends object>(
   entity: new () => Row,
   by: readonly (keyof Row & string)[] = [],
 ): RowsStatement<Row> {
+  const { into, select, values } = rowsInsert(entity, '$1');
   const columns = entityColumns(entity);
-  const list = columns.map((column) => `"${column.name}"`).join(', ');
   const isKey = ({ property }: EntityColumn): boolean => (by as readonly string[]).includes(property);
   const key = columns.filter(isKey).map((column) => `"${column.name}"`);
   const assignments = columns
     .filter((column) => !isKey(column))
     .map((column) => `"${column.name}" = excluded."${column.name}"`);
   const replacing = key.length > 0 ? ` ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${assignments.join(', ')}` : '';
+  const text = `${into}
+    ${select}${replacing}`;
+  return {
+    ...statement<never, BoundValues<readonly Row[]>>(name, text),
+    values: (rows) => [values(rows)] as unknown[] & BoundValues<readonly Row[]>,
+  };
+}
+
+/** The parts of an INSERT of many rows of an entity, which are one parameter: a JSON list. */
+export interface RowsInsert<Row extends object> {
+  /** `INSERT INTO table (columns)` */
+  readonly into: string;
+  /** The SELECT of the rows. */
+  readonly select: string;
+  /** The value of the parameter for some rows. */
+  readonly values: (rows: readonly Row[]) => string;
+}
+
+/**
+ * Builds the parts of an INSERT of many rows of an entity.
+ *
+ * @param parameter with the rows, as `$1`
+ * @param expressions of columns that are the same for all rows, by property
+ */
+export function rowsInsert<Row extends object>(
+  entity: new () => Row,
+  parameter: string,
+  expressions?: Readonly<Partial<Record<keyof Row & string, string>>>,
+): RowsInsert<Row> {
+  const columns = entityColumns(entity);
   const table = tableOf(entity);
-  const text = `INSERT INTO ${table} (${list})
-    SELECT ${list} FROM jsonb_populate_recordset(null::${table}, $1::jsonb)${replacing}`;
+  const list = columns.map(({ name }) => `"${name}"`).join(', ');
+  const selected = columns.map(({ property, name }) => expressions?.[property as keyof Row & string] ?? `"${name}"`);
   const rowOf = (row: Row): object =>
     Object.fromEntries(columns.map((column) => [column.name, (row as Record<string, unknown>)[column.property]]));
   return {
-    ...statement<never, BoundValues<readonly Row[]>>(name, text),
-    values: (rows) => [JSON.stringify(rows.map(rowOf))] as unknown[] & BoundValues<readonly Row[]>,
+    into: `INSERT INTO ${table} (${list})`,
+    select: `SELECT ${selected.join(', ')} FROM jsonb_populate_recordset(null::${table}, ${parameter}::jsonb)`,
+    values: (rows) => JSON.stringify(rows.map(rowOf)),
   };
 }
 

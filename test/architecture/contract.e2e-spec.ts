@@ -359,7 +359,7 @@ const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly numbe
 
 /**
  * Bodies whose parts are handed on to providers: what the contract says of them is checked by rules, or by the provider, and
- * bounds that the contract leaves to its text are ours.
+ * bounds that the contract only states in its texts are our own.
  */
 const OPEN_BODIES: readonly string[] = ['sendChatCompletionRequest'];
 

@@ -12,6 +12,9 @@ const LINK = /\]\((?!https?:)([^)\s]+)\)/g;
 /** A file or folder that a page names in backticks. */
 const NAMED_PATH = /`((?:src|test|bench|packages|ops|catalog)\/[\w./-]+)`/g;
 
+/** A script of package.json in a command. */
+const SCRIPT = /\bnpm run (?:(?:-s|--silent) )?([\w:-]+)/g;
+
 describe('references to the documentation', () => {
   it('in code and configuration point to an existing page and heading', () => {
     const files = everyFile().filter((file) => /\.(ts|mjs|ya?ml|example|sql)$|\/run$/.test(file));
@@ -35,6 +38,16 @@ describe('references to the documentation', () => {
     const present = pages().filter((page) => !page.startsWith('docs/adr/'));
 
     expect(deadOnes(present, (text) => targetsOf(text, NAMED_PATH))).toEqual([]);
+  });
+
+  it('in commands name existing scripts of package.json', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+    const commands = everyFile()
+      .filter((file) => /\.(md|ts|mjs|ya?ml|example)$/.test(file))
+      .flatMap((file) => targetsOf(readFileSync(file, 'utf8'), SCRIPT).map((script) => ({ file, script })));
+
+    expect(commands.length).toBeGreaterThan(20);
+    expect(commands.filter(({ script }) => scripts[script] === undefined)).toEqual([]);
   });
 });
 

@@ -63,7 +63,7 @@ function isExplainedElsewhere(schema: JsonSchema): boolean {
 /** Numbers of a body without bounds. */
 const UNBOUNDED: ReadonlySet<string> = new Set(['seed']);
 
-/** How far beyond a bound a number is tried. */
+/** How far outside its bounds a number is tested. */
 const SMALLEST_STEP = 1e-9;
 
 describe('the OpenAPI document', () => {

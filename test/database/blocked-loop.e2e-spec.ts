@@ -19,7 +19,7 @@ function blockLoop(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** Waits until the event loop has gone round some times, each time with a read of all sockets. */
+/** Waits for several turns of the event loop, in each of which it reads all sockets. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

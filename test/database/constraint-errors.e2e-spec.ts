@@ -51,7 +51,7 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Ids are made at random, and hashes are digests of random secrets. */
+/** Ids are random, and hashes are digests of random secrets. */
 const RANDOM = /_(id|hash)$/;
 
 describe('the constraints of the schema', () => {

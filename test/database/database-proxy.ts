@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** What stands between an application and its database, and can fall silent, as a network or a machine does that is gone. */
+/** A proxy between an application and its database that can stop forwarding, like a network or machine that fails. */
 export class DatabaseProxy {
   private readonly sockets = new Set<net.Socket>();
   private isSilent = false;

@@ -41,7 +41,7 @@ describe.each([
     database = await createEmptyDatabase();
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    // Two at a time were made at once, and one thing is not asked for.
+    // Pairs of rows have the same time of creation, and one row is not requested.
     await client.query(
       `CREATE TABLE things AS SELECT n AS thing_id, n / 2 AS made_at FROM generate_series(0, ${COUNT}) n`,
     );

@@ -10,7 +10,7 @@ interface PlanNode {
 /** What is asked of the database. */
 export interface AskedStatement {
   readonly text: string;
-  /** The parameters as the server takes them: text, or null. A missing one is made up by its type. */
+  /** The parameters as the server takes them: text, or null. A missing one gets a value by its type. */
   readonly values: readonly (string | null)[];
 }
 
@@ -66,7 +66,7 @@ export async function partitionsRead(
 
 function collect(node: PlanNode, read: Map<string, Set<string>>): void {
   const [, table, partition] = /^(.*)_p(\d+)$/.exec(node['Relation Name'] ?? '') ?? [];
-  // What a change is made to is what the node below it reads.
+  // A changed row is one that the node below reads.
   if (table !== undefined && partition !== undefined && node['Node Type'] !== 'ModifyTable') {
     read.set(table, (read.get(table) ?? new Set()).add(partition));
   }

@@ -12,7 +12,7 @@ describe('ids of another organization', () => {
 
   beforeAll(async () => {
     app = await TestApplication.start();
-    // The record of the deployment's encryption key belongs to no organization, and is made by the first who looks.
+    // The record of the deployment's encryption key belongs to no organization, and is created by the first check.
     await app.application.get(EncryptionState).assertFits();
     await importCatalog(app, {
       models: [modelEntry('acme/model')],

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { ROWS } from './faults/index.js';
 import { type FaultResult, runFaults } from './support/run-faults.js';
 
-/** How long the process may take to end once every fault has been told, in milliseconds. */
-const END_PATIENCE_MS = 10_000;
+/** How long the process may take to end after the results of all faults, in milliseconds. */
+const END_TIMEOUT_MS = 10_000;
 
 // npm run test:faults [-- --only name ...] [--quick] [--seed number] [--results file]
 const { values } = parseArgs({
@@ -39,12 +39,12 @@ if (unknown.length > 0) {
 }
 
 /**
- * Ends the process when it does not end by itself, and says what kept it: by now everything is stopped, removed and told,
- * and whoever waits for this process has nothing more to wait for.
+ * Ends the process if it does not end by itself, and reports which resources kept it running. By now everything is stopped,
+ * removed and reported, so nothing is lost.
  */
 function endSoon(): void {
   setTimeout(() => {
     process.stderr.write(`still open after the last fault: ${process.getActiveResourcesInfo().join(', ')}\n`);
     process.exit();
-  }, END_PATIENCE_MS).unref();
+  }, END_TIMEOUT_MS).unref();
 }

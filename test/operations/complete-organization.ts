@@ -17,7 +17,7 @@ export interface CompleteOrganization extends SampleOrganization {
   readonly requests: Readonly<Record<string, SuccessfulRequest>>;
 }
 
-/** A request of the table that succeeds and was not made before, but for its credential. */
+/** A request of the table that succeeds and was not sent before, without its credential. */
 export async function successfulRequest(
   organization: SampleOrganization,
   operationId: string,

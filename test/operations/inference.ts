@@ -10,7 +10,7 @@ const STATEMENTS_OF_ECHO = [
   'catalog_edition',
   'provider_connection_edition',
   'provider_keys_usable',
-  'generation_insert_charged',
+  'generations_insert',
 ];
 
 /** The id of no generation. */

@@ -36,7 +36,7 @@ function otherClient(theirs: Tenant): OtherOrganizationCases {
   };
 }
 
-/** What is made in a workspace, for a member. @param json the rest of the body */
+/** A creation in a workspace, for a member. @param json the rest of the body */
 function otherWorkspaceAndUser(
   theirs: Tenant,
   json: object,

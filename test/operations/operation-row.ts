@@ -44,7 +44,7 @@ export interface OperationRow {
   readonly insertsInto?: string;
   /** Set for what Gatehouse has over and above the public contract. */
   readonly isOwn?: true;
-  /** A request that succeeds and was not made before, with any credential that the operation takes. */
+  /** A request that succeeds and was not sent before, with any credential that the operation accepts. */
   readonly request: (organization: SampleOrganization) => RequestParts | Promise<RequestParts>;
   /** What ids of another organization could be used for. */
   readonly otherOrganization: (ours: Tenant, theirs: Tenant) => OtherOrganizationCases;

@@ -162,7 +162,7 @@ const GUARD_FUNCTIONS = statement<StoredFunction, [names: readonly string[]]>(
 export interface SignsOfOrganizations {
   /** When heads of chains were last written to the log, in RFC 3339; null when that never happened. */
   readonly logged_at: string | null;
-  /** Whether the row is there that remembers that time: the migrations make it. */
+  /** Whether the row with that time exists; the migrations create it. */
   readonly has_log: boolean;
   readonly has_users: boolean;
   /** Whether rows of any list have ever been counted. */

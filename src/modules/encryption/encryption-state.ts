@@ -29,7 +29,7 @@ export type KeyCheck =
 /**
  * Compares the keys of this process with those of the database. The first process creates a record, encrypted with its first
  * key; a process that cannot decrypt it has another key. The record also says whether configurations in the format of
- * earlier releases are read: in a database that has some when the record is made, and no longer than until the first
+ * earlier releases are read: in a database that has some when the record is created, and no longer than until the first
  * `rotate-encryption`. A changed record would need the key.
  */
 @Injectable()

@@ -1,37 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
-import { rowInsert } from '../../persistence/insert-statement.js';
-import { type BoundValues, statement } from '../../persistence/statement.js';
+import { rowsInsert } from '../../persistence/insert-statement.js';
+import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
+import { errorCode } from '../../persistence/system-error.js';
+import type { Outcome } from '../../limits/gathered-work.js';
 import { GenerationEntity } from './entities/generation.entity.js';
 
-const ROW = rowInsert(GenerationEntity);
-
-/** Inserts a record that charges nothing. */
-export const INSERT_GENERATION = statement<never, BoundValues<GenerationEntity>>(
-  'generation_insert',
-  `${ROW.into} VALUES (${ROW.parameters})`,
-);
+const ROWS = rowsInsert(GenerationEntity, '$2', { organizationId: '$1' });
 
 /**
- * Inserts a record and adds its cost to what its key has spent on the day of the request, both or neither. A key that was
- * deleted meanwhile is not charged. The same id a second time charges nothing.
+ * Inserts records of one organization and adds their costs to what their keys have spent on the days of the requests, all or nothing.
+ * A key that was deleted meanwhile is not charged. The same id a second time charges nothing.
+ *
+ * Statements at the same time lock the keys, and then what they have spent, in the same order, so that none waits for another that
+ * waits for it. The limit has each key found by its id, and not among all keys of the organization.
  */
-export const INSERT_CHARGED_GENERATION = statement<never, BoundValues<GenerationEntity>>(
-  'generation_insert_charged',
+export const INSERT_GENERATIONS = statement<never, [organizationId: string, generations: string]>(
+  'generations_insert',
   `WITH generation AS (
-      ${ROW.into} VALUES (${ROW.parameters})
-      ON CONFLICT (organization_id, id) DO NOTHING
-      RETURNING organization_id, key_id, created_at, cost_usd, is_byok
+      ${ROWS.into} ${ROWS.select}
+      ON CONFLICT DO NOTHING
+      RETURNING key_id, created_at, cost_usd, is_byok
+    ),
+    charge AS (
+      SELECT key_id, (created_at AT TIME ZONE 'UTC')::date AS day,
+        sum(CASE WHEN is_byok THEN 0 ELSE cost_usd END) AS amount_usd,
+        sum(CASE WHEN is_byok THEN cost_usd ELSE 0 END) AS byok_amount_usd
+      FROM generation WHERE cost_usd > 0 GROUP BY 1, 2
     ),
     kept_key AS (
-      SELECT id FROM api_keys WHERE organization_id = $1
-        AND id = (SELECT key_id FROM generation) FOR KEY SHARE
+      SELECT kept.id FROM (SELECT DISTINCT key_id FROM charge ORDER BY key_id) AS charged
+      CROSS JOIN LATERAL (
+        SELECT k.id FROM api_keys k WHERE k.organization_id = $1 AND k.id = charged.key_id LIMIT 1 FOR KEY SHARE
+      ) AS kept
     )
     INSERT INTO key_spend AS known (organization_id, key_id, day, amount_usd, byok_amount_usd)
-    SELECT generation.organization_id, kept_key.id, (generation.created_at AT TIME ZONE 'UTC')::date,
-      CASE WHEN is_byok THEN 0 ELSE cost_usd END, CASE WHEN is_byok THEN cost_usd ELSE 0 END
-    FROM generation CROSS JOIN kept_key
+    SELECT $1, kept_key.id, charge.day, charge.amount_usd, charge.byok_amount_usd
+    FROM charge JOIN kept_key ON kept_key.id = charge.key_id ORDER BY 2, 3
     ON CONFLICT ON CONSTRAINT pk_key_spend DO UPDATE SET amount_usd = known.amount_usd + excluded.amount_usd,
       byok_amount_usd = known.byok_amount_usd + excluded.byok_amount_usd`,
 );
@@ -47,13 +53,35 @@ export const GENERATION_BY_ID = statement<GenerationEntity, [organizationId: str
 export class GenerationsRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** Inserts a record and charges its cost to its key. */
-  async insert(generation: GenerationEntity): Promise<void> {
-    const isFree = Number(generation.costUsd) === 0;
-    await this.statements.write(isFree ? INSERT_GENERATION : INSERT_CHARGED_GENERATION, ROW.values(generation));
+  /**
+   * Inserts records and charges their costs to their keys, with one statement. When PostgreSQL refuses one of them, the others are
+   * inserted without it.
+   *
+   * @returns for each record whether it was inserted, in their order
+   * @throws DatabaseUnreachable, and other errors that are not about a record
+   */
+  async insert(organizationId: string, generations: readonly GenerationEntity[]): Promise<readonly Outcome<void>[]> {
+    try {
+      await this.statements.write(INSERT_GENERATIONS, [organizationId, ROWS.values(generations)]);
+      return generations.map(() => ({ status: 'fulfilled', value: undefined }));
+    } catch (error) {
+      if (!isAboutValues(error)) throw error;
+      if (generations.length === 1) return [{ status: 'rejected', reason: error }];
+      const middle = Math.ceil(generations.length / 2);
+      // One after the other, because they charge the same keys.
+      const first = await this.insert(organizationId, generations.slice(0, middle));
+      return [...first, ...(await this.insert(organizationId, generations.slice(middle)))];
+    }
   }
 
   async find(organizationId: string, id: string): Promise<GenerationEntity | undefined> {
     return this.statements.first(GENERATION_BY_ID, [organizationId, id]);
   }
+}
+
+/** Classes of SQLSTATE that say that PostgreSQL does not take a row: its values, its constraints. */
+const REFUSED_ROW = /^2[23]/;
+
+function isAboutValues(error: unknown): boolean {
+  return REFUSED_ROW.test(errorCode(error) ?? '');
 }

@@ -18,7 +18,7 @@ import { GuardrailEntity } from './entities/guardrail.entity.js';
 /** How many guardrails an organization has, against its quota. */
 export const GUARDRAILS_QUOTA = quotaStatement('guardrails_quota', { kind: 'guardrails', table: 'guardrails' });
 
-/** The row of a guardrail to be made, but for the time at which the database makes it. */
+/** The row of a new guardrail, without the times that the database sets. */
 export type NewGuardrailRow = Omit<GuardrailEntity, 'createdAt'>;
 
 // The database says when: the clocks of replicas may differ, and the list is in this order.

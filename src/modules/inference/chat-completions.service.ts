@@ -51,7 +51,7 @@ export class ChatCompletionsService {
       });
     } catch (error) {
       // What was answered in part has its record already.
-      if (!response.headersSent) await this.settlement.recordRefusal(caller, draft, error);
+      if (!response.headersSent) await this.settlement.recordRefusal(draft, error);
       throw error;
     }
   }

@@ -30,13 +30,13 @@ export class InvalidAuthorizationCode extends defineError(403, 'invalid_authoriz
 /** The code's time is over. */
 export class AuthorizationCodeExpired extends defineError(403, 'authorization_code_expired') {}
 
-/** The code's challenge was not made from the verifier. */
+/** The challenge of the code does not match the verifier. */
 export class InvalidCodeVerifier extends defineError(403, 'invalid_code_verifier') {}
 
 /** The organization has no Connect client of this id. */
 export class ConnectClientNotFound extends defineError(404, 'connect_client_not_found') {}
 
-/** The Connect client of the callback URL was deleted while the code was made; the next attempt finds it gone. */
+/** The Connect client of the callback URL was deleted while the code was created; the next attempt does not find it. */
 export class ConnectClientDeleted extends defineError(409, 'connect_client_deleted') {}
 
 /** A request names a key that the organization does not have. */

@@ -189,7 +189,7 @@ export class KeysRepository {
    * Inserts a key and its audit event in one statement.
    *
    * @param tx the transaction that the key belongs to, if it belongs to one
-   * @returns when it was made
+   * @returns when it was created
    */
   async insert(key: NewKeyRow, actor: Actor, tx?: Transaction): Promise<Date> {
     const event = auditEventOf(key.organizationId, actor, creationOf(key));

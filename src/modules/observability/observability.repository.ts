@@ -57,7 +57,7 @@ export const DESTINATIONS_BY_IDS = statement<DestinationEntity, [organizationId:
   rowsByIds(DestinationEntity),
 );
 
-// Whoever makes destinations of one type in one workspace takes turns, so that each sees those of the others.
+// Creations of destinations of one type in one workspace take turns, so that each sees those of the others.
 export const LOCK_DESTINATIONS_OF_TYPE = statement<object, [workspaceId: string, type: DestinationType]>(
   'observability_destinations_take_turns',
   "SELECT pg_advisory_xact_lock(hashtextextended('observability_destinations/' || $1::text || '/' || $2::text, 0))",

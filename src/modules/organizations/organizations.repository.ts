@@ -59,7 +59,7 @@ export const SCIM_ENABLED = statement<{ scim_enabled: boolean }, [organizationId
   'SELECT scim_enabled FROM organizations WHERE id = $1',
 );
 
-/** The organization that was made first. */
+/** The oldest organization. */
 export const FIRST_ORGANIZATION = statement<OrganizationEntity>(
   'organization_first',
   `SELECT ${columnsOf(OrganizationEntity, 'o')} FROM organizations o ORDER BY o.created_at, o.id LIMIT 1`,
@@ -127,7 +127,7 @@ export class OrganizationsRepository {
     await tx.write(INSERT_ORGANIZATION_MEMBER, INSERT_ORGANIZATION_MEMBER.values(member));
   }
 
-  /** The organization that was made first, if there is any. */
+  /** The oldest organization, if there is one. */
   async first(tx?: Transaction): Promise<OrganizationEntity | undefined> {
     return (tx ?? this.statements).first(FIRST_ORGANIZATION, []);
   }

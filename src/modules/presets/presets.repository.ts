@@ -21,8 +21,8 @@ export const PRESET_ID = statement<{ id: string }, [organizationId: string, work
 );
 
 /**
- * A page of a preset's versions. They are numbered from 1 without gaps and none is ever deleted, so the highest number is
- * how many there are, and a page begins at the number behind its offset: however deep it lies, nothing is skipped over.
+ * A page of a preset's versions. They are numbered from 1 without gaps and never deleted, so the highest number is the
+ * total, and a page starts at the number after its offset: no page has to skip rows.
  */
 export const PRESET_VERSIONS_PAGE = statement<
   PageRow<ListedRow<PresetVersionEntity>>,
@@ -46,7 +46,7 @@ export const PRESET_VERSIONS_BY_IDS = statement<PresetVersionEntity, [organizati
   rowsByIds(PresetVersionEntity),
 );
 
-/** A version to be made. */
+/** A new version. */
 export type NewVersion = Pick<PresetVersionEntity, 'id' | 'config' | 'systemPrompt' | 'creatorId'>;
 
 /** A preset of a list, and the version in force. */
@@ -88,10 +88,10 @@ export const NEWEST_PRESET_VERSION = statement<PresetVersionEntity, [organizatio
     WHERE organization_id = $1 AND preset_id = $2 ORDER BY version DESC LIMIT 1`,
 );
 
-/** The row of a preset to be made, but for the time at which the database makes it. */
+/** The row of a new preset, without the times that the database sets. */
 export type NewPresetRow = Omit<PresetEntity, 'createdAt' | 'updatedAt'>;
 
-// The database says when: the clocks of replicas may differ, and the list is in this order.
+// The times come from the database, because the clocks of replicas may differ and the list is in this order.
 const MADE_NOW = { createdAt: 'now()', updatedAt: 'now()' };
 
 const PRESET_ROW = rowInsert(PresetEntity, MADE_NOW);
@@ -120,8 +120,8 @@ const MADE_WITH = ['slug', 'name', 'workspace_id'].map(
 );
 
 /**
- * Makes a workspace's preset where there is none, and gives it its next version. Who is second waits for the first at the
- * preset's row, and counts on from what that one has left there: numbers have no gap and no double.
+ * Creates the preset if the workspace has none of this slug, and adds its next version. A concurrent statement waits for the
+ * lock of the preset's row and continues from its number, so numbers have no gap and no duplicate.
  */
 export const ADD_PRESET_VERSION = auditedStatement<
   PresetEntity,
@@ -192,10 +192,10 @@ export class PresetsRepository {
   }
 
   /**
-   * Makes the preset, or adds the version to the one that the workspace has of this slug, and records it.
+   * Creates the preset, or adds the version to the workspace's preset of this slug, and records it.
    *
-   * @param version without what only the statement finds: its number and the preset that it belongs to
-   * @returns the preset as it is then
+   * @param version without its number and preset, which the statement finds
+   * @returns the preset afterwards
    */
   async addVersion(preset: NewPresetRow, version: NewVersion, actor: Actor): Promise<PresetEntity> {
     const event = auditEventOf(preset.organizationId, actor, { action: 'preset.create' });

@@ -67,7 +67,7 @@ const BY_POLICY: Readonly<Record<PolicyRefusal, Exclusion>> = {
 /** Decides about one endpoint of a model. */
 export type EndpointCheck = (model: CatalogModel, endpoint: CatalogEndpoint) => Exclusion | undefined;
 
-/** What the checks of a request are made from. */
+/** The input of the checks of a request. */
 export interface ExclusionRules {
   /** Whether the deployment or the organization can call the provider. */
   readonly isConnected: (provider: string) => boolean;

@@ -17,7 +17,7 @@ export const MAPPINGS_QUOTA = quotaStatement('scim_group_mappings_quota', {
   table: 'scim_group_mappings',
 });
 
-/** The row of a mapping to be made, but for the time at which the database makes it. */
+/** The row of a new mapping, without the times that the database sets. */
 export type NewMappingRow = Omit<ScimGroupMappingEntity, 'createdAt' | 'updatedAt'>;
 
 // The database says when: the clocks of replicas may differ, and the list is in this order.

@@ -33,7 +33,7 @@ describe('listImageModels', () => {
 
   const ids = async (): Promise<string[]> => (await list()).body.data.map(({ id }) => id);
 
-  /** The one image model that there is, made of these endpoints. */
+  /** The only image model, with these endpoints. */
   const only = async (...endpoints: Capabilities[]): Promise<ImageModelListItem> => {
     await importCatalog(app, { image_models: [imageModelEntry('acme/painter', endpoints)] });
     const { data } = (await list()).body;

@@ -122,7 +122,7 @@ describe('gatehouse audit verify', () => {
   });
 
   it('exits with 1 when one chain cannot be checked, names it with the cause, and checks the others', async () => {
-    // No number of milliseconds can be made of this time, which the hash has.
+    // The hash covers this time, which has no number of milliseconds.
     await runWithoutTriggers(
       app,
       `UPDATE audit_events SET created_at = 'infinity' WHERE organization_id = '${organizationId}'`,

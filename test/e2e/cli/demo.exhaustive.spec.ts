@@ -145,7 +145,7 @@ describe('gatehouse demo', () => {
       for (const id of made.scim_group_ids) {
         await post('/scim/group-mappings', { key, json: { scim_group_id: id, workspace_id: workspace.id } });
       }
-      // Beside the one that it has made itself.
+      // Besides the one that it has created itself.
       expect((await list('/scim/group-mappings')).total_count).toBe(4);
       expect((await list('/scim/groups')).total_count).toBe(4);
       const { workspace_id: mappedWorkspace, user_ids: mapped } = made.scim_mapping;
@@ -234,7 +234,7 @@ describe('gatehouse demo', () => {
       };
       const managementKey = createHash('sha256').update(key).digest('hex');
       const clients = (await api.get<List>('/connect/clients', { key })).body.data;
-      // The third was made as the operation makes one.
+      // The third was created as the operation creates one.
       const issued = clients.filter(({ id }) => id !== made.connect_client.id).map(({ id }) => id);
 
       expect(await recorded('key.create')).toEqual([managementKey, apiKey, clientKey, guarded.hash]);

@@ -125,9 +125,9 @@ describe('gatehouse rotate-encryption', () => {
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
-      'Destinations: 118, 117 re-encrypted, 1 under the first key before\n' +
-        'Provider connections: 1, 1 re-encrypted, 0 under the first key before\n' +
-        'Provider keys: 1, 1 re-encrypted, 0 under the first key before\n',
+      'Destinations: 118, 117 re-encrypted, 1 already under the first key\n' +
+        'Provider connections: 1, 1 re-encrypted, 0 already under the first key\n' +
+        'Provider keys: 1, 1 re-encrypted, 0 already under the first key\n',
     );
     // The new key alone reads everything, and the old one nothing.
     expect(await answersOf(renewed, ids.slice(0, -1))).toEqual(before);

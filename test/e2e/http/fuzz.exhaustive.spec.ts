@@ -54,7 +54,7 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
       app.factory.destination(organization, 'newrelic', { licenseKey: 'a-licence-key' }),
     );
     const guardrails = Array.from({ length: 10 }, async () => (await app.factory.guardrail(organization)).id);
-    // Not the one whose secret some of the requests are made with.
+    // Not the one whose secret authenticates some of the requests.
     const clients = Array.from({ length: 5 }, async () => (await app.factory.client(organization)).id);
     const providerKeys = Array.from({ length: 40 }, (_, index) =>
       app.factory.providerKey(organization, 'openai', `sk-own-key-number-${index}`),

@@ -180,7 +180,7 @@ describe.each(DIALECTS)('a client generated from the public contract, in the dia
 
   it('manages guardrails and assignments: 200 and 201', async () => {
     const vendors = vendorFields(dialect);
-    /** Whether data may be kept and trained on, all alike. */
+    /** The same value for every rule about retention and training. */
     const flags = (value: boolean): object => ({
       enforce_zdr: value,
       ...Object.fromEntries(vendors.map((name) => [name, value])),

@@ -78,7 +78,7 @@ describe('request bodies', () => {
     expect(operationsWithBody().length).toBeGreaterThanOrEqual(4);
   });
 
-  // Named here, so that each is a test of its own; made for each operation below.
+  // Named here, so that each is a separate test; created for each operation below.
   it.each(malformedBodies({ name: 'x' }).map(([name]) => name))(
     'are answered 400, 413 or 415 by every operation: %s',
     async (name) => {

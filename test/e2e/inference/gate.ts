@@ -7,7 +7,7 @@ import type { Answer } from '../../support/network/api-client.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
 import { endpointEntry, importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
 
-/** The credential of each provider, which nobody but the provider may see. */
+/** The credential of each provider, which only the provider may see. */
 export const PROVIDER_KEY = 'sk-provider-secret-0123456789';
 
 /** What the endpoints of `acme/writer` list. */
@@ -38,7 +38,7 @@ export interface ShownGeneration {
 
 /**
  * An application whose catalog has models of two providers that the test plays, Alpha and Beta:
- * `acme/writer` (Alpha and Beta), `acme/spare` (Beta alone) and `acme/unconnected` (of a provider that nobody connected).
+ * `acme/writer` (Alpha and Beta), `acme/spare` (Beta alone) and `acme/unconnected` (of a provider without a connection).
  */
 export class Gate {
   private constructor(

@@ -8,7 +8,7 @@ import { chunk, completion, Gate, QUESTION, type ShownGeneration, STREAM_END, ST
 /** An answer of 128 MiB: far more than the network between holds. */
 const LARGE = { events: 2_048, text: 'x'.repeat(64 * 1024) };
 
-/** After how many looks without progress, 5 ms apart, somebody counts as held up. */
+/** After how many checks without progress, 5 ms apart, a sender counts as blocked. */
 const LOOKS = 100;
 
 describe('sendChatCompletionRequest for a client that', () => {

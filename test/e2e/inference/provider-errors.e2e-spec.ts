@@ -4,7 +4,7 @@ import { chunk, chunksOf, Gate, PROVIDER_KEY, STREAM_HEAD } from './gate.js';
 
 const ALPHA_ALONE = { provider: { only: ['alpha'] } };
 
-/** What a provider says of itself in errors, which is nobody else's business. */
+/** Details that a provider puts in its errors and that clients must not see. */
 const INTERNALS = `stack trace of host-17 with ${PROVIDER_KEY}`;
 
 describe('sendChatCompletionRequest with a provider that fails', () => {

@@ -20,7 +20,7 @@ import { TestApplication } from '../../support/application/test-application.js';
 /** A text with the checksum that belongs to it. */
 const withChecksum = (text: string): string => `${text}${crc32(text).toString(16).padStart(8, '0')}`;
 
-/** A new secret as earlier releases made them, without an organization. */
+/** A new secret in the form of earlier releases, without an organization. */
 const oldSecret = (prefix: string): string => withChecksum(`${prefix}-gate-v1-${randomBytes(32).toString('hex')}`);
 
 /** The secret with another text for its organization, and the checksum of both. */

@@ -52,7 +52,7 @@ describe('deleteKeys', () => {
   const statusWith = async (key: string, { api } = replica): Promise<number> =>
     (await api.get('/images/models', { key })).status;
 
-  /** Deleted: the answer says so, the row is gone and no other, and no replica accepts the key. */
+  /** Deleted: the answer says so, only its row is missing, and no replica accepts the key. */
   const expectDeleted = async (credential: string, key: Issued): Promise<void> => {
     const before = await countKeys();
     const answer = await remove(credential, key.hash);

@@ -81,7 +81,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
   const statusWith = async (plaintext: string): Promise<number> =>
     (await replica.api.get('/images/models', { key: plaintext })).status;
 
-  /** Refused, no key made, and the code as it was. */
+  /** Refused, without a new key, and with an unchanged code. */
   const expectRefused = async (
     request: { code: string } & Record<string, unknown>,
     refusal: { status: number; reason: string; paths?: readonly string[] },

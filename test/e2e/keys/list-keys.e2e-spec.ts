@@ -51,7 +51,7 @@ describe('list (GET /keys)', () => {
 
     expect(body.data.slice(0, 2)).toEqual(made.map(({ data }) => data));
     expect(body.data.map(({ name }) => name)).toEqual(['One', 'Two', 'Three']);
-    // A key that was made before keys named their workspace.
+    // A key from before keys had a workspace.
     expect(body.data[2]!.workspace_id).toBe(organization.workspaceId);
     for (const item of body.data) {
       const single = await app.api.get<{ data: object }>(`/keys/${item.hash}`, { key });

@@ -135,7 +135,7 @@ describe('createObservabilityDestination', () => {
     for (const type of DESTINATION_TYPES) {
       const config = { ...DESTINATION_SAMPLES[type].config, headers };
       await newDestination(app, organization, type, { config });
-      // Refused for something else: what is refused must not be kept either.
+      // Refused for another reason: a refused configuration must not be stored either.
       expect((await post({ type, name: '', config: { ...config, surprise: SECRET_MARK } })).status).toBe(400);
     }
 

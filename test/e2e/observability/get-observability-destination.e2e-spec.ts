@@ -218,7 +218,7 @@ describe('getObservabilityDestination', () => {
     const replicaWith = (encryptionKeys: string): Promise<TestApplication> =>
       TestApplication.start({ database: app.database, variables: { ENCRYPTION_KEY: encryptionKeys } });
 
-    /** Shown with masks in the contract's form, logged by its id, and nothing of it told. */
+    /** Shown with masks in the contract's form, logged by its id, without any part of its configuration. */
     const expectUnreadable = async (id: string, through = app): Promise<void> => {
       const answer = await get(id, through);
       expect(answer.status).toBe(200);

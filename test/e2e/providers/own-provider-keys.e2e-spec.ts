@@ -36,7 +36,7 @@ describe('OwnProviderKeys', () => {
     await app.stop();
   });
 
-  /** The keys of providers that another replica than the one that made them would use. */
+  /** The keys of providers that another replica than the one that created them would use. */
   const used = async (use: object = {}, through = replica): Promise<string[]> => {
     const { organizationId, workspaceId } = organization;
     const caller = { organizationId, workspaceId, keyHash: null, userId: null, model: MODEL, ...use };

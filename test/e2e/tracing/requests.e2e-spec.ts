@@ -21,7 +21,7 @@ describe('the traces of requests', () => {
     const app = await TestApplication.start({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
     organization = await completeOrganization(app);
     secrets.push(...organization.secrets, app.database.url);
-    // The record of the encryption key is made with the first check.
+    // The first check creates the record of the encryption key.
     await fetch(`${app.origin}/health/ready`);
     await everyOperation(app);
     await aroundOperations(app);

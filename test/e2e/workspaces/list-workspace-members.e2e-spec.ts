@@ -32,7 +32,7 @@ describe('listWorkspaceMembers', () => {
   const usersOf = ({ body }: Answer<ListWorkspaceMembersResponse>): string[] =>
     body.data.map((member) => member.user_id);
 
-  /** Members of the organization, made members of the workspace as well. */
+  /** Members of the organization that are members of the workspace as well. */
   const join = async (organization: NewOrganization, workspaceId: string, count: number): Promise<string[]> => {
     const userIds: string[] = [];
     while (userIds.length < count) {

@@ -21,18 +21,18 @@ const CALLERS = 32;
  */
 const ANSWER_MS = 4_000;
 
-/** Within this time the service has noticed that the database is gone, or that it is back. */
+/** Within this time the service notices that the database is unavailable, or available again. */
 const NOTICE_MS = 2_000;
 const RECOVERY_MS = 1_000;
 
-/** How often readiness is asked for, and how long a caller waits after a failure. */
+/** How often readiness is requested, and how long a caller waits after a failure. */
 const POLL_MS = 50;
 
 interface Outage {
   readonly name: string;
-  /** In milliseconds. When it is more than nothing, requests must fail, and readiness must say so. */
+  /** In milliseconds. Above 0, requests must fail, and readiness must report it. */
   readonly lasts: number;
-  /** Takes the database away, and brings it back. */
+  /** Makes the database unavailable, and available again. */
   readonly take: (postgres: PostgresServer) => Promise<void>;
   readonly bringBack: (postgres: PostgresServer) => Promise<void>;
 }
@@ -51,7 +51,7 @@ const FREEZE: Outage = {
   bringBack: (postgres) => postgres.thaw(),
 };
 
-/** The database goes in several ways, and comes back. */
+/** The database becomes unavailable in several ways, and comes back. */
 export const DATABASE_GONE: Fault = {
   name: 'database-gone',
   title: `PostgreSQL restarted, stopped for 5 s and frozen for 5 s while ${CALLERS} callers read and write`,
@@ -108,7 +108,7 @@ async function survive(
   judge(scene, outage, { outcomes, readiness, goneAt, returningAt, backAt });
 }
 
-/** Each caller has an operation of its own, so that reads and writes of every path through the service are under way. */
+/** Each caller has its own operation, so that reads and writes of every path through the service are in progress. */
 function oneRequest(caller: Caller, { tenant }: Scene, who: number, guardrail: string): Promise<Outcome> {
   switch (who % 8) {
     case 0:

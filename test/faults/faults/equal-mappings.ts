@@ -9,7 +9,7 @@ const MAPPINGS = 200;
 /** How many of them are to find no mapping at the same moment. */
 const MEETING = 30;
 
-/** Of many equal mappings over two replicas, one is made. */
+/** Of many equal mappings over two replicas, one is created. */
 export const EQUAL_MAPPINGS: Fault = {
   name: 'equal-mappings',
   title: `${MAPPINGS} equal mappings at the same time over two replicas`,

@@ -20,7 +20,7 @@ const PATIENCE_MS = 1_000;
 /** How long further answers may take to come behind the first, in milliseconds. */
 const QUIET_MS = 10;
 
-/** How many requests are made up beside those that would succeed. */
+/** How many requests are generated, besides those that would succeed. */
 const MADE_UP = 100;
 
 /** How many of the connections are broken off once the answer begins to come. */
@@ -54,7 +54,7 @@ export const FUZZ_BYTES: Fault = {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         if (Number.isNaN(status)) unreadable += 1;
         watch.look({
-          // Bytes may have gone to another operation than they were meant for.
+          // A mutation can turn a request into one of another operation.
           operationId: undefined,
           status,
           text: `${head}\n${body}`,
@@ -83,7 +83,7 @@ export const FUZZ_BYTES: Fault = {
   },
 };
 
-/** Requests of all operations, as they are made up from the OpenAPI document. */
+/** Requests of all operations, generated from the OpenAPI document. */
 function madeUpRequests({ tenant }: Scene, random: Random): Buffer[] {
   const known = new KnownValues(tenant, tenant.models);
   const credentials = {

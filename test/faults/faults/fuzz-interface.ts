@@ -15,7 +15,7 @@ const AT_ONCE = 16;
 /** A request to the builtin provider. */
 const ECHOED = JSON.stringify({ model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] });
 
-/** Requests that are made up from the OpenAPI document, valid and not, with every kind of credential in every place. */
+/** Valid and invalid requests that are generated from the OpenAPI document, with every kind of credential in every place. */
 export const FUZZ_INTERFACE: Fault = {
   name: 'fuzz-interface',
   title: '10,000 requests made up from the OpenAPI document',
@@ -40,7 +40,7 @@ export const FUZZ_INTERFACE: Fault = {
     };
     const known = new KnownValues(tenant, [...tenant.models]);
     known.addMade('/keys/', spare.slice(-50).map(hashOf));
-    // The record of a request: ids of generations are made up by nobody.
+    // The record of a request: the fuzz cannot generate ids of generations.
     const asked = await caller.send('POST', '/api/v1/chat/completions', ECHOED, tenant.api_key);
     known.setField('id', [parse(asked.text)?.['id']]);
     known.setField('messages', [[{ role: 'user', content: 'Hello' }]]);

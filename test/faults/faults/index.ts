@@ -16,8 +16,8 @@ import { STOP_UNDER_LOAD } from './stop-under-load.js';
 import { STOP_WITHOUT_DATABASE } from './stop-without-database.js';
 
 /**
- * Every fault, in the order in which they are tried. Those of a row are tried next to each other: they mostly wait, and
- * none of them stops the PostgreSQL that all use.
+ * Every fault, in the order in which they run. Those of one row run at the same time: they mostly wait, and none of them
+ * stops the PostgreSQL that all use.
  */
 export const ROWS: readonly (readonly Fault[])[] = [
   [KILL_NINE, SLOW_CLIENTS_FAULT],

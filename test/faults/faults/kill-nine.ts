@@ -56,7 +56,7 @@ async function killAgainAndAgain(scene: Scene, dataDirectory: string): Promise<v
     const enough = (round + 1) * WRITERS;
     await until(() => ledger.answered > enough, PATIENCE_MS);
     await delay(random.below(SPREAD_MS));
-    // Read before: PostgreSQL may be gone by the time that the service is.
+    // Read before: PostgreSQL may have ended when the service has.
     const postmaster = await postmasterOf(dataDirectory);
     service.signal('SIGKILL');
     if (round % 2 === 1) process.kill(postmaster, 'SIGKILL');
@@ -91,7 +91,7 @@ async function killAgainAndAgain(scene: Scene, dataDirectory: string): Promise<v
   verdict.expect(ledger.answered > rounds * WRITERS, 'the writers wrote', ledger.answered);
 }
 
-/** The organization that the first start has made, with a guardrail to give to keys. */
+/** The organization that the first start created, with a guardrail to assign to keys. */
 async function firstOwner(scene: Scene, service: ServiceProcess, url: string): Promise<WriteOwner> {
   await query(url, 'UPDATE organizations SET scim_enabled = true');
   const [row] = await query<{ organization_id: string; user_id: string; workspace_id: string }>(

@@ -23,7 +23,7 @@ const SHARE = POOL_SIZE / 2;
 const MOST_CONNECTIONS = POOL_SIZE * 1.5;
 const CALLERS = 64;
 
-/** How long statements are made to wait, in milliseconds. */
+/** How long statements wait for the lock, in milliseconds. */
 const LOCKED_MS = 6_000;
 
 /**

@@ -12,10 +12,10 @@ import { until } from '../support/until.js';
 const GONE = 'Redis is unreachable';
 const BACK = 'Redis is back';
 
-/** How long a replica may take to notice that Redis is gone or back, in milliseconds. */
+/** How long a replica may take to notice that Redis is unavailable or available again, in milliseconds. */
 const NOTICE_MS = 50_000;
 
-/** Deletions go on meanwhile, and each is answered within this time, in milliseconds. */
+/** Deletions continue meanwhile, and each is answered within this time, in milliseconds. */
 const ANSWER_MS = 20_000;
 
 /** Redis is killed, and then frozen, while two replicas count in it. */
@@ -52,7 +52,7 @@ async function loseRedis(scene: Scene, redis: RedisServer): Promise<void> {
   await count('with Redis', RATE_LIMIT);
   await redis.kill();
   await noticed(scene, replicas, GONE, 1);
-  // Each replica counts for itself now.
+  // Each replica counts separately now.
   await count('without', RATE_LIMIT * replicas.length);
   await delay(scene.count(3_000, 500));
   await redis.start();

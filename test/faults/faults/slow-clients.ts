@@ -81,7 +81,7 @@ const SLOW_CLIENTS: readonly SlowClient[] = [
     first: () => byteRequest('POST', PATH, 'none', { name: 'x'.repeat(200) }).slice(0, -150),
     trickle: 'x',
     closedAfterMs: 30_000,
-    // It has its answer, and is told why the connection ends.
+    // The client has its answer, which says why the connection ends.
     answers: [401, 408],
   },
   {

@@ -19,7 +19,7 @@ const LONGEST_PAUSE_MS = 400;
 /** How long requests are held up around the signal, in milliseconds, so that it finds some of them half done. */
 const HELD_MS = 600;
 
-/** Nobody waits longer than this for an answer. */
+/** Every request is answered within this time. */
 const PATIENCE_MS = 150_000;
 
 /** What came of the requests of all connections. */
@@ -32,7 +32,7 @@ class Tally {
   failed = 0;
   /** Not answered in full, on a connection of which no answer had said that it ends. */
   lost = 0;
-  /** How many connections were told that they end. */
+  /** How many answers announced the end of their connection. */
   told = 0;
   readonly losses: string[] = [];
 }

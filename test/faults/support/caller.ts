@@ -17,7 +17,7 @@ export interface Outcome {
   readonly endedAt: number;
 }
 
-/** Calls a service over connections that are kept open. */
+/** Calls a service over persistent connections. */
 export class Caller {
   private readonly agent: http.Agent;
   private requests = 0;

@@ -4,7 +4,7 @@ import type { Scene } from './scene.js';
 export interface Fault {
   /** As `--only` takes it. */
   readonly name: string;
-  /** One line for whoever reads the results. */
+  /** One line of the results. */
   readonly title: string;
   /** Breaks it, and notes in the scene what came of it. */
   run(scene: Scene): Promise<void>;

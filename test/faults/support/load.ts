@@ -1,4 +1,4 @@
-/** Callers that send one request after the other, until they are told to stop. */
+/** Callers that send one request after the other, until they are stopped. */
 export class Load {
   private isOver = false;
   private readonly callers: readonly Promise<void>[];
@@ -11,7 +11,7 @@ export class Load {
     this.callers = Array.from({ length: callers }, async (_, caller) => {
       while (!this.isOver) await turn(caller);
     });
-    // Where one fails the others stop too; whoever stops them is told.
+    // If one fails, the others stop too, and stopping them throws its error.
     void Promise.all(this.callers).catch(() => (this.isOver = true));
   }
 

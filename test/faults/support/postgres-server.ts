@@ -125,7 +125,7 @@ async function childrenOf(parent: number): Promise<number[]> {
   const children: number[] = [];
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    // One that has ended since it was listed is nobody's child any more.
+    // A process that has ended since it was listed has no parent any more.
     const status = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
     // The name of the process, in parentheses, may hold spaces; fields are counted from behind it.
     if (Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1]) === parent) children.push(Number(name));

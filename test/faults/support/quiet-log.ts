@@ -1,7 +1,7 @@
 import type { ServiceProcess } from './service-process.js';
 import type { Verdict } from './verdict.js';
 
-/** Requires that a service runs, and that nothing in its log is a failure of its own: of no answer, whoever has read it. */
+/** Requires that a service runs, and that its log has no failure of the service itself, also for requests whose answer was not read. */
 export function requireQuietLog(verdict: Verdict, service: ServiceProcess): void {
   const lines = service.logLines;
   const failures = lines.filter(({ level, status = 0 }) => level === 'error' || level === 'fatal' || status >= 500);

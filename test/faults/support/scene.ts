@@ -124,7 +124,7 @@ export class Scene {
     for (const secret of secrets) this.secrets.add(secret);
   }
 
-  /** Every secret that the fault has made or was given. */
+  /** Every secret that the fault has created or received. */
   get keptSecrets(): readonly string[] {
     return [...this.secrets];
   }
@@ -135,14 +135,14 @@ export class Scene {
     await Promise.all(this.services.map((service) => service.stop()));
   }
 
-  /** Stops what still runs and removes what was made. */
+  /** Stops all processes and removes all files. */
   async clear(): Promise<void> {
     await Promise.all(this.loads.map((load) => load.abandon()));
     await this.stopServices();
     for (let cleanup = this.cleanups.pop(); cleanup !== undefined; cleanup = this.cleanups.pop()) await cleanup();
   }
 
-  /** Stops what still runs, removes what was made, and looks for secrets in all that was logged. */
+  /** Stops all processes, removes all files, and searches all logs for secrets. */
   async end(): Promise<void> {
     await this.clear();
     const logs = this.services.map((service) => service.log);

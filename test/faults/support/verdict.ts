@@ -1,4 +1,4 @@
-/** How many broken expectations are kept with their words; a fault that breaks everything would fill the screen. */
+/** How many failed expectations are stored with their messages: a fault that breaks everything would fill the screen. */
 const KEPT_FAILURES = 20;
 
 /** What a fault found: figures, and the expectations that did not hold. */
@@ -6,7 +6,7 @@ export class Verdict {
   readonly figures: string[] = [];
   readonly failures: string[] = [];
   private failureCount = 0;
-  /** Why the fault could not be tried here at all. */
+  /** Why the fault was skipped on this machine. */
   skipped: string | undefined;
 
   get hasPassed(): boolean {

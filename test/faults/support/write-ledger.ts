@@ -35,7 +35,7 @@ export class WriteLedger {
     return WRITE_KINDS.map((kind) => `${kind} x ${answered.filter((write) => write.kind === kind).length}`).join(', ');
   }
 
-  /** From now until {@link compare}, the service is gone and nothing is written. */
+  /** From now until {@link compare} the service does not run, and nothing is written. */
   interrupt(): void {
     this.isInterrupted = true;
   }
@@ -94,11 +94,11 @@ function isLost(write: Write, traces: WriteTraces): boolean {
   return effectOf(write, traces) === 0 || (issued !== undefined && !traces.keys.has(issued));
 }
 
-/** Whether a write has one of its effects without the other: all of what it does goes with the event that tells of it. */
+/** Whether a write has its effects without its audit event, or the event without the effects. */
 function isHalved(write: Write, traces: WriteTraces): boolean {
   const effect = effectOf(write, traces);
   if (effect === undefined) return false;
-  // Used up, but without the key that it stands for.
+  // Used, but without the key that it gives.
   if (write.kind === 'exchange' && traces.redemptions.get(hashOf(write.name)) === null) return true;
   return effect <= 1 && effect !== (traces.events.get(write.requestId) ?? 0);
 }

@@ -4,13 +4,13 @@ import { BUDGET_INTERVAL, PRESET_SLUG, type Write } from './writes.js';
 
 /** What writes have left in the database. */
 export interface WriteTraces {
-  /** How many rows guardrails, mappings and versions have, by what tells each from others. */
+  /** How many rows there are of each guardrail, mapping and version, by what identifies it. */
   readonly rows: ReadonlyMap<string, number>;
   /** The hash of every key. */
   readonly keys: ReadonlySet<string>;
   /** Of every code that is used up, by its hash, the hash of its key; null where there is none. */
   readonly redemptions: ReadonlyMap<string, string | null>;
-  /** How many keys were made by exchanges. */
+  /** How many keys were created by exchanges. */
   readonly issued: number;
   /** The hashes of the keys that have a guardrail. */
   readonly assigned: ReadonlySet<string>;

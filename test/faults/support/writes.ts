@@ -32,7 +32,7 @@ export type WriteKind = (typeof WRITE_KINDS)[number];
 /** A write that was sent. */
 export interface Write {
   readonly kind: WriteKind;
-  /** What tells what it does from what all others do. */
+  /** What identifies its effects among those of all others. */
   readonly name: string;
   /** What its event in the audit trail has, and that of no other. */
   readonly requestId: string;

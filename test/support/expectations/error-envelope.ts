@@ -81,7 +81,7 @@ export function issuesExceptMissing({ error }: ErrorBody): { path: string; messa
   return (error.metadata.issues ?? []).filter(({ message }) => message !== 'is required');
 }
 
-/** What the holder of a management key is told by operations of inference. */
+/** The message of inference operations for a management key. */
 const API_KEY_WANTED = 'Only API keys can perform this operation';
 
 /** The message of each status, word for word (docs/interface/errors.md#messages). */

@@ -1,4 +1,4 @@
-/** Clears away what the global setup has made. */
+/** Removes what the global setup has created. */
 export default async function tearDown() {
   await globalThis.gatehouseTestServer.clear();
 }

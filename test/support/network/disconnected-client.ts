@@ -2,7 +2,7 @@ import net from 'node:net';
 import { lockRows, untilWaitingForLock } from '../database/row-locks.js';
 import type { TestApplication } from '../application/test-application.js';
 
-/** Sends `GET /guardrails`, is gone before there can be an answer, and only then lets the service go on. */
+/** Sends `GET /guardrails`, disconnects before there can be an answer, and only then lets the service continue. */
 export async function disconnectBeforeAnswer(app: TestApplication, key: string): Promise<void> {
   const release = await lockRows(app, 'LOCK TABLE guardrails IN ACCESS EXCLUSIVE MODE', []);
   const { hostname, port } = new URL(app.origin);

@@ -7,7 +7,7 @@ import type { TestApplication } from '../application/test-application.js';
 export const CALLBACK_URL = 'https://app.example.com/callback';
 
 /**
- * An authorization code, made by the operation that makes them.
+ * Creates an authorization code with the operation for it.
  *
  * @param fields of the request, over and above the callback URL
  */

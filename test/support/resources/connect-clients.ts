@@ -1,7 +1,7 @@
 import type { IssuedConnectClientResponse } from '../../../src/modules/keys/connect-clients/connect-client.dto.js';
 import type { TestApplication } from '../application/test-application.js';
 
-/** A Connect client, made by the operation that makes them. */
+/** Creates a Connect client with the operation for it. */
 export async function newClient(
   app: TestApplication,
   managementKey: string,

@@ -25,7 +25,7 @@ export const DESTINATION_DEFAULTS = {
   filter_rules: null,
 };
 
-/** Every field of a destination that may be left out when it is made, and is not what it is by default. */
+/** Every optional field of a new destination, each with another value than its default. */
 export const EVERY_DESTINATION_OPTION = {
   enabled: false,
   regions: ['us', 'europe'],

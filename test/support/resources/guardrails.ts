@@ -1,4 +1,4 @@
-/** A value for everything that a guardrail can be made with besides its workspace and builtin filters. */
+/** A value for every field of a new guardrail except its workspace and builtin filters. */
 export const EVERY_GUARDRAIL_SETTING = {
   name: 'Everything',
   description: 'All that there is',

@@ -14,7 +14,7 @@ export const ZERO_USAGE = {
   byok_usage_monthly: 0,
 };
 
-/** An API key, made by the operation that makes them. @param fields of the request, over and above the name */
+/** Creates an API key with the operation for it. @param fields of the request, over and above the name */
 export async function newKey(
   app: TestApplication,
   managementKey: string,

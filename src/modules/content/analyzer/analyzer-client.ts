@@ -62,7 +62,7 @@ export class AnalyzerClient {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
         body: JSON.stringify({ text, language: LANGUAGE, entities: entities.flatMap((name) => ENTITY_TYPES[name]) }),
-        // An address that the operator has not set is nobody to send texts of requests to.
+        // Texts of requests are only sent to the address that the operator has set.
         redirect: 'error',
         signal: signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit]),
       });

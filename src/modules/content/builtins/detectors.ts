@@ -8,7 +8,7 @@ import { PHONE } from './phone.js';
 import { SECRETS } from './secrets/secrets.js';
 import { SOCIAL_SECURITY_NUMBER } from './social-security-number.js';
 
-/** The detectors of the builtin filters that need nobody's help (docs/interface/content-filters.md#builtin-filters). */
+/** The detectors of the builtin filters that need no analyzer (docs/interface/content-filters.md#builtin-filters). */
 export const DETECTORS: Readonly<Partial<Record<BuiltinSlug, Detector>>> = {
   email: EMAIL,
   phone: PHONE,

@@ -13,7 +13,7 @@ const HYPHENS = /^[-\u2010-\u2013]$/;
 const ANNOUNCEMENT = /(?:\bss[n#]|\bsocial[ -]security|\bsocial\b)[^\d\n]{0,30}$/i;
 const LONGEST_ANNOUNCEMENT = 56;
 
-/** Numbers that were published, and have been nobody's since. */
+/** Numbers that were published in advertisements, and are not assigned any more. */
 const VOID_NUMBERS = new Set(['078051120', '219099999', '457555462', '123456789']);
 
 /** Finds social security numbers of the United States (docs/interface/content-filters.md#ssn). */

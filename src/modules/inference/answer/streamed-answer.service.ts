@@ -60,7 +60,7 @@ export class StreamedAnswerService {
       answering = await this.attempts.firstAnswer(prepared.candidates, call, (made) => draft.attempts.push(made));
     } catch (error) {
       if (!events.hasBegun || signal.aborted) throw error;
-      await this.settlement.recordRefusal(exchange.caller, draft, error);
+      await this.settlement.recordRefusal(draft, error);
       events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
       return;
     }

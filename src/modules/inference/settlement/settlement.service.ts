@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import { DomainError } from '../../../api/errors/domain-error.js';
-import type { ApiKeyPrincipal } from '../../../auth/principal.js';
-import { RequestSlots } from '../../../limits/request-slots.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { GenerationsService } from '../../generations/generations.service.js';
 import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
@@ -23,48 +21,41 @@ const CLIENT_CLOSED_REQUEST = 499;
 export class SettlementService {
   constructor(
     private readonly generations: GenerationsService,
-    private readonly slots: RequestSlots,
     private readonly logger: ServiceLogger,
   ) {}
 
   /** Charges an answer, of which something was delivered, and records it. @returns what it used and cost */
   async settle(
-    { caller, draft, prepared }: ChatExchange,
+    { draft, prepared }: ChatExchange,
     candidate: Candidate,
     { usage: reported, deliveredBytes, isCancelled, hasFailed, ...outcome }: AnswerOutcome,
   ): Promise<AnswerUsage> {
     draft.model = candidate.model.row.id;
     const usage = reported ?? estimatedUsage(promptBytes(prepared), deliveredBytes);
     const cost = chargeOf(candidate, usage, outcome.finishReason);
-    await this.record(caller, draft, {
+    const end: GenerationEnd = {
       ...outcome,
       status: 200,
       cancelled: isCancelled,
       usage,
       cost,
       finishReason: hasFailed ? 'error' : outcome.finishReason,
-    });
+    };
+    await this.generations.record(draft.finished(end));
     return answerUsage(usage, cost, candidate.isByok);
   }
 
   /** Records a request that nobody has answered. The caller is told of its refusal also if that cannot be recorded. */
-  async recordRefusal(caller: ApiKeyPrincipal, draft: GenerationDraft, error: unknown): Promise<void> {
+  async recordRefusal(draft: GenerationDraft, error: unknown): Promise<void> {
     const cancelled = error instanceof ClientGoneError;
     const refused = error instanceof DomainError ? error : undefined;
     const status = cancelled ? CLIENT_CLOSED_REQUEST : (refused?.status ?? 500);
     try {
-      await this.record(caller, draft, {
-        status,
-        cancelled,
-        ...(refused !== undefined && { refusal: refused.reason }),
-      });
+      const end: GenerationEnd = { status, cancelled, ...(refused !== undefined && { refusal: refused.reason }) };
+      await this.generations.record(draft.finished(end));
     } catch (cause) {
       this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);
     }
-  }
-
-  private async record({ organizationId }: ApiKeyPrincipal, draft: GenerationDraft, end: GenerationEnd): Promise<void> {
-    await this.slots.run(organizationId, () => this.generations.record(draft.finished(end)));
   }
 }
 

@@ -17,7 +17,7 @@ import { ConnectClientEntity } from '../entities/connect-client.entity.js';
 // The database says when: the clocks of replicas may differ, and the list is in this order.
 const CLIENT_INSERT = rowInsert(ConnectClientEntity, { createdAt: 'now()' });
 
-/** The row of a client to be made, but for the time at which the database makes it. */
+/** The row of a new client, without the times that the database sets. */
 export type NewConnectClient = Omit<ConnectClientEntity, 'createdAt'>;
 
 export const INSERT_CLIENT = auditedStatement<{ created_at: Date }, BoundValues<NewConnectClient>>(
@@ -114,7 +114,7 @@ export class ConnectClientsRepository {
     private readonly largeRows: LargeRows,
   ) {}
 
-  /** Inserts a client and its audit event in one statement. @returns when it was made */
+  /** Inserts a client and its audit event in one statement. @returns when it was created */
   async insert(client: NewConnectClient, actor: Actor, event: AuditedEvent): Promise<Date> {
     const values = INSERT_CLIENT.values(
       CLIENT_INSERT.values(client),

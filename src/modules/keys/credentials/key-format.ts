@@ -44,7 +44,7 @@ export function organizationIdOf(part: string): string | undefined {
 /** The kinds of credential that are keys; the third kind is a Connect client's secret. */
 export type ApiKeyKind = Exclude<CredentialKind, 'client_secret'>;
 
-/** What is made in the form of a credential. */
+/** The kinds of secrets in the form of a credential. */
 export type SecretKind = CredentialKind | 'authorization_code';
 
 /** The beginning tells people and secret scanners what they have found (docs/interface/keys-and-oauth.md#credentials). */

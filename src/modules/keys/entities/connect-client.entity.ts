@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** An application that connects users of an organization through OAuth, and manages the keys that it made for them. */
+/** An application that connects users of an organization through OAuth, and manages the keys that it created for them. */
 @Entity({ name: 'connect_clients' })
 // The hash comes first: a secret of version 1 states no organization.
 @Unique('uq_connect_clients_secret_hash', ['secretHash', 'organizationId'])

@@ -35,7 +35,7 @@ const SWEEP_SIZE = 100;
 /** How long a code is kept after its time, so that a replay is still known for what it is. */
 const RETENTION = `interval '30 days'`;
 
-/** The row of a code to be made, but for what the database decides. */
+/** The row of a new code, without the columns that the database sets. */
 export type NewCodeRow = Omit<AuthorizationCodeEntity, 'applicationId' | 'expiresAt' | 'createdAt'>;
 
 const KEY_INSERT = rowInsert(ApiKeyEntity, { createdAt: 'now()' });
@@ -58,8 +58,8 @@ export const INSERT_CODE = auditedStatement<
   { app_id: string; created_at: Date },
   [...BoundValues<NewCodeRow>, organizationId: string, origin: string]
 >('authorization_code_create', `${CODE_INSERT.into} VALUES (${CODE_INSERT.parameters})`, CODE_INSERT.count + 2, {
-  // Looked up first: a code for a known application uses no id up. Of two statements that make the same application at once
-  // the second updates what the first has made: nothing of it changes, but its row comes back.
+  // Looked up first, so that a code for a known application takes no new number. If two statements create the same application
+  // at once, the second one updates the row of the first without changing it, so that RETURNING has the row.
   with: `known_application AS (
         SELECT id, number FROM oauth_applications WHERE organization_id = $${NEXT} AND origin = $${NEXT + 1}),
       new_application AS (
@@ -132,7 +132,7 @@ export function redemptionValues(codeId: string, key: NewKeyRow, actor: Actor): 
 export class AuthorizationCodesRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** Whether a code was ever made for an origin. */
+  /** Whether a code was ever created for an origin. */
   async hasApplication(organizationId: string, origin: string): Promise<boolean> {
     return (await this.statements.first(OAUTH_APPLICATION_BY_ORIGIN, [organizationId, origin])) !== undefined;
   }
@@ -153,7 +153,7 @@ export class AuthorizationCodesRepository {
   }
 
   /**
-   * Uses a code up and makes its key, both or neither. Of several attempts at the same time one succeeds: the others wait
+   * Marks a code as used and creates its key, both or neither. Of several attempts at the same time one succeeds: the others wait
    * for its row and then find it used.
    *
    * @returns whether this attempt was the one; if not, the code is used by now, or its workspace is gone

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** How a code challenge is made from its verifier (RFC 7636, section 4.2). */
+/** How a code challenge is computed from its verifier (RFC 7636, section 4.2). */
 export const CODE_CHALLENGE_METHODS = ['S256', 'plain'] as const;
 
 export type CodeChallengeMethod = (typeof CODE_CHALLENGE_METHODS)[number];

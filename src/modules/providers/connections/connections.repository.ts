@@ -41,7 +41,7 @@ export const REPLACE_CONNECTION_KEY = statement<never, [provider: string, known:
 export class ConnectionsRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** Which edition of the connections is in force; every change of a row makes a new one. */
+  /** The current edition of the connections; every change of a row creates a new one. */
   async edition(): Promise<string> {
     return (await this.statements.first(CONNECTION_EDITION, []))!.edition;
   }

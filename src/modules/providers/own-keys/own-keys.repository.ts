@@ -54,7 +54,7 @@ export const PROVIDER_KEYS_PAGE = pageStatement<
   columns: columnsOf(ProviderKeyEntity, 'item', SHOWN),
 });
 
-// Whoever makes own keys in one workspace takes turns, so that each sees those of the others.
+// Creations of own keys in one workspace take turns, so that each sees the keys of the others.
 export const LOCK_PROVIDER_KEYS_OF_WORKSPACE = statement<object, [workspaceId: string]>(
   'provider_keys_take_turns',
   "SELECT pg_advisory_xact_lock(hashtextextended('provider_keys/' || $1::text, 0))",

@@ -112,7 +112,7 @@ export class Exchange {
   }
 }
 
-/** Who reads a body gets its error. One that comes later, when nobody reads, means nothing, and must not end the process. */
+/** The reader of a body gets its error. A later error, without a reader, means nothing and must not end the process. */
 function leaveToReader(): void {
   return undefined;
 }

@@ -8,7 +8,7 @@ import type { AuditedEvent } from '../../audit/audited-event.js';
 import type { BudgetInterval } from './budget-interval.js';
 import { WorkspaceBudgetEntity } from '../entities/workspace-budget.entity.js';
 
-/** The row of a budget, but for the times at which the database makes and changes it. */
+/** The row of a budget, without the times that the database sets. */
 export type BudgetRow = Omit<WorkspaceBudgetEntity, 'createdAt' | 'updatedAt'>;
 
 // The database says when: the clocks of replicas may differ, and the list is in this order.

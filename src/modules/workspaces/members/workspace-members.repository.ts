@@ -73,7 +73,7 @@ export class WorkspaceMembersRepository {
     return tx.rows(WORKSPACE_MEMBERS_BY_USERS, [organizationId, workspaceId, userIds]);
   }
 
-  /** @returns the users whose membership was made or changed */
+  /** @returns the users whose membership was created or changed */
   async insert(
     tx: Transaction,
     organizationId: string,

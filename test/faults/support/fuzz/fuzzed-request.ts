@@ -3,7 +3,7 @@ import { HOSTILE_TEXTS, HOSTILITY, hostileValue, isThere, knownOr, valueFor } fr
 import type { KnownValues } from './known-values.js';
 import { type DocumentedOperation, type DocumentedParameter, OPERATIONS } from './open-api.js';
 
-/** A request that was made up. */
+/** A generated request. */
 export interface FuzzedRequest {
   readonly operation: DocumentedOperation;
   readonly method: string;
@@ -14,7 +14,7 @@ export interface FuzzedRequest {
   readonly body: string | undefined;
 }
 
-/** The credentials that requests are made with: one that the operation takes by far the most often. */
+/** The credentials of requests: by far most often one that the operation accepts. */
 export interface FuzzCredentials {
   readonly management: string;
   readonly inference: string;
@@ -51,7 +51,7 @@ function keyOf(random: Random, { others }: FuzzCredentials): string | undefined 
 
 function pathOf(operation: DocumentedOperation, random: Random, known: KnownValues): string {
   const { path, parameters } = operation;
-  // Author and slug belong together; apart from each other they are made up as all others are.
+  // Author and slug are chosen together, or else generated like all other values.
   const named = random.chance(0.7) ? path.replace('{author}/{slug}', random.pick(known.models)) : path;
   const filled = named.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const { schema } = parameters.find((parameter) => parameter.name === name)!;

@@ -1,7 +1,7 @@
 import type { Demonstration } from '../../../../src/cli/demo/demonstration.js';
 import type { DocumentedOperation } from './open-api.js';
 
-/** What tells a thing from others of its collection, as paths have it. */
+/** What identifies an object of a collection in paths. */
 const IDENTIFIERS = ['id', 'slug', 'hash'];
 
 /** An answer of success, as far as ids are learned from it. */
@@ -18,9 +18,9 @@ export class KnownValues {
   private readonly fields: Map<string, readonly unknown[]>;
   /** What the tenant had from the start. */
   private readonly given: Map<string, unknown[]>;
-  /** What this run has made: it may remove that again. */
+  /** Objects that this run has created, and may delete. */
   private readonly made = new Map<string, unknown[]>();
-  /** What lists have told: others may need it, so it is only read. */
+  /** Objects from lists: others may need them, so they are only read. */
   private readonly seen = new Map<string, unknown[]>();
 
   /** @param models names of models, `author/slug` */
@@ -52,7 +52,7 @@ export class KnownValues {
     this.given = new Map<string, unknown[]>([
       ['/workspaces/', [...workspaces, workspace.slug, standard.slug]],
       ['/guardrails/', guardrails],
-      // Not those that requests are made with: a rotation would take them away.
+      // Not the credentials of the requests: a rotation would invalidate them.
       ['/keys/', [guarded.hash, tenant.limited_key.hash, tenant.disabled_key_hash, tenant.client_key_hash]],
       ['/connect/clients/', [client.id]],
       ['/scim/group-mappings/', [mapping.id]],

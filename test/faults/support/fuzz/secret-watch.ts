@@ -5,10 +5,10 @@ import { DESTINATION_CREDENTIAL } from '../secret-search.js';
 /** The random part of a credential with its checksum, and a code's: what is as long may be one without its prefix. */
 const CREDENTIAL = /(?<![0-9a-f])[0-9a-f]{72}(?![0-9a-f])/g;
 
-/** A credential as it is told, and a code. */
+/** A credential in plaintext, or a code. */
 const TOLD = /^(mk|sk|cs|ac)-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/;
 
-/** Every place at which some operation tells a credential. */
+/** Every place in which some operation returns a credential. */
 const TOLD_PLACES = [...new Set(Object.values(DISCLOSED_CREDENTIALS).flat())];
 
 /** How much of an answer ahead of a leak says where it is. */
