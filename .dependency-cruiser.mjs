@@ -33,7 +33,7 @@ const PUBLIC_FILES = [
   // What the gate is made of: the rules that it applies, and the forms that its parts share.
   '/catalog/(catalog-model|model-facts|model-reference|model-vocabulary)\\.ts$',
   '/content/content-(filters|policy|result)\\.ts$',
-  '/generations/(generation-details|entities/generation\\.entity)\\.ts$',
+  '/generations/(generation-(details|time)|entities/generation\\.entity)\\.ts$',
   '/guardrails/effective-policy/(effective-policy|permitted-models)\\.ts$',
   '/providers/(chat-completion|provider-error)\\.ts$',
   '/providers/connections/provider-connections?\\.ts$',

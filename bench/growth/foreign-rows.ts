@@ -21,6 +21,8 @@ const AUDIT_EVENT = 17;
 const PROVIDER_KEY = 18;
 
 const USER = `'user_foreign_' || n`;
+/** Of records of requests: one in whose month there is a partition. */
+const SECOND = `date_trunc('second', now())`;
 const TIME = `now() - interval '1 year' + n * interval '1 second'`;
 
 /**
@@ -87,8 +89,8 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
     `INSERT INTO key_spend (organization_id, key_id, day, amount_usd, byok_amount_usd)
      SELECT ${organization}, ${idOf(KEY, 'n')}, current_date, 1, 0 ${perRow}`,
     `INSERT INTO generations (organization_id, id, created_at, key_id, user_id, status, model, provider, is_byok, cost_usd, details)
-     SELECT ${organization}, 'gen-1795219200-' || lpad(n::text, 20, '0'), ${TIME}, ${idOf(KEY, 'n')}, ${USER}, 200, 'acme/model',
-       'acme', false, 0.001, '{}' ${perRow}`,
+     SELECT ${organization}, 'gen-' || extract(epoch FROM ${SECOND})::bigint || '-' || lpad(n::text, 20, '0'), ${SECOND},
+       ${idOf(KEY, 'n')}, ${USER}, 200, 'acme/model', 'acme', false, 0.001, '{}' ${perRow}`,
     `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
      SELECT ${idOf(AUDIT_EVENT, 'n')}, ${organization}, 'management_key', 'guardrail.create', 'guardrail', ${idOf(GUARDRAIL, 'n')}, ${TIME} ${perRow}`,
     `INSERT INTO audit_links (organization_id, sequence, event_id, hash, actor, action, target_id, created_at)

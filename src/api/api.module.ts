@@ -10,7 +10,7 @@ import { BodyMemory } from './input/body-memory.js';
 import { RequestValidationGuard, RequestValidationPipe } from './validation/request-validation.guard.js';
 import { ServiceLogger } from '../telemetry/logging/service-logger.js';
 import { tracingProviders } from '../telemetry/tracing/tracing-setup.js';
-import { metricsProviders } from '../telemetry/metrics/metrics-setup.js';
+import { exportedMetrics, metricsProviders } from '../telemetry/metrics/metrics-setup.js';
 
 /** Everything between the socket and the controllers. */
 @Module({})
@@ -36,7 +36,7 @@ export class ApiModule {
         ConstraintErrors,
         Readiness,
       ],
-      exports: [...tracing, ServiceLogger, Dialect, ConstraintErrors, Readiness],
+      exports: [...tracing, ...exportedMetrics(environment), ServiceLogger, Dialect, ConstraintErrors, Readiness],
     };
   }
 }

@@ -6,6 +6,7 @@ import type { ProcessContext } from '../app.module.js';
 import { createApplication } from '../app.setup.js';
 import { Readiness } from '../api/health/readiness.js';
 import { AuditHeadLogService } from '../modules/audit/audit-head-log.service.js';
+import { GenerationPartitionsService } from '../modules/generations/generation-partitions.service.js';
 import { InstallationService, type NewOrganization } from '../modules/installation/installation.service.js';
 import { ConnectionsService } from '../modules/providers/connections/connections.service.js';
 import { MetricsServer } from '../telemetry/metrics/metrics-server.js';
@@ -56,6 +57,7 @@ export async function startService(
     await application.get(ConnectionsService).warnOfUselessVariables();
     // Logs why the process is not ready at the start, and not only with the first health check.
     await application.get(Readiness).check();
+    await application.get(GenerationPartitionsService).start();
     await listenForMetrics(application, context);
     await application.listen(port, host).catch((error: unknown) => {
       throw CannotListen.because(error, host, port);

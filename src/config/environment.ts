@@ -60,6 +60,8 @@ export class Environment {
   readonly organizationRequestsPerMinute: number;
   /** The maximum number of open inference requests per organization, in each process. */
   readonly streamsPerOrganization: number;
+  /** How many days the records of inference requests are kept. */
+  readonly generationRetentionDays: number;
   /** The maximum number of objects of each kind per organization. */
   readonly quotas: QuotaLimits;
   /** Whether destinations may have private addresses and use http. */
@@ -154,6 +156,7 @@ export function readEnvironment(
     keyDeletionRateWindowSeconds: reader.integer('KEY_DELETION_RATE_WINDOW_S', 60, 1, 86_400),
     organizationRequestsPerMinute: reader.integer('ORGANIZATION_REQUESTS_PER_MINUTE', 600_000, 1, 1_000_000_000),
     streamsPerOrganization: reader.integer('STREAMS_PER_ORGANIZATION', 1_000, 1, 1_000_000),
+    generationRetentionDays: reader.integer('GENERATION_RETENTION_DAYS', 90, 1, 36_500),
     quotas: quotasOf(reader),
     allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
     dnsServers: dnsServersOf(reader),

@@ -54,6 +54,9 @@ const RESTRICTED: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: ['SELECT'],
 };
 
+/** Functions that the service's role may call although they run as the owner; others may not. */
+const FUNCTIONS = ['make_generation_partitions()', 'drop_generation_partitions(integer)'];
+
 /** Whether a role owns tables, is a member of their owner, or is a superuser. $1 is the role. */
 const OWNS_TABLES = `SELECT pg_has_role($1, relowner, 'USAGE') AS owns FROM pg_class
   WHERE oid = to_regclass('audit_events')`;
@@ -69,7 +72,8 @@ const CHANGES = `
     FROM pg_class class CROSS JOIN unnest(CASE relkind
       WHEN 'S' THEN ARRAY['SELECT', 'USAGE', 'UPDATE']
       ELSE ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'] END) AS privilege
-    WHERE relnamespace = $2::text::regnamespace AND relkind IN ('r', 'p', 'S') AND pg_has_role(relowner, 'USAGE')
+    WHERE relnamespace = $2::text::regnamespace AND relkind IN ('r', 'p', 'S') AND NOT relispartition
+      AND pg_has_role(relowner, 'USAGE')
   ), held AS (
     SELECT *, CASE relkind WHEN 'S' THEN has_sequence_privilege($1, oid, privilege)
       ELSE has_table_privilege($1, oid, privilege) END AS is_held
@@ -77,11 +81,16 @@ const CHANGES = `
   )
   SELECT format(CASE WHEN is_wanted THEN 'GRANT %s ON %s %s TO %I' ELSE 'REVOKE %s ON %s %s FROM %I' END,
     privilege, CASE relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, name, $1::text) AS statement
-  FROM held WHERE is_wanted <> is_held ORDER BY 1`;
+  FROM held WHERE is_wanted <> is_held
+  UNION ALL
+  SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', signature, $1::text) AS statement
+  FROM unnest($5::text[]::regprocedure[]) AS signature WHERE NOT has_function_privilege($1, signature, 'EXECUTE')
+  ORDER BY 1`;
 
 /**
  * Grants the service's role the privileges that it needs and revokes those that it must not have: it changes rows, but
- * neither tables nor the audit trail. Does nothing if the privileges are right or the role owns the tables.
+ * neither tables nor the audit trail. It reaches partitions through their table. Does nothing if the privileges are right or
+ * the role owns the tables.
  *
  * @param ownerUrl a postgres:// URL of the migrated database, for the owner of its tables
  * @param serviceUrl the URL that the service uses for the same database
@@ -101,6 +110,7 @@ export async function grantServiceRole(ownerUrl: string, serviceUrl: string): Pr
       schema.name,
       JSON.stringify(RESTRICTED),
       ORDINARY,
+      FUNCTIONS,
     ]);
     const statements = changes.map(({ statement }) => statement);
     if (!schema.is_usable) {

@@ -66,7 +66,7 @@ describe('the rules for tables that are distributed by organization', () => {
 
   it('1: trigger functions read transition tables by themselves, but for the known ones', async () => {
     const tables = await namesBy(
-      `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+      `SELECT c.relname AS name FROM pg_class c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace
          AND ${PARTITION_KEY} IS NOT NULL`,
     );
     const { rows: functions } = await client.query<{ name: string; source: string; transition: string }>(
@@ -107,7 +107,7 @@ describe('the rules for tables that are distributed by organization', () => {
   it('5: names of constraints have room for the number of a shard, and do not end like one', async () => {
     const found = await namesBy(
       `SELECT o.conname AS name FROM pg_constraint o JOIN pg_class c ON c.oid = o.conrelid
-       WHERE o.contype IN ('p', 'u', 'f', 'c') AND ${PARTITION_KEY} IS NOT NULL AND (length(o.conname) > $1 OR o.conname ~ '_[0-9]{6,}$')`,
+       WHERE o.contype IN ('p', 'u', 'f', 'c') AND NOT c.relispartition AND ${PARTITION_KEY} IS NOT NULL AND (length(o.conname) > $1 OR o.conname ~ '_[0-9]{6,}$')`,
       [LONGEST_NAME - SHARD_SUFFIX],
     );
     expect(found).toEqual([]);
@@ -117,7 +117,7 @@ describe('the rules for tables that are distributed by organization', () => {
     const found = await namesBy(
       `SELECT c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) AS name
        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-       WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND ${PARTITION_KEY} IS NOT NULL
+       WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace AND ${PARTITION_KEY} IS NOT NULL
          AND (a.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval(%')`,
     );
     expect(found).toEqual(IDENTITIES);

@@ -9,6 +9,9 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
+/** What the name of a partition for a month has behind the name of its table. */
+const MONTH = /_\d{4}_\d{2}(?=[ _]|$)/g;
+
 /** How a statement comes to the rows of each table: `keys by uq_api_keys_hash`, or `models whole`. */
 export type PlanReads = readonly string[];
 
@@ -17,14 +20,21 @@ export type PlanReads = readonly string[];
  * that it comes to for a named statement. Left out is what depends on its version: how what was read is put together.
  */
 export async function planReadsOf(client: pg.Client, { name, text }: Statement): Promise<PlanReads> {
-  const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
   await client.query("SET plan_cache_mode = 'force_generic_plan'");
   await client.query(`PREPARE ${name} AS ${text}`);
-  const values = Array<string>(parameters).fill('NULL').join(', ');
-  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    `EXPLAIN (COSTS OFF, FORMAT JSON) EXECUTE ${name}${parameters > 0 ? `(${values})` : ''}`,
+  const { rows: parameters } = await client.query<{ value: string }>(
+    // A time says which partition is read: that of now, where the rows are.
+    `SELECT CASE type WHEN 'timestamp with time zone' THEN 'now()' ELSE 'NULL' END AS value
+     FROM pg_prepared_statements, unnest(parameter_types::text[]) WITH ORDINALITY AS parameter (type, position)
+     WHERE name = $1 ORDER BY position`,
+    [name],
   );
-  return [...new Set(readsOf(rows[0]!['QUERY PLAN'][0].Plan))].sort();
+  const values = parameters.map(({ value }) => value).join(', ');
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `EXPLAIN (COSTS OFF, FORMAT JSON) EXECUTE ${name}${values === '' ? '' : `(${values})`}`,
+  );
+  const reads = readsOf(rows[0]!['QUERY PLAN'][0].Plan).map((read) => read.replaceAll(MONTH, ''));
+  return [...new Set(reads)].sort();
 }
 
 function readsOf(node: PlanNode, table?: string): string[] {

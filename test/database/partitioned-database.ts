@@ -18,7 +18,8 @@ export const UNIQUE_ACROSS_ORGANIZATIONS: Readonly<Record<string, string>> = {
     'what a partner brings is all that its key is found by, so no two organizations may have the same',
 };
 
-const OURS = `c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> '${MIGRATIONS_TABLE}'`;
+// A table that has partitions already has others here: those by its organization.
+const OURS = `c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> '${MIGRATIONS_TABLE}'`;
 
 const TABLES = `SELECT format('CREATE TABLE %I (%s)%s', c.relname,
     string_agg(format('%I %s%s%s%s', a.attname, format_type(a.atttypid, a.atttypmod), ' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid),
@@ -42,7 +43,7 @@ const CONSTRAINTS = `SELECT format('ALTER TABLE %I ADD CONSTRAINT %I %s', c.reln
   ORDER BY o.contype = 'f'`;
 
 const INDEXES = `SELECT CASE WHEN i.indexrelid::regclass::text = ANY ($1) THEN replace(pg_get_indexdef(i.indexrelid), 'UNIQUE ', '')
-    ELSE pg_get_indexdef(i.indexrelid) END AS statement
+    ELSE replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') END AS statement
   FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
   WHERE ${OURS} AND NOT EXISTS (SELECT FROM pg_constraint o WHERE o.conindid = i.indexrelid AND o.contype IN ('p', 'u'))`;
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate, roleOwningAuditTrail } from '../../src/persistence/migrate.js';
+import { GenerationPartitionsService } from '../../src/modules/generations/generation-partitions.service.js';
 import { AuditVerificationService } from '../../src/modules/audit/audit-verification.service.js';
 import { createEmptyDatabase, runOnServer, queryRows, type TestDatabase } from '../support/database/test-database.js';
 import { TestApplication } from '../support/application/test-application.js';
@@ -34,6 +35,10 @@ const REFUSED = [
   'DROP TABLE audit_links',
   'ALTER TABLE workspaces ADD COLUMN surprise text',
   'TRUNCATE workspaces',
+  `DO $$ BEGIN EXECUTE (SELECT format('DROP TABLE %s', min(inhrelid::regclass::text)) FROM pg_inherits
+     WHERE inhparent = 'generations'::regclass); END $$`,
+  `DO $$ BEGIN EXECUTE (SELECT format('SELECT FROM %s', min(inhrelid::regclass::text)) FROM pg_inherits
+     WHERE inhparent = 'generations'::regclass); END $$`,
   `COPY workspaces FROM PROGRAM 'true'`,
   `COPY workspaces TO '/tmp/surprise'`,
   `SELECT pg_read_file('PG_VERSION')`,
@@ -86,6 +91,18 @@ describe('the role of the service', () => {
     expect(await roleOwningAuditTrail(database.url)).toBe(new URL(database.url).username);
     expect(await queryRows(serviceUrl, 'SELECT FROM pg_class WHERE relowner = current_user::regrole')).toEqual([]);
     expect(await queryRows(serviceUrl, 'SELECT FROM pg_auth_members WHERE member = current_user::regrole')).toEqual([]);
+  });
+
+  it('may have partitions of records made and dropped, which it does not own', async () => {
+    await queryRows(
+      database.url,
+      `CREATE TABLE generations_2020_01 PARTITION OF generations FOR VALUES FROM ('2020-01-01Z') TO ('2020-02-01Z')`,
+    );
+    await app.application.get(GenerationPartitionsService).keep();
+
+    const partitions = await queryRows(database.url, `SELECT FROM pg_class WHERE relname = 'generations_2020_01'`);
+    expect(partitions).toEqual([]);
+    expect(app.logLines.join('')).toContain('"made":0,"dropped":1');
   });
 
   it('gets its rights on new tables with the next migration, and loses superfluous rights', async () => {

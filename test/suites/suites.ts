@@ -18,6 +18,7 @@ export const SUITES = {
     'test/database/constraint-errors.e2e-spec.ts',
     'test/database/credential-partitions.e2e-spec.ts',
     'test/database/distribution-rules.e2e-spec.ts',
+    'test/database/generation-partitions.e2e-spec.ts',
     'test/database/insert-once.e2e-spec.ts',
     'test/database/key-spend-totals.e2e-spec.ts',
     'test/database/long-lists.e2e-spec.ts',

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { GenerationEntity } from './entities/generation.entity.js';
+import { GenerationPartitionsRepository } from './generation-partitions.repository.js';
+import { GenerationPartitionsService } from './generation-partitions.service.js';
 import { GenerationsController } from './generations.controller.js';
 import { GenerationsRepository } from './generations.repository.js';
 import { GenerationsService } from './generations.service.js';
@@ -9,7 +11,7 @@ import { GenerationsService } from './generations.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([GenerationEntity])],
   controllers: [GenerationsController],
-  providers: [GenerationsRepository, GenerationsService],
-  exports: [GenerationsService],
+  providers: [GenerationPartitionsRepository, GenerationPartitionsService, GenerationsRepository, GenerationsService],
+  exports: [GenerationPartitionsService, GenerationsService],
 })
 export class GenerationsModule {}

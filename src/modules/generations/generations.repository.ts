@@ -6,6 +6,7 @@ import { Statements } from '../../persistence/statements.js';
 import { errorCode } from '../../persistence/system-error.js';
 import type { Outcome } from '../../limits/gathered-work.js';
 import { GenerationEntity } from './entities/generation.entity.js';
+import { timeOfGeneration } from './generation-time.js';
 
 const ROWS = rowsInsert(GenerationEntity, '$2', { organizationId: '$1' });
 
@@ -42,10 +43,11 @@ export const INSERT_GENERATIONS = statement<never, [organizationId: string, gene
       byok_amount_usd = known.byok_amount_usd + excluded.byok_amount_usd`,
 );
 
-/** A record by its id. */
-export const GENERATION_BY_ID = statement<GenerationEntity, [organizationId: string, id: string]>(
+/** A record by its id, from the partition of the time that the id states. */
+export const GENERATION_BY_ID = statement<GenerationEntity, [organizationId: string, id: string, createdAt: Date]>(
   'generation_by_id',
-  `SELECT ${columnsOf(GenerationEntity, 'g')} FROM generations g WHERE g.organization_id = $1 AND g.id = $2`,
+  `SELECT ${columnsOf(GenerationEntity, 'g')} FROM generations g
+    WHERE g.organization_id = $1 AND g.id = $2 AND g.created_at = $3`,
 );
 
 /** The rows of generations. */
@@ -75,7 +77,8 @@ export class GenerationsRepository {
   }
 
   async find(organizationId: string, id: string): Promise<GenerationEntity | undefined> {
-    return this.statements.first(GENERATION_BY_ID, [organizationId, id]);
+    const createdAt = timeOfGeneration(id);
+    return createdAt && this.statements.first(GENERATION_BY_ID, [organizationId, id, createdAt]);
   }
 }
 

@@ -3,9 +3,11 @@ import type { GatehouseRequest } from '../../api/request.js';
 import type { DataRegion } from '../../config/data-region.js';
 import type { GenerationEntity } from '../generations/entities/generation.entity.js';
 import type { AppliedFilter, GenerationDetails, ProviderAttempt } from '../generations/generation-details.js';
+import { timeOfGeneration } from '../generations/generation-time.js';
 import type { FinishReason, TokenUsage } from '../providers/chat-completion.js';
 import { type Cost, NO_COST } from './answer/cost.js';
 import { newGenerationId } from './generation-id.js';
+import { RequestClock } from './request-clock.js';
 import type { RequestFacts } from './request/prepared-chat.js';
 
 /** How a request ended. */
@@ -33,13 +35,15 @@ interface DraftOptions {
 
 /** The record of a request while it is being answered. */
 export class GenerationDraft implements RequestFacts {
-  readonly id: string;
-  readonly createdAt = new Date();
+  readonly id = newGenerationId(Date.now());
+  /** The second that the id states. */
+  readonly createdAt = timeOfGeneration(this.id)!;
   workspaceId: string | null;
   model: string;
   presetId?: string;
   filters: readonly AppliedFilter[] = [];
   readonly attempts: ProviderAttempt[] = [];
+  readonly clock = new RequestClock();
   private readonly start = performance.now();
   private firstTokenAt: number | undefined;
 
@@ -48,14 +52,13 @@ export class GenerationDraft implements RequestFacts {
     private readonly request: GatehouseRequest,
     private readonly options: DraftOptions,
   ) {
-    this.id = newGenerationId(this.createdAt.getTime());
     this.workspaceId = caller.workspaceId;
     this.model = options.requestedModel;
   }
 
   /** Unix time in seconds. */
   get created(): number {
-    return Math.floor(this.createdAt.getTime() / 1000);
+    return this.createdAt.getTime() / 1000;
   }
 
   /** Says that the first token is there. */

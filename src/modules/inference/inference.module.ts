@@ -11,6 +11,7 @@ import { RoutingModule } from '../routing/routing.module.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
 import { AttemptsService } from './attempts/attempts.service.js';
+import { ProviderCalls } from './attempts/provider-calls.js';
 import { ChatCompletionsController } from './chat-completions.controller.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { OpenRequests } from './open-requests.js';
@@ -41,6 +42,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     ChatPreparationService,
     CompiledPolicies,
     OpenRequests,
+    ProviderCalls,
     RequestContextRepository,
     SettlementService,
     StreamedAnswerService,

@@ -12,6 +12,11 @@ export function metricsProviders(environment: Environment): Provider[] {
   return [METRICS, MetricsEndpoint, ...(environment.metricsPort === undefined ? [] : [MetricsServer])];
 }
 
+/** What of {@link metricsProviders} modules may use. */
+export function exportedMetrics(environment: Environment): Provider[] {
+  return hasMetrics(environment) ? [METRICS] : [];
+}
+
 /** The metrics of an application; undefined if they are not enabled. */
 export function metricsOf(application: INestApplication): Metrics | undefined {
   return hasMetrics(application.get(Environment)) ? application.get(Metrics) : undefined;

@@ -1,3 +1,5 @@
+import type { GatewayMetrics } from './gateway-metrics.js';
+
 /**
  * Counts and times requests for Prometheus. Only provided with METRICS_PORT or METRICS_TOKEN, so it is an optional
  * dependency.
@@ -5,6 +7,9 @@
 export abstract class Metrics {
   /** The content type of {@link text}. */
   abstract readonly contentType: string;
+
+  /** The metrics of requests of inference. */
+  abstract readonly gateway: GatewayMetrics;
 
   /**
    * Records a finished request.

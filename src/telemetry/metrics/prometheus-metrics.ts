@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ConnectionPool } from '../../persistence/connection-pool.js';
 import { Metrics } from './metrics.js';
+import { PrometheusGatewayMetrics } from './prometheus-gateway-metrics.js';
 
 /** Upper bounds in seconds: a read takes one or two milliseconds, and no statement more than ten seconds. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -13,6 +14,7 @@ type Series = Histogram.Internal<'operation' | 'status'>;
 /** Metrics in a registry of prom-client. */
 export class PrometheusMetrics extends Metrics {
   private readonly registry = new Registry();
+  readonly gateway = new PrometheusGatewayMetrics(this.registry);
   private readonly durations = new Histogram({
     name: 'gatehouse_http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its answer, by operation and status.',

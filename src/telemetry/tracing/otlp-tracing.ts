@@ -30,6 +30,8 @@ import type { Response } from 'express';
 import type { Environment } from '../../config/environment.js';
 import type { TracesSampler } from '../../config/telemetry-variables.js';
 import type { GatehouseRequest } from '../../api/request.js';
+import type { ProviderCall, ProviderCallEnd } from '../provider-call.js';
+import { providerCallAttributes, providerCallEndAttributes, providerCallSpanName } from './provider-call-attributes.js';
 import {
   answerAttributes,
   failureAttributes,
@@ -123,6 +125,17 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     } finally {
       span.end();
     }
+  }
+
+  providerCall(call: ProviderCall): (end: ProviderCallEnd) => void {
+    const parent = this.current.getStore() ?? ROOT_CONTEXT;
+    const attributes = providerCallAttributes(call);
+    const span = this.tracer.startSpan(providerCallSpanName(call), { kind: SpanKind.CLIENT, attributes }, parent);
+    return (end) => {
+      span.setAttributes(providerCallEndAttributes(end));
+      if (end.outcome !== 'answered') span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    };
   }
 
   /** Sends the remaining spans. A collector that does not respond does not prevent the shutdown. */

@@ -49,7 +49,11 @@ describe('the metrics of the dashboard and the alerts', () => {
   // What a service exports that has answered, refused, limited and not understood: every metric that there is has a series then.
   beforeAll(async () => {
     const app = await TestApplication.start({ variables: { METRICS_TOKEN: TOKEN, KEY_DELETION_RATE_LIMIT: '1' } });
-    const { managementKey: key } = await completeOrganization(app);
+    const { managementKey: key, apiKey } = await completeOrganization(app);
+    for (const model of ['gatehouse/echo', 'gatehouse/no-such-model']) {
+      const json = { model, messages: [{ role: 'user', content: 'Say this.' }], stream: true };
+      await app.api.post('/chat/completions', { key: apiKey, json });
+    }
     for (let count = 0; count < 2; count += 1) await app.api.delete(`/keys/${'0'.repeat(64)}`, { key });
     await exchangeBytes(app.origin, ['no request\r\n\r\n'], 'closed');
     const { samples } = await scrape(`${app.origin}/metrics`, TOKEN);

@@ -72,7 +72,15 @@ export class TraceCollector {
 
 interface WireAttribute {
   readonly key: string;
-  readonly value: { readonly stringValue?: string; readonly intValue?: number };
+  readonly value: WireValue;
+}
+
+interface WireValue {
+  readonly stringValue?: string;
+  readonly intValue?: number;
+  readonly doubleValue?: number;
+  readonly boolValue?: boolean;
+  readonly arrayValue?: { readonly values: readonly WireValue[] };
 }
 
 interface WireExport {
@@ -94,5 +102,9 @@ function readExport(text: string): Pick<ReceivedExport, 'resource' | 'spans'> {
 }
 
 function attributesOf(attributes: readonly WireAttribute[]): Record<string, unknown> {
-  return Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, valueOf(value)]));
+}
+
+function valueOf({ stringValue, intValue, doubleValue, boolValue, arrayValue }: WireValue): unknown {
+  return stringValue ?? intValue ?? doubleValue ?? boolValue ?? arrayValue?.values.map(valueOf);
 }

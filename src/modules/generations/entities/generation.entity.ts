@@ -1,10 +1,13 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { GenerationDetails } from '../generation-details.js';
 
-/** The record of an inference request, also of one that was refused. Rows are only added, and removed when they are old. */
+/**
+ * The record of an inference request, also of one that was refused. Rows are only added, and removed when they are old: the
+ * table has a partition for each month of `created_at`.
+ */
 @Entity({ name: 'generations' })
-@Index('ix_generations_created', ['createdAt'])
 @Check('ck_generations_cost', 'cost_usd >= 0')
+@Check('ck_generations_created', `created_at = to_timestamp(split_part(id, '-', 2)::double precision)`)
 @ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
   name: 'fk_generations_organization',
   onDelete: 'CASCADE',
@@ -16,8 +19,13 @@ export class GenerationEntity {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_generations' })
   id: string;
 
-  /** When the request came. */
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  /** The second in which the request came, which the id states as well: so an id is unique although each month has its own. */
+  @PrimaryColumn({
+    name: 'created_at',
+    type: 'timestamptz',
+    precision: 3,
+    primaryKeyConstraintName: 'pk_generations',
+  })
   createdAt: Date;
 
   @Column({ name: 'key_id', type: 'uuid' })

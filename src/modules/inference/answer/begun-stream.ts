@@ -1,5 +1,6 @@
 import type { ChatChunk } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
+import { saysSomething } from './says-something.js';
 
 /** How many chunks that say nothing are held back before a stream counts as begun. */
 const MAXIMUM_SILENT_CHUNKS = 100;
@@ -44,12 +45,4 @@ export class BegunStream implements AsyncIterable<ChatChunk> {
       if (!isExhausted) await this.rest.return?.();
     }
   }
-}
-
-/** Whether a chunk has a part of an answer or ends one: many providers begin with one that only has the role. */
-function saysSomething({ choices }: ChatChunk): boolean {
-  return choices.some(({ delta, finish_reason: reason }) => {
-    const said = Object.entries(delta).filter(([name]) => name !== 'role');
-    return reason !== null || said.some(([, value]) => value !== '' && value !== null && value !== undefined);
-  });
 }

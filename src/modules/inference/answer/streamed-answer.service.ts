@@ -1,16 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
-import type { ChatChunk } from '../../providers/chat-completion.js';
+import { Metrics } from '../../../telemetry/metrics/metrics.js';
 import { ProviderError } from '../../providers/provider-error.js';
-import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
+import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../chat-exchange.js';
-import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import { upstreamRequestFor } from '../request/upstream-request.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { StreamedForm } from './answer-form.js';
 import { BegunStream } from './begun-stream.js';
@@ -37,10 +35,11 @@ interface StreamEnd {
 export class StreamedAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
-    private readonly protocols: ProviderProtocols,
+    private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
     private readonly logger: ServiceLogger,
     private readonly environment: Environment,
+    @Optional() private readonly metrics?: Metrics,
   ) {}
 
   /**
@@ -50,11 +49,20 @@ export class StreamedAnswerService {
    * @throws ClientGoneError
    */
   async send(exchange: ChatExchange): Promise<void> {
+    this.metrics?.gateway.streams(1);
+    try {
+      await this.answer(exchange);
+    } finally {
+      this.metrics?.gateway.streams(-1);
+    }
+  }
+
+  private async answer(exchange: ChatExchange): Promise<void> {
     const { response, draft, prepared, signal, form } = exchange;
     const events = new EventStream(response, this.environment.apiDialect, form.keepAlive);
     const answeredBy = (candidate: Candidate): StreamedForm => form.stream({ draft, candidate, body: prepared.body });
     const call = (candidate: Candidate): Promise<BegunStream> =>
-      BegunStream.of(this.chunksOf(candidate, prepared.body, signal));
+      BegunStream.of(this.calls.stream(candidate, prepared.body, draft, signal));
     let answering: Answering<BegunStream>;
     try {
       answering = await this.attempts.firstAnswer(prepared.candidates, call, (made) => draft.attempts.push(made));
@@ -67,11 +75,6 @@ export class StreamedAnswerService {
     const passage = { events, form: answeredBy(answering.candidate) };
     const end = await this.pass(exchange, passage, answering);
     await this.finish(exchange, passage, answering.candidate, end);
-  }
-
-  private chunksOf(candidate: Candidate, body: ChatCompletionRequest, signal: AbortSignal): AsyncIterable<ChatChunk> {
-    const protocol = this.protocols.of(candidate.connection.protocol);
-    return protocol.stream(candidate.connection, upstreamRequestFor(body, candidate), signal);
   }
 
   /** Passes the chunks of a stream on, as fast as the client reads them. */

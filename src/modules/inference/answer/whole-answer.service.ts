@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { jsonHead } from '../../../api/json-head.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import type { ChatCompletion } from '../../providers/chat-completion.js';
-import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
+import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../chat-exchange.js';
-import { upstreamRequestFor } from '../request/upstream-request.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { deliveredBytes } from './delivered-bytes.js';
 
@@ -15,7 +14,7 @@ import { deliveredBytes } from './delivered-bytes.js';
 export class WholeAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
-    private readonly protocols: ProviderProtocols,
+    private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
   ) {}
 
@@ -29,9 +28,7 @@ export class WholeAnswerService {
     // A client that leaves ends nothing: most providers would work, and charge, to the end.
     const { signal } = new AbortController();
     const call = (candidate: Candidate): Promise<ChatCompletion> =>
-      this.protocols
-        .of(candidate.connection.protocol)
-        .complete(candidate.connection, upstreamRequestFor(prepared.body, candidate), signal);
+      this.calls.complete(candidate, prepared.body, draft, signal);
     const { candidate, result } = await this.attempts.firstAnswer(prepared.candidates, call, (made) =>
       draft.attempts.push(made),
     );

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import { DomainError } from '../../../api/errors/domain-error.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
+import { Metrics } from '../../../telemetry/metrics/metrics.js';
 import { GenerationsService } from '../../generations/generations.service.js';
 import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
 import type { AnswerOutcome } from '../answer/answer-outcome.js';
@@ -16,12 +17,17 @@ import { textsOf } from '../request/scanned-texts.js';
 /** The status of a record whose client left before there was an answer. It is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
 
+/** What is counted for what has no reason of a refusal. */
+const CLIENT_LEFT = 'client_left';
+const INTERNAL_ERROR = 'internal_error';
+
 /** Charges and records requests, each once (docs/interface/inference.md#cost). */
 @Injectable()
 export class SettlementService {
   constructor(
     private readonly generations: GenerationsService,
     private readonly logger: ServiceLogger,
+    @Optional() private readonly metrics?: Metrics,
   ) {}
 
   /** Charges an answer, of which something was delivered, and records it. @returns what it used and cost */
@@ -42,6 +48,7 @@ export class SettlementService {
       finishReason: hasFailed ? 'error' : outcome.finishReason,
     };
     await this.generations.record(draft.finished(end));
+    this.metrics?.gateway.ofEndpoint(candidate.endpoint.provider.slug, draft.model).own(draft.clock.ownSeconds);
     return answerUsage(usage, cost, candidate.isByok);
   }
 
@@ -49,6 +56,7 @@ export class SettlementService {
   async recordRefusal(draft: GenerationDraft, error: unknown): Promise<void> {
     const cancelled = error instanceof ClientGoneError;
     const refused = error instanceof DomainError ? error : undefined;
+    this.metrics?.gateway.refusal(cancelled ? CLIENT_LEFT : (refused?.reason ?? INTERNAL_ERROR));
     const status = cancelled ? CLIENT_CLOSED_REQUEST : (refused?.status ?? 500);
     try {
       const end: GenerationEnd = { status, cancelled, ...(refused !== undefined && { refusal: refused.reason }) };

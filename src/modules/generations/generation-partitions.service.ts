@@ -1,0 +1,55 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Environment } from '../../config/environment.js';
+import { errorMessage } from '../../persistence/system-error.js';
+import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
+import { GenerationPartitionsRepository } from './generation-partitions.repository.js';
+
+/** How often a process looks whether there is something to make or to drop, in milliseconds. */
+const CHECK_INTERVAL_MS = 3_600_000;
+
+/**
+ * Makes the partitions of the records months ahead, and drops those that are older than GENERATION_RETENTION_DAYS
+ * (docs/interface/generations.md#retention).
+ */
+@Injectable()
+export class GenerationPartitionsService implements OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly repository: GenerationPartitionsRepository,
+    private readonly environment: Environment,
+    private readonly logger: ServiceLogger,
+  ) {}
+
+  /** Looks now, and then every hour while the application runs. Resolves when it has looked; what fails is logged. */
+  async start(): Promise<void> {
+    this.timer = setInterval(() => void this.look(), CHECK_INTERVAL_MS).unref();
+    await this.look();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /**
+   * Makes and drops what is due. Each of them waits for locks for less than a third of a second, so that no request waits for
+   * long.
+   *
+   * @throws the error of the database, where another session holds a lock
+   */
+  async keep(): Promise<void> {
+    const made = await this.repository.make();
+    const dropped = await this.repository.drop(this.environment.generationRetentionDays);
+    if (made + dropped > 0) this.logger.event('generation partitions', { made, dropped });
+  }
+
+  private async look(): Promise<void> {
+    try {
+      await this.keep();
+    } catch (error) {
+      this.logger.warn(
+        `The partitions of generations could not be made or dropped, which is tried again within an hour: ${errorMessage(error)}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { ChatChunk } from '../../providers/chat-completion.js';
+import { ProviderError } from '../../providers/provider-error.js';
+import { saysSomething } from '../answer/says-something.js';
+import type { ObservedCall } from './observed-call.js';
+
+/** A stream of a provider that is timed as it is read. It is no generator, which would cost each chunk more than the timing. */
+export class ObservedStream implements AsyncIterableIterator<ChatChunk> {
+  private readonly chunks: AsyncIterator<ChatChunk>;
+
+  constructor(
+    chunks: AsyncIterable<ChatChunk>,
+    private readonly call: ObservedCall,
+  ) {
+    this.chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<ChatChunk, undefined>> {
+    const asked = performance.now();
+    try {
+      const next = await this.chunks.next();
+      if (next.done === true) this.ended();
+      else this.came(next.value, performance.now() - asked);
+      return next as IteratorResult<ChatChunk, undefined>;
+    } catch (error) {
+      this.call.failed(error);
+      throw error;
+    }
+  }
+
+  /** Ends the call, of which the rest is not wanted. */
+  async return(): Promise<IteratorResult<ChatChunk, undefined>> {
+    this.call.failed();
+    await this.chunks.return?.();
+    return { done: true, value: undefined };
+  }
+
+  private came(chunk: ChatChunk, waitedMs: number): void {
+    if (this.call.hasBegun) this.call.waited(waitedMs);
+    else if (saysSomething(chunk)) this.call.begun();
+    const { usage = null, upstreamId = null, choices } = chunk;
+    const isPlain = usage === null && choices.every(({ finish_reason: reason }) => reason === null);
+    if (isPlain) this.call.report({ upstreamId });
+    else this.call.report({ usage, upstreamId, finishReasons: choices.map(({ finish_reason: reason }) => reason) });
+  }
+
+  /** A stream without a token is no answer. */
+  private ended(): void {
+    if (this.call.hasBegun) this.call.answered();
+    else this.call.failed(new ProviderError('invalid', 'no content'));
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { Metrics } from '../../../telemetry/metrics/metrics.js';
+import type { ProviderCall } from '../../../telemetry/provider-call.js';
+import { Tracing } from '../../../telemetry/tracing/tracing.js';
+import type { ChatChunk, ChatCompletion } from '../../providers/chat-completion.js';
+import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import type { GenerationDraft } from '../generation-draft.js';
+import { upstreamRequestFor } from '../request/upstream-request.js';
+import type { Candidate } from './candidate.js';
+import { type CallReport, ObservedCall } from './observed-call.js';
+import { ObservedStream } from './observed-stream.js';
+
+/** Calls providers, and times them where metrics or traces are on (docs/operations/metrics.md). */
+@Injectable()
+export class ProviderCalls {
+  constructor(
+    private readonly protocols: ProviderProtocols,
+    @Optional() private readonly metrics?: Metrics,
+    @Optional() private readonly tracing?: Tracing,
+  ) {}
+
+  /**
+   * Asks for a whole answer.
+   *
+   * @param draft of the request that the call is for
+   * @throws ProviderError, or the reason of the signal
+   */
+  async complete(
+    candidate: Candidate,
+    body: ChatCompletionRequest,
+    draft: GenerationDraft,
+    signal: AbortSignal,
+  ): Promise<ChatCompletion> {
+    const ask = (): Promise<ChatCompletion> =>
+      this.protocols
+        .of(candidate.connection.protocol)
+        .complete(candidate.connection, upstreamRequestFor(body, candidate), signal);
+    const reportOf = ({ choices, ...answer }: ChatCompletion): CallReport => ({
+      ...answer,
+      finishReasons: choices.map(({ finish_reason: reason }) => reason),
+    });
+    return this.whole(this.observed(candidate, draft, { operation: 'chat', isStreamed: false }), ask, reportOf);
+  }
+
+  /** Asks for a stream, which throws as {@link complete} does. */
+  stream(
+    candidate: Candidate,
+    body: ChatCompletionRequest,
+    draft: GenerationDraft,
+    signal: AbortSignal,
+  ): AsyncIterable<ChatChunk> {
+    const protocol = this.protocols.of(candidate.connection.protocol);
+    const call = this.observed(candidate, draft, { operation: 'chat', isStreamed: true });
+    const chunks = protocol.stream(candidate.connection, upstreamRequestFor(body, candidate), signal);
+    return call === undefined ? chunks : new ObservedStream(chunks, call);
+  }
+
+  private async whole<Answer>(
+    call: ObservedCall | undefined,
+    ask: () => Promise<Answer>,
+    reportOf: (answer: Answer) => CallReport,
+  ): Promise<Answer> {
+    if (call === undefined) return ask();
+    try {
+      const answer = await ask();
+      call.report(reportOf(answer));
+      call.answered();
+      return answer;
+    } catch (error) {
+      call.failed(error);
+      throw error;
+    }
+  }
+
+  private observed(
+    { endpoint, model, upstreamModel }: Candidate,
+    { id: generationId, clock }: GenerationDraft,
+    kind: Pick<ProviderCall, 'operation' | 'isStreamed'>,
+  ): ObservedCall | undefined {
+    const { metrics, tracing } = this;
+    if (metrics === undefined && tracing === undefined) return undefined;
+    const names = { provider: endpoint.provider.slug, model: model.row.id, endpoint: endpoint.row.tag };
+    return new ObservedCall({
+      metrics: metrics?.gateway.ofEndpoint(names.provider, names.model),
+      endSpan: tracing?.providerCall({ ...kind, ...names, upstreamModel, generationId }),
+      clock,
+    });
+  }
+}

@@ -1,0 +1,22 @@
+/** Tells what the gateway itself takes for a request apart from what providers take. */
+export class RequestClock {
+  private readonly start = performance.now();
+  private firstCallAt: number | undefined;
+  private lastWordAt: number | undefined;
+
+  /** Says that a provider is called now. */
+  calling(): void {
+    this.firstCallAt ??= performance.now();
+  }
+
+  /** Says that a call of a provider has ended now. */
+  called(): void {
+    this.lastWordAt = performance.now();
+  }
+
+  /** Seconds until now, but for those between the first call of a provider and the end of the last. */
+  get ownSeconds(): number {
+    const { start, firstCallAt = start, lastWordAt = firstCallAt } = this;
+    return (firstCallAt - start + performance.now() - lastWordAt) / 1000;
+  }
+}

@@ -1,0 +1,108 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { CallOutcome } from '../provider-call.js';
+import type { EndpointMetrics, GatewayMetrics } from './gateway-metrics.js';
+
+/** Upper bounds in seconds: a cached answer begins within milliseconds, one that is thought about after minutes. */
+const FIRST_TOKEN_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+const GAP_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
+
+const UPSTREAM_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+
+const OWN_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * The number of pairs of provider and model that get series of their own. Callers cannot make any, but catalogs can be large,
+ * and what has left one keeps its series until the process ends.
+ */
+const MAXIMUM_ENDPOINTS = 1_000;
+
+/** The labels of the pairs beyond that number. */
+const OTHERS = 'other';
+
+type Endpoint = 'provider' | 'model';
+
+/** Gateway metrics in a registry of prom-client. */
+export class PrometheusGatewayMetrics implements GatewayMetrics {
+  private readonly firstTokens: Histogram<Endpoint>;
+  private readonly gaps: Histogram<Endpoint>;
+  private readonly upstreams: Histogram<Endpoint | 'outcome'>;
+  private readonly owns: Histogram<Endpoint>;
+  private readonly refusals: Counter<'reason'>;
+  private readonly open: Gauge;
+  /** Caches the series of each pair, so that a chunk looks nothing up. */
+  private readonly endpoints = new Map<string, EndpointMetrics>();
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const ofEndpoint = { labelNames: ['provider', 'model'] as const, registers };
+    this.firstTokens = new Histogram({
+      name: 'gatehouse_inference_first_token_seconds',
+      help: 'Time from the call of a provider to the first token of its stream.',
+      ...ofEndpoint,
+      buckets: FIRST_TOKEN_BUCKETS,
+    });
+    this.gaps = new Histogram({
+      name: 'gatehouse_inference_gap_seconds',
+      help: 'How long streams waited for their next chunk, once they had begun.',
+      ...ofEndpoint,
+      buckets: GAP_BUCKETS,
+    });
+    this.upstreams = new Histogram({
+      name: 'gatehouse_inference_upstream_seconds',
+      help: 'Time from the call of a provider to the end of its answer, by outcome.',
+      labelNames: ['provider', 'model', 'outcome'],
+      registers,
+      buckets: UPSTREAM_BUCKETS,
+    });
+    this.owns = new Histogram({
+      name: 'gatehouse_inference_own_seconds',
+      help: 'What the gateway itself took for a request: before the first call of a provider, and after the last.',
+      ...ofEndpoint,
+      buckets: OWN_BUCKETS,
+    });
+    this.refusals = new Counter({
+      name: 'gatehouse_inference_refusals_total',
+      help: 'Requests of inference that ended without an answer, by reason.',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.open = new Gauge({
+      name: 'gatehouse_inference_active_streams',
+      help: 'Streamed answers that are open.',
+      registers,
+    });
+  }
+
+  ofEndpoint(provider: string, model: string): EndpointMetrics {
+    const name = `${provider} ${model}`;
+    const known = this.endpoints.get(name);
+    if (known !== undefined) return known;
+    if (this.endpoints.size >= MAXIMUM_ENDPOINTS && name !== `${OTHERS} ${OTHERS}`) {
+      return this.ofEndpoint(OTHERS, OTHERS);
+    }
+    const made = this.seriesOf(provider, model);
+    this.endpoints.set(name, made);
+    return made;
+  }
+
+  refusal(reason: string): void {
+    this.refusals.inc({ reason });
+  }
+
+  streams(change: number): void {
+    this.open.inc(change);
+  }
+
+  private seriesOf(provider: string, model: string): EndpointMetrics {
+    const firstTokens = this.firstTokens.labels(provider, model);
+    const gaps = this.gaps.labels(provider, model);
+    const owns = this.owns.labels(provider, model);
+    return {
+      firstToken: (seconds) => firstTokens.observe(seconds),
+      gap: (seconds) => gaps.observe(seconds),
+      upstream: (outcome: CallOutcome, seconds) => this.upstreams.labels(provider, model, outcome).observe(seconds),
+      own: (seconds) => owns.observe(seconds),
+    };
+  }
+}
