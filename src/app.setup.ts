@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type ProcessContext } from './app.module.js';
 import { DeclaredRoutes } from './auth/declared-routes.js';
 import { defaultConnectionLimit, Connections } from './api/connections.js';
+import { Dialect } from './api/dialect/dialect.js';
 import { allowCrossOrigin, operationPathOf } from './api/cross-origin.js';
 import { GatehouseExpressAdapter, answerUnknownPath } from './api/express-adapter.js';
 import { requestLog } from './telemetry/logging/request-log.middleware.js';
@@ -53,7 +54,12 @@ export async function createApplication(context: ProcessContext): Promise<INestA
       .all()
       .filter(({ isOperation }) => isOperation)
       .map(({ controllerClass, handler, method }) => operationPathOf(controllerClass, handler, method));
-    const policy = { origins: corsOrigins, openOperations: anonymousOperations, basePath: apiBasePath };
+    const policy = {
+      origins: corsOrigins,
+      openOperations: anonymousOperations,
+      basePath: apiBasePath,
+      requestHeaders: application.get(Dialect).headerNames('X-Router-Metadata'),
+    };
     application.use(allowCrossOrigin(operations, policy));
   }
   application.use(markMalformedPath);

@@ -42,6 +42,8 @@ export interface CrossOriginPolicy {
   readonly openOperations: ReadonlySet<string>;
   /** The path prefix of every operation. */
   readonly basePath: string;
+  /** The request headers of operations that pages may send as well. */
+  readonly requestHeaders: readonly string[];
 }
 
 /**
@@ -51,7 +53,8 @@ export interface CrossOriginPolicy {
  * @param operations every operation of the interface
  */
 export function allowCrossOrigin(operations: readonly OperationPath[], policy: CrossOriginPolicy): RequestHandler {
-  const { origins, openOperations, basePath } = policy;
+  const { origins, openOperations, basePath, requestHeaders } = policy;
+  const allowedHeaders = [REQUEST_HEADERS, ...requestHeaders].join(', ');
   const openToAll = operations.filter(({ operationId }) => openOperations.has(operationId));
   return (request: Request, response: Response, next: NextFunction) => {
     // Responses depend on the origin, which caches have to know.
@@ -68,7 +71,7 @@ export function allowCrossOrigin(operations: readonly OperationPath[], policy: C
     const isAllowed = isPreflight ? methods.length > 0 : isListed || methods.includes(request.method);
     if (isAllowed) response.setHeader('Access-Control-Allow-Origin', isListed ? origin : '*');
     if (isAllowed && isPreflight) {
-      response.writeHead(204, preflightHead((request as GatehouseRequest).requestId, methods));
+      response.writeHead(204, preflightHead((request as GatehouseRequest).requestId, methods, allowedHeaders));
       response.end();
       return;
     }
@@ -82,12 +85,12 @@ function methodsAt(path: string, operations: readonly OperationPath[]): string[]
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 }
 
-function preflightHead(requestId: string, methods: readonly string[]): string[] {
+function preflightHead(requestId: string, methods: readonly string[], allowedHeaders: string): string[] {
   return [
     'Access-Control-Allow-Methods',
     methods.join(', '),
     'Access-Control-Allow-Headers',
-    REQUEST_HEADERS,
+    allowedHeaders,
     'Access-Control-Max-Age',
     String(MAXIMUM_AGE_SECONDS),
     'X-Request-Id',

@@ -16,4 +16,6 @@ export interface GatehouseRequest extends Request {
   organizationId?: string;
   /** The user of the credential, set by the guard; null or undefined if there is none. */
   callerUserId?: string | null;
+  /** What the operation adds to the envelope of its error, beside `error`. A 500 never has it. */
+  envelopeFields?: object;
 }

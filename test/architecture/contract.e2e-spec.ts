@@ -183,10 +183,6 @@ const INFERENCE =
 /** Where requests differ from the contract's on purpose, and what decides so. */
 const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   getGeneration: [['query id maxLength: nothing -> 200', 'Ids are shorter.']],
-  sendChatCompletionRequest: ['enum: disabled, enabled', 'required: false', 'type: string'].map((part): Decision => [
-    `header X-OpenRouter-Metadata ${part} -> nothing`,
-    'The header is not read yet: answers have no metadata of the router.',
-  ]),
   bulkAssignKeysToGuardrail: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT]],
   bulkAssignMembersToGuardrail: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT]],
   bulkUnassignKeysFromGuardrail: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT]],

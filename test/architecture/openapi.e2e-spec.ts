@@ -352,7 +352,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the OpenAPI document of the public dialect', () => {
-  it('differs only in the names of the vendor fields and the 201 of createScimGroupMapping', async () => {
+  it('differs only in the names of the vendor fields and of the metadata of routing, and the 201 of createScimGroupMapping', async () => {
     const specification = await TestApplication.start();
     const publicly = await TestApplication.start({
       variables: { API_DIALECT: 'public', ZDR_VENDORS: 'anthropic,openai,google,x-ai' },
@@ -369,8 +369,16 @@ describe('the OpenAPI document of the public dialect', () => {
         ...mapping,
         responses: { 201: success, ...failures },
       } as never;
-      const renamed = ['anthropic', 'openai', 'google', 'xai'].reduce(
-        (text, vendor, index) => text.replaceAll(`"enforce_zdr_vendor_${'abcd'[index]}"`, `"enforce_zdr_${vendor}"`),
+      const names = [
+        ...['anthropic', 'openai', 'google', 'xai'].map((vendor, index) => [
+          `enforce_zdr_vendor_${'abcd'[index]}`,
+          `enforce_zdr_${vendor}`,
+        ]),
+        ['X-Router-Metadata', 'X-OpenRouter-Metadata'],
+        ['router_metadata', 'openrouter_metadata'],
+      ];
+      const renamed = names.reduce(
+        (text, [ours, theirs]) => text.replaceAll(`"${ours}"`, `"${theirs}"`),
         JSON.stringify(one),
       );
 

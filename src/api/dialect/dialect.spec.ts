@@ -163,3 +163,20 @@ describe('vendorFieldName', () => {
     expect(vendorFieldName(vendor)).toBe(name);
   });
 });
+
+describe('the names of the public interface that have the name of its maker', () => {
+  it('are used in the public dialect alone, the present one first', () => {
+    const [own, theirs] = [dialectOf('specification'), dialectOf('public')];
+
+    expect(own.headerNames('X-Router-Metadata')).toEqual(['X-Router-Metadata']);
+    expect(theirs.headerNames('X-Router-Metadata')).toEqual([
+      'X-OpenRouter-Metadata',
+      'X-OpenRouter-Experimental-Metadata',
+    ]);
+    expect(own.documentedHeader('X-Router-Metadata')).toBe('X-Router-Metadata');
+    expect(theirs.documentedHeader('X-Router-Metadata')).toBe('X-OpenRouter-Metadata');
+    expect(theirs.documentedHeader('If-None-Match')).toBe('If-None-Match');
+    expect(own.write({ router_metadata: 1 })).toEqual({ router_metadata: 1 });
+    expect(theirs.write({ router_metadata: 1 })).toEqual({ openrouter_metadata: 1 });
+  });
+});

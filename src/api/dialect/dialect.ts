@@ -11,9 +11,20 @@ import { itemOf } from '../openapi/response-envelopes.js';
 
 const VENDOR_FIELDS = ['enforce_zdr_vendor_a', 'enforce_zdr_vendor_b', 'enforce_zdr_vendor_c', 'enforce_zdr_vendor_d'];
 
+/** The fields and headers that name the maker of the public interface, by their names in the default dialect. */
+const ROUTER_METADATA_FIELD = ['router_metadata', 'openrouter_metadata'] as const;
+
+/** The first name is the present one, which is documented. */
+const PUBLIC_HEADERS: Readonly<Record<RenamedHeader, readonly string[]>> = {
+  'X-Router-Metadata': ['X-OpenRouter-Metadata', 'X-OpenRouter-Experimental-Metadata'],
+};
+
+/** A request header that has another name in the public dialect. */
+export type RenamedHeader = 'X-Router-Metadata';
+
 /**
- * The two points in which the interface depends on API_DIALECT (docs/interface/conventions.md#dialects): the names of the
- * vendor fields, and the status of a created SCIM mapping. All other code uses the default dialect.
+ * The points in which the interface depends on API_DIALECT (docs/interface/conventions.md#dialects): the names of the vendor
+ * fields and of the metadata of routing, and the status of a created SCIM mapping. All other code uses the default dialect.
  */
 @Injectable()
 export class Dialect {
@@ -26,7 +37,10 @@ export class Dialect {
   constructor(environment: Environment) {
     this.isPublic = environment.apiDialect === 'public';
     const pairs = this.isPublic
-      ? VENDOR_FIELDS.map((field, index) => [field, vendorFieldName(environment.zdrVendors[index]!)] as const)
+      ? [
+          ...VENDOR_FIELDS.map((field, index) => [field, vendorFieldName(environment.zdrVendors[index]!)] as const),
+          ROUTER_METADATA_FIELD,
+        ]
       : [];
     this.toWire = new Map(pairs);
     this.exchanged = new Map(pairs.flatMap(([field, name]) => [[field, name] as const, [name, field] as const]));
@@ -49,6 +63,16 @@ export class Dialect {
   /** Translates the field names of a response. */
   write(answer: object): object {
     return this.isPublic ? renameKeys(answer, this.toWire) : answer;
+  }
+
+  /** The names that a request header may have, in the case in which they are documented: the present one first. */
+  headerNames(header: RenamedHeader): readonly string[] {
+    return this.isPublic ? PUBLIC_HEADERS[header] : [header];
+  }
+
+  /** The name under which a header is documented. */
+  documentedHeader(name: string): string {
+    return Object.hasOwn(PUBLIC_HEADERS, name) ? this.headerNames(name as RenamedHeader)[0]! : name;
   }
 
   /** Translates the field names in the schemas of the OpenAPI document. */
@@ -92,7 +116,10 @@ export class DialectInterceptor implements NestInterceptor {
     if (operation.publicStatus !== undefined)
       context.switchToHttp().getResponse<Response>().status(operation.publicStatus);
     if (!this.dialect.concerns(fieldsOf(itemOf(operation.type)).keys())) return next.handle();
-    return next.handle().pipe(map((body: { data: object | object[] }) => ({ ...body, data: this.write(body.data) })));
+    // Operations that write their answers themselves return nothing, and translate their fields themselves.
+    const translated = (body: { data: object | object[] } | undefined): object | undefined =>
+      body && { ...body, data: this.write(body.data) };
+    return next.handle().pipe(map(translated));
   }
 
   private write(data: object | object[]): object | object[] {

@@ -1,4 +1,4 @@
-import { IntegerField, ObjectField, ObjectListField, TextField } from '../validation/fields.js';
+import { FreeObjectField, IntegerField, ObjectField, ObjectListField, TextField } from '../validation/fields.js';
 import { AdditionalProperties } from '../validation/dto-fields.js';
 
 /** One issue of a request. */
@@ -63,4 +63,12 @@ export class ErrorResponse {
     nullable: true,
   })
   user_id?: string | null;
+
+  @FreeObjectField({
+    description: 'Where an inference request asked for it: how it was routed, as in answers.',
+    example: null,
+    optional: true,
+    nullable: true,
+  })
+  router_metadata?: object | null;
 }

@@ -46,7 +46,8 @@ export class ErrorFilter implements ExceptionFilter {
       request.callerUserId,
       error?.shownMessage,
     );
-    this.adapterHost.httpAdapter.reply(response, envelope, status);
+    const further = status === 500 ? {} : request.envelopeFields;
+    this.adapterHost.httpAdapter.reply(response, { ...envelope, ...further }, status);
   }
 
   private knownErrorOf(thrown: unknown, { handler }: GatehouseRequest): DomainError | undefined {

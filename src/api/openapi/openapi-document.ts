@@ -70,7 +70,7 @@ export async function openApiDocument(application: INestApplication): Promise<Op
   const dialect = application.get(Dialect);
   return {
     ...parts[0]!,
-    paths: withParameterSchemas(dialect.isPublic ? applyPublicStatuses(paths) : paths),
+    paths: withParameterSchemas(dialect.isPublic ? applyPublicStatuses(paths) : paths, dialect),
     components: { ...parts[0]!.components, schemas: dialect.schemas(toClassSchemas(schemas)) as Schemas },
   };
 }
@@ -89,6 +89,7 @@ interface Operation {
 
 interface Parameter {
   readonly in: string;
+  readonly name: string;
   readonly schema: JsonSchema;
 }
 
@@ -96,23 +97,27 @@ interface Parameter {
  * Converts the parameter schemas of paths to OpenAPI 3.1. Path parameters of read-only operations get an example, which
  * Swagger UI fills in, so that they can be tried at once. Operations that change something get none.
  */
-function withParameterSchemas(paths: Paths): Paths {
+function withParameterSchemas(paths: Paths, dialect: Dialect): Paths {
   return Object.fromEntries(
     Object.entries(paths).map(([path, operations]) => [
       path,
       Object.fromEntries(
         Object.entries(operations as Record<string, Operation>).map(([method, operation]) => [
           method,
-          { ...operation, parameters: operation.parameters?.map((parameter) => documented(parameter, method)) ?? [] },
+          { ...operation, parameters: operation.parameters?.map((one) => documented(one, method, dialect)) ?? [] },
         ]),
       ),
     ]),
   );
 }
 
-function documented(parameter: Parameter, method: string): Parameter & { readonly example?: unknown } {
+function documented(
+  parameter: Parameter,
+  method: string,
+  dialect: Dialect,
+): Parameter & { readonly example?: unknown } {
   // Headers are already declared in the form of OpenAPI 3.1.
-  if (parameter.in === 'header') return parameter;
+  if (parameter.in === 'header') return { ...parameter, name: dialect.documentedHeader(parameter.name) };
   const schema = toJsonSchema(parameter.schema);
   const [example] = schema.examples ?? [];
   const isFilledIn = method === 'get' && parameter.in === 'path' && example !== undefined;

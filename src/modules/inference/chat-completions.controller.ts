@@ -1,5 +1,5 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Operation } from '../../api/openapi/operation.decorator.js';
 import type { GatehouseRequest } from '../../api/request.js';
@@ -37,6 +37,12 @@ export class ChatCompletionsController {
   @Post()
   @Authenticated('api_key')
   @HoldsSlotsInParts()
+  @ApiHeader({
+    name: 'X-Router-Metadata',
+    required: false,
+    description: '`enabled`: the answer says how the request was routed.',
+    schema: { type: 'string', enum: ['disabled', 'enabled'] },
+  })
   @Operation({
     status: 200,
     type: ChatCompletionResponse,

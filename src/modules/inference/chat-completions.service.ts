@@ -6,6 +6,7 @@ import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { Environment } from '../../config/environment.js';
 import { RequestSlots } from '../../limits/request-slots.js';
 import { CHAT_FORM } from './answer/chat-form.js';
+import { ShownRouting } from './answer/shown-routing.service.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
 import type { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
@@ -25,6 +26,7 @@ export class ChatCompletionsService {
     private readonly openRequests: OpenRequests,
     private readonly slots: RequestSlots,
     private readonly environment: Environment,
+    private readonly routing: ShownRouting,
   ) {}
 
   /**
@@ -52,6 +54,7 @@ export class ChatCompletionsService {
     } catch (error) {
       // What was answered in part has its record already.
       if (!response.headersSent) await this.settlement.recordRefusal(draft, error);
+      request.envelopeFields = this.routing.fieldOf(request, draft);
       throw error;
     }
   }

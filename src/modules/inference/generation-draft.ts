@@ -2,12 +2,17 @@ import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import type { GatehouseRequest } from '../../api/request.js';
 import type { DataRegion } from '../../config/data-region.js';
 import type { GenerationEntity } from '../generations/entities/generation.entity.js';
+import type { Finding } from '../content/content-result.js';
 import type { AppliedFilter, GenerationDetails, ProviderAttempt } from '../generations/generation-details.js';
 import { timeOfGeneration } from '../generations/generation-time.js';
 import type { FinishReason, TokenUsage } from '../providers/chat-completion.js';
 import { type Cost, NO_COST } from './answer/cost.js';
+import type { RoutedRequest } from './answer/router-metadata.js';
+import type { Candidate } from './attempts/candidate.js';
+import { nameOfFilter } from './filter-name.js';
 import { newGenerationId } from './generation-id.js';
 import { RequestClock } from './request-clock.js';
+import type { RequestedModel } from './request/model-names.js';
 import type { RequestFacts } from './request/prepared-chat.js';
 
 /** How a request ended. */
@@ -41,7 +46,9 @@ export class GenerationDraft implements RequestFacts {
   workspaceId: string | null;
   model: string;
   presetId?: string;
-  filters: readonly AppliedFilter[] = [];
+  models: readonly RequestedModel[] = [];
+  findings: readonly Finding[] = [];
+  candidates: readonly Candidate[] = [];
   readonly attempts: ProviderAttempt[] = [];
   readonly clock = new RequestClock();
   private readonly start = performance.now();
@@ -59,6 +66,13 @@ export class GenerationDraft implements RequestFacts {
   /** Unix time in seconds. */
   get created(): number {
     return this.createdAt.getTime() / 1000;
+  }
+
+  /** The way of the request so far; undefined while its models are not known. */
+  get routed(): RoutedRequest | undefined {
+    const { requestedModel, dataRegion } = this.options;
+    const { models, candidates, attempts, findings } = this;
+    return models.length === 0 ? undefined : { requestedModel, dataRegion, models, candidates, attempts, findings };
   }
 
   /** Says that the first token is there. */
@@ -109,10 +123,14 @@ export class GenerationDraft implements RequestFacts {
         }),
         dataRegion: options.dataRegion,
         attempts: this.attempts,
-        filters: this.filters,
+        filters: this.findings.map(toAppliedFilter),
       },
     };
   }
+}
+
+function toAppliedFilter({ filter, action, guardrailIds, count }: Finding): AppliedFilter {
+  return { filter: nameOfFilter(filter), action, guardrailIds, count };
 }
 
 /** The longest header that a record keeps, in characters. */

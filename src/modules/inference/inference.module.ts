@@ -8,6 +8,7 @@ import { ConnectionsModule } from '../providers/connections/connections.module.j
 import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
 import { ProtocolsModule } from '../providers/protocols/protocols.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
+import { ShownRouting } from './answer/shown-routing.service.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
 import { AttemptsService } from './attempts/attempts.service.js';
@@ -45,6 +46,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     ProviderCalls,
     RequestContextRepository,
     SettlementService,
+    ShownRouting,
     StreamedAnswerService,
     WholeAnswerService,
   ],

@@ -50,7 +50,7 @@ describe('cross-origin requests', () => {
       expect(crossOriginHeaders(answer)).toEqual({
         'access-control-allow-origin': LISTED,
         'access-control-allow-methods': expect.stringContaining(operation.method),
-        'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, X-Request-Id',
+        'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, X-Request-Id, X-Router-Metadata',
         'access-control-max-age': '7200',
       });
       expect(answer.headers.get('vary')).toBe('Origin');

@@ -54,7 +54,7 @@ export class Gate {
     await importCatalog(app, {
       providers: ['alpha', 'beta', 'nobody', 'gatehouse'].map((slug) => ({ slug, name: nameOf(slug) })),
       models: ['acme/writer', 'acme/spare', 'acme/unconnected', 'gatehouse/echo'].map((id) => modelEntry(id)),
-      aliases: [{ alias: 'acme/writer-latest', model: 'acme/writer' }],
+      aliases: ['acme/writer-latest', 'acme/first-writer'].map((alias) => ({ alias, model: 'acme/writer' })),
       endpoints: [
         { id: 'acme/writer', endpoints: [endpoint('alpha', { zdr: true, training: false }), endpoint('beta', DEARER)] },
         { id: 'acme/spare', endpoints: [endpoint('beta', DEAR)] },
@@ -93,8 +93,8 @@ export class Gate {
   }
 
   /** Asks for a stream, and reads it to its end. */
-  async stream(key: Issued, fields: object = {}): Promise<StreamedAnswer> {
-    const answer = await this.ask<string>(key, { ...fields, stream: true });
+  async stream(key: Issued, fields: object = {}, headers = {}): Promise<StreamedAnswer> {
+    const answer = await this.ask<string>(key, { ...fields, stream: true }, headers);
     return { ...answer, events: eventsOf(answer.text) };
   }
 

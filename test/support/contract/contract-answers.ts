@@ -172,16 +172,36 @@ function withFurtherProperties(schemas: Record<string, AnySchemaObject>): Record
   return extended;
 }
 
-/** @returns the public contract as JSON text (an OpenAPI 3.1 document) */
+/** What the contract of inference says with its maker's name, in the names of the default dialect. */
+const RENAMED: Readonly<Record<string, string>> = {
+  '"X-OpenRouter-Metadata"': '"X-Router-Metadata"',
+  '"openrouter_metadata"': '"router_metadata"',
+};
+
+function inDefaultDialect(text: string): string {
+  return Object.entries(RENAMED).reduce((rest, [theirs, ours]) => rest.replaceAll(theirs, ours), text);
+}
+
+/** The errors of operations of inference may say how the request was routed. */
+function withRouterMetadata(components: Contract['components']): Contract['components'] {
+  const extended = structuredClone(components) as unknown as {
+    responses: { Error: { content: { 'application/json': { schema: { properties: Record<string, object> } } } } };
+  };
+  const { properties } = extended.responses.Error.content['application/json'].schema;
+  properties['router_metadata'] = { $ref: '#/components/schemas/OpenRouterMetadata' };
+  return extended as unknown as Contract['components'];
+}
+
+/** @returns the public contract as JSON text (an OpenAPI 3.1 document), in the names of the default dialect */
 export function readContract(): string {
   const management = JSON.parse(readFileSync(MANAGEMENT_FILE, 'utf8')) as Contract;
-  const inference = JSON.parse(readFileSync(INFERENCE_FILE, 'utf8')) as Contract;
+  const inference = JSON.parse(inDefaultDialect(readFileSync(INFERENCE_FILE, 'utf8'))) as Contract;
   const paths = INFERENCE_PATHS.map((path) => [path, inference.paths[path]] as const);
   const document = {
     ...management,
     paths: { ...management.paths, ...Object.fromEntries(paths) },
     components: {
-      ...management.components,
+      ...withRouterMetadata(management.components),
       // What both describe is described by the contract of management as this service has it.
       schemas: withFurtherProperties({ ...inference.components.schemas, ...management.components.schemas }),
     },

@@ -102,7 +102,7 @@ export function requestDifferences(
     ...(theirs.body ? factsOf(contract, theirs.body, 'body') : []),
   ]);
   const actual = new Map([
-    ...ours.parameters.flatMap((parameter) => parameterFacts(api, parameter)),
+    ...[...ours.parameters, ...ours.headers].flatMap((parameter) => parameterFacts(api, parameter)),
     ...(ours.body ? factsOf(api, ours.body, 'body') : []),
   ]);
   return [...new Set([...expected.keys(), ...actual.keys()])]

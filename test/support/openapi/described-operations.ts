@@ -7,11 +7,14 @@ import type { JsonSchema } from '../../../src/api/openapi/json-schema.js';
 /** A parameter of an operation, as the document has it. */
 export interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
 }
+
+/** Request headers that mean the same in every operation. */
+const HEADERS_OF_HTTP = ['If-None-Match'];
 
 /** An operation of the interface, as the document has it. */
 export interface Operation {
@@ -19,7 +22,10 @@ export interface Operation {
   readonly method: string;
   /** With `{parameters}`, without the prefix of all operations. */
   readonly path: string;
+  /** In path and query. */
   readonly parameters: readonly Parameter[];
+  /** Those of its own: what HTTP itself says by headers is not among them. */
+  readonly headers: readonly Parameter[];
   /** The schema of the body, for operations that take one. */
   readonly body?: JsonSchema;
   /** How large that body may be, in bytes. */
@@ -47,7 +53,7 @@ interface DocumentedOperation {
     readonly required?: boolean;
     readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
   };
-  readonly parameters?: readonly (Omit<Parameter, 'in'> & { readonly in: Parameter['in'] | 'header' })[];
+  readonly parameters?: readonly Parameter[];
   readonly responses: Readonly<
     Record<string, { readonly content?: { readonly 'application/json': { readonly schema: JsonSchema } } }>
   >;
@@ -65,9 +71,9 @@ export async function interfaceOf(application: INestApplication): Promise<Interf
       operationId: documented.operationId,
       method: method.toUpperCase(),
       path: path.slice(prefix.length),
-      // What HTTP itself says by headers is not the operation's own.
-      parameters: (documented.parameters ?? []).filter(
-        (parameter): parameter is Parameter => parameter.in !== 'header',
+      parameters: (documented.parameters ?? []).filter((parameter) => parameter.in !== 'header'),
+      headers: (documented.parameters ?? []).filter(
+        (parameter) => parameter.in === 'header' && !HEADERS_OF_HTTP.includes(parameter.name),
       ),
       ...(documented.requestBody && { body: documented.requestBody.content['application/json'].schema }),
       bodyLimit: documented['x-body-limit-bytes'],

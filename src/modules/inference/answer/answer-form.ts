@@ -13,13 +13,26 @@ export interface AnswerOrigin {
   readonly body: PreparedChat['body'];
 }
 
+/** What an answer says at its end. */
+export interface AnswerCharge {
+  readonly usage: AnswerUsage;
+  /** How the request was routed, as a field; none where the client has not asked for it. */
+  readonly routing: object;
+}
+
+/** The same for a streamed answer. */
+export interface StreamEnding extends AnswerCharge {
+  /** Null where the provider does not say. */
+  readonly serviceTier: string | null;
+}
+
 /** The form in which an operation answers: that of chat completions, or another one that is written from it. */
 export interface AnswerForm {
   /** What is sent when there is nothing to send; by default a comment. */
   readonly keepAlive?: StreamEvent;
 
   /** Writes a whole answer, which has been charged. */
-  whole(origin: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object;
+  whole(origin: AnswerOrigin, completion: ChatCompletion, charge: AnswerCharge): object;
 
   /** Begins to write one streamed answer. */
   stream(origin: AnswerOrigin): StreamedForm;
@@ -30,13 +43,13 @@ export interface StreamedForm {
   /** The events for a chunk of the provider; none if it has nothing for the client. */
   chunk(chunk: ChatChunk): readonly StreamEvent[];
 
-  /**
-   * The events that end a complete answer, which has been charged. A stream ends with them only if the provider has finished.
-   *
-   * @param serviceTier null where the provider does not say
-   */
-  end(usage: AnswerUsage, serviceTier: string | null): readonly StreamEvent[];
+  /** The events that end a complete answer, which has been charged. A stream ends with them only if the provider has finished. */
+  end(ending: StreamEnding): readonly StreamEvent[];
 
-  /** The events that end an answer which cannot be completed, also one of which nothing was sent. */
-  failure(error: unknown): readonly StreamEvent[];
+  /**
+   * The events that end an answer which cannot be completed, also one of which nothing was sent.
+   *
+   * @param routing how the request was routed, as a field; none where the client has not asked for it
+   */
+  failure(error: unknown, routing: object): readonly StreamEvent[];
 }

@@ -13,6 +13,8 @@ import { SettlementService } from '../settlement/settlement.service.js';
 import type { StreamedForm } from './answer-form.js';
 import { BegunStream } from './begun-stream.js';
 import { EventStream } from './event-stream.js';
+import { shownErrorOf } from './shown-error.js';
+import { ShownRouting } from './shown-routing.service.js';
 import { StreamTally } from './stream-tally.js';
 import type { AnswerUsage } from './usage.js';
 
@@ -39,6 +41,7 @@ export class StreamedAnswerService {
     private readonly settlement: SettlementService,
     private readonly logger: ServiceLogger,
     private readonly environment: Environment,
+    private readonly routing: ShownRouting,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
@@ -69,7 +72,8 @@ export class StreamedAnswerService {
     } catch (error) {
       if (!events.hasBegun || signal.aborted) throw error;
       await this.settlement.recordRefusal(draft, error);
-      events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
+      const unanswered = answeredBy(prepared.candidates.at(-1)!);
+      events.end(unanswered.failure(error, this.routingOfFailure(exchange, error)));
       return;
     }
     const passage = { events, form: answeredBy(answering.candidate) };
@@ -116,7 +120,20 @@ export class StreamedAnswerService {
     }
     if (isCancelled) throw new ClientGoneError();
     // Without an error there is what the answer used.
-    events.end(failure === undefined ? form.end(usage!, tally.serviceTier) : form.failure(failure));
+    const ending =
+      failure === undefined
+        ? form.end({ usage: usage!, serviceTier: tally.serviceTier, routing: this.routingOf(exchange, candidate) })
+        : form.failure(failure, this.routingOfFailure(exchange, failure, candidate));
+    events.end(ending);
+  }
+
+  /** An error of the gateway itself says nothing more. @param selected the candidate that has answered in part */
+  private routingOfFailure(exchange: ChatExchange, error: unknown, selected?: Candidate): object {
+    return shownErrorOf(error).status === 500 ? {} : this.routingOf(exchange, selected);
+  }
+
+  private routingOf({ response, draft }: ChatExchange, selected?: Candidate): object {
+    return this.routing.fieldOf(response.req as GatehouseRequest, draft, selected);
   }
 
   /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */

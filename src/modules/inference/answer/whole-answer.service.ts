@@ -8,6 +8,7 @@ import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../chat-exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { deliveredBytes } from './delivered-bytes.js';
+import { ShownRouting } from './shown-routing.service.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
 @Injectable()
@@ -16,6 +17,7 @@ export class WholeAnswerService {
     private readonly attempts: AttemptsService,
     private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
+    private readonly routing: ShownRouting,
   ) {}
 
   /**
@@ -45,9 +47,10 @@ export class WholeAnswerService {
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,
     });
-    const text = JSON.stringify(form.whole({ draft, candidate, body: prepared.body }, result, usage));
-    const { requestId } = response.req as GatehouseRequest;
-    response.writeHead(200, jsonHead(requestId, Buffer.byteLength(text)));
+    const request = response.req as GatehouseRequest;
+    const routing = this.routing.fieldOf(request, draft, candidate);
+    const text = JSON.stringify(form.whole({ draft, candidate, body: prepared.body }, result, { usage, routing }));
+    response.writeHead(200, jsonHead(request.requestId, Buffer.byteLength(text)));
     response.end(text);
   }
 }

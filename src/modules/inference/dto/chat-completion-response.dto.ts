@@ -9,6 +9,7 @@ import {
   TextField,
 } from '../../../api/validation/fields.js';
 import { FINISH_REASONS, type FinishReason } from '../../providers/chat-completion.js';
+import { RouterMetadata } from './router-metadata.dto.js';
 
 /** A choice of an answer. */
 export class ChatCompletionChoice {
@@ -112,4 +113,10 @@ export class ChatCompletionResponse {
 
   @ObjectField(() => ChatCompletionUsage, { description: 'What was used, and what it cost.' })
   usage: ChatCompletionUsage;
+
+  @ObjectField(() => RouterMetadata, {
+    description: 'How the request was routed, where its header asked for that.',
+    optional: true,
+  })
+  router_metadata?: RouterMetadata;
 }

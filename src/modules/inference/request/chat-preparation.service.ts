@@ -7,8 +7,6 @@ import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
 import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
-import type { Finding } from '../../content/content-result.js';
-import type { AppliedFilter } from '../../generations/generation-details.js';
 import { PresetsService } from '../../presets/presets.service.js';
 import { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { DataRegionNotAllowed, ModelMissing, PresetMissing } from '../inference.errors.js';
@@ -50,11 +48,13 @@ export class ChatPreparationService {
     const body = await this.withPreset(caller, context, input, facts);
     const catalog = await this.catalog.catalog();
     const models = modelNamesOf(body, context).map((name) => findModel(catalog, name));
+    facts.models = models;
     facts.model = models[0]!.model.row.id;
     const policy = await this.policies.get(caller.organizationId, caller.credentialId, context.policyVersion);
     this.requireRegion(policy);
     const inspected = await this.inspect(policy, body, facts, signal);
     const candidates = await this.candidates.of({ caller, models, policy, context, body: inspected });
+    facts.candidates = candidates;
     return { body: inspected, candidates };
   }
 
@@ -95,7 +95,7 @@ export class ChatPreparationService {
   ): Promise<ChatCompletionRequest> {
     if (content.isEmpty) return body;
     const { blocked, texts, findings } = await content.inspect(textsOf(body), signal);
-    facts.filters = findings.map(toAppliedFilter);
+    facts.findings = findings;
     if (blocked?.reason === 'prompt_injection_detected') throw new PromptInjectionDetected(blocked.patterns ?? []);
     if (blocked !== null) throw new ContentBlocked(blocked.label);
     const isRedacted = findings.some(({ action }) => action === 'redact');
@@ -109,9 +109,4 @@ function modelNamesOf({ model, models = [] }: ChatCompletionRequest, { defaultTe
   if (names.length > 0) return names;
   if (defaultTextModel === null) throw new ModelMissing();
   return [defaultTextModel];
-}
-
-function toAppliedFilter({ filter, action, guardrailIds, count }: Finding): AppliedFilter {
-  const name = 'slug' in filter ? filter.slug : (filter.label ?? 'custom');
-  return { filter: name, action, guardrailIds, count };
 }

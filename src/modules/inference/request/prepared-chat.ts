@@ -1,6 +1,7 @@
-import type { AppliedFilter } from '../../generations/generation-details.js';
+import type { Finding } from '../../content/content-result.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import type { RequestedModel } from './model-names.js';
 
 /** A request that may be sent to providers. */
 export interface PreparedChat {
@@ -10,11 +11,16 @@ export interface PreparedChat {
   readonly candidates: readonly Candidate[];
 }
 
-/** What is learned about a request on its way, for its record. */
+/** What is learned about a request on its way, for its record and for the metadata of its routing. */
 export interface RequestFacts {
   workspaceId: string | null;
   /** The id of the model that was asked for first. */
   model: string;
   presetId?: string;
-  filters: readonly AppliedFilter[];
+  /** To be tried in this order; none until they are known. */
+  models: readonly RequestedModel[];
+  /** What content filters have found. */
+  findings: readonly Finding[];
+  /** In the order in which they are tried; none until they are known. */
+  candidates: readonly Candidate[];
 }
