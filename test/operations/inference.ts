@@ -4,6 +4,9 @@ import { KEY_HOLDERS, type OperationRows, otherId, type RequestParts, UNKNOWN_SL
 /** A request to the builtin provider. */
 const ECHOED = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
 
+/** The same in the form of the Responses interface. */
+const RESPONDED = { model: 'gatehouse/echo', input: 'Hello' };
+
 /** The statements of a request to the builtin provider, under a policy that an earlier request has had compiled. */
 const STATEMENTS_OF_ECHO = [
   'inference_context',
@@ -23,6 +26,20 @@ async function newGeneration({ app, apiKey }: SampleOrganization): Promise<strin
 
 /** The operations of inference and its records. */
 export const INFERENCE: OperationRows = {
+  createResponses: {
+    method: 'POST',
+    path: '/responses',
+    callers: ['api_key'],
+    success: 200,
+    errors: [400, 403, 404, 413, 422, 429, 503],
+    statements: STATEMENTS_OF_ECHO,
+    request: ({ apiKey }) => ({ json: RESPONDED, key: apiKey }),
+    // Answers repeat the slug of a preset; what another organization's does is tested in test/e2e/inference.
+    otherOrganization: ({ apiKey }) => {
+      const parts: RequestParts = { json: { ...RESPONDED, preset: UNKNOWN_SLUG }, key: apiKey };
+      return { 'with an unknown preset': { status: 404, theirs: parts, missing: parts } };
+    },
+  },
   getGeneration: {
     method: 'GET',
     path: '/generation',

@@ -5,7 +5,7 @@ import type { GatehouseRequest } from '../../api/request.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { Environment } from '../../config/environment.js';
 import { RequestSlots } from '../../limits/request-slots.js';
-import { CHAT_FORM } from './answer/chat-form.js';
+import type { AnswerForm } from './answer/answer-form.js';
 import { ShownRouting } from './answer/shown-routing.service.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
@@ -32,14 +32,16 @@ export class ChatCompletionsService {
   /**
    * Answers a request, and records it: also when it is refused, and before the last byte of the answer.
    *
+   * @param form how the answer is written
    * @throws DomainError for a request that is refused before a byte of its answer is sent
    */
   async answer(
     caller: ApiKeyPrincipal,
     body: ChatCompletionRequest,
-    request: GatehouseRequest,
     response: Response,
+    form: AnswerForm,
   ): Promise<void> {
+    const request = response.req as GatehouseRequest;
     const draft = this.draftOf(caller, body, request);
     response.setHeader('X-Generation-Id', draft.id);
     const signal = clientSignal(response);
@@ -48,7 +50,7 @@ export class ChatCompletionsService {
         const prepared = await this.slots.run(caller.organizationId, () =>
           this.preparation.prepare(caller, body, draft, signal),
         );
-        const exchange = { caller, response, draft, prepared, signal, form: CHAT_FORM };
+        const exchange = { caller, response, draft, prepared, signal, form };
         await (body.stream === true ? this.streamedAnswers : this.wholeAnswers).send(exchange);
       });
     } catch (error) {

@@ -20,6 +20,7 @@ import { CandidatesService } from './request/candidates.service.js';
 import { ChatPreparationService } from './request/chat-preparation.service.js';
 import { CompiledPolicies } from './request/compiled-policies.js';
 import { RequestContextRepository } from './request/request-context.repository.js';
+import { ResponsesController } from './responses/responses.controller.js';
 import { SettlementService } from './settlement/settlement.service.js';
 
 /** Inference: requests to models, under the policies of their keys. */
@@ -35,7 +36,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     ProtocolsModule,
     RoutingModule,
   ],
-  controllers: [ChatCompletionsController],
+  controllers: [ChatCompletionsController, ResponsesController],
   providers: [
     AttemptsService,
     CandidatesService,

@@ -19,7 +19,11 @@ import { expectNoSideEffects } from '../../support/expectations/no-side-effects.
 const MEBIBYTE = 1024 * 1024;
 
 /** An inference body has whatever fields its model takes. */
-const TAKES_ANY_FIELD: readonly string[] = ['createPresetsChatCompletions', 'sendChatCompletionRequest'];
+const TAKES_ANY_FIELD: readonly string[] = [
+  'createPresetsChatCompletions',
+  'createResponses',
+  'sendChatCompletionRequest',
+];
 
 /** How large bodies may be in bytes, where they may be larger than 16 KiB (docs/interface/conventions.md#bodies). */
 const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
@@ -31,6 +35,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   createGuardrail: LARGE_BODY,
   createObservabilityDestination: MEDIUM_BODY,
   createPresetsChatCompletions: LARGE_BODY,
+  createResponses: 20 * MEBIBYTE,
   createWorkspace: MEDIUM_BODY,
   sendChatCompletionRequest: 20 * MEBIBYTE,
   updateGuardrail: LARGE_BODY,

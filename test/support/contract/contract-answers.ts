@@ -133,12 +133,24 @@ const MANAGEMENT_FILE = 'test/contract/management-contract.json';
 const INFERENCE_FILE = 'test/contract/inference-contract.json';
 
 /** The paths of the latter that this service has. */
-export const INFERENCE_PATHS: readonly string[] = ['/byok', '/byok/{id}', '/chat/completions', '/generation'];
+export const INFERENCE_PATHS: readonly string[] = [
+  '/byok',
+  '/byok/{id}',
+  '/chat/completions',
+  '/generation',
+  '/responses',
+];
 
 /** Properties that answers have besides those of the contract's schemas: on the wire of the public interface, or our own. */
 const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   ChatResult: { provider: { type: 'string' } },
   ChatChoice: { native_finish_reason: { type: ['string', 'null'] } },
+  // The contract has these of the same object in another part of its description.
+  OpenAIResponsesUsage: {
+    cost: { type: 'number' },
+    is_byok: { type: 'boolean' },
+    cost_details: { type: 'object', additionalProperties: { type: ['number', 'null'] } },
+  },
 };
 
 /** The same of the record of a generation. */

@@ -1,15 +1,14 @@
 import type { FunctionTool } from '../../../providers/chat-completion.js';
-import type { AnswerOrigin } from '../../answer/answer-form.js';
-import type { AnswerUsage } from '../../answer/usage.js';
+import type { AnswerCharge, AnswerOrigin } from '../../answer/answer-form.js';
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
 import type { ResponseEnd } from './response-end.js';
 import { responseUsageOf } from './response-usage.js';
 
 /** What is known when an answer has ended. */
-export interface EndedResponse {
+export interface EndedResponse extends Pick<AnswerCharge, 'routing'> {
   readonly end: ResponseEnd;
-  /** Undefined for an answer that could not be charged. */
-  readonly usage?: AnswerUsage;
+  /** Undefined for an answer that cannot be completed. */
+  readonly usage?: AnswerCharge['usage'];
   /** Null where the provider does not say. */
   readonly serviceTier: string | null;
 }
@@ -63,7 +62,8 @@ export function responseDocument(
     store: false,
     background: false,
     previous_response_id: null,
-    usage: ended?.usage === undefined ? null : responseUsageOf(ended.usage),
+    ...(ended?.usage !== undefined && { usage: responseUsageOf(ended.usage) }),
+    ...ended?.routing,
   };
 }
 

@@ -34,6 +34,8 @@ const USAGE: AnswerUsage = {
   },
 };
 
+const CHARGE = { usage: USAGE, routing: {} };
+
 function originOf(request: ResponsesRequest): AnswerOrigin {
   return {
     draft: { id: 'gen-1-abc', created: 1 },
@@ -50,7 +52,9 @@ function streamed(deltas: readonly ChatDelta[], finish: FinishReason, request: o
     form.chunk({ choices: [{ index: 0, delta, finish_reason: reason, native_finish_reason: null }] });
   const events = [
     ...deltas.flatMap((delta) => chunk(delta, null)),
-    ...(failure === undefined ? [...chunk({}, finish), ...form.end(USAGE, null)] : form.failure(failure)),
+    ...(failure === undefined
+      ? [...chunk({}, finish), ...form.end({ ...CHARGE, serviceTier: null })]
+      : form.failure(failure, {})),
   ];
   return events.map(({ event, data }) => {
     expect(event).toBe((data as Event).type);
@@ -63,7 +67,7 @@ function whole(message: object, finish: FinishReason, request: object = {}): Sho
   const said = { role: 'assistant' as const, content: null, ...message };
   const choices = [{ index: 0, message: said, finish_reason: finish, native_finish_reason: null }];
   const completion = { upstreamId: null, choices, usage: null, systemFingerprint: null, serviceTier: null };
-  return responseForm(body).whole(originOf(body), completion, USAGE) as Shown;
+  return responseForm(body).whole(originOf(body), completion, CHARGE) as Shown;
 }
 
 const thought = (fields: object): Readonly<Fields> => ({
@@ -91,7 +95,8 @@ describe('responseForm', () => {
       'response.completed',
     ]);
     expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index));
-    expect(events[0]!.response).toMatchObject({ id: 'gen-1-abc', status: 'in_progress', output: [], usage: null });
+    expect(events[0]!.response).toMatchObject({ id: 'gen-1-abc', status: 'in_progress', output: [] });
+    expect(events[0]!.response).not.toHaveProperty('usage');
     expect(events.at(-1)!.response).toMatchObject({
       status: 'completed',
       output: [{ type: 'message', status: 'completed', content: [{ type: 'output_text', text: 'All well' }] }],
@@ -213,7 +218,9 @@ describe('responseForm', () => {
     const silent = { ...origin, body: { ...origin.body, reasoning: { exclude: true } } };
     const form = responseForm(body).stream(silent);
     const chunk = { delta: { reasoning: 'Hm' }, index: 0, finish_reason: null, native_finish_reason: null };
-    expect(JSON.stringify([form.chunk({ choices: [chunk] }), form.end(USAGE, null)])).not.toContain('Hm');
+    expect(
+      JSON.stringify([form.chunk({ choices: [chunk] }), form.end({ ...CHARGE, serviceTier: null })]),
+    ).not.toContain('Hm');
   });
 
   it.each([
@@ -239,7 +246,6 @@ describe('responseForm', () => {
       status: 'failed',
       error: { code: 'server_error', message: 'Internal Server Error' },
       error_type: 'server',
-      usage: null,
     });
   });
 

@@ -1,11 +1,10 @@
 import type { ChatChunk, FinishReason } from '../../../providers/chat-completion.js';
 import { ProviderError } from '../../../providers/provider-error.js';
-import type { AnswerOrigin, StreamedForm } from '../../answer/answer-form.js';
+import type { AnswerOrigin, StreamedForm, StreamEnding } from '../../answer/answer-form.js';
 import { deliveredBytes } from '../../answer/delivered-bytes.js';
 import type { StreamEvent } from '../../answer/event-stream.js';
 import { deltasWithoutReasoning, excludesReasoning } from '../../answer/shown-reasoning.js';
 import { shownErrorOf } from '../../answer/shown-error.js';
-import type { AnswerUsage } from '../../answer/usage.js';
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
 import type { OutputItems } from './output-items.js';
 import { outputItemsFor } from './output-options.js';
@@ -44,12 +43,12 @@ export class StreamedResponse implements StreamedForm {
     return this.taken();
   }
 
-  end(usage: AnswerUsage, serviceTier: string | null): readonly StreamEvent[] {
-    return this.finish({ end: endOf(this.finishReason), usage, serviceTier });
+  end(ending: StreamEnding): readonly StreamEvent[] {
+    return this.finish({ ...ending, end: endOf(this.finishReason) });
   }
 
-  failure(error: unknown): readonly StreamEvent[] {
-    return this.finish({ end: failedEnd(shownErrorOf(error)), serviceTier: null });
+  failure(error: unknown, routing: object): readonly StreamEvent[] {
+    return this.finish({ end: failedEnd(shownErrorOf(error)), routing, serviceTier: null });
   }
 
   private begin(): void {

@@ -175,6 +175,7 @@ export class ResponsesRequest {
   @IntegerField({
     example: 8,
     description: 'Accepted without effect: it is about tools that the gateway would call.',
+    minimum: 1,
     ...OPTIONAL,
   })
   max_tool_calls?: number | null;

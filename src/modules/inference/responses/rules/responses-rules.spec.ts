@@ -26,6 +26,8 @@ describe('inputRules', () => {
   });
 
   it.each([
+    ['nothing', undefined, ['input']],
+    ['null', null, ['input']],
     ['a number', 1, ['input']],
     ['no items', [], ['input']],
     ['an item that is no object', [null], ['input[0]']],
