@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
+import { measureGateway } from './gateway.js';
 import { measureGrowth } from './growth.js';
 import { measureMemory } from './memory.js';
 import { measureObservation } from './observation.js';
@@ -8,6 +9,7 @@ import { measureSize } from './size.js';
 import { measureStartup } from './startup.js';
 
 // npm run bench [-- ratio] [--rounds 5] [--seconds 3] [--operation listGuardrails ...]
+// npm run bench -- gateway [--rounds 3] [--seconds 2] [--part throughput ...]
 // npm run bench -- growth [--quick]
 // npm run bench -- memory [--requests 200000]
 // npm run bench -- observation [--rounds 5] [--seconds 3] [--operation listGuardrails ...]
@@ -20,6 +22,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '3' },
     requests: { type: 'string', default: '200000' },
     operation: { type: 'string', multiple: true },
+    part: { type: 'string', multiple: true },
     quick: { type: 'boolean', default: false },
   },
 });
@@ -30,6 +33,7 @@ const operations = values.operation && { operations: values.operation };
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<string>>> = {
   ratio: () => measureRatios({ rounds, seconds, ...operations }),
+  gateway: () => measureGateway({ rounds, seconds }, values.part),
   growth: () => measureGrowth({ quick: values.quick }),
   memory: () => measureMemory({ requests: Number(values.requests) }),
   observation: () => measureObservation({ rounds, seconds, ...operations }),

@@ -32,7 +32,7 @@ import { toDestinationResponse } from '../../src/modules/observability/observabi
 import { DESTINATION_BY_ID } from '../../src/modules/observability/observability.repository.js';
 import { SCIM_ENABLED } from '../../src/modules/organizations/organizations.repository.js';
 import { toPresetVersionResponse } from '../../src/modules/presets/presets.mapper.js';
-import { PRESET_ID, PRESET_VERSIONS_PAGE } from '../../src/modules/presets/presets.repository.js';
+import { PRESET_VERSIONS_PAGE } from '../../src/modules/presets/presets.repository.js';
 import { toAuditedMapping, toMappingResponse } from '../../src/modules/scim/scim.mapper.js';
 import {
   INSERT_SCIM_MAPPING,
@@ -48,6 +48,7 @@ import {
   WORKSPACE_BY_SLUG,
   WORKSPACE_MEMBERS_PAGE,
 } from '../../src/modules/workspaces/workspaces.repository.js';
+import { chat } from './chat.js';
 import { LIMIT_BASE_PATH, LIMIT_ENCRYPTION_KEY } from './constants.js';
 import { getModels, listImageModels } from './models.js';
 import { rows } from './rows.js';
@@ -57,6 +58,7 @@ export interface LimitRequest {
   readonly pool: Pool;
   readonly organizationId: string;
   readonly credentialId: string;
+  readonly userId: string;
   readonly url: string;
   /** Trusted as it comes. */
   readonly body: Readonly<Record<string, never>>;
@@ -79,6 +81,7 @@ const OPERATIONS: readonly LimitOperation[] = [
   { method: 'POST', path: /^\/guardrails$/, status: 201, hasBody: true, answer: createGuardrail },
   { method: 'GET', path: /^\/guardrails$/, status: 200, answer: listGuardrails },
   { method: 'GET', path: /^\/guardrails\//, status: 200, answer: getGuardrail },
+  { method: 'POST', path: /^\/chat\/completions$/, status: 200, hasBody: true, answer: chat },
   { method: 'GET', path: /^\/key$/, status: 200, answer: getCurrentKey },
   { method: 'GET', path: /^\/keys$/, status: 200, answer: listKeys },
   { method: 'GET', path: /^\/models$/, status: 200, answer: ({ pool }) => getModels(pool) },
@@ -208,9 +211,7 @@ async function getModel({ pool, url }: LimitRequest): Promise<object> {
 }
 
 async function listPresetVersions({ pool, organizationId, url }: LimitRequest): Promise<object> {
-  const [workspace] = await rows(pool, DEFAULT_WORKSPACE_ID, [organizationId]);
-  const [preset] = await rows(pool, PRESET_ID, [organizationId, workspace!.id, part(url, 2)]);
-  const found = await rows(pool, PRESET_VERSIONS_PAGE, [organizationId, preset!.id, ...FIRST_PAGE]);
+  const found = await rows(pool, PRESET_VERSIONS_PAGE, [organizationId, null, part(url, 2), ...FIRST_PAGE]);
   return toPageResponse(toPage(found), toPresetVersionResponse);
 }
 

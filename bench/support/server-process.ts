@@ -86,7 +86,7 @@ function familyOf(processId: number): number[] {
 }
 
 /** Finds a port that is currently free. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;

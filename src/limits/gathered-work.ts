@@ -11,7 +11,7 @@ interface Batch<Item, Result> {
 }
 
 /**
- * Does together what an organization needs at the same time (docs/gateway.md#gathered-writes): while one batch is being done, what
+ * Does together what an organization needs at the same time (docs/gateway.md#batched-writes): while one batch is being done, what
  * comes is gathered for the next. So a single piece waits for nothing, and many cost one statement and one flush.
  *
  * Batches of one organization follow one another; those of others wait for none of them.

@@ -289,6 +289,7 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
     NO_NULL_OFFSET,
   ],
   listBYOKKeys: [NO_NULL_OFFSET, anyProvider('query provider')],
+  listEmbeddingsModels: [NO_NULL_OFFSET],
   listEndpoints: MODEL_PATH,
   listGuardrailKeyAssignments: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT], NO_NULL_OFFSET],
   listGuardrailMemberAssignments: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT], NO_NULL_OFFSET],
@@ -350,6 +351,10 @@ const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly numbe
   updateObservabilityDestination: [[409], 'Changes that are made at the same time wait for each other.'],
   listModelsUser: [[404], 'Every credential belongs to an organization, which has a list of models, if an empty one.'],
   listOrganizationMembers: [[404], 'Every credential belongs to an organization.'],
+  createEmbeddings: [
+    [402, 408, 502, 524, 529],
+    'What fails at every provider is a 503; slow bodies end with their connection.',
+  ],
   getGeneration: [[402, 502, 524, 529], 'A read asks no provider, and costs nothing.'],
   sendChatCompletionRequest: [
     [402, 408, 502, 524, 529],
@@ -361,7 +366,7 @@ const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly numbe
  * Bodies whose parts are handed on to providers: what the contract says of them is checked by rules, or by the provider, and
  * bounds that the contract only states in its texts are our own.
  */
-const OPEN_BODIES: readonly string[] = ['createResponses', 'sendChatCompletionRequest'];
+const OPEN_BODIES: readonly string[] = ['createEmbeddings', 'createResponses', 'sendChatCompletionRequest'];
 
 function isOfOpenBody(operationId: string, difference: string): boolean {
   return OPEN_BODIES.includes(operationId) && difference.startsWith('body.');

@@ -45,6 +45,12 @@ export const CATALOG: OperationRows = {
     statements: ['catalog_edition'],
     request: { query: 'limit=5' },
   }),
+  listEmbeddingsModels: catalogRead({
+    path: '/embeddings/models',
+    errors: [304, 400, 403],
+    statements: ['catalog_edition'],
+    request: { query: 'limit=5' },
+  }),
   listEndpoints: catalogRead({
     path: '/models/{author}/{slug}/endpoints',
     errors: [304, 403, 404],

@@ -156,7 +156,14 @@ export const GUARDRAILS: OperationRows = {
     callers: MANAGERS,
     success: 200,
     errors: [400, 403, 404],
-    statements: ['keys_by_hashes', 'guardrails_of_key', 'guardrail_by_id', 'catalog_edition'],
+    statements: [
+      'keys_by_hashes',
+      'guardrails_of_key',
+      'guardrail_by_id',
+      'catalog_edition',
+      'provider_connection_edition',
+      'provider_keys_of_caller',
+    ],
     isOwn: true,
     request: ({ apiKeyHash, guardrailId }) => ({ query: `key_hash=${apiKeyHash}&with=${guardrailId}` }),
     otherOrganization: (ours, theirs) => {

@@ -4,6 +4,8 @@ import { KEY_HOLDERS, type OperationRows, otherId, type RequestParts, UNKNOWN_SL
 /** A request to the builtin provider. */
 const ECHOED = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
 
+/** A request for embeddings of the builtin provider. */
+const EMBEDDED = { model: 'gatehouse/echo-embedding', input: 'Hello' };
 /** The same in the form of the Responses interface. */
 const RESPONDED = { model: 'gatehouse/echo', input: 'Hello' };
 
@@ -26,6 +28,20 @@ async function newGeneration({ app, apiKey }: SampleOrganization): Promise<strin
 
 /** The operations of inference and its records. */
 export const INFERENCE: OperationRows = {
+  createEmbeddings: {
+    method: 'POST',
+    path: '/embeddings',
+    callers: ['api_key'],
+    success: 200,
+    errors: [400, 403, 404, 413, 422, 429, 503],
+    statements: STATEMENTS_OF_ECHO,
+    request: ({ apiKey }) => ({ json: EMBEDDED, key: apiKey }),
+    // It names models and providers of the catalog alone, which belongs to no organization.
+    otherOrganization: ({ apiKey }) => {
+      const parts: RequestParts = { json: { ...EMBEDDED, model: 'acme/no-model' }, key: apiKey };
+      return { 'with an unknown model': { status: 400, theirs: parts, missing: parts } };
+    },
+  },
   createResponses: {
     method: 'POST',
     path: '/responses',

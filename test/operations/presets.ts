@@ -23,7 +23,7 @@ function presetRead(
     callers: KEY_HOLDERS,
     success: 200,
     errors: [400, 404],
-    statements: ['workspace_default_id', ...statements],
+    statements,
     request: () => ({ path: { slug: 'support-bot', ...further } }),
     otherOrganization: (ours, theirs) => otherPreset(ours, theirs, further),
   };
@@ -79,14 +79,14 @@ export const PRESETS: OperationRows = {
   },
   getPreset: presetRead('/presets/{slug}', ['preset_by_slug', 'preset_version_newest']),
   getPresetVersion: presetRead('/presets/{slug}/versions/{version}', ['preset_id', 'preset_version'], { version: '1' }),
-  listPresetVersions: presetRead('/presets/{slug}/versions', ['preset_id', 'preset_versions_page']),
+  listPresetVersions: presetRead('/presets/{slug}/versions', ['preset_versions_page']),
   listPresets: {
     method: 'GET',
     path: '/presets',
     callers: KEY_HOLDERS,
     success: 200,
     errors: [400],
-    statements: ['workspace_default_id', 'presets_page'],
+    statements: ['presets_page'],
     request: () => ({}),
     otherOrganization: (ours, theirs) => {
       const inWorkspace =

@@ -13,6 +13,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Audit: 'The audit trail.',
   BYOK: "Organizations' own keys for providers.",
   Chat: 'Conversations with models, under the guardrails of the key.',
+  Embeddings: 'Vectors of texts, tokens and media, and the models that make them.',
   Endpoints: 'The endpoints of models at providers.',
   Generations: 'The records of inference requests.',
   Guardrails: 'Policies over models, providers, data retention, spending and content.',

@@ -8,6 +8,7 @@ import { ImageEndpointEntity, ModelEndpointEntity } from './entities/model-endpo
 import { ModelNameEntity } from './entities/model-name.entity.js';
 import { ModelEntity } from './entities/model.entity.js';
 import { ProviderEntity } from './entities/provider.entity.js';
+import { EmbeddingModelsController } from './embedding-models.controller.js';
 import { EndpointsController } from './endpoints.controller.js';
 import { ImagesController } from './images.controller.js';
 import { CatalogImportRepository } from './import/catalog-import.repository.js';
@@ -27,7 +28,14 @@ import { ProvidersController } from './providers.controller.js';
       ProviderEntity,
     ]),
   ],
-  controllers: [EndpointsController, ImagesController, ModelController, ModelsController, ProvidersController],
+  controllers: [
+    EmbeddingModelsController,
+    EndpointsController,
+    ImagesController,
+    ModelController,
+    ModelsController,
+    ProvidersController,
+  ],
   providers: [
     CatalogRepository,
     CatalogService,

@@ -12,6 +12,7 @@ import {
   type ListModelsQuery,
   ListModelsResponse,
   type ModelsCountResponse,
+  type ModelsPageQuery,
   UserModelsQuery,
 } from './dto/list-models.dto.js';
 import type { ListEndpointsResponse, ListEndpointsZdrResponse, ModelPath } from './dto/model-endpoint.dto.js';
@@ -89,6 +90,16 @@ export class CatalogService {
     const make = (): Representation => this.renderModels(catalog, query);
     const dependsOnTime = query.min_age_days !== undefined || query.max_age_days !== undefined;
     return dependsOnTime ? make() : this.representations.get(catalog, `models ${JSON.stringify(query)}`, make);
+  }
+
+  /** A page of the models that create embeddings, oldest first (docs/interface/catalog.md#embedding-models). */
+  async listEmbeddingModels({ offset, limit }: ModelsPageQuery): Promise<Representation> {
+    const catalog = await this.current.get();
+    return this.representations.get(catalog, `embedding models ${offset} ${limit}`, () => {
+      const models = catalog.listedModels.filter(givesAnyOf('embeddings'));
+      const location = { apiBasePath: this.environment.apiBasePath, path: '/embeddings/models', query: {} };
+      return Representation.ofJson(toModelsPage(models, { offset, limit }, location));
+    });
   }
 
   /** How many models there are. */

@@ -2,7 +2,7 @@ import { AnalyzerFailure } from './analyzer/analyzer.js';
 import { ContentFilterUnavailable } from './content.errors.js';
 import type { ContentResult, Refusal, ScannedText } from './content-result.js';
 import type { CompiledFilters, ContentEngine } from './engine/compiled-filters.js';
-import { scanWith } from './engine/detector-scan.js';
+import { type DetectorScan, scanWith } from './engine/detector-scan.js';
 import { ScanTurn } from './engine/loop-turns.js';
 import { MAXIMUM_REDACTIONS, type RedactionAllowance, RuleMatches } from './engine/rule-matches.js';
 import type { ScanTarget } from './engine/scan-target.js';
@@ -50,11 +50,12 @@ export class Inspection {
   }
 
   private async runDetectors(index: number, text: string, isOfUser: boolean): Promise<void> {
-    for (const [position, { detector, isUserOnly }] of this.filters.detectors.entries()) {
-      if (isUserOnly && !isOfUser) continue;
+    const scans = this.filters.detectors.flatMap(({ detector, isUserOnly }, position): DetectorScan[] => {
+      if (isUserOnly && !isOfUser) return [];
       const matches = this.detectorMatches[position]!;
-      await scanWith(detector, text, this.turn, (start, end, pattern) => matches.add(index, start, end, pattern));
-    }
+      return [{ detector, found: (start, end, pattern) => matches.add(index, start, end, pattern) }];
+    });
+    await scanWith(scans, text, this.turn);
   }
 
   private async searchCustomPatterns(index: number, text: string): Promise<void> {

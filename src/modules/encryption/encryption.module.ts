@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Readiness } from '../../api/health/readiness.js';
 import { Cipher } from './cipher.js';
 import { EncryptedTables } from './encrypted-tables.js';
-import { EncryptionReadiness } from './encryption-readiness.js';
 import { EncryptionRotationService } from './encryption-rotation.service.js';
 import { EncryptionState } from './encryption-state.js';
 import { EncryptionStateRepository } from './encryption-state.repository.js';
@@ -11,14 +11,12 @@ import { EncryptionStateEntity } from './entities/encryption-state.entity.js';
 /** Encryption at rest: of what, with which keys, and their rotation. */
 @Module({
   imports: [TypeOrmModule.forFeature([EncryptionStateEntity])],
-  providers: [
-    Cipher,
-    EncryptedTables,
-    EncryptionReadiness,
-    EncryptionRotationService,
-    EncryptionState,
-    EncryptionStateRepository,
-  ],
+  providers: [Cipher, EncryptedTables, EncryptionRotationService, EncryptionState, EncryptionStateRepository],
   exports: [Cipher, EncryptedTables, EncryptionRotationService, EncryptionState],
 })
-export class EncryptionModule {}
+export class EncryptionModule {
+  constructor(readiness: Readiness, state: EncryptionState) {
+    // A process whose keys do not match the database cannot read what other processes write.
+    readiness.require('encryption', async () => ((await state.check()).fits ? undefined : 'key_mismatch'));
+  }
+}

@@ -5,6 +5,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { KeysModule } from '../keys/keys.module.js';
+import { ConnectionsModule } from '../providers/connections/connections.module.js';
+import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AssignmentsController } from './assignments/assignments.controller.js';
 import { AssignmentsRepository } from './assignments/assignments.repository.js';
@@ -15,6 +17,7 @@ import {
   UserModelsController,
 } from './effective-policy/effective-policy.controller.js';
 import { EffectiveGuardrailsRepository } from './effective-policy/effective-guardrails.repository.js';
+import { AvailableModels } from './effective-policy/available-models.js';
 import { EffectiveGuardrailsService } from './effective-policy/effective-guardrails.service.js';
 import {
   GuardrailKeyAssignmentEntity,
@@ -34,7 +37,9 @@ import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js'
     AuditModule,
     WorkspacesModule,
     CatalogModule,
+    ConnectionsModule,
     KeysModule,
+    OwnKeysModule,
   ],
   // Order matters: `/guardrails/effective` and `/guardrails/assignments` must be registered before `/guardrails/:id`.
   controllers: [
@@ -47,6 +52,7 @@ import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js'
   providers: [
     AssignmentsRepository,
     AssignmentsService,
+    AvailableModels,
     EffectiveGuardrailsRepository,
     EffectiveGuardrailsService,
     GuardrailReferences,

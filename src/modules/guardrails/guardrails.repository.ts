@@ -12,6 +12,7 @@ import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageRequest } from '../../persistence/page.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
+import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import type { GuardedWorkspace } from './guardrail-settings.js';
 import { GuardrailEntity } from './entities/guardrail.entity.js';
 
@@ -80,8 +81,7 @@ export const DELETE_GUARDRAIL = auditedStatement<never, [organizationId: string,
   2,
 );
 
-// The default workspace is looked up inside the statement, which saves a round trip.
-const WORKSPACE = 'coalesce($2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))';
+const WORKSPACE = workspaceOrDefault('$2::uuid');
 
 /** A page of a workspace's guardrails. */
 export const GUARDRAILS_PAGE = resumablePage<

@@ -13,7 +13,7 @@ import { nameOfFilter } from './filter-name.js';
 import { newGenerationId } from './generation-id.js';
 import { RequestClock } from './request-clock.js';
 import type { RequestedModel } from './request/model-names.js';
-import type { RequestFacts } from './request/prepared-chat.js';
+import type { RequestFacts } from './request/prepared-request.js';
 
 /** How a request ended. */
 export interface GenerationEnd {

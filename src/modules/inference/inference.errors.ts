@@ -1,6 +1,13 @@
 import { defineExplainedError, defineRetryLaterError, ExplainedError } from '../../api/errors/define-error.js';
 import type { ErrorKind } from '../../api/errors/domain-error.js';
+import {
+  ContentBlocked,
+  ContentFilterUnavailable,
+  PromptInjectionDetected,
+  TooManyContentScans,
+} from '../content/content.errors.js';
 import type { ProviderError } from '../providers/provider-error.js';
+import { NoEndpoints } from '../routing/routing.errors.js';
 
 /** The request names no model, nor does its preset or its workspace. */
 export class ModelMissing extends defineExplainedError(400, 'model_missing') {
@@ -13,6 +20,22 @@ export class ModelMissing extends defineExplainedError(400, 'model_missing') {
 export class InvalidModel extends defineExplainedError(400, 'model_not_found') {
   constructor(name: string) {
     super(`${name} is not a valid model ID`);
+  }
+}
+
+/** A model is not one for the operation (docs/interface/inference.md#models). */
+export class WrongEndpoint extends defineExplainedError(400, 'wrong_endpoint') {
+  constructor(name: string) {
+    super(`${name} is not a model for this operation`, {
+      detail: { availability: { code: 'wrong_endpoint', retryable: false, requested_models: [name] } },
+    });
+  }
+}
+
+/** Content filters apply, and a part of the request may be text that they cannot read. */
+export class InputNotScannable extends defineExplainedError(403, 'input_not_scannable') {
+  constructor() {
+    super('Request blocked: content filters apply to this key, and they cannot read tokens. Send texts instead.');
   }
 }
 
@@ -59,3 +82,19 @@ export class ProviderRefusedRequest extends ExplainedError {
 
 /** The organization has as many inference requests open as it may. */
 export class TooManyOpenRequests extends defineRetryLaterError(429, 'too_many_open_inference_requests') {}
+
+/** What a request of every inference operation can be refused with. */
+export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
+  InvalidModel,
+  WrongEndpoint,
+  ContentBlocked,
+  PromptInjectionDetected,
+  DataRegionNotAllowed,
+  NoEndpoints,
+  ...ProviderRefusedRequest.kinds,
+  ProvidersRateLimited,
+  ProvidersUnavailable,
+  ContentFilterUnavailable,
+  TooManyContentScans,
+  TooManyOpenRequests,
+];

@@ -9,17 +9,22 @@ import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
 import { ProtocolsModule } from '../providers/protocols/protocols.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { ShownRouting } from './answer/shown-routing.service.js';
+import { EmbeddingsAnswerService } from './answer/embeddings-answer.service.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
 import { AttemptsService } from './attempts/attempts.service.js';
 import { ProviderCalls } from './attempts/provider-calls.js';
 import { ChatCompletionsController } from './chat-completions.controller.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
+import { EmbeddingsController } from './embeddings.controller.js';
+import { EmbeddingsService } from './embeddings.service.js';
+import { ExchangesService } from './exchanges.service.js';
 import { OpenRequests } from './open-requests.js';
 import { CandidatesService } from './request/candidates.service.js';
 import { ChatPreparationService } from './request/chat-preparation.service.js';
 import { CompiledPolicies } from './request/compiled-policies.js';
 import { RequestContextRepository } from './request/request-context.repository.js';
+import { RequestPreparationService } from './request/request-preparation.service.js';
 import { ResponsesController } from './responses/responses.controller.js';
 import { SettlementService } from './settlement/settlement.service.js';
 
@@ -36,16 +41,20 @@ import { SettlementService } from './settlement/settlement.service.js';
     ProtocolsModule,
     RoutingModule,
   ],
-  controllers: [ChatCompletionsController, ResponsesController],
+  controllers: [ChatCompletionsController, EmbeddingsController, ResponsesController],
   providers: [
     AttemptsService,
     CandidatesService,
     ChatCompletionsService,
     ChatPreparationService,
     CompiledPolicies,
+    EmbeddingsAnswerService,
+    EmbeddingsService,
+    ExchangesService,
     OpenRequests,
     ProviderCalls,
     RequestContextRepository,
+    RequestPreparationService,
     SettlementService,
     ShownRouting,
     StreamedAnswerService,

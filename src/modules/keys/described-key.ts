@@ -1,4 +1,5 @@
 import { columnsOf } from '../../persistence/entity-columns.js';
+import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import type { Statement } from '../../persistence/statement.js';
 import type { DataRegion } from '../../config/data-region.js';
@@ -56,7 +57,7 @@ const SPEND = PERIODS.flatMap((period) => [period, `byok_${period}`]).map(
  */
 export function selectKeysWithSpend(keys: string): string {
   return `SELECT ${columnsOf(ApiKeyEntity, 'k')}, ${SPEND.join(', ')},
-      coalesce(k.workspace_id, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))
+      ${workspaceOrDefault('k.workspace_id')}
         AS "shownWorkspaceId",
       CASE WHEN k.limit_usd IS NOT NULL THEN greatest(k.limit_usd::numeric - CASE k.limit_reset
         WHEN 'daily' THEN ${countedIn('daily')}

@@ -4,11 +4,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { EncryptionModule } from '../encryption/encryption.module.js';
+import { KeyRotationListeners } from '../keys/key-rotation-listeners.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { ConfigCipher } from './encryption/config-cipher.js';
 import { DestinationAddresses } from './addresses/destination-addresses.js';
-import { DestinationKeyRotation } from './destination-key-rotation.js';
 import { DestinationConfigs } from './encryption/destination-configs.js';
 import { DestinationEntity } from './entities/destination.entity.js';
 import { HostResolver } from './addresses/host-resolver.js';
@@ -25,7 +25,6 @@ import { StoredConfigs } from './encryption/stored-configs.js';
     ConfigCipher,
     DestinationAddresses,
     DestinationConfigs,
-    DestinationKeyRotation,
     HostResolver,
     ObservabilityRepository,
     ObservabilityService,
@@ -34,7 +33,8 @@ import { StoredConfigs } from './encryption/stored-configs.js';
   exports: [ObservabilityService],
 })
 export class ObservabilityModule {
-  constructor(errors: ConstraintErrors) {
+  constructor(errors: ConstraintErrors, rotations: KeyRotationListeners, repository: ObservabilityRepository) {
     errors.add(OBSERVABILITY_CONSTRAINT_ERRORS);
+    rotations.register(repository);
   }
 }

@@ -13,6 +13,8 @@ import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageRequest } from '../../persistence/page.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
+import type { KeyRotationListener, RotatedKey } from '../keys/key-rotation-listeners.js';
+import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import type { DestinationType } from './destination-type.js';
 import { DestinationEntity } from './entities/destination.entity.js';
 
@@ -34,8 +36,7 @@ export const LOCK_DESTINATION_FOR_UPDATE = statement<DestinationEntity, [organiz
   `${DESTINATION_BY_ID.text} FOR UPDATE`,
 );
 
-// The default workspace is looked up inside the statement, which saves a round trip.
-const WORKSPACE = 'coalesce($2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))';
+const WORKSPACE = workspaceOrDefault('$2::uuid');
 
 /** A page of a workspace's destinations. */
 export const DESTINATIONS_PAGE = resumablePage<
@@ -129,7 +130,7 @@ export type StoredConfig = Pick<
 
 /** The rows of destinations. */
 @Injectable()
-export class ObservabilityRepository {
+export class ObservabilityRepository implements KeyRotationListener {
   constructor(
     private readonly statements: Statements,
     private readonly pages: PageReader,
@@ -196,8 +197,8 @@ export class ObservabilityRepository {
     return rowsOfOrganizations((after) => this.statements.rows(CONFIGS_AFTER, after));
   }
 
-  /** Puts the new hash of a key in the place of its old one, in every destination that names it. */
-  async replaceKeyHash(tx: Transaction, organizationId: string, before: string, after: string): Promise<void> {
+  /** Replaces the old hash of a key by the new one, in every destination that names it. */
+  async onKeyRotated(tx: Transaction, { organizationId, before, after }: RotatedKey): Promise<void> {
     await tx.write(REPLACE_KEY_HASH_IN_DESTINATIONS, [organizationId, before, after]);
   }
 

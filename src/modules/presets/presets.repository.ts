@@ -9,35 +9,46 @@ import { LargeRows } from '../../limits/large-rows.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageRequest } from '../../persistence/page.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
+import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import { PresetVersionEntity, PresetEntity } from './entities/preset.entity.js';
 
 /** How many presets an organization has, against its quota. */
 export const PRESETS_QUOTA = quotaStatement('presets_quota', { kind: 'presets', table: 'presets' });
 
+const WORKSPACE = workspaceOrDefault('$2::uuid');
+
+/** The parameters that name a preset. */
+type PresetName = [organizationId: string, workspaceId: string | null, slug: string];
+
+/** The preset of these parameters. */
+const NAMED_PRESET = `p.organization_id = $1 AND p.workspace_id = ${WORKSPACE} AND p.slug = $3`;
+
 /** The id of a workspace's preset. */
-export const PRESET_ID = statement<{ id: string }, [organizationId: string, workspaceId: string, slug: string]>(
+export const PRESET_ID = statement<{ id: string }, PresetName>(
   'preset_id',
-  `SELECT id FROM presets WHERE organization_id = $1 AND workspace_id = $2 AND slug = $3`,
+  `SELECT p.id FROM presets p WHERE ${NAMED_PRESET}`,
 );
 
 /**
- * A page of a preset's versions. They are numbered from 1 without gaps and never deleted, so the highest number is the
+ * A page of a preset's versions; no row if there is no such preset. They are numbered from 1 without gaps and never deleted, so the highest number is the
  * total, and a page starts at the number after its offset: no page has to skip rows.
  */
 export const PRESET_VERSIONS_PAGE = statement<
   PageRow<ListedRow<PresetVersionEntity>>,
-  [organizationId: string, presetId: string, limit: number, offset: number]
+  [...PresetName, limit: number, offset: number]
 >(
   'preset_versions_page',
-  `SELECT total.total_count, page.* FROM (
+  `SELECT total.total_count, page.* FROM presets p
+    CROSS JOIN LATERAL (
       SELECT coalesce(max(version), 0)::bigint AS total_count FROM preset_versions
-      WHERE organization_id = $1 AND preset_id = $2
+      WHERE organization_id = $1 AND preset_id = p.id
     ) AS total
-    LEFT JOIN (
+    LEFT JOIN LATERAL (
       SELECT true AS is_item, ${listedColumnsOf(PresetVersionEntity, 'item', ['config', 'systemPrompt'])}
       FROM preset_versions AS item
-      WHERE organization_id = $1 AND preset_id = $2 AND version > $4::bigint ORDER BY version LIMIT $3::bigint
-    ) AS page ON true`,
+      WHERE organization_id = $1 AND preset_id = p.id AND version > $5::bigint ORDER BY version LIMIT $4::bigint
+    ) AS page ON true
+    WHERE ${NAMED_PRESET}`,
 );
 
 /** Versions of presets by their ids. */
@@ -53,12 +64,12 @@ export type NewVersion = Pick<PresetVersionEntity, 'id' | 'config' | 'systemProm
 export type ListedPreset = PresetEntity & { readonly designatedVersionId: string | null };
 
 /** A page of a workspace's presets, the most recently updated first. */
-export const PRESETS_PAGE = pageStatement<ListedPreset, [organizationId: string, workspaceId: string]>({
+export const PRESETS_PAGE = pageStatement<ListedPreset, [organizationId: string, workspaceId: string | null]>({
   name: 'presets_page',
   entity: PresetEntity,
-  where: 'organization_id = $1 AND workspace_id = $2::uuid',
+  where: `organization_id = $1 AND workspace_id = ${WORKSPACE}`,
   parameters: 2,
-  total: countedTotal(PresetEntity, "$1 || '/' || $2::uuid"),
+  total: countedTotal(PresetEntity, `$1 || '/' || ${WORKSPACE}`),
   order: ['updatedAt', 'id'],
   descending: true,
   beside: `SELECT v.id AS "designatedVersionId" FROM preset_versions v
@@ -66,9 +77,9 @@ export const PRESETS_PAGE = pageStatement<ListedPreset, [organizationId: string,
 });
 
 /** A workspace's preset. */
-export const PRESET_BY_SLUG = statement<PresetEntity, [organizationId: string, workspaceId: string, slug: string]>(
+export const PRESET_BY_SLUG = statement<PresetEntity, PresetName>(
   'preset_by_slug',
-  `SELECT ${columnsOf(PresetEntity, 'p')} FROM presets p WHERE organization_id = $1 AND workspace_id = $2 AND slug = $3`,
+  `SELECT ${columnsOf(PresetEntity, 'p')} FROM presets p WHERE ${NAMED_PRESET}`,
 );
 
 /** A version of a preset, by its number. */
@@ -156,28 +167,41 @@ export class PresetsRepository {
     private readonly largeRows: LargeRows,
   ) {}
 
-  /** @returns the preset's id, or undefined when the workspace has none of that slug */
-  async find(organizationId: string, workspaceId: string, slug: string): Promise<string | undefined> {
+  /**
+   * @param workspaceId null for the default workspace, in all methods
+   * @returns the preset's id, or undefined when the workspace has none of that slug
+   */
+  async find(organizationId: string, workspaceId: string | null, slug: string): Promise<string | undefined> {
     return (await this.statements.first(PRESET_ID, [organizationId, workspaceId, slug]))?.id;
   }
 
-  /** @param presetId of a preset that {@link find} has found for the caller */
+  /** @returns undefined when the workspace has no preset of that slug */
   async versionsPage(
     organizationId: string,
-    presetId: string,
+    workspaceId: string | null,
+    slug: string,
     { limit, offset }: PageRequest,
-  ): Promise<Page<PresetVersionEntity>> {
-    const rows = await this.statements.rows(PRESET_VERSIONS_PAGE, [organizationId, presetId, limit, offset]);
+  ): Promise<Page<PresetVersionEntity> | undefined> {
+    const rows = await this.statements.rows(PRESET_VERSIONS_PAGE, [organizationId, workspaceId, slug, limit, offset]);
+    if (rows.length === 0) return undefined;
     return this.largeRows.complete(organizationId, toPage(rows), (ids) =>
       this.statements.rows(PRESET_VERSIONS_BY_IDS, [organizationId, ids]),
     );
   }
 
-  async page(organizationId: string, workspaceId: string, { limit, offset }: PageRequest): Promise<Page<ListedPreset>> {
+  async page(
+    organizationId: string,
+    workspaceId: string | null,
+    { limit, offset }: PageRequest,
+  ): Promise<Page<ListedPreset>> {
     return toPage(await this.statements.rows(PRESETS_PAGE, [organizationId, workspaceId, limit, offset]));
   }
 
-  async findBySlug(organizationId: string, workspaceId: string, slug: string): Promise<PresetEntity | undefined> {
+  async findBySlug(
+    organizationId: string,
+    workspaceId: string | null,
+    slug: string,
+  ): Promise<PresetEntity | undefined> {
     return this.statements.first(PRESET_BY_SLUG, [organizationId, workspaceId, slug]);
   }
 

@@ -90,9 +90,9 @@ export class PresetsService {
    * @throws PresetNotFound also for a workspace that the caller cannot see
    */
   async get(caller: Reader, input: PresetPath & PresetWorkspaceQuery): Promise<GetPresetResponse> {
-    const workspaceId = await this.workspaceIdFor(caller, input.workspace_id);
-    const preset = workspaceId && (await this.repository.findBySlug(caller.organizationId, workspaceId, input.slug));
-    if (!preset) throw new PresetNotFound();
+    const preset = await this.inWorkspace(caller, input, (workspaceId) =>
+      this.repository.findBySlug(caller.organizationId, workspaceId, input.slug),
+    );
     const version = await this.repository.newestVersion(caller.organizationId, preset.id);
     return { data: toPresetWithVersionResponse(preset, version) };
   }
@@ -103,8 +103,9 @@ export class PresetsService {
    * @throws PresetNotFound also for a workspace that the caller cannot see
    */
   async listVersions(caller: Reader, input: PresetPath & ListPresetsQuery): Promise<ListPresetVersionsResponse> {
-    const presetId = await this.find(caller, input);
-    const page = await this.repository.versionsPage(caller.organizationId, presetId, toPageRequest(input));
+    const page = await this.inWorkspace(caller, input, (workspaceId) =>
+      this.repository.versionsPage(caller.organizationId, workspaceId, input.slug, toPageRequest(input)),
+    );
     return toPageResponse(page, toPresetVersionResponse);
   }
 
@@ -115,7 +116,9 @@ export class PresetsService {
    * @throws PresetVersionNotFound also for a text that is not a number
    */
   async getVersion(caller: Reader, input: PresetVersionPath & PresetWorkspaceQuery): Promise<GetPresetVersionResponse> {
-    const presetId = await this.find(caller, input);
+    const presetId = await this.inWorkspace(caller, input, (workspaceId) =>
+      this.repository.find(caller.organizationId, workspaceId, input.slug),
+    );
     const number = VERSION_NUMBER.test(input.version) ? Number(input.version) : undefined;
     const version =
       number === undefined ? undefined : await this.repository.version(caller.organizationId, presetId, number);
@@ -187,20 +190,35 @@ export class PresetsService {
     requireNoIssues(issues);
   }
 
-  private async find(caller: Reader, input: PresetPath & PresetWorkspaceQuery): Promise<string> {
-    const workspaceId = await this.workspaceIdFor(caller, input.workspace_id);
-    const presetId = workspaceId && (await this.repository.find(caller.organizationId, workspaceId, input.slug));
-    if (presetId === undefined) throw new PresetNotFound();
-    return presetId;
+  /**
+   * Reads from a preset of the workspace that the caller names.
+   *
+   * @param read returns undefined when the workspace has no such preset; null is the default workspace
+   * @throws PresetNotFound also for a workspace that the caller cannot see
+   */
+  private async inWorkspace<T>(
+    caller: Reader,
+    query: PresetWorkspaceQuery,
+    read: (workspaceId: string | null) => Promise<T | undefined>,
+  ): Promise<T> {
+    const workspaceId = await this.workspaceIdFor(caller, query.workspace_id);
+    const found = workspaceId === undefined ? undefined : await read(workspaceId);
+    if (found === undefined) throw new PresetNotFound();
+    return found;
   }
 
-  /** An API key sees its own workspace only; a management key sees all, by default the default workspace. */
-  private async workspaceIdFor(caller: Reader, requested: string | undefined): Promise<string | undefined> {
-    if (caller.kind === 'management_key' && requested !== undefined) return requested;
-    const own =
-      (caller.kind === 'api_key' ? caller.workspaceId : null) ??
-      (await this.workspaces.defaultWorkspaceId(caller.organizationId));
-    return requested === undefined || requested.toLowerCase() === own ? own : undefined;
+  /**
+   * The workspace whose presets a caller reads. An API key sees its own workspace only; a management key sees all, by
+   * default the default workspace.
+   *
+   * @returns null for the default workspace, which the statements find; undefined for one that the caller cannot see
+   */
+  private async workspaceIdFor(caller: Reader, requested: string | undefined): Promise<string | null | undefined> {
+    const own = caller.kind === 'api_key' ? caller.workspaceId : null;
+    if (requested === undefined) return own;
+    if (caller.kind === 'management_key') return requested;
+    const visible = own ?? (await this.workspaces.defaultWorkspaceId(caller.organizationId));
+    return requested.toLowerCase() === visible ? visible : undefined;
   }
 }
 

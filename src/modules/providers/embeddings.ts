@@ -9,6 +9,11 @@ export interface EmbeddingRequest {
   readonly [field: string]: unknown;
 }
 
+/** The inputs of a request: a list of numbers is one input, whose tokens they are. */
+export function inputsOf(input: unknown): readonly unknown[] {
+  return Array.isArray(input) && typeof input[0] !== 'number' ? (input as unknown[]) : [input];
+}
+
 /** The embedding of one input. */
 export interface Embedding {
   /** The place of its input. */
@@ -17,10 +22,20 @@ export interface Embedding {
   readonly embedding: readonly number[] | string;
 }
 
+/** What the tokens of inputs are of. */
+export const EMBEDDED_TOKENS = ['text_tokens', 'image_tokens', 'audio_tokens', 'video_tokens', 'file_tokens'] as const;
+
+/** Tokens that a provider counted. */
+export interface EmbeddingUsage {
+  readonly prompt_tokens: number;
+  readonly total_tokens: number;
+  readonly prompt_tokens_details?: Readonly<Partial<Record<(typeof EMBEDDED_TOKENS)[number], number>>>;
+}
+
 /** An answer as a protocol has read it, in the order of the inputs. */
 export interface EmbeddingList {
   readonly upstreamId: string | null;
   readonly data: readonly Embedding[];
   /** Tokens; null where the provider reported nothing. */
-  readonly usage: { readonly prompt_tokens: number; readonly total_tokens: number } | null;
+  readonly usage: EmbeddingUsage | null;
 }

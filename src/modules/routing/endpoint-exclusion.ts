@@ -4,6 +4,7 @@ import type { PolicyRefusal } from '../guardrails/effective-policy/permitted-mod
 /** Why an endpoint is not tried (docs/interface/inference.md#excluded-endpoints). */
 export const EXCLUSIONS = [
   'not_connected',
+  'unsupported_operation',
   'allowed_models',
   'allowed_providers',
   'data_policy:zdr',
@@ -71,6 +72,8 @@ export type EndpointCheck = (model: CatalogModel, endpoint: CatalogEndpoint) => 
 export interface ExclusionRules {
   /** Whether the deployment or the organization can call the provider. */
   readonly isConnected: (provider: string) => boolean;
+  /** Whether the operation can be asked of the provider: not every protocol has each. */
+  readonly hasOperation: (provider: string) => boolean;
   readonly policyRefusal: (model: CatalogModel, endpoint: CatalogEndpoint) => PolicyRefusal | undefined;
   readonly preferences: EndpointPreferences;
   readonly needs: EndpointNeeds;
@@ -81,14 +84,15 @@ export interface ExclusionRules {
  *
  * @returns a function that says why an endpoint is excluded; undefined for one that is a candidate
  */
-export function exclusionOf({ isConnected, policyRefusal, preferences, needs }: ExclusionRules): EndpointCheck {
+export function exclusionOf({ policyRefusal, preferences, needs, ...ways }: ExclusionRules): EndpointCheck {
   const only = namesOf(preferences.only);
   const ignored = namesOf(preferences.ignore);
   const quantizations = preferences.quantizations?.length ? new Set(preferences.quantizations) : undefined;
   const highest = highestPrices(preferences);
   return (model, endpoint) => {
-    const { row, provider } = endpoint;
-    if (!isConnected(provider.slug)) return 'not_connected';
+    const { row } = endpoint;
+    if (!ways.isConnected(row.providerSlug)) return 'not_connected';
+    if (!ways.hasOperation(row.providerSlug)) return 'unsupported_operation';
     const refusal = policyRefusal(model, endpoint);
     if (refusal !== undefined) return BY_POLICY[refusal];
     if (only !== undefined && !namesEndpoint(only, row)) return 'allowed_providers';

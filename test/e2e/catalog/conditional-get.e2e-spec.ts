@@ -8,6 +8,7 @@ import { interfaceOf } from '../../support/openapi/described-operations.js';
 const PATHS = {
   getModel: '/model/acme/model',
   getModels: '/models?limit=5',
+  listEmbeddingsModels: '/embeddings/models',
   listEndpoints: '/models/acme/model/endpoints',
   listEndpointsZdr: '/endpoints/zdr',
   listImageModelEndpoints: '/images/models/acme/painter/endpoints',

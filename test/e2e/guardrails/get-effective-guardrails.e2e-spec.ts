@@ -60,7 +60,7 @@ describe('getEffectiveGuardrails', () => {
   };
 
   it('answers 200 with no restriction and every model when no guardrail applies', async () => {
-    const { models, ...rest } = await effective();
+    const { models, available_models: available, ...rest } = await effective();
 
     expect(rest).toEqual({
       key_hash: key.hash,
@@ -84,6 +84,7 @@ describe('getEffectiveGuardrails', () => {
     });
     expect(models.length).toBeGreaterThan(50);
     expect(models).toContain('openai/gpt-5.5');
+    expect(available).toEqual(['gatehouse/echo', 'gatehouse/echo-embedding']);
   });
 
   it('answers 200 with the combined rules of workspace, owner and key, each with its guardrails', async () => {
@@ -155,6 +156,8 @@ describe('getEffectiveGuardrails', () => {
         { guardrail_id: ofKey, limit_usd: 5, reset_interval: 'daily', include_byok_in_budgets: true },
       ].sort((one, other) => (one.guardrail_id < other.guardrail_id ? -1 : 1)),
       models: ['openai/gpt-5.5'],
+      // None of the permitted models is of a connected provider.
+      available_models: [],
     });
   });
 

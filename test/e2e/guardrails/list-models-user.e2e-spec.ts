@@ -113,12 +113,14 @@ describe('listModelsUser', () => {
     expect(images.every((outputs) => outputs.includes('image'))).toBe(true);
     expect(images.length).toBeGreaterThan(0);
     expect(images).toContainEqual(['image']);
-    expect(all).toHaveLength(text.length + 1);
-    expect(await outputsOf('?output_modalities=image,text')).toHaveLength(all.length);
+    const embeddings = await outputsOf('?output_modalities=embeddings');
+    expect(embeddings).toEqual([['embeddings']]);
+    expect(all).toHaveLength(text.length + 2);
+    expect(await outputsOf('?output_modalities=image,text,embeddings')).toHaveLength(all.length);
     const { body } = await list('?output_modalities=all&limit=2');
     expect(body.links.next).toBe('/api/v1/models/user?output_modalities=all&offset=2&limit=2');
     await app.factory.starterCatalog();
-    expect(await outputsOf('')).toHaveLength(all.length);
+    expect(await outputsOf('')).toHaveLength(all.length - embeddings.length);
   });
 
   it('answers 200 with pages, each with the total of permitted models and a link to the next page', async () => {

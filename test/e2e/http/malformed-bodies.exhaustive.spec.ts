@@ -20,6 +20,7 @@ const MEBIBYTE = 1024 * 1024;
 
 /** An inference body has whatever fields its model takes. */
 const TAKES_ANY_FIELD: readonly string[] = [
+  'createEmbeddings',
   'createPresetsChatCompletions',
   'createResponses',
   'sendChatCompletionRequest',
@@ -32,6 +33,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   bulkUnassignKeysFromGuardrail: LARGE_BODY,
   bulkUnassignMembersFromGuardrail: LARGE_BODY,
   createConnectClient: MEDIUM_BODY,
+  createEmbeddings: 20 * MEBIBYTE,
   createGuardrail: LARGE_BODY,
   createObservabilityDestination: MEDIUM_BODY,
   createPresetsChatCompletions: LARGE_BODY,

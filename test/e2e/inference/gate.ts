@@ -22,6 +22,8 @@ const DEARER = { pricing: { prompt: '0.000003', completion: '0.000004' } };
 /** A path of the interface. */
 export const CHAT = '/chat/completions';
 
+export const EMBEDDINGS = '/embeddings';
+
 /** What a question needs besides its model. */
 export const QUESTION = [{ role: 'user', content: 'What is new?' }];
 
@@ -36,9 +38,20 @@ export interface ShownGeneration {
   readonly [field: string]: unknown;
 }
 
+/** What an embedding model takes and gives. */
+const EMBEDDER = {
+  architecture: {
+    modality: 'text+image->embeddings',
+    input_modalities: ['text', 'image'],
+    output_modalities: ['embeddings'],
+  },
+};
+
 /**
  * An application whose catalog has models of two providers that the test plays, Alpha and Beta:
- * `acme/writer` (Alpha and Beta), `acme/spare` (Beta alone) and `acme/unconnected` (of a provider without a connection).
+ * `acme/writer` (Alpha and Beta), `acme/spare` (Beta alone) and `acme/unconnected` (of a provider without a connection);
+ * `acme/brought` is for own keys: of a provider whose address is well known, without a connection.
+ * `acme/embedder` (Alpha and Beta) and `acme/lone-embedder` (of that provider) make embeddings.
  */
 export class Gate {
   private constructor(
@@ -52,14 +65,23 @@ export class Gate {
     const [alpha, beta] = [await ProviderServer.start(), await ProviderServer.start()];
     const app = await TestApplication.start({ variables: { ...connecting(alpha, beta), ...variables } });
     await importCatalog(app, {
-      providers: ['alpha', 'beta', 'nobody', 'gatehouse'].map((slug) => ({ slug, name: nameOf(slug) })),
-      models: ['acme/writer', 'acme/spare', 'acme/unconnected', 'gatehouse/echo'].map((id) => modelEntry(id)),
+      providers: ['alpha', 'beta', 'nobody', 'openai', 'gatehouse'].map((slug) => ({ slug, name: nameOf(slug) })),
+      models: [
+        ...['acme/writer', 'acme/spare', 'acme/unconnected', 'acme/brought', 'gatehouse/echo'].map((id) =>
+          modelEntry(id),
+        ),
+        ...['acme/embedder', 'acme/lone-embedder', 'gatehouse/echo-embedding'].map((id) => modelEntry(id, EMBEDDER)),
+      ],
       aliases: ['acme/writer-latest', 'acme/first-writer'].map((alias) => ({ alias, model: 'acme/writer' })),
       endpoints: [
         { id: 'acme/writer', endpoints: [endpoint('alpha', { zdr: true, training: false }), endpoint('beta', DEARER)] },
         { id: 'acme/spare', endpoints: [endpoint('beta', DEAR)] },
         { id: 'acme/unconnected', endpoints: [endpoint('nobody')] },
+        { id: 'acme/brought', endpoints: [endpoint('openai')] },
         { id: 'gatehouse/echo', endpoints: [endpoint('gatehouse')] },
+        { id: 'acme/embedder', endpoints: [endpoint('alpha', { zdr: true }), endpoint('beta', DEARER)] },
+        { id: 'acme/lone-embedder', endpoints: [endpoint('nobody')] },
+        { id: 'gatehouse/echo-embedding', endpoints: [endpoint('gatehouse')] },
       ],
     });
     return new Gate(app, alpha, beta);
@@ -90,6 +112,12 @@ export class Gate {
   /** Asks for a whole answer of `acme/writer`, from Alpha first. @param fields of the request, over and above these */
   ask<Body = WholeAnswer>(key: Issued, fields: object = {}, headers = {}): Promise<Answer<Body>> {
     return this.app.api.post<Body>(CHAT, { key: key.plaintext, json: { ...question(), ...fields }, headers });
+  }
+
+  /** Asks for embeddings of `acme/embedder`, from Alpha first. @param fields of the request, over and above these */
+  embed<Body = EmbeddingsAnswer>(key: Issued, fields: object = {}, headers = {}): Promise<Answer<Body>> {
+    const request = { model: 'acme/embedder', input: 'What is new?', provider: { order: ['alpha', 'beta'] } };
+    return this.app.api.post<Body>(EMBEDDINGS, { key: key.plaintext, json: { ...request, ...fields }, headers });
   }
 
   /** Asks for a stream, and reads it to its end. */
@@ -141,6 +169,14 @@ export interface WholeAnswer {
   readonly [field: string]: unknown;
 }
 
+/** Embeddings, as far as tests look into them. */
+export interface EmbeddingsAnswer {
+  readonly id: string;
+  readonly model: string;
+  readonly data: readonly { readonly index: number; readonly embedding: readonly number[] | string }[];
+  readonly usage: { readonly cost: number } & Record<string, unknown>;
+}
+
 /** A chunk of a stream, as far as tests look into it. */
 export interface StreamedChunk {
   readonly id: string;
@@ -186,6 +222,17 @@ export function completion(text: string, fields: object = {}): object {
     model: 'upstream-model',
     choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+    ...fields,
+  };
+}
+
+/** Embeddings of a provider. @param vectors one for each input */
+export function embeddings(vectors: readonly (readonly number[] | string)[], fields: object = {}): object {
+  return {
+    object: 'list',
+    model: 'upstream-model',
+    data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+    usage: { prompt_tokens: 10, total_tokens: 10 },
     ...fields,
   };
 }

@@ -44,7 +44,8 @@ export const FUZZ_INTERFACE: Fault = {
     const asked = await caller.send('POST', '/api/v1/chat/completions', ECHOED, tenant.api_key);
     known.setField('id', [parse(asked.text)?.['id']]);
     known.setField('messages', [[{ role: 'user', content: 'Hello' }]]);
-    known.setField('model', ['gatehouse/echo']);
+    known.setField('input', ['Hello', ['Hello', 'world']]);
+    known.setField('model', ['gatehouse/echo', 'gatehouse/echo-embedding']);
     const outcomes: Outcome[] = [];
     const succeeded = new Set<string>();
     const unenveloped: string[] = [];

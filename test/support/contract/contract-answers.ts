@@ -137,6 +137,8 @@ export const INFERENCE_PATHS: readonly string[] = [
   '/byok',
   '/byok/{id}',
   '/chat/completions',
+  '/embeddings',
+  '/embeddings/models',
   '/generation',
   '/responses',
 ];

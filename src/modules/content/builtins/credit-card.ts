@@ -1,5 +1,6 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
-import { goesOn, eachNumber, hasBegun } from './numbers.js';
+import type { TextPart } from '../engine/text-part.js';
+import { digitsEnd, goesOn, hasBegun } from './numbers.js';
 
 /** Digits without gaps, or in the groups that cards are printed with; the longest comes first. */
 const FORMS: readonly RegExp[] = [
@@ -53,21 +54,28 @@ const ISSUER_RANGES: readonly IssuerRange[] = [
 
 /** Finds numbers of payment cards by issuer and check digit (docs/interface/content-filters.md#credit-card). */
 export const CREDIT_CARD: Detector = {
-  detect(text: string, from: number, to: number, found: MatchHandler): number {
-    return eachNumber(text, from, to, (start, digitsEnd) => {
-      const isGrouped = digitsEnd - start === FIRST_GROUP;
-      if ((!isGrouped && digitsEnd - start < FEWEST_DIGITS) || hasBegun(text, start, JOINTS)) return start;
-      for (const form of FORMS) {
-        form.lastIndex = start;
-        const [number] = form.exec(text) ?? [];
-        if (number === undefined || !isCardNumber(number) || goesOn(text, form.lastIndex, JOINTS)) continue;
-        found(start, start + number.length);
-        return start + number.length;
-      }
-      return start;
-    });
+  detect(part: TextPart, from: number, found: MatchHandler): number {
+    let position = from;
+    for (const start of part.words.numbers) {
+      if (start >= position) position = findCard(part.text, start, found);
+    }
+    return Math.max(position, part.to);
   },
 };
+
+/** Looks for the number of a card that begins here. @returns where the search goes on */
+function findCard(text: string, start: number, found: MatchHandler): number {
+  const digits = digitsEnd(text, start) - start;
+  if ((digits !== FIRST_GROUP && digits < FEWEST_DIGITS) || hasBegun(text, start, JOINTS)) return start;
+  for (const form of FORMS) {
+    form.lastIndex = start;
+    const [number] = form.exec(text) ?? [];
+    if (number === undefined || !isCardNumber(number) || goesOn(text, form.lastIndex, JOINTS)) continue;
+    found(start, start + number.length);
+    return start + number.length;
+  }
+  return start;
+}
 
 function isCardNumber(number: string): boolean {
   const digits = number.replace(/\D/g, '');

@@ -1,4 +1,5 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
+import type { TextPart } from '../engine/text-part.js';
 import { isAlphanumeric, isDigit, isLetter } from './character-kinds.js';
 
 /** The longest parts of an address (RFC 5321, section 4.5.3.1). */
@@ -18,14 +19,15 @@ const LOCAL_PUNCTUATION = new Set(Array.from("_+-'", (character) => character.ch
 
 /** Finds email addresses: from each at sign to both sides (docs/interface/content-filters.md#email). */
 export const EMAIL: Detector = {
-  detect(text: string, from: number, to: number, found: MatchHandler): number {
-    for (let at = text.indexOf('@', from); at !== -1 && at < to; at = text.indexOf('@', at + 1)) {
+  detect(part: TextPart, from: number, found: MatchHandler): number {
+    const { text } = part;
+    for (let at = part.indexOf('@', from); at !== -1; at = part.indexOf('@', at + 1)) {
       const start = localPartStart(text, at);
       if (start === at) continue;
       const end = domainEnd(text, at + 1);
       if (end !== -1 && !isImageScale(text, at, end) && !isRemoteLogin(text, start, at, end)) found(start, end);
     }
-    return to;
+    return part.to;
   },
 };
 

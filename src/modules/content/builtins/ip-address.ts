@@ -1,7 +1,8 @@
 import { isIPv6 } from 'node:net';
 import type { Detector, MatchHandler } from '../engine/detector.js';
+import type { TextPart } from '../engine/text-part.js';
 import { AsciiSet, isAlphanumeric, isDigit } from './character-kinds.js';
-import { digitsEnd, eachNumber, goesOn, hasBegun } from './numbers.js';
+import { digitsEnd, goesOn, hasBegun } from './numbers.js';
 
 /** The longest text of an address: of version 6 with one of version 4 at its end. */
 const LONGEST_ADDRESS = 45;
@@ -24,22 +25,29 @@ const IN_ADDRESS = new AsciiSet((character) => /[0-9A-Fa-f:.]/.test(character));
 
 /** Finds addresses of the internet protocol, versions 4 and 6 (docs/interface/content-filters.md#ip-address). */
 export const IP_ADDRESS: Detector = {
-  detect(text: string, from: number, to: number, found: MatchHandler): number {
-    detectVersion6(text, from, to, found);
-    return detectVersion4(text, from, to, found);
+  detect(part: TextPart, from: number, found: MatchHandler): number {
+    detectVersion6(part, from, found);
+    return detectVersion4(part, from, found);
   },
 };
 
-function detectVersion4(text: string, from: number, to: number, found: MatchHandler): number {
-  return eachNumber(text, from, to, (start, digitsEnd) => {
-    if (text.charAt(digitsEnd) !== '.') return start;
-    const end = version4End(text, start);
-    if (end === -1 || hasBegun(text, start, '.-_') || isVersion6End(text, start) || goesOn(text, end, '.-_'))
-      return start;
-    if (OTHER_NUMBERING.test(text.slice(Math.max(0, start - LONGEST_WORD), start))) return start;
-    found(start, end);
-    return end;
-  });
+function detectVersion4(part: TextPart, from: number, found: MatchHandler): number {
+  let position = from;
+  for (const start of part.words.numbers) {
+    if (start >= position) position = findVersion4(part.text, start, found);
+  }
+  return Math.max(position, part.to);
+}
+
+/** Looks for an address that begins here. @returns where the search goes on */
+function findVersion4(text: string, start: number, found: MatchHandler): number {
+  if (text.charAt(digitsEnd(text, start)) !== '.') return start;
+  const end = version4End(text, start);
+  if (end === -1 || hasBegun(text, start, '.-_') || isVersion6End(text, start) || goesOn(text, end, '.-_'))
+    return start;
+  if (OTHER_NUMBERING.test(text.slice(Math.max(0, start - LONGEST_WORD), start))) return start;
+  found(start, end);
+  return end;
 }
 
 /** Whether an address of version 4 is the end of one of version 6, as in `::ffff:192.0.2.1`. */
@@ -62,13 +70,14 @@ function version4End(text: string, start: number): number {
   return -1;
 }
 
-function detectVersion6(text: string, from: number, to: number, found: MatchHandler): void {
+function detectVersion6(part: TextPart, from: number, found: MatchHandler): void {
+  const { text } = part;
   let first = from - LONGEST_ADDRESS;
-  for (let colon = text.indexOf(':', from); colon !== -1 && colon < to;) {
+  for (let colon = part.indexOf(':', from); colon !== -1;) {
     const { start, end, next } = addressAround(text, colon, first);
     if (isVersion6(text, start, end)) found(start, end);
     first = next;
-    colon = text.indexOf(':', next);
+    colon = part.indexOf(':', next);
   }
 }
 

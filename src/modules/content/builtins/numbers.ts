@@ -1,35 +1,12 @@
 import { isAlphanumeric, isDigit } from './character-kinds.js';
 
-/**
- * Goes through the numbers of a part of a text: each digit that no letter or digit precedes.
- *
- * @param read takes where the digits begin and end; what it returns is where the search goes on if that lies further on
- * @returns where the next part starts
- */
-export function eachNumber(
-  text: string,
-  from: number,
-  to: number,
-  read: (start: number, end: number) => number,
-): number {
-  let position = from;
-  while (position < to) {
-    if (!isDigit(text.charCodeAt(position))) {
-      position += 1;
-    } else if (isAlphanumeric(text.charCodeAt(position - 1))) {
-      position = digitsEnd(text, position);
-    } else {
-      const end = digitsEnd(text, position);
-      position = Math.max(read(position, end), end);
-    }
-  }
-  return position;
-}
+/** No number that is looked for has so many digits. */
+const MOST_DIGITS = 32;
 
-/** The end of the digits at a position. */
+/** The end of the digits at a position, or of the first 32 of them. */
 export function digitsEnd(text: string, start: number): number {
   let end = start;
-  while (isDigit(text.charCodeAt(end))) end += 1;
+  while (end - start < MOST_DIGITS && isDigit(text.charCodeAt(end))) end += 1;
   return end;
 }
 

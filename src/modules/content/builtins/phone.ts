@@ -1,7 +1,8 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
+import type { TextPart } from '../engine/text-part.js';
 import { isAlphanumeric, isDigit } from './character-kinds.js';
 import { isCountryNumber } from './country-numbers.js';
-import { eachNumber, goesOn, hasBegun } from './numbers.js';
+import { goesOn, hasBegun } from './numbers.js';
 
 /** One separator between groups of digits, or none. */
 const JOINT = '[ \\u00a0.\\u2010-\\u2013/-]?';
@@ -58,7 +59,13 @@ const LONGEST_ANNOUNCEMENT = 32;
 
 const JOINTS = '-./_\u2010\u2011\u2012\u2013';
 
-const FEWEST_ANNOUNCED_DIGITS = 7;
+/** What may stand between two digits, in any of the forms, and how much of it. */
+const BETWEEN_DIGITS = new Set(
+  Array.from(' \u00a0.\u2010\u2011\u2012\u2013/()-', (character) => character.charCodeAt(0)),
+);
+const MOST_BETWEEN = 2;
+
+const FEWEST_DIGITS = 7;
 const FEWEST_TRUNK_DIGITS = 9;
 const MOST_TRUNK_DIGITS = 12;
 
@@ -67,22 +74,50 @@ const DATE = /^\(?(?:0?[1-9]|[12]\d|3[01])[ ./-](?:0?[1-9]|[12]\d|3[01])[ ./-](?
 
 /** Finds telephone numbers (docs/interface/content-filters.md#phone). */
 export const PHONE: Detector = {
-  detect(text: string, from: number, to: number, found: MatchHandler): number {
-    return eachNumber(text, from, to, (digit) => {
-      // A parenthesis may be part of the number, or stand around it.
-      const before = startBefore(text, digit);
-      let start = before;
-      let end = endOf(text, start);
-      if (end === -1 && before < digit) {
-        start = digit;
-        end = endOf(text, start);
-      }
-      if (end === -1) return digit;
-      found(start, end);
-      return end;
-    });
+  detect(part: TextPart, from: number, found: MatchHandler): number {
+    let position = from;
+    for (const digit of part.words.numbers) {
+      if (digit >= position) position = findPhone(part.text, digit, found);
+    }
+    return Math.max(position, part.to);
   },
 };
+
+/** Looks for a telephone number whose first digit stands here. @returns where the search goes on */
+function findPhone(text: string, digit: number, found: MatchHandler): number {
+  if (!hasEnoughDigits(text, digit)) return digit;
+  // A parenthesis may be part of the number, or stand around it.
+  const before = startBefore(text, digit);
+  let start = before;
+  let end = endOf(text, start);
+  if (end === -1 && before < digit) {
+    start = digit;
+    end = endOf(text, start);
+  }
+  if (end === -1) return digit;
+  found(start, end);
+  return end;
+}
+
+/**
+ * Whether as many digits follow as a number has at least, with no more than two characters between any of them. Most numbers are
+ * left out by this, which is much cheaper than the expressions.
+ */
+function hasEnoughDigits(text: string, start: number): boolean {
+  let digits = 0;
+  let between = 0;
+  for (let position = start; digits < FEWEST_DIGITS; position += 1) {
+    const code = text.charCodeAt(position);
+    if (isDigit(code)) {
+      digits += 1;
+      between = 0;
+    } else {
+      between += 1;
+      if (between > MOST_BETWEEN || !BETWEEN_DIGITS.has(code)) return false;
+    }
+  }
+  return true;
+}
 
 /** A plus sign or a parenthesis before the first digit belongs to the number. */
 function startBefore(text: string, digit: number): number {
@@ -144,7 +179,7 @@ function isNational(number: string): boolean {
 }
 
 function isLongEnough(number: string): boolean {
-  return number.replace(/\D/g, '').length >= FEWEST_ANNOUNCED_DIGITS && !DATE.test(number);
+  return number.replace(/\D/g, '').length >= FEWEST_DIGITS && !DATE.test(number);
 }
 
 function isAnnounced(text: string, start: number): boolean {

@@ -1,5 +1,6 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
-import { eachNumber, goesOn, hasBegun } from './numbers.js';
+import type { TextPart } from '../engine/text-part.js';
+import { digitsEnd, goesOn, hasBegun } from './numbers.js';
 
 /** Area, group and serial number, with hyphens, other separators, or none. */
 const NUMBER = /(\d{3})([-\u2010-\u2013 \u00a0.]?)(\d{2})\2(\d{4})/y;
@@ -18,22 +19,30 @@ const VOID_NUMBERS = new Set(['078051120', '219099999', '457555462', '123456789'
 
 /** Finds social security numbers of the United States (docs/interface/content-filters.md#ssn). */
 export const SOCIAL_SECURITY_NUMBER: Detector = {
-  detect(text: string, from: number, to: number, found: MatchHandler): number {
-    return eachNumber(text, from, to, (start, digitsEnd) => {
-      if (digitsEnd - start !== AREA_DIGITS && digitsEnd - start !== ALL_DIGITS) return start;
-      NUMBER.lastIndex = start;
-      const match = NUMBER.exec(text);
-      if (match === null) return start;
-      const [whole, area = '', separator = '', group = '', serial = ''] = match;
-      const end = start + whole.length;
-      const joints = '-.\u2010\u2011\u2012\u2013';
-      if (hasBegun(text, start, joints) || goesOn(text, end, joints) || !isAssigned(area, group, serial)) return start;
-      if (!HYPHENS.test(separator) && !isAnnounced(text, start)) return start;
-      found(start, end);
-      return end;
-    });
+  detect(part: TextPart, from: number, found: MatchHandler): number {
+    let position = from;
+    for (const start of part.words.numbers) {
+      if (start >= position) position = findNumber(part.text, start, found);
+    }
+    return Math.max(position, part.to);
   },
 };
+
+/** Looks for a number that begins here. @returns where the search goes on */
+function findNumber(text: string, start: number, found: MatchHandler): number {
+  const digits = digitsEnd(text, start) - start;
+  if (digits !== AREA_DIGITS && digits !== ALL_DIGITS) return start;
+  NUMBER.lastIndex = start;
+  const match = NUMBER.exec(text);
+  if (match === null) return start;
+  const [whole, area = '', separator = '', group = '', serial = ''] = match;
+  const end = start + whole.length;
+  const joints = '-.\u2010\u2011\u2012\u2013';
+  if (hasBegun(text, start, joints) || goesOn(text, end, joints) || !isAssigned(area, group, serial)) return start;
+  if (!HYPHENS.test(separator) && !isAnnounced(text, start)) return start;
+  found(start, end);
+  return end;
+}
 
 function isAssigned(area: string, group: string, serial: string): boolean {
   const isValidArea = area !== '000' && area !== '666' && !area.startsWith('9');

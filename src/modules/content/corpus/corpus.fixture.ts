@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Detector, Span } from '../engine/detector.js';
+import { TextPart } from '../engine/text-part.js';
 
 /** A text, and the parts of it that a filter has to find. */
 export interface Example {
@@ -34,7 +35,7 @@ export function exampleOf(marked: string): Example {
 export function detected(detector: Detector, text: string): Span[] {
   const spans: Span[] = [];
   for (let from = 0; from < text.length;) {
-    from = detector.detect(text, from, text.length, (start, end) => spans.push({ start, end }));
+    from = detector.detect(new TextPart(text, from, text.length), from, (start, end) => spans.push({ start, end }));
   }
   return spans.sort((one, other) => one.start - other.start);
 }

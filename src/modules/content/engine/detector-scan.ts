@@ -1,13 +1,26 @@
 import type { Detector, MatchHandler } from './detector.js';
 import type { ScanTurn } from './loop-turns.js';
+import { TextPart } from './text-part.js';
 
 /** How much of a text one call of a detector gets, in code units: no detector needs a millisecond for it. */
 const PART = 8_192;
 
-/** Runs a detector over a text, part by part, and lets others use the event loop meanwhile. */
-export async function scanWith(detector: Detector, text: string, turn: ScanTurn, found: MatchHandler): Promise<void> {
-  for (let from = 0; from < text.length;) {
-    if (turn.isOver) await turn.rest();
-    from = detector.detect(text, from, Math.min(from + PART, text.length), found);
+/** A detector, and who takes what it finds. */
+export interface DetectorScan {
+  readonly detector: Detector;
+  readonly found: MatchHandler;
+}
+
+/** Runs detectors over a text, part by part, and lets others use the event loop meanwhile. */
+export async function scanWith(scans: readonly DetectorScan[], text: string, turn: ScanTurn): Promise<void> {
+  const positions = scans.map(() => 0);
+  for (let from = 0; from < text.length; from += PART) {
+    const part = new TextPart(text, from, Math.min(from + PART, text.length));
+    for (const [index, { detector, found }] of scans.entries()) {
+      const position = Math.max(positions[index]!, from);
+      if (position >= part.to) continue;
+      if (turn.isOver) await turn.rest();
+      positions[index] = detector.detect(part, position, found);
+    }
   }
 }

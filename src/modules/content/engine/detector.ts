@@ -1,3 +1,5 @@
+import type { TextPart } from './text-part.js';
+
 /** Part of a text: offsets in UTF-16 code units, the end excluded. */
 export interface Span {
   readonly start: number;
@@ -12,9 +14,8 @@ export interface Detector {
   /**
    * Finds the matches that a part of a text decides. A match may reach beyond the part on either side.
    *
-   * @param from the start of the part
-   * @param to the end of the part, excluded
-   * @returns where the next part starts: `to`, or the end of a match that reaches beyond it
+   * @param from where the search begins: the start of the part, or the end of a match that reaches into it
+   * @returns where the search goes on in the next part: its start, or the end of a match that reaches beyond it
    */
-  detect(text: string, from: number, to: number, found: MatchHandler): number;
+  detect(part: TextPart, from: number, found: MatchHandler): number;
 }

@@ -1,5 +1,6 @@
 import { AsciiSet, isAlphanumeric } from '../builtins/character-kinds.js';
 import type { MatchHandler } from '../engine/detector.js';
+import type { TextPart } from '../engine/text-part.js';
 import { injectionNamesIn } from './injection-phrases.js';
 
 /** The longest text that is looked for encodings of, in code units; what is longer is looked at up to here. */
@@ -10,6 +11,16 @@ const BACKSLASH = '\\'.charCodeAt(0);
 
 /** The characters of base64 and of its form for URLs, before the padding. */
 const IN_BASE64 = new AsciiSet((character) => /[A-Za-z0-9+/_-]/.test(character));
+
+/** What each of them stands for. */
+const SEXTETS = new Uint8Array(128);
+for (const [sextet, character] of Array.from(
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+).entries()) {
+  SEXTETS[character.charCodeAt(0)] = sextet;
+}
+SEXTETS['-'.charCodeAt(0)] = 62;
+SEXTETS['_'.charCodeAt(0)] = 63;
 
 /** The fewest characters that a phrase worth encoding takes in base64. */
 const SHORTEST_BASE64 = 16;
@@ -29,21 +40,24 @@ const WORDS = /\b(?:ignor(?:e|ing)|bypass|override|reveal|system|prompt|instruct
 const NOT_TEXT = /[^\P{Cc}\t\n\r]|\ufffd/u;
 
 /** Finds phrases of prompt injections that are encoded in base64 or in hexadecimal digits and begin in a part of a text. */
-export function findEncodedPhrases(text: string, from: number, to: number, found: MatchHandler): void {
-  findBase64(text, from, to, found);
-  findHexadecimal(text, from, to, found);
+export function findEncodedPhrases(part: TextPart, from: number, found: MatchHandler): void {
+  findBase64(part.text, from, part.to, found);
+  findHexadecimal(part, from, found);
 }
 
 function findBase64(text: string, from: number, to: number, found: MatchHandler): void {
   // What began before this part has been looked at.
   let position = isInBase64(text, from - 1) ? base64End(text, from, to) : from;
   while (position < to) {
-    if (!isInBase64(text, position)) {
-      position += 1;
+    // Looked at from the end of the shortest run backwards, most characters need not be looked at.
+    let last = position + SHORTEST_BASE64 - 1;
+    while (last >= position && isInBase64(text, last)) last -= 1;
+    if (last >= position) {
+      position = last + 1;
       continue;
     }
-    const end = base64End(text, position, position + LONGEST_ENCODED);
-    if (end - position >= SHORTEST_BASE64 && isEncodedInBase64(text.slice(position, end))) {
+    const end = base64End(text, position + SHORTEST_BASE64, position + LONGEST_ENCODED);
+    if (isEncodedInBase64(text.slice(position, end))) {
       found(position, paddingEnd(text, end), 'base64_encoded_injection');
     }
     position = base64End(text, end, to);
@@ -69,15 +83,25 @@ function paddingEnd(text: string, end: number): number {
   return end + (/^={1,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0);
 }
 
-function findHexadecimal(text: string, from: number, to: number, found: MatchHandler): void {
-  for (let start = from; start < to; start += 1) {
-    if (!beginsHexadecimal(text, start) || isAlphanumeric(text.charCodeAt(start - 1))) continue;
+function findHexadecimal(part: TextPart, from: number, found: MatchHandler): void {
+  const { text, to } = part;
+  const read = (start: number): number => {
+    if (!beginsHexadecimal(text, start)) return start;
     HEXADECIMAL.lastIndex = start;
     const [encoded] = HEXADECIMAL.exec(text) ?? [];
-    if (encoded === undefined) continue;
+    if (encoded === undefined) return start;
     const digits = encoded.replace(/0x|\\x|[^0-9A-Fa-f]/g, '');
     if (isInjection(decoded(digits, 'hex'))) found(start, start + encoded.trimEnd().length, 'hex_encoded_injection');
-    start += encoded.length - 1;
+    return start + encoded.length;
+  };
+  if (part.indexOf('\\', from) === -1) {
+    let position = from;
+    for (const start of part.words.starts) if (start >= position) position = read(start);
+    return;
+  }
+  // Pairs that are marked with a backslash begin before a word.
+  for (let start = from; start < to; start += 1) {
+    if (!isAlphanumeric(text.charCodeAt(start - 1))) start = Math.max(start, read(start) - 1);
   }
 }
 
@@ -94,8 +118,25 @@ function decoded(encoded: string, encoding: 'base64' | 'hex'): string {
 }
 
 function isText(encoded: string): boolean {
+  if (hasControlCharacter(encoded)) return false;
   // A character that the sample cuts in two is no sign of anything.
   return !NOT_TEXT.test(decoded(encoded, 'base64').replace(/\ufffd$/, ''));
+}
+
+/**
+ * Whether a text in base64 has one of ASCII's control characters that no text has. Most that is not text has one, and decoding all
+ * of it takes longer.
+ */
+function hasControlCharacter(encoded: string): boolean {
+  let bits = 0;
+  for (let index = 0; index < encoded.length; index += 1) {
+    bits = ((bits << 6) | SEXTETS[encoded.charCodeAt(index)]!) & 0xffff;
+    // The number of bits that are left over behind the last whole byte.
+    const left = (6 * (index + 1)) % 8;
+    const byte = (bits >> left) & 0xff;
+    if (left !== 6 && (byte < 0x20 || byte === 0x7f) && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) return true;
+  }
+  return false;
 }
 
 function isInjection(text: string): boolean {

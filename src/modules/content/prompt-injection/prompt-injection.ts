@@ -1,4 +1,5 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
+import type { TextPart } from '../engine/text-part.js';
 import { findEncodedPhrases } from './encoded-phrases.js';
 import { findInjectionPhrases } from './injection-phrases.js';
 import { findScrambledPhrases } from './scrambled-words.js';
@@ -6,11 +7,12 @@ import { findSpacedPhrases } from './spaced-letters.js';
 
 /** Finds attempts to override the instructions of a model (docs/interface/content-filters.md#prompt-injection). */
 export const PROMPT_INJECTION: Detector = {
-  detect(text: string, from: number, to: number, found: MatchHandler): number {
+  detect(part: TextPart, from: number, found: MatchHandler): number {
+    const { text, to } = part;
     findInjectionPhrases(text, from, to, found);
-    findScrambledPhrases(text, from, to, found);
+    findScrambledPhrases(part, from, found);
     findSpacedPhrases(text, from, to, found);
-    findEncodedPhrases(text, from, to, found);
+    findEncodedPhrases(part, from, found);
     return to;
   },
 };

@@ -1,27 +1,34 @@
-import { AsciiSet, isAlphanumeric } from '../builtins/character-kinds.js';
 import type { MatchHandler, Span } from '../engine/detector.js';
+import type { TextPart } from '../engine/text-part.js';
 import { findInjectionPhrases } from './injection-phrases.js';
 
 /** Words that readers and models recognize when the letters between the first and the last are in another order. */
 const WORDS = ['ignore', 'bypass', 'override', 'reveal', 'delete', 'system', 'prompt', 'instructions', 'previous'];
 
-const LONGEST_WORD = Math.max(...WORDS.map(({ length }) => length));
-
 /** How far around a scrambled word the phrase may reach that it belongs to. */
 const REACH = 160;
 
 const WORDS_BY_LETTERS: ReadonlyMap<string, string> = new Map(WORDS.map((word) => [lettersOf(word), word]));
-const LENGTHS = new Set(WORDS.map(({ length }) => length));
 
-/** Which ASCII characters begin one of the words, in either case. */
-const FIRST_LETTERS = new AsciiSet((character) => WORDS.some(([first]) => first === character.toLowerCase()));
+/** What sets the small letters of ASCII apart from the capital ones. */
+const SMALL = 0x20;
+
+/** The first and the last letter of the words of each length, as one number. */
+const OUTER_LETTERS: readonly (ReadonlySet<number> | undefined)[] = Array.from(
+  { length: Math.max(...WORDS.map(({ length }) => length)) + 1 },
+  (_, length) => {
+    const words = WORDS.filter((word) => word.length === length);
+    return words.length === 0 ? undefined : new Set(words.map((word) => outerLetters(word, 0, length)));
+  },
+);
 
 /**
  * Finds phrases of prompt injections in which letters have changed places, by putting them in order. One such word alone is
  * a slip of the pen.
  */
-export function findScrambledPhrases(text: string, from: number, to: number, found: MatchHandler): void {
-  const scrambled = scrambledWordsIn(text, from, to);
+export function findScrambledPhrases(part: TextPart, from: number, found: MatchHandler): void {
+  const { text } = part;
+  const scrambled = scrambledWordsIn(part, from);
   if (scrambled.length === 0) return;
   const first = Math.max(0, scrambled[0]!.start - REACH);
   const ordered = inOrder(text.slice(first, scrambled.at(-1)!.end + REACH));
@@ -34,29 +41,27 @@ export function findScrambledPhrases(text: string, from: number, to: number, fou
   });
 }
 
-function scrambledWordsIn(text: string, from: number, to: number): Span[] {
+function scrambledWordsIn(part: TextPart, from: number): Span[] {
   const words: Span[] = [];
-  for (let position = from; position < to; position += 1) {
-    if (!FIRST_LETTERS.has(text.charCodeAt(position)) || isAlphanumeric(text.charCodeAt(position - 1))) continue;
-    const end = wordEnd(text, position);
-    if (scrambledWord(text, position, end) !== undefined) words.push({ start: position, end });
-    position = end;
+  const { starts, ends } = part.words;
+  for (let index = 0; index < starts.length; index += 1) {
+    const [start, end] = [starts[index]!, ends[index]!];
+    if (start >= from && scrambledWord(part.text, start, end) !== undefined) words.push({ start, end });
   }
   return words;
 }
 
-function wordEnd(text: string, start: number): number {
-  let end = start + 1;
-  while (end - start <= LONGEST_WORD && isAlphanumeric(text.charCodeAt(end))) end += 1;
-  return end;
-}
-
 /** @returns the word with its letters in order; undefined for what is no scrambled word */
 function scrambledWord(text: string, start: number, end: number): string | undefined {
-  if (!LENGTHS.has(end - start)) return undefined;
+  // Nearly all words are left out by this.
+  if (OUTER_LETTERS[end - start]?.has(outerLetters(text, start, end)) !== true) return undefined;
   const written = text.slice(start, end).toLowerCase();
   const word = WORDS_BY_LETTERS.get(lettersOf(written));
   return word === written ? undefined : word;
+}
+
+function outerLetters(text: string, start: number, end: number): number {
+  return ((text.charCodeAt(start) | SMALL) << 16) | text.charCodeAt(end - 1) | SMALL;
 }
 
 /** The first and the last letter, and those between them in the order of the alphabet. */

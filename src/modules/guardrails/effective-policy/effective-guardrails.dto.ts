@@ -196,6 +196,13 @@ export class EffectiveGuardrails {
     example: ['openai/gpt-5.5'],
   })
   models: string[];
+
+  @TextListField({
+    description:
+      'Those of them that requests of the key reach: the deployment is connected to a provider of a permitted endpoint, or the workspace has an own key for it. None where the guardrails do not allow the region of the deployment.',
+    example: ['openai/gpt-5.5'],
+  })
+  available_models: string[];
 }
 
 /** The answer to getEffectiveGuardrails. */

@@ -14,17 +14,29 @@ import type { ApplyingGuardrail } from './effective-guardrails.repository.js';
 import type { Budget, EffectivePolicy, EffectiveRule, SharedFilter } from './effective-policy.js';
 import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters/content-filters.js';
 
+interface Identified {
+  readonly id: string;
+}
+
 /** The effective policy of a key, before mapping. */
 export interface EffectiveOutcome {
   readonly keyHash: string;
   readonly guardrails: readonly ApplyingGuardrail[];
   readonly policy: EffectivePolicy;
-  /** The ids of the permitted models. */
-  readonly models: string[];
+  /** The permitted models. */
+  readonly models: readonly Identified[];
+  /** Those of them that somebody serves. */
+  readonly availableModels: readonly Identified[];
 }
 
 /** Maps the effective policy of a key to the response. */
-export function toEffectiveResponse({ keyHash, guardrails, policy, models }: EffectiveOutcome): EffectiveGuardrails {
+export function toEffectiveResponse({
+  keyHash,
+  guardrails,
+  policy,
+  models,
+  availableModels,
+}: EffectiveOutcome): EffectiveGuardrails {
   return {
     key_hash: keyHash,
     guardrails: toApplied(guardrails),
@@ -44,7 +56,8 @@ export function toEffectiveResponse({ keyHash, guardrails, policy, models }: Eff
     content_filter_builtins: policy.contentFilterBuiltins.map(toBuiltin),
     content_filters: policy.contentFilters.map(toCustomFilter),
     budgets: policy.budgets.map(toBudget),
-    models,
+    models: models.map(({ id }) => id),
+    available_models: availableModels.map(({ id }) => id),
   };
 }
 

@@ -5,6 +5,7 @@ import { Statements } from '../../../persistence/statements.js';
 import { CatalogService, type ListModelsResponse, type UserModelsQuery } from '../../catalog/catalog.service.js';
 import { KeyNotFound } from '../../keys/keys.errors.js';
 import { type CurrentKeyResponse, KeysService } from '../../keys/keys.service.js';
+import { AvailableModels } from './available-models.js';
 import type { EffectiveGuardrailsQuery, EffectiveGuardrailsResponse } from './effective-guardrails.dto.js';
 import { toEffectiveResponse } from './effective-guardrails.mapper.js';
 import {
@@ -31,6 +32,7 @@ export class EffectiveGuardrailsService {
     private readonly guardrails: GuardrailsService,
     private readonly keys: KeysService,
     private readonly catalog: CatalogService,
+    private readonly available: AvailableModels,
     private readonly statements: Statements,
     private readonly environment: Environment,
   ) {}
@@ -55,8 +57,10 @@ export class EffectiveGuardrailsService {
     const policy = combine(guardrails);
     const offers = await this.catalog.offers();
     const models = offers.filter(permission(policy, this.environment.zdrVendors));
-    const ids = models.map(({ id }) => id);
-    return { data: toEffectiveResponse({ keyHash: key.hash, guardrails, policy, models: ids }) };
+    const { hash: keyHash, userId, workspaceId } = key;
+    const isAvailable = await this.available.check({ organizationId, workspaceId, keyHash, userId }, policy);
+    const availableModels = models.filter(isAvailable);
+    return { data: toEffectiveResponse({ keyHash, guardrails, policy, models, availableModels }) };
   }
 
   /** The models that the effective policy of the caller's key permits. */

@@ -1,7 +1,7 @@
 import type { ChatChunk, ChatCompletion } from '../../providers/chat-completion.js';
 import type { Candidate } from '../attempts/candidate.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import type { GenerationDraft } from '../generation-draft.js';
-import type { PreparedChat } from '../request/prepared-chat.js';
 import type { StreamEvent } from './event-stream.js';
 import type { AnswerUsage } from './usage.js';
 
@@ -10,20 +10,9 @@ export interface AnswerOrigin {
   readonly draft: GenerationDraft;
   readonly candidate: Candidate;
   /** What was asked. */
-  readonly body: PreparedChat['body'];
-}
-
-/** What an answer says at its end. */
-export interface AnswerCharge {
-  readonly usage: AnswerUsage;
-  /** How the request was routed, as a field; none where the client has not asked for it. */
-  readonly routing: object;
-}
-
-/** The same for a streamed answer. */
-export interface StreamEnding extends AnswerCharge {
-  /** Null where the provider does not say. */
-  readonly serviceTier: string | null;
+  readonly body: ChatCompletionRequest;
+  /** The field that shows how the request was routed; empty unless it was asked for. */
+  readonly routing: () => object;
 }
 
 /** The form in which an operation answers: that of chat completions, or another one that is written from it. */
@@ -32,7 +21,7 @@ export interface AnswerForm {
   readonly keepAlive?: StreamEvent;
 
   /** Writes a whole answer, which has been charged. */
-  whole(origin: AnswerOrigin, completion: ChatCompletion, charge: AnswerCharge): object;
+  whole(origin: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object;
 
   /** Begins to write one streamed answer. */
   stream(origin: AnswerOrigin): StreamedForm;
@@ -43,13 +32,13 @@ export interface StreamedForm {
   /** The events for a chunk of the provider; none if it has nothing for the client. */
   chunk(chunk: ChatChunk): readonly StreamEvent[];
 
-  /** The events that end a complete answer, which has been charged. A stream ends with them only if the provider has finished. */
-  end(ending: StreamEnding): readonly StreamEvent[];
-
   /**
-   * The events that end an answer which cannot be completed, also one of which nothing was sent.
+   * The events that end a complete answer, which has been charged. A stream ends with them only if the provider has finished.
    *
-   * @param routing how the request was routed, as a field; none where the client has not asked for it
+   * @param serviceTier null where the provider does not say
    */
-  failure(error: unknown, routing: object): readonly StreamEvent[];
+  end(usage: AnswerUsage, serviceTier: string | null): readonly StreamEvent[];
+
+  /** The events that end an answer which cannot be completed, also one of which nothing was sent. */
+  failure(error: unknown): readonly StreamEvent[];
 }

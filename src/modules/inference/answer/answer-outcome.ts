@@ -10,6 +10,8 @@ export interface AnswerOutcome {
   readonly isCancelled: boolean;
   /** Whether the answer broke off. */
   readonly hasFailed: boolean;
+  /** Whether a complete answer has no tokens, as vectors have none; absent for one that has. */
+  readonly isWithoutTokens?: boolean;
   readonly finishReason: FinishReason | null;
   readonly nativeFinishReason: string | null;
   readonly upstreamId: string | null;

@@ -1,20 +1,17 @@
 import type { ChatChunk, ChatChunkChoice, ChatCompletion } from '../../providers/chat-completion.js';
 import { answerHead } from './answer-head.js';
-import type { AnswerCharge, AnswerForm, AnswerOrigin, StreamedForm, StreamEnding } from './answer-form.js';
+import type { AnswerForm, AnswerOrigin, StreamedForm } from './answer-form.js';
 import { errorChunk } from './error-chunk.js';
 import type { StreamEvent } from './event-stream.js';
 import { deltasWithoutReasoning, excludesReasoning, withoutReasoning } from './shown-reasoning.js';
+import type { AnswerUsage } from './usage.js';
 
 /** The last event of a complete stream. */
 const DONE: StreamEvent = { data: '[DONE]' };
 
 /** The form of `POST /chat/completions` (docs/interface/inference.md#streams). */
 export const CHAT_FORM: AnswerForm = {
-  whole(
-    { draft, candidate, body }: AnswerOrigin,
-    completion: ChatCompletion,
-    { usage, routing }: AnswerCharge,
-  ): object {
+  whole({ draft, candidate, body, routing }: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object {
     const { choices, serviceTier, systemFingerprint } = completion;
     return {
       ...answerHead(draft, candidate, 'chat.completion'),
@@ -22,7 +19,7 @@ export const CHAT_FORM: AnswerForm = {
       ...(serviceTier !== null && { service_tier: serviceTier }),
       choices: excludesReasoning(body) ? withoutReasoning(choices) : choices,
       usage,
-      ...routing,
+      ...routing(),
     };
   },
 
@@ -46,12 +43,14 @@ class StreamedChat implements StreamedForm {
     return shown.length === 0 ? [] : [{ data: { ...this.head, choices: shown } }];
   }
 
-  end({ usage, serviceTier, routing }: StreamEnding): readonly StreamEvent[] {
+  end(usage: AnswerUsage, serviceTier: string | null): readonly StreamEvent[] {
     const tier = serviceTier !== null && { service_tier: serviceTier };
-    return [{ data: { ...this.head, choices: [], ...tier, usage, ...routing } }, DONE];
+    return [{ data: { ...this.head, choices: [], ...tier, usage, ...this.origin.routing() } }, DONE];
   }
 
-  failure(error: unknown, routing: object): readonly StreamEvent[] {
-    return [{ data: { ...errorChunk(this.origin.draft, this.origin.candidate, error), ...routing } }];
+  failure(error: unknown): readonly StreamEvent[] {
+    const { draft, candidate, routing } = this.origin;
+    const chunk = errorChunk(draft, candidate, error);
+    return [{ data: chunk.error.code === 500 ? chunk : { ...chunk, ...routing() } }];
   }
 }

@@ -8,12 +8,11 @@ import { ProviderError } from '../../providers/provider-error.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
-import type { ChatExchange } from '../chat-exchange.js';
+import type { ChatExchange } from '../exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { StreamedForm } from './answer-form.js';
 import { BegunStream } from './begun-stream.js';
 import { EventStream } from './event-stream.js';
-import { shownErrorOf } from './shown-error.js';
 import { ShownRouting } from './shown-routing.service.js';
 import { StreamTally } from './stream-tally.js';
 import type { AnswerUsage } from './usage.js';
@@ -63,7 +62,13 @@ export class StreamedAnswerService {
   private async answer(exchange: ChatExchange): Promise<void> {
     const { response, draft, prepared, signal, form } = exchange;
     const events = new EventStream(response, this.environment.apiDialect, form.keepAlive);
-    const answeredBy = (candidate: Candidate): StreamedForm => form.stream({ draft, candidate, body: prepared.body });
+    const answeredBy = (candidate: Candidate, selected?: Candidate): StreamedForm =>
+      form.stream({
+        draft,
+        candidate,
+        body: prepared.body,
+        routing: () => this.routing.fieldOf(response.req as GatehouseRequest, draft, selected),
+      });
     const call = (candidate: Candidate): Promise<BegunStream> =>
       BegunStream.of(this.calls.stream(candidate, prepared.body, draft, signal));
     let answering: Answering<BegunStream>;
@@ -72,11 +77,10 @@ export class StreamedAnswerService {
     } catch (error) {
       if (!events.hasBegun || signal.aborted) throw error;
       await this.settlement.recordRefusal(draft, error);
-      const unanswered = answeredBy(prepared.candidates.at(-1)!);
-      events.end(unanswered.failure(error, this.routingOfFailure(exchange, error)));
+      events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
       return;
     }
-    const passage = { events, form: answeredBy(answering.candidate) };
+    const passage = { events, form: answeredBy(answering.candidate, answering.candidate) };
     const end = await this.pass(exchange, passage, answering);
     await this.finish(exchange, passage, answering.candidate, end);
   }
@@ -120,20 +124,7 @@ export class StreamedAnswerService {
     }
     if (isCancelled) throw new ClientGoneError();
     // Without an error there is what the answer used.
-    const ending =
-      failure === undefined
-        ? form.end({ usage: usage!, serviceTier: tally.serviceTier, routing: this.routingOf(exchange, candidate) })
-        : form.failure(failure, this.routingOfFailure(exchange, failure, candidate));
-    events.end(ending);
-  }
-
-  /** An error of the gateway itself says nothing more. @param selected the candidate that has answered in part */
-  private routingOfFailure(exchange: ChatExchange, error: unknown, selected?: Candidate): object {
-    return shownErrorOf(error).status === 500 ? {} : this.routingOf(exchange, selected);
-  }
-
-  private routingOf({ response, draft }: ChatExchange, selected?: Candidate): object {
-    return this.routing.fieldOf(response.req as GatehouseRequest, draft, selected);
+    events.end(failure === undefined ? form.end(usage!, tally.serviceTier) : form.failure(failure));
   }
 
   /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { jsonHead } from '../../../api/json-head.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import type { ChatCompletion } from '../../providers/chat-completion.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
-import type { ChatExchange } from '../chat-exchange.js';
+import type { ChatExchange } from '../exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { deliveredBytes } from './delivered-bytes.js';
 import { ShownRouting } from './shown-routing.service.js';
+import { sendDocument } from './document-answer.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
 @Injectable()
@@ -47,10 +47,7 @@ export class WholeAnswerService {
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,
     });
-    const request = response.req as GatehouseRequest;
-    const routing = this.routing.fieldOf(request, draft, candidate);
-    const text = JSON.stringify(form.whole({ draft, candidate, body: prepared.body }, result, { usage, routing }));
-    response.writeHead(200, jsonHead(request.requestId, Buffer.byteLength(text)));
-    response.end(text);
+    const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft, candidate);
+    sendDocument(response, form.whole({ draft, candidate, body: prepared.body, routing }, result, usage));
   }
 }

@@ -3,9 +3,13 @@ import { Metrics } from '../../../telemetry/metrics/metrics.js';
 import type { ProviderCall } from '../../../telemetry/provider-call.js';
 import { Tracing } from '../../../telemetry/tracing/tracing.js';
 import type { ChatChunk, ChatCompletion } from '../../providers/chat-completion.js';
+import type { EmbeddingList } from '../../providers/embeddings.js';
+import { ProviderError } from '../../providers/provider-error.js';
 import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
 import type { GenerationDraft } from '../generation-draft.js';
+import { embeddingRequestFor } from '../request/embeddings-form.js';
 import { upstreamRequestFor } from '../request/upstream-request.js';
 import type { Candidate } from './candidate.js';
 import { type CallReport, ObservedCall } from './observed-call.js';
@@ -54,6 +58,26 @@ export class ProviderCalls {
     const call = this.observed(candidate, draft, { operation: 'chat', isStreamed: true });
     const chunks = protocol.stream(candidate.connection, upstreamRequestFor(body, candidate), signal);
     return call === undefined ? chunks : new ObservedStream(chunks, call);
+  }
+
+  /** Asks for embeddings. @throws ProviderError, also where the provider's protocol has none */
+  async embed(
+    candidate: Candidate,
+    body: EmbeddingsRequest,
+    draft: GenerationDraft,
+    signal: AbortSignal,
+  ): Promise<EmbeddingList> {
+    const ask = async (): Promise<EmbeddingList> => {
+      const protocol = this.protocols.of(candidate.connection.protocol);
+      const answer = await protocol.embed?.(candidate.connection, embeddingRequestFor(body, candidate), signal);
+      if (answer === undefined) throw new ProviderError('invalid', 'The protocol of the provider has no embeddings.');
+      return answer;
+    };
+    const reportOf = ({ usage, upstreamId }: EmbeddingList): CallReport => ({
+      upstreamId,
+      usage: usage && { prompt_tokens: usage.prompt_tokens, completion_tokens: 0, total_tokens: usage.total_tokens },
+    });
+    return this.whole(this.observed(candidate, draft, { operation: 'embeddings', isStreamed: false }), ask, reportOf);
   }
 
   private async whole<Answer>(

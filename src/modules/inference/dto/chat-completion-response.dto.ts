@@ -10,6 +10,7 @@ import {
 } from '../../../api/validation/fields.js';
 import { FINISH_REASONS, type FinishReason } from '../../providers/chat-completion.js';
 import { RouterMetadata } from './router-metadata.dto.js';
+import { CostDetails } from './cost-details.dto.js';
 
 /** A choice of an answer. */
 export class ChatCompletionChoice {
@@ -30,22 +31,6 @@ export class ChatCompletionChoice {
 
   @FreeObjectField({ example: null, description: 'The probabilities of tokens.', nullable: true, optional: true })
   logprobs?: object | null;
-}
-
-/** The parts of the cost of an answer. */
-export class ChatCompletionCostDetails {
-  @NumberField({
-    description: "US dollars that the provider charges the organization's own key.",
-    nullable: true,
-    example: null,
-  })
-  upstream_inference_cost: number | null;
-
-  @NumberField({ description: 'US dollars of the prompt.', example: 0.000005 })
-  upstream_inference_prompt_cost: number;
-
-  @NumberField({ description: 'US dollars of the answer.', example: 0.000008 })
-  upstream_inference_completions_cost: number;
 }
 
 /** What was used, and what it cost. */
@@ -81,8 +66,8 @@ export class ChatCompletionUsage {
   @BooleanField({ description: 'Whether a provider key of the organization was used.', example: false })
   is_byok: boolean;
 
-  @ObjectField(() => ChatCompletionCostDetails, { description: 'The parts of the cost.' })
-  cost_details: ChatCompletionCostDetails;
+  @ObjectField(() => CostDetails, { description: 'The parts of the cost.' })
+  cost_details: CostDetails;
 }
 
 /** The answer of a model. */

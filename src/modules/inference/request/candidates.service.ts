@@ -3,32 +3,34 @@ import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { modelReferenceOf } from '../../catalog/model-reference.js';
 import { type Connections, ProviderConnections } from '../../providers/connections/provider-connections.js';
 import { type OwnKey, OwnProviderKeys } from '../../providers/own-keys/own-provider-keys.js';
+import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { type EndpointNeeds, type Exclusion, exclusionOf } from '../../routing/endpoint-exclusion.js';
 import { EndpointHealth } from '../../routing/endpoint-health.js';
 import { type CandidateEndpoint, inOrder, type OrderRules } from '../../routing/endpoint-order.js';
 import { NoEndpoints } from '../../routing/routing.errors.js';
 import { type Candidate, endpointNameOf } from '../attempts/candidate.js';
-import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { SORTS } from '../dto/provider-preferences.dto.js';
 import type { CompiledPolicy } from './compiled-policies.js';
-import { needsOf } from './endpoint-needs.js';
 import type { RequestedModel } from './model-names.js';
-import { candidatesOf, waysToProviders } from './provider-ways.js';
+import { candidatesOf, type ProviderWay, waysToProviders } from './provider-ways.js';
 import type { RequestContext } from './request-context.repository.js';
+import type { RequestForm, RoutedBody } from './request-form.js';
 
 /** What decides about candidates. */
-interface CandidateRequest {
+interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
   readonly caller: ApiKeyPrincipal;
   readonly models: readonly RequestedModel[];
   readonly policy: CompiledPolicy;
   readonly context: RequestContext;
-  readonly body: ChatCompletionRequest;
+  readonly body: Body;
 }
 
 /** What is the same for every model of a request. */
 interface SharedByModels {
   readonly connections: Connections;
   readonly needs: EndpointNeeds;
+  /** Whether the operation can be asked of a provider in this way. */
+  readonly isAble: (way: ProviderWay) => boolean;
   /** Receives why endpoints are no candidates. */
   readonly exclusions: Exclusion[];
 }
@@ -41,19 +43,21 @@ export class CandidatesService {
   constructor(
     private readonly connections: ProviderConnections,
     private readonly ownKeys: OwnProviderKeys,
+    private readonly protocols: ProviderProtocols,
     private readonly health: EndpointHealth,
   ) {}
 
   /** @throws NoEndpoints */
-  async of(request: CandidateRequest): Promise<Candidate[]> {
+  async of<Body extends RoutedBody>(form: RequestForm<Body>, request: CandidateRequest<Body>): Promise<Candidate[]> {
     const { models, body } = request;
     const connections = await this.connections.current();
     // Counts the bytes of the whole prompt, which are the same for every model.
-    const needs = needsOf(body);
+    const needs = form.needsOf(body);
+    const isAble = ({ connection }: ProviderWay): boolean => form.isSpokenBy(this.protocols.of(connection.protocol));
     const exclusions: Exclusion[] = [];
     const left: Candidate[][] = [];
     for (const model of models) {
-      left.push(await this.ofModel(model, request, { connections, needs, exclusions }));
+      left.push(await this.ofModel(model, request, { connections, needs, isAble, exclusions }));
     }
     const candidates = left.flat();
     if (candidates.length === 0) {
@@ -69,13 +73,15 @@ export class CandidatesService {
   private async ofModel(
     requested: RequestedModel,
     request: CandidateRequest,
-    { connections, needs, exclusions }: SharedByModels,
+    { connections, needs, isAble, exclusions }: SharedByModels,
   ): Promise<Candidate[]> {
     const { model } = requested;
     const ownKeys = await this.ownKeysFor(requested, request, connections);
     const ways = waysToProviders(connections.connected, ownKeys);
+    const able = ways.filter(isAble);
     const exclusion = exclusionOf({
       isConnected: (provider) => ways.some(({ connection }) => connection.provider === provider),
+      hasOperation: (provider) => able.some(({ connection }) => connection.provider === provider),
       policyRefusal: request.policy.refusalOf,
       preferences: request.body.provider ?? {},
       needs,
@@ -86,7 +92,7 @@ export class CandidatesService {
       exclusions.push(reason);
       return [];
     });
-    return candidatesOf(inOrder(endpoints, this.orderRules(request, requested)), ways);
+    return candidatesOf(inOrder(endpoints, this.orderRules(request, requested)), able);
   }
 
   private async ownKeysFor(
@@ -115,7 +121,7 @@ export class CandidatesService {
 }
 
 /** What the endpoints of a model are sorted by: the request's wish, the variant's, that of the workspace. */
-function sortOf({ provider }: ChatCompletionRequest, { sort }: RequestedModel, context: RequestContext): Sort {
+function sortOf({ provider }: RoutedBody, { sort }: RequestedModel, context: RequestContext): Sort {
   const asked = provider?.sort;
   const by = typeof asked === 'object' ? asked?.by : asked;
   if (by !== undefined && by !== null) return by;
@@ -125,7 +131,7 @@ function sortOf({ provider }: ChatCompletionRequest, { sort }: RequestedModel, c
 }
 
 /** Whether the endpoints of all models are sorted together. */
-function isAcrossModels({ provider, route }: ChatCompletionRequest): boolean {
+function isAcrossModels({ provider, route }: RoutedBody): boolean {
   const sort = provider?.sort;
   return route === 'sort' || (typeof sort === 'object' && sort?.partition === 'none');
 }

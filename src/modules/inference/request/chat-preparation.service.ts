@@ -1,33 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { BadRequestError } from '../../../api/errors/bad-request-error.js';
-import { INVALID_PARAMETERS, InvalidCredential } from '../../../api/errors/request.errors.js';
+import { INVALID_PARAMETERS } from '../../../api/errors/request.errors.js';
 import { validateDto } from '../../../api/validation/validate.js';
 import { rulesOf } from '../../../api/validation/rules.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
-import { Environment } from '../../../config/environment.js';
-import { CatalogService } from '../../catalog/catalog.service.js';
-import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
 import { PresetsService } from '../../presets/presets.service.js';
 import { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import { DataRegionNotAllowed, ModelMissing, PresetMissing } from '../inference.errors.js';
-import { CandidatesService } from './candidates.service.js';
-import { type CompiledPolicy, CompiledPolicies } from './compiled-policies.js';
-import { findModel, splitPreset } from './model-names.js';
-import type { PreparedChat, RequestFacts } from './prepared-chat.js';
+import { PresetMissing } from '../inference.errors.js';
+import { CHAT_FORM } from './chat-form.js';
+import { splitPreset } from './model-names.js';
+import type { PreparedRequest, RequestFacts } from './prepared-request.js';
 import { mergePreset } from './preset-merge.js';
-import { type RequestContext, RequestContextRepository } from './request-context.repository.js';
-import { textsOf, withTexts } from './scanned-texts.js';
+import type { RequestContext } from './request-context.repository.js';
+import { RequestPreparationService } from './request-preparation.service.js';
 
-/** Takes a request through everything that comes before a provider is asked (docs/gateway.md). */
+/** Completes chats with their presets, and prepares them as every request is ({@link RequestPreparationService}). */
 @Injectable()
 export class ChatPreparationService {
   constructor(
-    private readonly contexts: RequestContextRepository,
-    private readonly policies: CompiledPolicies,
+    private readonly requests: RequestPreparationService,
     private readonly presets: PresetsService,
-    private readonly catalog: CatalogService,
-    private readonly candidates: CandidatesService,
-    private readonly environment: Environment,
   ) {}
 
   /**
@@ -40,22 +32,10 @@ export class ChatPreparationService {
     input: ChatCompletionRequest,
     facts: RequestFacts,
     signal: AbortSignal,
-  ): Promise<PreparedChat> {
-    const context = await this.contexts.ofKey(caller.organizationId, caller.credentialId);
-    // The key was deleted after the guard had read it.
-    if (context === undefined) throw new InvalidCredential();
-    facts.workspaceId = context.workspaceId;
+  ): Promise<PreparedRequest<ChatCompletionRequest>> {
+    const context = await this.requests.contextOf(caller, facts);
     const body = await this.withPreset(caller, context, input, facts);
-    const catalog = await this.catalog.catalog();
-    const models = modelNamesOf(body, context).map((name) => findModel(catalog, name));
-    facts.models = models;
-    facts.model = models[0]!.model.row.id;
-    const policy = await this.policies.get(caller.organizationId, caller.credentialId, context.policyVersion);
-    this.requireRegion(policy);
-    const inspected = await this.inspect(policy, body, facts, signal);
-    const candidates = await this.candidates.of({ caller, models, policy, context, body: inspected });
-    facts.candidates = candidates;
-    return { body: inspected, candidates };
+    return this.requests.prepare(CHAT_FORM, { caller, context, body, facts, signal });
   }
 
   private async withPreset(
@@ -80,33 +60,4 @@ export class ChatPreparationService {
       throw BadRequestError.of(issues.map(({ path, message }) => INVALID_PARAMETERS.at(path, message)));
     return body as ChatCompletionRequest;
   }
-
-  private requireRegion({ rules }: CompiledPolicy): void {
-    const { dataRegion } = this.environment;
-    const allowed = rules.allowedDataRegions.value;
-    if (allowed !== null && !allowed.includes(dataRegion)) throw new DataRegionNotAllowed(dataRegion);
-  }
-
-  private async inspect(
-    { content }: CompiledPolicy,
-    body: ChatCompletionRequest,
-    facts: RequestFacts,
-    signal: AbortSignal,
-  ): Promise<ChatCompletionRequest> {
-    if (content.isEmpty) return body;
-    const { blocked, texts, findings } = await content.inspect(textsOf(body), signal);
-    facts.findings = findings;
-    if (blocked?.reason === 'prompt_injection_detected') throw new PromptInjectionDetected(blocked.patterns ?? []);
-    if (blocked !== null) throw new ContentBlocked(blocked.label);
-    const isRedacted = findings.some(({ action }) => action === 'redact');
-    return isRedacted ? withTexts(body, texts) : body;
-  }
-}
-
-/** The names of the models to try, in order. @throws ModelMissing */
-function modelNamesOf({ model, models = [] }: ChatCompletionRequest, { defaultTextModel }: RequestContext): string[] {
-  const names = [...new Set([...(model === undefined ? [] : [model]), ...models])];
-  if (names.length > 0) return names;
-  if (defaultTextModel === null) throw new ModelMissing();
-  return [defaultTextModel];
 }

@@ -3,7 +3,7 @@ import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.j
 import { parametersOf } from './upstream-request.js';
 
 /** A token of any text has at most this many bytes of UTF-8 in the long run: a prompt has at least its bytes over this. */
-const LARGEST_BYTES_PER_TOKEN = 8;
+export const LARGEST_BYTES_PER_TOKEN = 8;
 
 const MODALITY_BY_PART: Readonly<Record<string, string>> = {
   image_url: 'image',

@@ -58,6 +58,11 @@ const CATALOG_NAMES: Readonly<Record<string, string>> = {
 /** Parameters that bound the cost of an answer: they are sent whatever the catalog says. */
 const ALWAYS_SENT: ReadonlySet<string> = new Set(['max_tokens', 'max_completion_tokens']);
 
+/** Whether a provider gets a field of a request. A field that is null or absent is not sent. */
+export function isHandedOn(field: string, value: unknown): boolean {
+  return !OWN_FIELDS.has(field) && isGiven(value);
+}
+
 /** The parameters of a request that not every endpoint supports, by the names of the catalog. */
 export function parametersOf(body: ChatCompletionRequest): ReadonlySet<string> {
   const named = Object.keys(CATALOG_NAMES).filter((field) => isGiven(body[field]));
@@ -80,9 +85,7 @@ export function upstreamRequestOf(
     const name = Object.hasOwn(CATALOG_NAMES, field) ? CATALOG_NAMES[field] : undefined;
     return name === undefined || ALWAYS_SENT.has(field) || supported.length === 0 || supported.includes(name);
   };
-  const handedOn = Object.entries(body).filter(
-    ([field, value]) => !OWN_FIELDS.has(field) && isGiven(value) && isSupported(field),
-  );
+  const handedOn = Object.entries(body).filter(([field, value]) => isHandedOn(field, value) && isSupported(field));
   const reasoning = reasoningOf(body);
   return {
     ...(Object.fromEntries(handedOn) as Pick<ChatRequest, 'messages'>),

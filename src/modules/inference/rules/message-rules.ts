@@ -1,5 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
 import { isObject } from '../../../api/validation/constraints.js';
+import { isUrl, URL_MESSAGE } from './media-url.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -63,8 +64,7 @@ function partIssues(part: unknown, path: string): ReasonedIssue[] {
 function urlIssues(part: Body, path: string): ReasonedIssue[] {
   if (part.type !== 'image_url' && part.type !== 'video_url') return [];
   const { url } = part[part.type] as Body;
-  if (typeof url === 'string' && /^(https?:\/\/|data:)/i.test(url)) return [];
-  return [{ path: joinPath(joinPath(path, part.type), 'url'), message: 'must be a URL (https:// or data:)' }];
+  return isUrl(url) ? [] : [{ path: joinPath(joinPath(path, part.type), 'url'), message: URL_MESSAGE }];
 }
 
 function toolCallIssues(calls: unknown, path: string): ReasonedIssue[] {

@@ -9,10 +9,8 @@ import type { AnswerOutcome } from '../answer/answer-outcome.js';
 import { type Cost, costOf, NO_COST } from '../answer/cost.js';
 import { type AnswerUsage, answerUsage, estimatedUsage } from '../answer/usage.js';
 import type { Candidate } from '../attempts/candidate.js';
-import type { ChatExchange } from '../chat-exchange.js';
+import type { Exchange } from '../exchange.js';
 import type { GenerationDraft, GenerationEnd } from '../generation-draft.js';
-import type { PreparedChat } from '../request/prepared-chat.js';
-import { textsOf } from '../request/scanned-texts.js';
 
 /** The status of a record whose client left before there was an answer. It is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -32,13 +30,15 @@ export class SettlementService {
 
   /** Charges an answer, of which something was delivered, and records it. @returns what it used and cost */
   async settle(
-    { draft, prepared }: ChatExchange,
+    { draft, prepared }: Exchange<unknown>,
     candidate: Candidate,
-    { usage: reported, deliveredBytes, isCancelled, hasFailed, ...outcome }: AnswerOutcome,
+    { usage: reported, deliveredBytes, isCancelled, hasFailed, isWithoutTokens = false, ...outcome }: AnswerOutcome,
   ): Promise<AnswerUsage> {
     draft.model = candidate.model.row.id;
-    const usage = reported ?? estimatedUsage(promptBytes(prepared), deliveredBytes);
-    const cost = chargeOf(candidate, usage, outcome.finishReason);
+    const usage = reported ?? estimatedUsage(prepared.promptBytes(), deliveredBytes);
+    const cost = isWithoutTokens
+      ? costOf(usage, candidate.endpoint.row.pricing)
+      : chargeOf(candidate, usage, outcome.finishReason);
     const end: GenerationEnd = {
       ...outcome,
       status: 200,
@@ -71,8 +71,4 @@ export class SettlementService {
 function chargeOf({ endpoint }: Candidate, usage: TokenUsage, finishReason: FinishReason | null): Cost {
   const isEmpty = usage.completion_tokens === 0 && (finishReason === null || finishReason === 'error');
   return isEmpty ? NO_COST : costOf(usage, endpoint.row.pricing);
-}
-
-function promptBytes({ body }: PreparedChat): number {
-  return textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 }

@@ -4,6 +4,7 @@ import { ConstraintErrors } from '../../../api/errors/constraint-errors.js';
 import { AuditModule } from '../../audit/audit.module.js';
 import { CatalogModule } from '../../catalog/catalog.module.js';
 import { EncryptionModule } from '../../encryption/encryption.module.js';
+import { KeyRotationListeners } from '../../keys/key-rotation-listeners.js';
 import { KeysModule } from '../../keys/keys.module.js';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
 import { WorkspacesModule } from '../../workspaces/workspaces.module.js';
@@ -11,7 +12,6 @@ import { ConnectionsModule } from '../connections/connections.module.js';
 import { ProviderKeyEntity } from '../entities/provider-key.entity.js';
 import { EncryptedOwnKeys } from './encrypted-own-keys.js';
 import { OwnKeyRestrictions } from './own-key-restrictions.js';
-import { OwnKeyRotation } from './own-key-rotation.js';
 import { OwnKeysController } from './own-keys.controller.js';
 import { OWN_KEYS_CONSTRAINT_ERRORS } from './own-keys.errors.js';
 import { OwnKeysRepository } from './own-keys.repository.js';
@@ -31,11 +31,12 @@ import { OwnProviderKeys } from './own-provider-keys.js';
     WorkspacesModule,
   ],
   controllers: [OwnKeysController],
-  providers: [EncryptedOwnKeys, OwnKeyRestrictions, OwnKeyRotation, OwnKeysRepository, OwnKeysService, OwnProviderKeys],
+  providers: [EncryptedOwnKeys, OwnKeyRestrictions, OwnKeysRepository, OwnKeysService, OwnProviderKeys],
   exports: [OwnKeysService, OwnProviderKeys],
 })
 export class OwnKeysModule {
-  constructor(errors: ConstraintErrors) {
+  constructor(errors: ConstraintErrors, rotations: KeyRotationListeners, repository: OwnKeysRepository) {
     errors.add(OWN_KEYS_CONSTRAINT_ERRORS);
+    rotations.register(repository);
   }
 }

@@ -10,6 +10,8 @@ import { updateStatement } from '../../../persistence/update-statement.js';
 import { quotaStatement } from '../../../limits/quotas.js';
 import { type Actor, auditedStatement, auditEventOf } from '../../audit/audit-trail.js';
 import type { AuditedEvent } from '../../audit/audited-event.js';
+import type { KeyRotationListener, RotatedKey } from '../../keys/key-rotation-listeners.js';
+import { workspaceOrDefault } from '../../workspaces/workspace-or-default.js';
 import { ProviderKeyEntity } from '../entities/provider-key.entity.js';
 import type { ShownKey } from './own-keys.mapper.js';
 
@@ -35,9 +37,8 @@ export const LOCK_PROVIDER_KEY = statement<ProviderKeyEntity, [organizationId: s
     WHERE k.organization_id = $1 AND k.id = $2 FOR UPDATE`,
 );
 
-// The default workspace is looked up inside the statement, which saves a round trip.
 const LISTED = `organization_id = $1
-  AND workspace_id = coalesce($2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default))
+  AND workspace_id = ${workspaceOrDefault('$2::uuid')}
   AND ($3::text IS NULL OR provider = $3)`;
 
 /** A page of a workspace's own keys, of which there are few: they are counted as they are read. */
@@ -104,6 +105,22 @@ export const USABLE_PROVIDER_KEYS = statement<
     ORDER BY k.is_fallback, k.provider, k.sort_order, k.id`,
 );
 
+/** The own keys that requests of an API key may use, with the models that they are for; no workspace is the default one. */
+export const PROVIDER_KEYS_OF_CALLER = statement<
+  CallerKeyRow,
+  [organizationId: string, workspaceId: string | null, keyHash: string, userId: string]
+>(
+  'provider_keys_of_caller',
+  `SELECT k.id, k.organization_id AS "organizationId", k.workspace_id AS "workspaceId", k.provider,
+      k.encrypted_key AS "encryptedKey", k.allowed_models AS "allowedModels"
+    FROM provider_keys k
+    WHERE k.organization_id = $1 AND NOT k.disabled AND k.workspace_id = coalesce(
+        $2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default)
+      )
+      AND (k.allowed_api_key_hashes IS NULL OR $3::text = ANY (k.allowed_api_key_hashes))
+      AND (k.allowed_user_ids IS NULL OR $4::text = ANY (k.allowed_user_ids))`,
+);
+
 // A rotated key is the same key.
 export const REPLACE_KEY_HASH_IN_PROVIDER_KEYS = statement<
   never,
@@ -148,9 +165,20 @@ export interface KeyUse {
   readonly model: string;
 }
 
+/** An API key, as far as own keys can be restricted to it. */
+export interface KeyHolder extends Pick<KeyUse, 'organizationId'> {
+  /** Null is the default workspace. */
+  readonly workspaceId: string | null;
+  readonly keyHash: string;
+  readonly userId: string;
+}
+
+/** An own key that a caller may use, and the canonical slugs of the models that it is for; null is every model. */
+export type CallerKeyRow = StoredKey & Pick<ProviderKeyEntity, 'allowedModels'>;
+
 /** The rows of the organizations' own keys. */
 @Injectable()
-export class OwnKeysRepository {
+export class OwnKeysRepository implements KeyRotationListener {
   constructor(private readonly statements: Statements) {}
 
   /** @param id in UUID form */
@@ -207,12 +235,17 @@ export class OwnKeysRepository {
 
   /** The own keys that a request may use, in the order in which they are tried. */
   async usable({ organizationId, workspaceId, model, keyHash, userId }: KeyUse): Promise<UsableKeyRow[]> {
-    const [base = model] = model.split(':');
-    return this.statements.rows(USABLE_PROVIDER_KEYS, [organizationId, workspaceId, [model, base], keyHash, userId]);
+    const names = namesOf(model);
+    return this.statements.rows(USABLE_PROVIDER_KEYS, [organizationId, workspaceId, names, keyHash, userId]);
   }
 
-  /** Puts the new hash of an API key in the place of its old one, in every own key that names it. */
-  async replaceKeyHash(tx: Transaction, organizationId: string, before: string, after: string): Promise<void> {
+  /** The own keys that requests of an API key may use, whatever the model. */
+  async ofCaller({ organizationId, workspaceId, keyHash, userId }: KeyHolder): Promise<CallerKeyRow[]> {
+    return this.statements.rows(PROVIDER_KEYS_OF_CALLER, [organizationId, workspaceId, keyHash, userId]);
+  }
+
+  /** Replaces the old hash of an API key by the new one, in every own key that names it. */
+  async onKeyRotated(tx: Transaction, { organizationId, before, after }: RotatedKey): Promise<void> {
     await tx.write(REPLACE_KEY_HASH_IN_PROVIDER_KEYS, [organizationId, before, after]);
   }
 
@@ -226,4 +259,10 @@ export class OwnKeysRepository {
     const values = [organizationId, id, encryptedKey, replacement] as const;
     return (await this.statements.write(REPLACE_ENCRYPTED_PROVIDER_KEY, [...values])) === 1;
   }
+}
+
+/** The names by which an own key can be restricted to a model: a variant goes by that of its base model too. */
+export function namesOf(model: string): readonly string[] {
+  const [base = model] = model.split(':');
+  return [model, base];
 }

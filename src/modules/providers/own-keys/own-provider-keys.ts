@@ -4,9 +4,19 @@ import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import type { ProviderConnection } from '../connections/provider-connection.js';
 import type { ConnectionsByProvider } from '../connections/provider-connections.js';
 import { EncryptedOwnKeys } from './encrypted-own-keys.js';
-import { type KeyUse, OwnKeysRepository, type StoredKey, type UsableKeyRow } from './own-keys.repository.js';
+import {
+  type KeyHolder,
+  type KeyUse,
+  namesOf,
+  OwnKeysRepository,
+  type StoredKey,
+  type UsableKeyRow,
+} from './own-keys.repository.js';
 
-export type { KeyUse };
+export type { KeyHolder, KeyUse };
+
+/** Whether an own key lets a provider be called for a model, by its canonical slug with the suffix of a variant. */
+export type OwnKeyCheck = (provider: string, model: string) => boolean;
 
 /** The number of decrypted keys that a process keeps. */
 const REMEMBERED = 10_000;
@@ -58,6 +68,22 @@ export class OwnProviderKeys {
       const apiKey = connection && this.apiKeyOf(row);
       return apiKey === undefined ? [] : [ownKey(row, { ...connection!, apiKey })];
     });
+  }
+
+  /**
+   * Prepares the question which providers the own keys make callable, for all models at once: the keys of {@link ofCaller}.
+   *
+   * @param reachable the providers that can be called with an own key
+   */
+  async checkOf(holder: KeyHolder, reachable: ConnectionsByProvider): Promise<OwnKeyCheck> {
+    const rows = await this.repository.ofCaller(holder);
+    const usable = rows.filter((row) => reachable.has(row.provider) && this.apiKeyOf(row) !== undefined);
+    return (provider, model) =>
+      usable.some(({ provider: ofKey, allowedModels }) => {
+        return (
+          ofKey === provider && (allowedModels === null || namesOf(model).some((name) => allowedModels.includes(name)))
+        );
+      });
   }
 
   private apiKeyOf(row: StoredKey): string | undefined {

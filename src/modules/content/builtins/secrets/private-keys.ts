@@ -1,4 +1,5 @@
 import type { MatchHandler } from '../../engine/detector.js';
+import type { TextPart } from '../../engine/text-part.js';
 
 const BEGINNING = '-----BEGIN ';
 const FIRST_LINE = /-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/y;
@@ -11,11 +12,12 @@ const CONTENT = /(?:[A-Za-z0-9+/=\s:,.()_-]|\\[nr]){0,20000}/y;
 const SHORTEST_CONTENT = 32;
 
 /** Finds private keys in blocks (RFC 7468, section 10), also those that were cut off, that begin in a part of a text. */
-export function findPrivateKeys(text: string, from: number, to: number, found: MatchHandler): number {
+export function findPrivateKeys(part: TextPart, from: number, found: MatchHandler): number {
+  const { text, to } = part;
   let position = from;
   for (;;) {
-    const start = text.indexOf(BEGINNING, position);
-    if (start === -1 || start >= to) return Math.max(position, to);
+    const start = position >= to ? -1 : part.indexOf(BEGINNING, position);
+    if (start === -1) return Math.max(position, to);
     const end = blockEnd(text, start);
     if (end !== -1) found(start, end);
     position = end === -1 ? start + BEGINNING.length : end;

@@ -1,13 +1,14 @@
 import type { Detector, MatchHandler } from '../../engine/detector.js';
+import type { TextPart } from '../../engine/text-part.js';
 import { findAnnouncedSecrets } from './announced-secrets.js';
 import { findKnownKeys } from './known-keys.js';
 import { findPrivateKeys } from './private-keys.js';
 
 /** Finds keys, tokens and passwords that give access to something (docs/interface/content-filters.md#secrets). */
 export const SECRETS: Detector = {
-  detect(text: string, from: number, to: number, found: MatchHandler): number {
-    findAnnouncedSecrets(text, from, to, found);
+  detect(part: TextPart, from: number, found: MatchHandler): number {
+    findAnnouncedSecrets(part.text, from, part.to, found);
     // Matches that reach beyond the part may be found again from there, which changes nothing but their number.
-    return Math.max(findKnownKeys(text, from, to, found), findPrivateKeys(text, from, to, found));
+    return Math.max(findKnownKeys(part, from, found), findPrivateKeys(part, from, found));
   },
 };

@@ -1,16 +1,19 @@
 import type { FunctionTool } from '../../../providers/chat-completion.js';
-import type { AnswerCharge, AnswerOrigin } from '../../answer/answer-form.js';
+import type { AnswerOrigin } from '../../answer/answer-form.js';
+import type { AnswerUsage } from '../../answer/usage.js';
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
 import type { ResponseEnd } from './response-end.js';
 import { responseUsageOf } from './response-usage.js';
 
 /** What is known when an answer has ended. */
-export interface EndedResponse extends Pick<AnswerCharge, 'routing'> {
+export interface EndedResponse {
   readonly end: ResponseEnd;
   /** Undefined for an answer that cannot be completed. */
-  readonly usage?: AnswerCharge['usage'];
+  readonly usage?: AnswerUsage;
   /** Null where the provider does not say. */
   readonly serviceTier: string | null;
+  /** The field that shows how the request was routed; empty unless it was asked for. */
+  readonly routing: object;
 }
 
 /**

@@ -34,13 +34,12 @@ const USAGE: AnswerUsage = {
   },
 };
 
-const CHARGE = { usage: USAGE, routing: {} };
-
 function originOf(request: ResponsesRequest): AnswerOrigin {
   return {
     draft: { id: 'gen-1-abc', created: 1 },
     candidate: { model: { row: { id: 'acme/writer' } } },
     body: chatRequestOf(request),
+    routing: () => ({}),
   } as unknown as AnswerOrigin;
 }
 
@@ -53,8 +52,8 @@ function streamed(deltas: readonly ChatDelta[], finish: FinishReason, request: o
   const events = [
     ...deltas.flatMap((delta) => chunk(delta, null)),
     ...(failure === undefined
-      ? [...chunk({}, finish), ...form.end({ ...CHARGE, serviceTier: null })]
-      : form.failure(failure, {})),
+      ? [...chunk({}, finish), ...form.end(USAGE, null)]
+      : form.failure(failure)),
   ];
   return events.map(({ event, data }) => {
     expect(event).toBe((data as Event).type);
@@ -67,7 +66,7 @@ function whole(message: object, finish: FinishReason, request: object = {}): Sho
   const said = { role: 'assistant' as const, content: null, ...message };
   const choices = [{ index: 0, message: said, finish_reason: finish, native_finish_reason: null }];
   const completion = { upstreamId: null, choices, usage: null, systemFingerprint: null, serviceTier: null };
-  return responseForm(body).whole(originOf(body), completion, CHARGE) as Shown;
+  return responseForm(body).whole(originOf(body), completion, USAGE) as Shown;
 }
 
 const thought = (fields: object): Readonly<Fields> => ({
@@ -219,7 +218,7 @@ describe('responseForm', () => {
     const form = responseForm(body).stream(silent);
     const chunk = { delta: { reasoning: 'Hm' }, index: 0, finish_reason: null, native_finish_reason: null };
     expect(
-      JSON.stringify([form.chunk({ choices: [chunk] }), form.end({ ...CHARGE, serviceTier: null })]),
+      JSON.stringify([form.chunk({ choices: [chunk] }), form.end(USAGE, null)]),
     ).not.toContain('Hm');
   });
 

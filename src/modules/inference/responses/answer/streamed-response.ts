@@ -1,10 +1,11 @@
 import type { ChatChunk, FinishReason } from '../../../providers/chat-completion.js';
 import { ProviderError } from '../../../providers/provider-error.js';
-import type { AnswerOrigin, StreamedForm, StreamEnding } from '../../answer/answer-form.js';
+import type { AnswerOrigin, StreamedForm } from '../../answer/answer-form.js';
 import { deliveredBytes } from '../../answer/delivered-bytes.js';
 import type { StreamEvent } from '../../answer/event-stream.js';
 import { deltasWithoutReasoning, excludesReasoning } from '../../answer/shown-reasoning.js';
 import { shownErrorOf } from '../../answer/shown-error.js';
+import type { AnswerUsage } from '../../answer/usage.js';
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
 import type { OutputItems } from './output-items.js';
 import { outputItemsFor } from './output-options.js';
@@ -43,12 +44,15 @@ export class StreamedResponse implements StreamedForm {
     return this.taken();
   }
 
-  end(ending: StreamEnding): readonly StreamEvent[] {
-    return this.finish({ ...ending, end: endOf(this.finishReason) });
+  end(usage: AnswerUsage, serviceTier: string | null): readonly StreamEvent[] {
+    return this.finish({ end: endOf(this.finishReason), usage, serviceTier, routing: this.origin.routing() });
   }
 
-  failure(error: unknown, routing: object): readonly StreamEvent[] {
-    return this.finish({ end: failedEnd(shownErrorOf(error)), routing, serviceTier: null });
+  failure(error: unknown): readonly StreamEvent[] {
+    const shown = shownErrorOf(error);
+    // Faults of the gateway itself show nothing more.
+    const routing = shown.status === 500 ? {} : this.origin.routing();
+    return this.finish({ end: failedEnd(shown), serviceTier: null, routing });
   }
 
   private begin(): void {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatChunk, ChatChunkChoice, ChatCompletion, ChatDelta, ChatRequest } from '../../chat-completion.js';
+import type { EmbeddingList, EmbeddingRequest } from '../../embeddings.js';
 import type { ProviderProtocol, Upstream } from '../provider-protocol.js';
+import { echoEmbeddings } from './echo-embeddings.js';
 import { echoOf } from './echo.js';
 
 /**
@@ -36,6 +38,11 @@ export class EchoProtocol implements ProviderProtocol {
       await new Promise(setImmediate);
     }
     yield { choices: [{ index: 0, delta: {}, ...finish }], usage };
+  }
+
+  async embed(_upstream: Upstream, request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingList> {
+    signal.throwIfAborted();
+    return Promise.resolve(echoEmbeddings(request));
   }
 }
 

@@ -11,7 +11,7 @@ export interface Echo {
 }
 
 /** The bytes of UTF-8 that count as one token. */
-const BYTES_PER_TOKEN = 4;
+export const BYTES_PER_TOKEN = 4;
 
 /** The text of the last user message, up to a stop text and the maximum of tokens. */
 export function echoOf(request: ChatRequest): Echo {

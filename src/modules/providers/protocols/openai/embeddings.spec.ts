@@ -1,4 +1,5 @@
-import { embeddingsOf, inputCount } from './embeddings.js';
+import { inputsOf } from '../../embeddings.js';
+import { embeddingsOf } from './embeddings.js';
 
 describe('Embeddings of a provider of OpenAI’s form', () => {
   it.each([
@@ -8,7 +9,7 @@ describe('Embeddings of a provider of OpenAI’s form', () => {
     [[[17, 4], [9]], 2],
     [[{ content: [] }], 1],
   ])('of the input %j are %d', (input, count) => {
-    expect(inputCount({ model: 'small', input })).toBe(count);
+    expect(inputsOf(input)).toHaveLength(count);
   });
 
   it('are read in the order of their inputs, as numbers or as base64', () => {

@@ -1,11 +1,6 @@
-import type { Embedding, EmbeddingList, EmbeddingRequest } from '../../embeddings.js';
+import { type Embedding, EMBEDDED_TOKENS, type EmbeddingList, type EmbeddingUsage } from '../../embeddings.js';
 import { countOf, listOf, objectOf, wordOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
-
-/** How many embeddings a request asks for: a list of numbers is one input, whose tokens they are. */
-export function inputCount({ input }: EmbeddingRequest): number {
-  return Array.isArray(input) && typeof input[0] !== 'number' ? input.length : 1;
-}
 
 /**
  * Reads the embeddings of a request.
@@ -21,15 +16,22 @@ export function embeddingsOf(document: unknown, count: number): EmbeddingList {
   if (data.length !== count || data.some(({ index }, place) => index !== place)) {
     throw new ProviderError('invalid', 'The provider’s answer does not have one embedding for each input.');
   }
-  const usage = objectOf(answer?.['usage']);
+  return { upstreamId: wordOf(answer?.['id']) ?? null, data, usage: usageOf(answer?.['usage']) };
+}
+
+function usageOf(value: unknown): EmbeddingUsage | null {
+  const usage = objectOf(value);
   const prompt = countOf(usage?.['prompt_tokens']) ?? countOf(usage?.['total_tokens']);
+  if (prompt === undefined) return null;
+  const parts = objectOf(usage?.['prompt_tokens_details']);
+  const details = EMBEDDED_TOKENS.flatMap((name) => {
+    const count = countOf(parts?.[name]);
+    return count === undefined ? [] : [[name, count] as const];
+  });
   return {
-    upstreamId: wordOf(answer?.['id']) ?? null,
-    data,
-    usage:
-      prompt === undefined
-        ? null
-        : { prompt_tokens: prompt, total_tokens: Math.max(prompt, countOf(usage?.['total_tokens']) ?? 0) },
+    prompt_tokens: prompt,
+    total_tokens: Math.max(prompt, countOf(usage?.['total_tokens']) ?? 0),
+    ...(details.length > 0 && { prompt_tokens_details: Object.fromEntries(details) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completion.js';
 import type { ServerSentEvent } from '../../upstream/server-sent-events.js';
-import type { EmbeddingList, EmbeddingRequest } from '../../embeddings.js';
+import { type EmbeddingList, type EmbeddingRequest, inputsOf } from '../../embeddings.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { credentialHeaders } from '../credential-headers.js';
@@ -9,7 +9,7 @@ import { brokenOff, eventDocument } from '../event-document.js';
 import type { ProviderProtocol, Upstream } from '../provider-protocol.js';
 import { chunkOf } from './chunk.js';
 import { completionOf } from './completion.js';
-import { embeddingsOf, inputCount } from './embeddings.js';
+import { embeddingsOf } from './embeddings.js';
 import { requestBody } from './request-body.js';
 
 /** The protocol of OpenAI and of the many providers and servers that speak as it does (docs/interface/providers.md#openai). */
@@ -40,7 +40,7 @@ export class OpenAiProtocol implements ProviderProtocol {
 
   async embed(upstream: Upstream, request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingList> {
     const call = callOf(upstream, '/embeddings', request, signal);
-    return embeddingsOf(await this.client.document(call), inputCount(request));
+    return embeddingsOf(await this.client.document(call), inputsOf(request.input).length);
   }
 }
 

@@ -1,14 +1,15 @@
 import type { Finding } from '../../content/content-result.js';
 import type { Candidate } from '../attempts/candidate.js';
-import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import type { RequestedModel } from './model-names.js';
 
 /** A request that may be sent to providers. */
-export interface PreparedChat {
+export interface PreparedRequest<Body> {
   /** With the preset, and without what was redacted. */
-  readonly body: ChatCompletionRequest;
+  readonly body: Body;
   /** At least one, in the order in which they are tried. */
   readonly candidates: readonly Candidate[];
+  /** Counts the bytes of its texts, in UTF-8. */
+  readonly promptBytes: () => number;
 }
 
 /** What is learned about a request on its way, for its record and for the metadata of its routing. */

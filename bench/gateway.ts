@@ -1,0 +1,45 @@
+import { measureChunkCost } from './gateway/chunk-cost.js';
+import { type Field, openField } from './gateway/field.js';
+import { measureFirstToken } from './gateway/first-token.js';
+import { growOrganization } from './gateway/grown-organization.js';
+import { measureLongPrompts } from './gateway/long-prompt.js';
+import { GATEWAY_HEADINGS, type GatewayOptions, type GatewayRow } from './gateway/measure.js';
+import { measureOpenStreams } from './gateway/open-streams.js';
+import { measureGrown, measureThroughput } from './gateway/throughput.js';
+import { markdownTable } from './support/table.js';
+
+type Measure = (field: Field, options: GatewayOptions) => Promise<GatewayRow[]>;
+
+/** By the names that `--part` has for them. */
+const PARTS: Readonly<Record<string, Measure>> = {
+  throughput: measureThroughput,
+  'first-token': measureFirstToken,
+  chunks: measureChunkCost,
+  'long-prompts': measureLongPrompts,
+  'open-streams': measureOpenStreams,
+  grown: async (field, options) => measureGrown(field, await growOrganization(field), options),
+};
+
+/**
+ * What the gateway adds to an instant provider, beside a limit or the provider itself.
+ *
+ * @param parts the names of those to measure; all when left out
+ * @returns a table
+ */
+export async function measureGateway(options: GatewayOptions, parts?: readonly string[]): Promise<string> {
+  const chosen = Object.entries(PARTS).filter(([name]) => parts?.includes(name) ?? true);
+  if (chosen.length === 0) throw new Error(`there is no such part, but ${Object.keys(PARTS).join(', ')}`);
+  const field = await openField();
+  const rows: GatewayRow[] = [];
+  try {
+    for (const [, measure] of chosen) {
+      for (const row of await measure(field, options)) {
+        rows.push(row);
+        process.stdout.write(`${row.join('  ')}\n`);
+      }
+    }
+    return markdownTable(GATEWAY_HEADINGS, rows);
+  } finally {
+    await field.close();
+  }
+}

@@ -1,0 +1,103 @@
+import type { Pool as PostgresPool } from 'pg';
+import { Pool } from 'undici';
+import { GatheredWork } from '../../src/limits/gathered-work.js';
+import { rowsInsert } from '../../src/persistence/insert-statement.js';
+import { GenerationEntity } from '../../src/modules/generations/entities/generation.entity.js';
+import { INSERT_GENERATIONS } from '../../src/modules/generations/generations.repository.js';
+import { timeOfGeneration } from '../../src/modules/generations/generation-time.js';
+import { newGenerationId } from '../../src/modules/inference/generation-id.js';
+import { REQUEST_CONTEXT } from '../../src/modules/inference/request/request-context.repository.js';
+import type { LimitRequest } from './operations.js';
+import { rows } from './rows.js';
+
+const ROWS = rowsInsert(GenerationEntity, '$2', { organizationId: '$1' });
+
+/** As many as the service writes with one statement. */
+const LARGEST_BATCH = 200;
+
+/** US dollars for a token, as the starter catalog has them for the model that is asked for. */
+const PRICES = { prompt: 0.000_005, completion: 0.000_03 };
+
+/** A whole answer of a provider, as far as the limit looks into it. */
+interface UpstreamAnswer {
+  readonly id: string;
+  readonly system_fingerprint?: string;
+  readonly choices: readonly { readonly finish_reason: string }[];
+  readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number };
+}
+
+let upstream: Pool | undefined;
+
+let records: GatheredWork<GenerationEntity, void> | undefined;
+
+/** A whole chat completion: the context of the key, the provider of UPSTREAM_URL, and the record with its charge. */
+export async function chat({ pool, organizationId, credentialId, userId, body }: LimitRequest): Promise<object> {
+  const start = performance.now();
+  const [context] = await rows(pool, REQUEST_CONTEXT, [organizationId, credentialId]);
+  const answer = await ask(body);
+  const id = newGenerationId(Date.now());
+  const createdAt = timeOfGeneration(id)!;
+  const cost = answer.usage.prompt_tokens * PRICES.prompt + answer.usage.completion_tokens * PRICES.completion;
+  const elapsed = performance.now() - start;
+  await record(pool, {
+    organizationId,
+    id,
+    createdAt,
+    keyId: credentialId,
+    userId,
+    workspaceId: context!.workspaceId,
+    status: 200,
+    model: body['model']!,
+    provider: 'openai',
+    isByok: false,
+    costUsd: String(cost),
+    promptTokens: answer.usage.prompt_tokens,
+    completionTokens: answer.usage.completion_tokens,
+    details: {
+      requestId: id,
+      requestedModel: body['model']!,
+      apiType: 'completions',
+      streamed: false,
+      cancelled: false,
+      upstreamId: answer.id,
+      latencyMs: elapsed,
+      generationMs: elapsed,
+      finishReason: answer.choices[0]!.finish_reason,
+      nativeFinishReason: answer.choices[0]!.finish_reason,
+      dataRegion: 'global',
+      attempts: [],
+      filters: [],
+    },
+  });
+  return {
+    id,
+    object: 'chat.completion',
+    created: Math.floor(createdAt.getTime() / 1000),
+    model: body['model'],
+    provider: 'OpenAI',
+    system_fingerprint: answer.system_fingerprint ?? null,
+    choices: answer.choices,
+    usage: { ...answer.usage, cost },
+  };
+}
+
+async function ask(body: object): Promise<UpstreamAnswer> {
+  const url = new URL(process.env['UPSTREAM_URL']!);
+  upstream ??= new Pool(url.origin, { connections: 128 });
+  const answer = await upstream.request({
+    method: 'POST',
+    path: `${url.pathname}/chat/completions`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await answer.body.json()) as UpstreamAnswer;
+}
+
+/** Records that wait are written together, as in the service. */
+async function record(pool: PostgresPool, generation: GenerationEntity): Promise<void> {
+  records ??= new GatheredWork(async (organizationId, generations) => {
+    await rows(pool, INSERT_GENERATIONS, [organizationId, ROWS.values(generations)]);
+    return generations.map(() => ({ status: 'fulfilled', value: undefined }));
+  }, LARGEST_BATCH);
+  await records.run(generation.organizationId, generation);
+}

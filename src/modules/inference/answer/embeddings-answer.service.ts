@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { EmbeddingList } from '../../providers/embeddings.js';
+import { AttemptsService } from '../attempts/attempts.service.js';
+import type { Candidate } from '../attempts/candidate.js';
+import { ProviderCalls } from '../attempts/provider-calls.js';
+import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
+import type { EmbeddingsResponse } from '../dto/embeddings-response.dto.js';
+import type { Exchange } from '../exchange.js';
+import { SettlementService } from '../settlement/settlement.service.js';
+import { sendDocument } from './document-answer.js';
+import { vectorOf } from './embedding-encoding.js';
+
+/** The vectors of an answer, in the form that the caller asked for, and what the provider says besides. */
+interface Embedded extends Pick<EmbeddingList, 'upstreamId' | 'usage'> {
+  readonly data: EmbeddingsResponse['data'];
+}
+
+/** Answers requests for embeddings (docs/interface/inference.md#embeddings). */
+@Injectable()
+export class EmbeddingsAnswerService {
+  constructor(
+    private readonly attempts: AttemptsService,
+    private readonly calls: ProviderCalls,
+    private readonly settlement: SettlementService,
+  ) {}
+
+  /**
+   * Answers a request, which is charged before the answer is sent.
+   *
+   * @throws DomainError where no provider answers
+   */
+  async send(exchange: Exchange<EmbeddingsRequest>): Promise<void> {
+    const { response, draft, prepared } = exchange;
+    const { candidate, result } = await this.attempts.firstAnswer(
+      prepared.candidates,
+      (one) => this.embed(one, exchange),
+      (made) => draft.attempts.push(made),
+    );
+    draft.answering();
+    this.attempts.succeeded(candidate);
+    const { completion_tokens: _none, ...usage } = await this.settlement.settle(exchange, candidate, {
+      usage: result.usage && { ...result.usage, completion_tokens: 0 },
+      deliveredBytes: 0,
+      isCancelled: response.destroyed,
+      hasFailed: false,
+      isWithoutTokens: true,
+      finishReason: null,
+      nativeFinishReason: null,
+      upstreamId: result.upstreamId,
+      serviceTier: null,
+    });
+    sendDocument(response, { id: draft.id, object: 'list', data: result.data, model: candidate.model.row.id, usage });
+  }
+
+  /** Vectors of a wrong form are a fault of the provider, so that the next candidate is tried. */
+  private async embed(
+    candidate: Candidate,
+    { prepared: { body }, draft }: Exchange<EmbeddingsRequest>,
+  ): Promise<Embedded> {
+    // A client that leaves ends nothing: most providers would work, and charge, to the end.
+    const { signal } = new AbortController();
+    const { data, upstreamId, usage } = await this.calls.embed(candidate, body, draft, signal);
+    const format = body.encoding_format ?? 'float';
+    return {
+      upstreamId,
+      usage,
+      data: data.map((one) => ({ object: 'embedding', index: one.index, embedding: vectorOf(one, format) })),
+    };
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  BooleanField,
+  EnumField,
+  FreeObjectField,
+  IntegerField,
+  NumberField,
+  ObjectField,
+  ObjectListField,
+  SchemaField,
+  TextField,
+} from '../../../api/validation/fields.js';
+import { CostDetails } from './cost-details.dto.js';
+
+/** The vector of an input. */
+export class EmbeddingItem {
+  @EnumField(['embedding'], { description: 'The kind of the object.' })
+  object: 'embedding';
+
+  @IntegerField({ description: 'The place of the input, from 0.', example: 0 })
+  index: number;
+
+  @SchemaField(
+    { anyOf: [{ type: 'array', items: { type: 'number' } }, { type: 'string' }] },
+    { description: 'The vector: numbers, or base64 of 32-bit floats.', example: [0.5, -0.5, 0.5, 0.5] },
+  )
+  embedding: readonly number[] | string;
+}
+
+/** What was used, and what it cost. */
+export class EmbeddingsUsage {
+  @IntegerField({ description: 'Tokens of the inputs, as the provider counted.', example: 11 })
+  prompt_tokens: number;
+
+  @IntegerField({ description: 'The same.', example: 11 })
+  total_tokens: number;
+
+  @FreeObjectField({
+    description: 'Of the inputs: text, image, audio, video, file.',
+    example: { text_tokens: 11 },
+    optional: true,
+  })
+  prompt_tokens_details?: object;
+
+  @NumberField({ description: 'US dollars that are charged.', example: 0.0000011 })
+  cost: number;
+
+  @BooleanField({ description: 'Whether a provider key of the organization was used.', example: false })
+  is_byok: boolean;
+
+  @ObjectField(() => CostDetails, { description: 'The parts of the cost.' })
+  cost_details: CostDetails;
+}
+
+/** The embeddings of the inputs of a request, in their order. */
+export class EmbeddingsResponse {
+  @TextField({ description: 'The id of the generation.', example: 'gen-1795219200-Ab3dE5gH7jK9mN1pQ3sT' })
+  id: string;
+
+  @EnumField(['list'], { description: 'The kind of the object.' })
+  object: 'list';
+
+  @ObjectListField(() => EmbeddingItem, { description: 'One for each input.' })
+  data: readonly EmbeddingItem[];
+
+  @TextField({ description: 'The model that answered.', example: 'gatehouse/echo-embedding' })
+  model: string;
+
+  @ObjectField(() => EmbeddingsUsage, { description: 'What was used, and what it cost.' })
+  usage: EmbeddingsUsage;
+}

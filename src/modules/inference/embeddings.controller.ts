@@ -1,0 +1,40 @@
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Operation } from '../../api/openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../../api/request.js';
+import { Authenticated } from '../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
+import type { ApiKeyPrincipal } from '../../auth/principal.js';
+import { HoldsSlotsInParts } from '../../limits/request-slots.js';
+import { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
+import { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
+import { EmbeddingsService } from './embeddings.service.js';
+import { InputNotScannable, REFUSALS_OF_EVERY_OPERATION } from './inference.errors.js';
+
+/** Embeddings. */
+@Controller('embeddings')
+@ApiTags('Embeddings')
+export class EmbeddingsController {
+  constructor(private readonly embeddings: EmbeddingsService) {}
+
+  @Post()
+  @Authenticated('api_key')
+  @HoldsSlotsInParts()
+  @Operation({
+    status: 200,
+    type: EmbeddingsResponse,
+    summary: 'Create embeddings',
+    description:
+      'Turns texts, tokens or media into vectors under the guardrails of the key. The header `X-Generation-Id` is the id of the record.',
+    errors: [...REFUSALS_OF_EVERY_OPERATION, InputNotScannable],
+  })
+  async createEmbeddings(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: EmbeddingsRequest,
+    @Req() request: GatehouseRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.embeddings.answer(caller, body, request, response);
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { GatehouseRequest } from '../../api/request.js';
+import type { ApiKeyPrincipal } from '../../auth/principal.js';
+import { Environment } from '../../config/environment.js';
+import { EmbeddingsAnswerService } from './answer/embeddings-answer.service.js';
+import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
+import { ExchangesService } from './exchanges.service.js';
+import { GenerationDraft } from './generation-draft.js';
+import { EMBEDDINGS_FORM } from './request/embeddings-form.js';
+import { RequestPreparationService } from './request/request-preparation.service.js';
+import { sessionHeaderOf } from './session-header.js';
+
+/** Answers requests for embeddings (docs/interface/inference.md#embeddings). */
+@Injectable()
+export class EmbeddingsService {
+  constructor(
+    private readonly exchanges: ExchangesService,
+    private readonly preparation: RequestPreparationService,
+    private readonly answers: EmbeddingsAnswerService,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * Answers a request, and records it.
+   *
+   * @throws DomainError for a request that is refused
+   */
+  async answer(
+    caller: ApiKeyPrincipal,
+    body: EmbeddingsRequest,
+    request: GatehouseRequest,
+    response: Response,
+  ): Promise<void> {
+    const draft = new GenerationDraft(caller, request, {
+      apiType: 'embeddings',
+      streamed: false,
+      requestedModel: body.model,
+      externalUser: body.user,
+      sessionId: sessionHeaderOf(request),
+      dataRegion: this.environment.dataRegion,
+    });
+    await this.exchanges.answer<EmbeddingsRequest>(
+      { caller, response, draft },
+      {
+        prepare: async (signal) => {
+          const context = await this.preparation.contextOf(caller, draft);
+          return this.preparation.prepare(EMBEDDINGS_FORM, { caller, context, body, facts: draft, signal });
+        },
+        send: (exchange) => this.answers.send(exchange),
+      },
+    );
+  }
+}

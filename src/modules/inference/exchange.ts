@@ -1,0 +1,26 @@
+import type { Response } from 'express';
+import type { ApiKeyPrincipal } from '../../auth/principal.js';
+import type { AnswerForm } from './answer/answer-form.js';
+import type { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
+import type { GenerationDraft } from './generation-draft.js';
+import type { PreparedRequest } from './request/prepared-request.js';
+
+/** A request that has come, and what it is answered with. */
+export interface OpenRequest {
+  readonly caller: ApiKeyPrincipal;
+  readonly response: Response;
+  readonly draft: GenerationDraft;
+}
+
+/** A request that may be answered. */
+export interface Exchange<Body> extends OpenRequest {
+  readonly prepared: PreparedRequest<Body>;
+  /** Aborted with a ClientGoneError when the client leaves. */
+  readonly signal: AbortSignal;
+}
+
+/** A chat that may be answered. */
+export interface ChatExchange extends Exchange<ChatCompletionRequest> {
+  /** How the answer is written. */
+  readonly form: AnswerForm;
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { clientSignal } from '../../api/client-signal.js';
+import type { GatehouseRequest } from '../../api/request.js';
+import { RequestSlots } from '../../limits/request-slots.js';
+import { ShownRouting } from './answer/shown-routing.service.js';
+import type { Exchange, OpenRequest } from './exchange.js';
+import { OpenRequests } from './open-requests.js';
+import type { PreparedRequest } from './request/prepared-request.js';
+import { SettlementService } from './settlement/settlement.service.js';
+
+/** How the requests of one operation are prepared and answered. */
+interface ExchangeSteps<Body> {
+  readonly prepare: (signal: AbortSignal) => Promise<PreparedRequest<Body>>;
+  /** Settles the request, and sends its answer. */
+  readonly send: (exchange: Exchange<Body>) => Promise<void>;
+}
+
+/** Takes requests of inference, of whatever operation, from their arrival to their record (docs/gateway.md). */
+@Injectable()
+export class ExchangesService {
+  constructor(
+    private readonly settlement: SettlementService,
+    private readonly openRequests: OpenRequests,
+    private readonly slots: RequestSlots,
+    private readonly routing: ShownRouting,
+  ) {}
+
+  /**
+   * Answers a request, and records it: also when it is refused, and before the last byte of the answer.
+   *
+   * @throws DomainError for a request that is refused before a byte of its answer is sent
+   */
+  async answer<Body>(request: OpenRequest, { prepare, send }: ExchangeSteps<Body>): Promise<void> {
+    const { caller, response, draft } = request;
+    response.setHeader('X-Generation-Id', draft.id);
+    const signal = clientSignal(response);
+    try {
+      await this.openRequests.run(caller.organizationId, async () => {
+        const prepared = await this.slots.run(caller.organizationId, () => prepare(signal));
+        await send({ ...request, prepared, signal });
+      });
+    } catch (error) {
+      // What was answered in part has its record already.
+      if (!response.headersSent) await this.settlement.recordRefusal(draft, error);
+      const incoming = response.req as GatehouseRequest;
+      incoming.envelopeFields = this.routing.fieldOf(incoming, draft);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { isObject } from '../../../api/validation/constraints.js';
+import type { ScannedText } from '../../content/content-result.js';
+import { type EmbeddingRequest, inputsOf } from '../../providers/embeddings.js';
+import type { EndpointNeeds } from '../../routing/endpoint-exclusion.js';
+import type { Candidate } from '../attempts/candidate.js';
+import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
+import { LARGEST_BYTES_PER_TOKEN } from './endpoint-needs.js';
+import type { RequestForm } from './request-form.js';
+import { isHandedOn } from './upstream-request.js';
+
+/** The bytes that a token counts as where a provider reports no usage. */
+const BYTES_PER_TOKEN = 4;
+
+/** What each part of an input is, by its type, besides text. */
+const MODALITY_BY_PART: Readonly<Record<string, string>> = {
+  image_url: 'image',
+  input_audio: 'audio',
+  input_video: 'video',
+  input_file: 'file',
+};
+
+/** Fields whose values are words of the interface, and no texts of the caller. */
+const WORDS: ReadonlySet<string> = new Set(['model', 'encoding_format']);
+
+/** The bodies of embeddings. */
+export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
+  modelNamesOf: ({ model }) => [model],
+  isFor: ({ row: { architecture } }) => architecture.output_modalities.includes('embeddings'),
+  isSpokenBy: (protocol) => 'embed' in protocol,
+  textsOf,
+  withTexts: (body, texts) => {
+    let index = 0;
+    return mapTexts(body, () => texts[index++]!);
+  },
+  hidesText: ({ input }) => inputsOf(input).some(isTokens),
+  promptBytesOf: (body) => {
+    const tokens = inputsOf(body.input).filter(isTokens).flat().length;
+    return textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), tokens * BYTES_PER_TOKEN);
+  },
+  needsOf,
+};
+
+/**
+ * The request for a candidate, without the fields of the gateway. Which form of vectors the provider answers with is its own
+ * matter: the answer has the form that the caller asked for.
+ */
+export function embeddingRequestFor(body: EmbeddingsRequest, { upstreamModel }: Candidate): EmbeddingRequest {
+  const handedOn = Object.entries(body).filter(([field, value]) => isHandedOn(field, value));
+  return { ...Object.fromEntries(handedOn), input: body.input, model: upstreamModel };
+}
+
+function isTokens(input: unknown): input is readonly number[] {
+  return Array.isArray(input);
+}
+
+/** The texts of all inputs, and of fields that the gateway does not know and hands on. */
+function textsOf(body: EmbeddingsRequest): ScannedText[] {
+  const texts: ScannedText[] = [];
+  mapTexts(body, (text) => {
+    texts.push({ role: 'input', text, kind: 'text' });
+    return text;
+  });
+  return texts;
+}
+
+type Replace = (text: string) => string;
+
+function mapTexts(body: EmbeddingsRequest, replace: Replace): EmbeddingsRequest {
+  const fields = Object.entries(body).map(([name, value]) => {
+    if (name === 'input') return [name, mapInput(value, replace)] as const;
+    return [name, isHandedOn(name, value) && !WORDS.has(name) ? mapStrings(value, replace) : value] as const;
+  });
+  return Object.fromEntries(fields) as unknown as EmbeddingsRequest;
+}
+
+/** Texts of media are addresses or data, in which filters do not look, and those of `type` words of the interface. */
+function mapInput(input: unknown, replace: Replace): unknown {
+  const isSkipped = (name: string): boolean => name === 'type' || Object.hasOwn(MODALITY_BY_PART, name);
+  return mapStrings(input, replace, isSkipped);
+}
+
+function mapStrings(value: unknown, replace: Replace, isSkipped: (name: string) => boolean = () => false): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace, isSkipped));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(
+    entries.map(([name, item]) => [name, isSkipped(name) ? item : mapStrings(item, replace, isSkipped)]),
+  );
+}
+
+function needsOf({ input }: EmbeddingsRequest): EndpointNeeds {
+  const inputs = inputsOf(input);
+  const parts = inputs.flatMap((one) => (isObject(one) ? (one.content as readonly { type: string }[]) : []));
+  const modalities = parts.flatMap(({ type }) => MODALITY_BY_PART[type] ?? []);
+  return {
+    // Each input is read by itself.
+    promptTokens: inputs.reduce<number>((most, one) => Math.max(most, leastTokensOf(one)), 0),
+    maxTokens: null,
+    inputModalities: new Set(modalities),
+    outputModalities: new Set(['embeddings']),
+    usesTools: false,
+    parameters: new Set(),
+  };
+}
+
+function leastTokensOf(input: unknown): number {
+  if (isTokens(input)) return input.length;
+  let bytes = 0;
+  mapInput(input, (text) => {
+    bytes += Buffer.byteLength(text);
+    return text;
+  });
+  return Math.floor(bytes / LARGEST_BYTES_PER_TOKEN);
+}

@@ -1,0 +1,34 @@
+import type { CatalogModel } from '../../catalog/catalog-model.js';
+import type { ScannedText } from '../../content/content-result.js';
+import type { ProviderProtocol } from '../../providers/protocols/provider-protocol.js';
+import type { EndpointNeeds } from '../../routing/endpoint-exclusion.js';
+import type { ProviderPreferences } from '../dto/provider-preferences.dto.js';
+import type { RequestContext } from './request-context.repository.js';
+
+/** What every body of an inference operation can say about where it is sent. */
+export interface RoutedBody {
+  readonly provider?: ProviderPreferences | null;
+  readonly route?: 'fallback' | 'sort' | null;
+}
+
+/**
+ * What the gate has to know about the bodies of an operation. Everything else, from the policy to the attempts, is the same for
+ * all operations.
+ */
+export interface RequestForm<Body extends RoutedBody> {
+  /** The names of the models to try, in order. @throws ModelMissing */
+  readonly modelNamesOf: (body: Body, context: RequestContext) => readonly string[];
+  /** Whether a model is one for this operation, whoever serves it. */
+  readonly isFor: (model: CatalogModel) => boolean;
+  /** Whether a protocol of providers has this operation. */
+  readonly isSpokenBy: (protocol: ProviderProtocol) => boolean;
+  /** The texts that content filters look at, in their order. */
+  readonly textsOf: (body: Body) => ScannedText[];
+  /** The body with other texts: as many as `textsOf` gives, in the same order. */
+  readonly withTexts: (body: Body, texts: readonly string[]) => Body;
+  /** Whether a part of the body may be text that content filters cannot read. */
+  readonly hidesText: (body: Body) => boolean;
+  /** The bytes of the texts, in UTF-8: what is counted where a provider reports nothing. */
+  readonly promptBytesOf: (body: Body) => number;
+  readonly needsOf: (body: Body) => EndpointNeeds;
+}

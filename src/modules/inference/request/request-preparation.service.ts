@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { InvalidCredential } from '../../../api/errors/request.errors.js';
+import type { ApiKeyPrincipal } from '../../../auth/principal.js';
+import { Environment } from '../../../config/environment.js';
+import { CatalogService } from '../../catalog/catalog.service.js';
+import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
+import { DataRegionNotAllowed, InputNotScannable, WrongEndpoint } from '../inference.errors.js';
+import { CandidatesService } from './candidates.service.js';
+import { type CompiledPolicy, CompiledPolicies } from './compiled-policies.js';
+import { findModel } from './model-names.js';
+import type { PreparedRequest, RequestFacts } from './prepared-request.js';
+import { type RequestContext, RequestContextRepository } from './request-context.repository.js';
+import type { RequestForm, RoutedBody } from './request-form.js';
+
+/** A request whose body is complete. */
+interface CompleteRequest<Body> {
+  readonly caller: ApiKeyPrincipal;
+  readonly context: RequestContext;
+  readonly body: Body;
+  /** Receives what is learned, also when the request is refused. */
+  readonly facts: RequestFacts;
+  /** Ends the preparation. */
+  readonly signal: AbortSignal;
+}
+
+/** Takes requests of any operation through everything that comes before a provider is asked (docs/gateway.md). */
+@Injectable()
+export class RequestPreparationService {
+  constructor(
+    private readonly contexts: RequestContextRepository,
+    private readonly policies: CompiledPolicies,
+    private readonly catalog: CatalogService,
+    private readonly candidates: CandidatesService,
+    private readonly environment: Environment,
+  ) {}
+
+  /** What the requests of a key are answered under. @throws InvalidCredential */
+  async contextOf(caller: ApiKeyPrincipal, facts: RequestFacts): Promise<RequestContext> {
+    const context = await this.contexts.ofKey(caller.organizationId, caller.credentialId);
+    // The key was deleted after the guard had read it.
+    if (context === undefined) throw new InvalidCredential();
+    facts.workspaceId = context.workspaceId;
+    return context;
+  }
+
+  /** @throws the refusals of docs/interface/inference.md#refusals that come before a provider is asked */
+  async prepare<Body extends RoutedBody>(
+    form: RequestForm<Body>,
+    { caller, context, body, facts, signal }: CompleteRequest<Body>,
+  ): Promise<PreparedRequest<Body>> {
+    const catalog = await this.catalog.catalog();
+    const models = form.modelNamesOf(body, context).map((name) => findModel(catalog, name));
+    facts.models = models;
+    facts.model = models[0]!.model.row.id;
+    const wrong = models.find(({ model }) => !form.isFor(model));
+    if (wrong !== undefined) throw new WrongEndpoint(wrong.name);
+    const policy = await this.policies.get(caller.organizationId, caller.credentialId, context.policyVersion);
+    this.requireRegion(policy);
+    const inspected = await this.inspect(form, policy, { body, facts, signal });
+    const candidates = await this.candidates.of(form, { caller, models, policy, context, body: inspected });
+    facts.candidates = candidates;
+    return { body: inspected, candidates, promptBytes: () => form.promptBytesOf(inspected) };
+  }
+
+  private requireRegion({ rules }: CompiledPolicy): void {
+    const { dataRegion } = this.environment;
+    const allowed = rules.allowedDataRegions.value;
+    if (allowed !== null && !allowed.includes(dataRegion)) throw new DataRegionNotAllowed(dataRegion);
+  }
+
+  private async inspect<Body extends RoutedBody>(
+    form: RequestForm<Body>,
+    { content }: CompiledPolicy,
+    { body, facts, signal }: Pick<CompleteRequest<Body>, 'body' | 'facts' | 'signal'>,
+  ): Promise<Body> {
+    if (content.isEmpty) return body;
+    if (form.hidesText(body)) throw new InputNotScannable();
+    const { blocked, texts, findings } = await content.inspect(form.textsOf(body), signal);
+    facts.findings = findings;
+    if (blocked?.reason === 'prompt_injection_detected') throw new PromptInjectionDetected(blocked.patterns ?? []);
+    if (blocked !== null) throw new ContentBlocked(blocked.label);
+    const isRedacted = findings.some(({ action }) => action === 'redact');
+    return isRedacted ? form.withTexts(body, texts) : body;
+  }
+}

@@ -1,0 +1,7 @@
+/** What is wrong with a text that is no address of media. */
+export const URL_MESSAGE = 'must be a URL (https:// or data:)';
+
+/** Whether a value is an address of media, or media themselves. */
+export function isUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^(https?:\/\/|data:)/i.test(value);
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { type Embedding, inputsOf, type EmbeddingList, type EmbeddingRequest } from '../../embeddings.js';
+import { ProviderError } from '../../provider-error.js';
+import { BYTES_PER_TOKEN } from './echo.js';
+
+/** The length of vectors where a request says nothing, and at most. */
+const DEFAULT_DIMENSIONS = 256;
+const MAXIMUM_DIMENSIONS = 1_024;
+
+/** How many numbers an answer may have: as many as the longest list of inputs has by default. */
+const MAXIMUM_NUMBERS = 2_048 * DEFAULT_DIMENSIONS;
+
+/** Numbers have so many decimals, so that answers are short. */
+const DECIMALS = 6;
+
+/**
+ * The embeddings of the builtin provider: each word of an input, in lower case, adds or takes one at a place that its SHA-256
+ * names, and the vector is brought to the length one. So inputs that share words are near each other, and the same input has
+ * the same embedding wherever it is asked for (docs/providers.md#echo).
+ *
+ * @throws ProviderError for vectors that are too long
+ */
+export function echoEmbeddings({ input, dimensions }: EmbeddingRequest): EmbeddingList {
+  const inputs = inputsOf(input);
+  const length = dimensions ?? DEFAULT_DIMENSIONS;
+  if (length > MAXIMUM_DIMENSIONS || length * inputs.length > MAXIMUM_NUMBERS) {
+    const bound = `at most ${MAXIMUM_DIMENSIONS} dimensions, and ${MAXIMUM_NUMBERS} numbers in all`;
+    throw new ProviderError('refused', `The echo provider makes vectors of ${bound}.`, { status: 400 });
+  }
+  const tokens = inputs.reduce<number>((sum, one) => sum + tokensOf(one), 0);
+  return {
+    upstreamId: null,
+    data: inputs.map((one, index): Embedding => ({ index, embedding: vectorOf(wordsOf(one), length) })),
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  };
+}
+
+function vectorOf(words: readonly string[], length: number): number[] {
+  const sums = Array.from<number>({ length }).fill(0);
+  for (const word of words) {
+    const hash = createHash('sha256').update(word).digest();
+    sums[hash.readUInt32LE(0) % length]! += hash[4]! % 2 === 0 ? 1 : -1;
+  }
+  // Words can cancel each other out, and a vector of nothing but zeros has no direction.
+  if (!sums.some((sum) => sum !== 0)) sums[0] = 1;
+  const size = Math.hypot(...sums);
+  return sums.map((sum) => Number((sum / size).toFixed(DECIMALS)));
+}
+
+function tokensOf(input: unknown): number {
+  return Array.isArray(input) ? input.length : Math.ceil(Buffer.byteLength(textOf(input)) / BYTES_PER_TOKEN);
+}
+
+/** The words of a text, or its tokens. */
+function wordsOf(input: unknown): readonly string[] {
+  if (Array.isArray(input)) return input.map((token) => `token ${token}`);
+  return textOf(input).toLowerCase().match(/\S+/g) ?? [];
+}
+
+/** A text, or those of the parts of an input. */
+function textOf(input: unknown): string {
+  if (typeof input === 'string') return input;
+  const { content } = input as { readonly content: readonly { readonly text?: string }[] };
+  return content.map(({ text }) => text ?? '').join(' ');
+}
