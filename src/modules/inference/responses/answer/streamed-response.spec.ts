@@ -51,9 +51,7 @@ function streamed(deltas: readonly ChatDelta[], finish: FinishReason, request: o
     form.chunk({ choices: [{ index: 0, delta, finish_reason: reason, native_finish_reason: null }] });
   const events = [
     ...deltas.flatMap((delta) => chunk(delta, null)),
-    ...(failure === undefined
-      ? [...chunk({}, finish), ...form.end(USAGE, null)]
-      : form.failure(failure)),
+    ...(failure === undefined ? [...chunk({}, finish), ...form.end(USAGE, null)] : form.failure(failure)),
   ];
   return events.map(({ event, data }) => {
     expect(event).toBe((data as Event).type);
@@ -217,9 +215,7 @@ describe('responseForm', () => {
     const silent = { ...origin, body: { ...origin.body, reasoning: { exclude: true } } };
     const form = responseForm(body).stream(silent);
     const chunk = { delta: { reasoning: 'Hm' }, index: 0, finish_reason: null, native_finish_reason: null };
-    expect(
-      JSON.stringify([form.chunk({ choices: [chunk] }), form.end(USAGE, null)]),
-    ).not.toContain('Hm');
+    expect(JSON.stringify([form.chunk({ choices: [chunk] }), form.end(USAGE, null)])).not.toContain('Hm');
   });
 
   it.each([
