@@ -6,7 +6,7 @@ const MODULE_DEPENDENCIES = {
   catalog: [],
   content: [],
   encryption: [],
-  generations: [],
+  generations: ['encryption'],
   inference: ['catalog', 'content', 'generations', 'guardrails', 'presets', 'providers', 'routing', 'workspaces'],
   routing: ['catalog', 'guardrails'],
   guardrails: ['workspaces', 'catalog', 'content', 'keys', 'providers'],
@@ -33,13 +33,13 @@ const PUBLIC_FILES = [
   // What the gate is made of: the rules that it applies, and the forms that its parts share.
   '/catalog/(catalog-model|model-facts|model-reference|model-vocabulary)\\.ts$',
   '/content/content-(filters|policy|result)\\.ts$',
-  '/generations/(generation-(details|time)|entities/generation\\.entity)\\.ts$',
+  '/generations/(generation-(details|time)|content/(bounded-text|generation-content)|entities/generation\\.entity)\\.ts$',
   '/guardrails/effective-policy/(effective-policy|permitted-models)\\.ts$',
   '/providers/(chat-completion|embeddings|provider-error)\\.ts$',
   '/providers/connections/provider-connections?\\.ts$',
   '/providers/own-keys/own-provider-keys\\.ts$',
   '/providers/protocols/provider-protocols?\\.ts$',
-  '/routing/endpoint-(exclusion|health|order)\\.ts$',
+  '/routing/(endpoint-(exclusion|health|order)|sticky-endpoints)\\.ts$',
 ];
 
 /** Files that may import TypeORM. */

@@ -53,6 +53,7 @@ export async function chat({ pool, organizationId, credentialId, userId, body }:
     costUsd: String(cost),
     promptTokens: answer.usage.prompt_tokens,
     completionTokens: answer.usage.completion_tokens,
+    content: null,
     details: {
       requestId: id,
       requestedModel: body['model']!,

@@ -2,13 +2,14 @@ import { Global, Module } from '@nestjs/common';
 import { LargeRows } from './large-rows.js';
 import { Quotas } from './quotas.js';
 import { RedisConnection } from './redis-connection.js';
+import { ReplicaMessages } from './replica-messages.js';
 import { RequestRate } from './request-rate.js';
 import { RequestSlots } from './request-slots.js';
 
 /** Limits on what one organization uses of shared resources (docs/limits.md). */
 @Global()
 @Module({
-  providers: [LargeRows, Quotas, RedisConnection, RequestRate, RequestSlots],
-  exports: [LargeRows, Quotas, RedisConnection, RequestRate, RequestSlots],
+  providers: [LargeRows, Quotas, RedisConnection, ReplicaMessages, RequestRate, RequestSlots],
+  exports: [LargeRows, Quotas, RedisConnection, ReplicaMessages, RequestRate, RequestSlots],
 })
 export class LimitsModule {}

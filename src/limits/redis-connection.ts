@@ -6,7 +6,7 @@ import { ServiceLogger } from '../telemetry/logging/service-logger.js';
 /** The timeout of Redis for connecting, for commands and for disconnecting, in milliseconds. */
 const REDIS_TIMEOUT_MS = 500;
 
-/** The connection to the Redis server of `REDIS_URL`, through which replicas share their counts. */
+/** The connection to the Redis server of `REDIS_URL`, through which replicas share their counts and what they learn. */
 @Injectable()
 export class RedisConnection implements OnApplicationShutdown {
   /** Undefined without `REDIS_URL`. Commands fail immediately while the server is unreachable. */

@@ -103,12 +103,17 @@ export function rowsInsert<Row extends object>(
   const list = columns.map(({ name }) => `"${name}"`).join(', ');
   const selected = columns.map(({ property, name }) => expressions?.[property as keyof Row & string] ?? `"${name}"`);
   const rowOf = (row: Row): object =>
-    Object.fromEntries(columns.map((column) => [column.name, (row as Record<string, unknown>)[column.property]]));
+    Object.fromEntries(columns.map(({ name, property }) => [name, inJson((row as Record<string, unknown>)[property])]));
   return {
     into: `INSERT INTO ${table} (${list})`,
     select: `SELECT ${selected.join(', ')} FROM jsonb_populate_recordset(null::${table}, ${parameter}::jsonb)`,
     values: (rows) => JSON.stringify(rows.map(rowOf)),
   };
+}
+
+/** A value as PostgreSQL reads it from JSON, which has no bytes. */
+function inJson(value: unknown): unknown {
+  return Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
 }
 
 /** Makes the values of parameters of a row: one for each of the columns, as the driver takes it. */

@@ -183,6 +183,7 @@ const INFERENCE =
 /** Where requests differ from the contract's on purpose, and what decides so. */
 const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   getGeneration: [['query id maxLength: nothing -> 200', 'Ids are shorter.']],
+  listGenerationContent: [['query id maxLength: nothing -> 200', 'Ids are shorter.']],
   bulkAssignKeysToGuardrail: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT]],
   bulkAssignMembersToGuardrail: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT]],
   bulkUnassignKeysFromGuardrail: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT]],
@@ -355,6 +356,7 @@ const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly numbe
     [402, 408, 502, 524, 529],
     'What fails at every provider is a 503; slow bodies end with their connection.',
   ],
+  listGenerationContent: [[403, 502, 524, 529], 'Who may not see it gets a 404; a read asks no provider.'],
   getGeneration: [[402, 502, 524, 529], 'A read asks no provider, and costs nothing.'],
   sendChatCompletionRequest: [
     [402, 408, 502, 524, 529],

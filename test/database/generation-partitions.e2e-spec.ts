@@ -1,12 +1,10 @@
 import pg from 'pg';
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
-import type { GenerationEntity } from '../../src/modules/generations/entities/generation.entity.js';
 import { GenerationPartitionsService } from '../../src/modules/generations/generation-partitions.service.js';
-import { timeOfGeneration } from '../../src/modules/generations/generation-time.js';
 import { GENERATION_BY_ID } from '../../src/modules/generations/generations.repository.js';
 import { GenerationsService } from '../../src/modules/generations/generations.service.js';
-import { newUuid } from '../../src/persistence/identifiers.js';
 import { TestApplication } from '../support/application/test-application.js';
+import { generationSample } from '../support/resources/generation-sample.js';
 import { planReadsOf } from './explained-statements.js';
 
 /** The months of the partitions that there are, as `2026_11`. */
@@ -27,33 +25,6 @@ describe('the partitions of generations', () => {
   afterEach(() => app.stop());
 
   const months = async (): Promise<string[]> => (await app.rows<{ month: string }>(MONTHS)).map(({ month }) => month);
-
-  const record = (id: string, fields: Partial<GenerationEntity> = {}): GenerationEntity => ({
-    organizationId: organization.organizationId,
-    id,
-    createdAt: timeOfGeneration(id)!,
-    keyId: newUuid(),
-    userId: organization.userId,
-    workspaceId: null,
-    status: 200,
-    model: 'acme/model',
-    provider: null,
-    isByok: false,
-    costUsd: '0',
-    promptTokens: null,
-    completionTokens: null,
-    details: {
-      requestId: 'request',
-      requestedModel: 'acme/model',
-      apiType: 'completions',
-      streamed: false,
-      cancelled: false,
-      dataRegion: 'global',
-      attempts: [],
-      filters: [],
-    },
-    ...fields,
-  });
 
   const idAt = (time: Date, suffix = '00000000000000000000'): string =>
     `gen-${Math.floor(time.getTime() / 1000)}-${suffix}`;
@@ -86,7 +57,7 @@ describe('the partitions of generations', () => {
     await makePartition(old);
     if (!(await months()).includes(nameOf(kept))) await makePartition(kept);
     const ids = [old, kept].map((month) => idAt(month));
-    for (const id of ids) await app.application.get(GenerationsService).record(record(id));
+    for (const id of ids) await app.application.get(GenerationsService).record(generationSample(organization, id));
 
     await service.keep();
 
@@ -113,7 +84,7 @@ describe('the partitions of generations', () => {
 
   it('hold an id once, whatever is recorded under it at the same time', async () => {
     const key = await app.factory.key(organization);
-    const charged = record(idAt(new Date()), { keyId: key.id, costUsd: '0.5' });
+    const charged = generationSample(organization, idAt(new Date()), { keyId: key.id, costUsd: '0.5' });
     const generations = app.application.get(GenerationsService);
     await Promise.all(Array.from({ length: 8 }, () => generations.record(charged)));
 

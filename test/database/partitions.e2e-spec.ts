@@ -58,6 +58,7 @@ const SEVERAL_PARTITIONS: Readonly<Record<string, readonly string[]>> = {
     'audit_heads_after',
     'audit_next_organization',
     'audit_signs_of_organizations',
+    'generation_contents_batch',
     'observability_configs_batch',
     'provider_keys_batch',
   ],
@@ -66,7 +67,7 @@ const SEVERAL_PARTITIONS: Readonly<Record<string, readonly string[]>> = {
 const MAY_READ_SEVERAL = Object.values(SEVERAL_PARTITIONS).flat();
 
 /** The tables that these statements are about. */
-const TABLES_OF_EXCEPTIONS = ['organizations', 'observability_destinations', 'provider_keys'];
+const TABLES_OF_EXCEPTIONS = ['generations', 'organizations', 'observability_destinations', 'provider_keys'];
 
 interface Named {
   readonly name: string;

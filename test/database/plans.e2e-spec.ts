@@ -38,7 +38,7 @@ const SINGLE_ROWS = [
 ];
 
 /** What the command line and the first start ask, and no request. */
-const ASKED_BY_COMMANDS = ['organization_first', 'organization_by_name'];
+const ASKED_BY_COMMANDS = ['organization_first', 'organization_by_name', 'generation_contents_batch'];
 
 /** What refers to rows that no operation deletes. */
 const NEVER_DELETED = ['fk_organization_members_user', 'fk_authorization_codes_application'];

@@ -26,6 +26,14 @@ async function newGeneration({ app, apiKey }: SampleOrganization): Promise<strin
   return body.id;
 }
 
+/** A generation whose content is kept. */
+async function newLoggedGeneration(organization: SampleOrganization): Promise<string> {
+  const { app, managementKey, workspaceId } = organization;
+  const json = { is_observability_io_logging_enabled: true };
+  await app.api.patch(`/workspaces/${workspaceId}`, { key: managementKey, json });
+  return newGeneration(organization);
+}
+
 /** The operations of inference and its records. */
 export const INFERENCE: OperationRows = {
   createEmbeddings: {
@@ -64,6 +72,19 @@ export const INFERENCE: OperationRows = {
     errors: [400, 404],
     statements: ['generation_by_id'],
     request: async (organization) => ({ query: `id=${await newGeneration(organization)}` }),
+    otherOrganization: (_, theirs) => {
+      const byId = (id: string): RequestParts => ({ query: `id=${id}` });
+      return { 'by id': otherId(404, byId, theirs.generationId, UNKNOWN_GENERATION) };
+    },
+  },
+  listGenerationContent: {
+    method: 'GET',
+    path: '/generation/content',
+    callers: KEY_HOLDERS,
+    success: 200,
+    errors: [400, 404],
+    statements: ['generation_with_content'],
+    request: async (organization) => ({ query: `id=${await newLoggedGeneration(organization)}` }),
     otherOrganization: (_, theirs) => {
       const byId = (id: string): RequestParts => ({ query: `id=${id}` });
       return { 'by id': otherId(404, byId, theirs.generationId, UNKNOWN_GENERATION) };

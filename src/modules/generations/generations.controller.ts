@@ -4,8 +4,9 @@ import { Operation } from '../../api/openapi/operation.decorator.js';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
+import { GenerationContentResponse } from './content/generation-content.dto.js';
 import { GenerationQuery, GenerationResponse } from './dto/generation.dto.js';
-import { GenerationNotFound } from './generations.errors.js';
+import { GenerationContentNotFound, GenerationNotFound } from './generations.errors.js';
 import { GenerationsService } from './generations.service.js';
 
 /** The records of inference requests. */
@@ -29,5 +30,22 @@ export class GenerationsController {
     @Query() input: GenerationQuery,
   ): Promise<GenerationResponse> {
     return this.generations.get(caller, input);
+  }
+
+  @Get('content')
+  @Authenticated('management_key', 'api_key')
+  @Operation({
+    status: 200,
+    type: GenerationContentResponse,
+    summary: 'Get the content of an inference request',
+    description:
+      'Returns what was sent to the provider, without what was redacted, and what came back. It is kept where the workspace has input and output logged (`is_observability_io_logging_enabled`). Those see it who see the record.',
+    errors: [GenerationNotFound, GenerationContentNotFound],
+  })
+  listGenerationContent(
+    @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
+    @Query() input: GenerationQuery,
+  ): Promise<GenerationContentResponse> {
+    return this.generations.content(caller, input);
   }
 }

@@ -1,9 +1,9 @@
 import type { Generation, ProviderResponse } from './dto/generation.dto.js';
-import type { GenerationEntity } from './entities/generation.entity.js';
 import type { ProviderAttempt } from './generation-details.js';
+import type { StoredGeneration } from './generations.repository.js';
 
 /** A record as the interface shows it (docs/interface/generations.md). */
-export function toGenerationResponse(generation: GenerationEntity): Generation {
+export function toGenerationResponse(generation: StoredGeneration): Generation {
   const { details } = generation;
   const cost = Number(generation.costUsd);
   const [promptTokens, completionTokens] = [generation.promptTokens, generation.completionTokens].map(toNumber);

@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EncryptionModule } from '../encryption/encryption.module.js';
+import { EncryptedContents } from './content/encrypted-contents.js';
+import { GenerationContentsRepository } from './content/generation-contents.repository.js';
 import { GenerationEntity } from './entities/generation.entity.js';
 import { GenerationPartitionsRepository } from './generation-partitions.repository.js';
 import { GenerationPartitionsService } from './generation-partitions.service.js';
@@ -9,9 +12,16 @@ import { GenerationsService } from './generations.service.js';
 
 /** The records of inference requests. */
 @Module({
-  imports: [TypeOrmModule.forFeature([GenerationEntity])],
+  imports: [EncryptionModule, TypeOrmModule.forFeature([GenerationEntity])],
   controllers: [GenerationsController],
-  providers: [GenerationPartitionsRepository, GenerationPartitionsService, GenerationsRepository, GenerationsService],
+  providers: [
+    EncryptedContents,
+    GenerationContentsRepository,
+    GenerationPartitionsRepository,
+    GenerationPartitionsService,
+    GenerationsRepository,
+    GenerationsService,
+  ],
   exports: [GenerationPartitionsService, GenerationsService],
 })
 export class GenerationsModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf } from '../../persistence/entity-columns.js';
+import { columnsOf, entityColumns } from '../../persistence/entity-columns.js';
 import { rowsInsert } from '../../persistence/insert-statement.js';
 import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
@@ -9,6 +9,13 @@ import { GenerationEntity } from './entities/generation.entity.js';
 import { timeOfGeneration } from './generation-time.js';
 
 const ROWS = rowsInsert(GenerationEntity, '$2', { organizationId: '$1' });
+
+/** A record without its content. */
+export type StoredGeneration = Omit<GenerationEntity, 'content'>;
+
+const SHOWN = entityColumns(GenerationEntity)
+  .map(({ property }) => property as keyof GenerationEntity)
+  .filter((property) => property !== 'content');
 
 /**
  * Inserts records of one organization and adds their costs to what their keys have spent on the days of the requests, all or nothing.
@@ -44,8 +51,18 @@ export const INSERT_GENERATIONS = statement<never, [organizationId: string, gene
 );
 
 /** A record by its id, from the partition of the time that the id states. */
-export const GENERATION_BY_ID = statement<GenerationEntity, [organizationId: string, id: string, createdAt: Date]>(
+export const GENERATION_BY_ID = statement<StoredGeneration, [organizationId: string, id: string, createdAt: Date]>(
   'generation_by_id',
+  `SELECT ${columnsOf(GenerationEntity, 'g', SHOWN)} FROM generations g
+    WHERE g.organization_id = $1 AND g.id = $2 AND g.created_at = $3`,
+);
+
+/** A record with its content, from the partition of the time that the id states. */
+export const GENERATION_WITH_CONTENT = statement<
+  GenerationEntity,
+  [organizationId: string, id: string, createdAt: Date]
+>(
+  'generation_with_content',
   `SELECT ${columnsOf(GenerationEntity, 'g')} FROM generations g
     WHERE g.organization_id = $1 AND g.id = $2 AND g.created_at = $3`,
 );
@@ -76,9 +93,14 @@ export class GenerationsRepository {
     }
   }
 
-  async find(organizationId: string, id: string): Promise<GenerationEntity | undefined> {
+  async find(organizationId: string, id: string): Promise<StoredGeneration | undefined> {
     const createdAt = timeOfGeneration(id);
     return createdAt && this.statements.first(GENERATION_BY_ID, [organizationId, id, createdAt]);
+  }
+
+  async findWithContent(organizationId: string, id: string): Promise<GenerationEntity | undefined> {
+    const createdAt = timeOfGeneration(id);
+    return createdAt && this.statements.first(GENERATION_WITH_CONTENT, [organizationId, id, createdAt]);
   }
 }
 

@@ -1,12 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
-import { GatheredWork } from '../../limits/gathered-work.js';
+import { GatheredWork, type Outcome } from '../../limits/gathered-work.js';
 import { RequestSlots } from '../../limits/request-slots.js';
-import type { GenerationQuery, GenerationResponse } from './dto/generation.dto.js';
+import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
+import { EncryptedContents } from './content/encrypted-contents.js';
+import type { GenerationContent } from './content/generation-content.js';
+import type { GenerationContentResponse } from './content/generation-content.dto.js';
+import { toContentResponse } from './content/generation-content.mapper.js';
 import type { GenerationEntity } from './entities/generation.entity.js';
-import { GenerationNotFound } from './generations.errors.js';
+import type { GenerationQuery, GenerationResponse } from './dto/generation.dto.js';
+import { GenerationContentNotFound, GenerationNotFound } from './generations.errors.js';
 import { toGenerationResponse } from './generations.mapper.js';
-import { GenerationsRepository } from './generations.repository.js';
+import { GenerationsRepository, type StoredGeneration } from './generations.repository.js';
+
+/** A record that is to be stored. */
+export interface NewGeneration extends StoredGeneration {
+  /** What was sent and delivered, where the workspace has it logged. */
+  readonly content?: GenerationContent;
+}
 
 /** How many records are written with one statement, which has to end within the time limit of a statement. */
 const LARGEST_BATCH = 200;
@@ -18,21 +29,29 @@ export class GenerationsService {
 
   constructor(
     private readonly repository: GenerationsRepository,
-    slots: RequestSlots,
+    private readonly contents: EncryptedContents,
+    private readonly slots: RequestSlots,
+    private readonly logger: ServiceLogger,
   ) {
     this.writes = new GatheredWork(
-      (organizationId, generations) =>
-        slots.run(organizationId, () => this.repository.insert(organizationId, generations)),
+      (organizationId, generations) => this.write(organizationId, generations),
       LARGEST_BATCH,
     );
   }
 
   /**
-   * Stores a record, and charges its cost to its key, before the caller sees the end of the answer. Records of one organization that
-   * wait are written together.
+   * Stores a record with its content, and charges its cost to its key, before the caller sees the end of the answer. Records of
+   * one organization that wait are written together, but for those with a content, which may be large.
    */
-  async record(generation: GenerationEntity): Promise<void> {
-    await this.writes.run(generation.organizationId, generation);
+  async record({ content, ...generation }: NewGeneration): Promise<void> {
+    const { organizationId } = generation;
+    if (content === undefined) {
+      await this.writes.run(organizationId, { ...generation, content: null });
+      return;
+    }
+    const encrypted = this.contents.encrypted(generation, content);
+    const [outcome] = await this.write(organizationId, [{ ...generation, content: encrypted }]);
+    if (outcome!.status === 'rejected') throw outcome!.reason;
   }
 
   /**
@@ -42,8 +61,44 @@ export class GenerationsService {
    */
   async get(caller: ManagementPrincipal | ApiKeyPrincipal, { id }: GenerationQuery): Promise<GenerationResponse> {
     const generation = await this.repository.find(caller.organizationId, id);
-    const isForeign = caller.kind === 'api_key' && generation?.keyId !== caller.credentialId;
-    if (generation === undefined || isForeign) throw new GenerationNotFound();
-    return { data: toGenerationResponse(generation) };
+    return { data: toGenerationResponse(seenBy(caller, generation)) };
   }
+
+  /**
+   * What was sent and delivered, for those who see the record.
+   *
+   * @throws GenerationNotFound
+   * @throws GenerationContentNotFound when it is not kept, or cannot be decrypted
+   */
+  async content(
+    caller: ManagementPrincipal | ApiKeyPrincipal,
+    { id }: GenerationQuery,
+  ): Promise<GenerationContentResponse> {
+    const { content, ...generation } = seenBy(caller, await this.repository.findWithContent(caller.organizationId, id));
+    if (content === null) throw new GenerationContentNotFound();
+    return { data: toContentResponse(generation, this.decrypted({ ...generation, content })) };
+  }
+
+  private write(organizationId: string, generations: readonly GenerationEntity[]): Promise<readonly Outcome<void>[]> {
+    return this.slots.run(organizationId, () => this.repository.insert(organizationId, generations));
+  }
+
+  private decrypted(stored: StoredGeneration & { readonly content: Buffer }): GenerationContent {
+    try {
+      return this.contents.decrypted(stored);
+    } catch (error) {
+      this.logger.warn(`the content of generation ${stored.id} cannot be read: ${(error as Error).message}`);
+      throw new GenerationContentNotFound();
+    }
+  }
+}
+
+/** @throws GenerationNotFound where there is no record, or it is of another key than the API key that asks */
+function seenBy<Row extends StoredGeneration>(
+  caller: ManagementPrincipal | ApiKeyPrincipal,
+  generation: Row | undefined,
+): Row {
+  const isForeign = caller.kind === 'api_key' && generation?.keyId !== caller.credentialId;
+  if (generation === undefined || isForeign) throw new GenerationNotFound();
+  return generation;
 }

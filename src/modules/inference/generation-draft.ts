@@ -1,9 +1,15 @@
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import type { GatehouseRequest } from '../../api/request.js';
 import type { DataRegion } from '../../config/data-region.js';
-import type { GenerationEntity } from '../generations/entities/generation.entity.js';
 import type { Finding } from '../content/content-result.js';
+import {
+  type ContentError,
+  type ContentInput,
+  type ContentOutput,
+  NO_OUTPUT,
+} from '../generations/content/generation-content.js';
 import type { AppliedFilter, GenerationDetails, ProviderAttempt } from '../generations/generation-details.js';
+import type { NewGeneration } from '../generations/generations.service.js';
 import { timeOfGeneration } from '../generations/generation-time.js';
 import type { FinishReason, TokenUsage } from '../providers/chat-completion.js';
 import { type Cost, NO_COST } from './answer/cost.js';
@@ -26,6 +32,9 @@ export interface GenerationEnd {
   readonly nativeFinishReason?: string | null;
   readonly upstreamId?: string | null;
   readonly serviceTier?: string | null;
+  readonly output?: ContentOutput | null;
+  /** Why there is no answer, or no complete one. */
+  readonly error?: ContentError;
 }
 
 /** What a record says of the request, before anything is known of its answer. */
@@ -49,6 +58,8 @@ export class GenerationDraft implements RequestFacts {
   models: readonly RequestedModel[] = [];
   findings: readonly Finding[] = [];
   candidates: readonly Candidate[] = [];
+  /** What is sent to providers, where it is kept. */
+  input?: ContentInput;
   readonly attempts: ProviderAttempt[] = [];
   readonly clock = new RequestClock();
   private readonly start = performance.now();
@@ -68,6 +79,10 @@ export class GenerationDraft implements RequestFacts {
     return this.createdAt.getTime() / 1000;
   }
 
+  get sessionId(): string | null {
+    return this.options.sessionId ?? null;
+  }
+
   /** The way of the request so far; undefined while its models are not known. */
   get routed(): RoutedRequest | undefined {
     const { requestedModel, dataRegion } = this.options;
@@ -81,7 +96,7 @@ export class GenerationDraft implements RequestFacts {
   }
 
   /** The row of the record. */
-  finished({ usage, cost = NO_COST, ...end }: GenerationEnd): GenerationEntity {
+  finished({ usage, cost = NO_COST, ...end }: GenerationEnd): NewGeneration {
     const { caller, request, options } = this;
     const last = this.attempts.at(-1);
     return {
@@ -125,6 +140,9 @@ export class GenerationDraft implements RequestFacts {
         attempts: this.attempts,
         filters: this.findings.map(toAppliedFilter),
       },
+      ...(this.input !== undefined && {
+        content: { input: this.input, output: end.output ?? NO_OUTPUT, error: end.error ?? null },
+      }),
     };
   }
 }

@@ -23,6 +23,7 @@ import { OpenRequests } from './open-requests.js';
 import { CandidatesService } from './request/candidates.service.js';
 import { ChatPreparationService } from './request/chat-preparation.service.js';
 import { CompiledPolicies } from './request/compiled-policies.js';
+import { ConversationNames } from './request/conversation.js';
 import { RequestContextRepository } from './request/request-context.repository.js';
 import { RequestPreparationService } from './request/request-preparation.service.js';
 import { ResponsesController } from './responses/responses.controller.js';
@@ -51,6 +52,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     EmbeddingsAnswerService,
     EmbeddingsService,
     ExchangesService,
+    ConversationNames,
     OpenRequests,
     ProviderCalls,
     RequestContextRepository,

@@ -25,8 +25,8 @@ export interface OrderRules {
   readonly minimumThroughput?: PercentileBound | null;
   /** Seconds to the first token. Endpoints above it are tried last. */
   readonly maximumLatency?: PercentileBound | null;
-  /** The tag of the endpoint whose cache knows the prompt. */
-  readonly stickyTag?: string;
+  /** Whether the cache of an endpoint knows the prompt. It is tried first among those that are equally well, unless `order` or `sort` say otherwise. */
+  readonly isSticky: (candidate: CandidateEndpoint) => boolean;
   readonly conditionOf: (candidate: CandidateEndpoint) => EndpointCondition;
   /** A number from 0 up to, and without, 1. */
   readonly random: () => number;
@@ -46,9 +46,8 @@ export function inOrder<Candidate extends CandidateEndpoint>(
 ): Candidate[] {
   const ordered = rules.sort === null ? byChance(candidates, rules) : sorted(candidates, rules);
   const preferred = stable(ordered, (candidate) => Number(missesBounds(candidate, rules)));
-  const [sticky, rest] = split(preferred, ({ endpoint }) => endpoint.row.tag === rules.stickyTag);
   const order = rules.order ?? [];
-  if (order.length === 0) return [...sticky, ...rest];
+  if (order.length === 0) return preferred;
   return stable(preferred, ({ endpoint }) => {
     const place = order.findIndex((name) => namesEndpoint(namesOf([name])!, endpoint.row));
     return place === -1 ? order.length : place;
@@ -63,10 +62,12 @@ export function priceOf({ endpoint }: CandidateEndpoint): number {
 
 function byChance<Candidate extends CandidateEndpoint>(
   candidates: readonly Candidate[],
-  { conditionOf, random }: OrderRules,
+  { order, isSticky, conditionOf, random }: OrderRules,
 ): Candidate[] {
   const drawn = weightedOrder(candidates, (candidate) => weightOf(priceOf(candidate)), random);
-  return stable(drawn, (candidate) => CONDITIONS.indexOf(conditionOf(candidate)));
+  const isOrdered = (order?.length ?? 0) > 0;
+  const kept = isOrdered ? drawn : stable(drawn, (candidate) => Number(!isSticky(candidate)));
+  return stable(kept, (candidate) => CONDITIONS.indexOf(conditionOf(candidate)));
 }
 
 function weightOf(price: number): number {
@@ -115,8 +116,4 @@ function stable<Item>(items: readonly Item[], rank: (item: Item) => number): Ite
     // Two infinite ranks are equal, and their difference is no number.
     return first === second ? 0 : first - second;
   });
-}
-
-function split<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }

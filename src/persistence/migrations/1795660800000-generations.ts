@@ -20,12 +20,17 @@ export class Generations1795660800000 implements MigrationInterface {
       prompt_tokens bigint,
       completion_tokens bigint,
       details jsonb NOT NULL,
+      content bytea,
       CONSTRAINT pk_generations PRIMARY KEY (organization_id, id, created_at),
       CONSTRAINT ck_generations_cost CHECK (cost_usd >= 0),
       CONSTRAINT ck_generations_created CHECK (created_at = to_timestamp(split_part(id, '-', 2)::double precision)),
       CONSTRAINT fk_generations_organization FOREIGN KEY (organization_id)
         REFERENCES organizations (id) ON DELETE CASCADE
     ) PARTITION BY RANGE (created_at)`);
+    // For those who change the key that contents are encrypted with.
+    await runner.query(
+      'CREATE INDEX ix_generations_content ON generations (organization_id, id) WHERE content IS NOT NULL',
+    );
     await runner.query(
       `CREATE FUNCTION make_generation_partitions() RETURNS integer LANGUAGE plpgsql AS $$${MAKE_PARTITIONS}$$`,
     );

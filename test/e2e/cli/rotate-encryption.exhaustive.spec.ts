@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { readEnvironment } from '../../../src/config/environment.js';
+import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
+import { newGenerationId } from '../../../src/modules/inference/generation-id.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { ConfigCipher } from '../../../src/modules/observability/encryption/config-cipher.js';
 import { EncryptionRotationService } from '../../../src/modules/encryption/encryption-rotation.service.js';
@@ -8,6 +10,7 @@ import { ConnectionsService } from '../../../src/modules/providers/connections/c
 import { ProviderConnections } from '../../../src/modules/providers/connections/provider-connections.js';
 import { OwnProviderKeys } from '../../../src/modules/providers/own-keys/own-provider-keys.js';
 import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
+import { generationSample } from '../../support/resources/generation-sample.js';
 import { DESTINATION_SAMPLES } from '../../support/resources/destination-samples.js';
 import { type Ending, GatehouseProcess } from '../../support/processes/gatehouse-process.js';
 import { untilWaitingForLock } from '../../support/database/row-locks.js';
@@ -50,7 +53,7 @@ describe('gatehouse rotate-encryption', () => {
   // Each test begins with the old key alone.
   afterEach(() =>
     old.rows(
-      'DELETE FROM encryption_state; DELETE FROM observability_destinations; DELETE FROM provider_connections; DELETE FROM provider_keys',
+      'DELETE FROM encryption_state; DELETE FROM observability_destinations; DELETE FROM provider_connections; DELETE FROM provider_keys; DELETE FROM generations',
     ),
   );
 
@@ -88,6 +91,21 @@ describe('gatehouse rotate-encryption', () => {
     return keys.map(({ connection }) => connection.apiKey);
   };
 
+  /** A record with a content, under the old key. @returns its id */
+  const recordedContent = async (): Promise<string> => {
+    const id = newGenerationId(Date.now());
+    const content = {
+      input: { messages: [{ role: 'user', content: 'Hello' }] },
+      output: { completion: 'Hello', reasoning: null },
+      error: null,
+    };
+    await old.application.get(GenerationsService).record(generationSample(organization, id, { content }));
+    return id;
+  };
+
+  const contentStatus = async (app: TestApplication, id: string): Promise<number> =>
+    (await app.api.get(`/generation/content?id=${id}`, { key: organization.managementKey })).status;
+
   const stored = (): Promise<Record<string, unknown>[]> =>
     old.rows(
       "SELECT id, encode(encrypted_config, 'hex') AS config, updated_at FROM observability_destinations ORDER BY id",
@@ -104,6 +122,7 @@ describe('gatehouse rotate-encryption', () => {
     await old.rows("INSERT INTO providers (slug, name) VALUES ('openai', 'OpenAI')");
     await old.application.get(ConnectionsService).connect(CONNECTION);
     await old.factory.providerKey(organization, 'openai', OWN_KEY);
+    const generation = await recordedContent();
     const before = await answersOf(old, ids.slice(0, -1));
     const rowsBefore = await stored();
     const renewed = await replica(NEW);
@@ -113,10 +132,11 @@ describe('gatehouse rotate-encryption', () => {
     const dry = await rotate(`${NEW},${OLD}`, '--dry-run', '--json');
     expect(JSON.parse(dry.stdout)).toEqual({
       dry_run: true,
+      contents_of_generations: 1,
       destinations: 118,
       provider_connections: 1,
       provider_keys: 1,
-      re_encrypted: 119,
+      re_encrypted: 120,
       unreadable: [],
     });
     expect(await stored()).toEqual(rowsBefore);
@@ -125,7 +145,8 @@ describe('gatehouse rotate-encryption', () => {
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
-      'Destinations: 118, 117 re-encrypted, 1 already under the first key\n' +
+      'Contents of generations: 1, 1 re-encrypted, 0 already under the first key\n' +
+        'Destinations: 118, 117 re-encrypted, 1 already under the first key\n' +
         'Provider connections: 1, 1 re-encrypted, 0 already under the first key\n' +
         'Provider keys: 1, 1 re-encrypted, 0 already under the first key\n',
     );
@@ -138,6 +159,7 @@ describe('gatehouse rotate-encryption', () => {
     expect((await old.application.get(ProviderConnections).all()).has('openai')).toBe(false);
     expect(await ownKeys(renewed)).toEqual([OWN_KEY]);
     expect(await ownKeys(old)).toEqual([]);
+    expect([await contentStatus(renewed, generation), await contentStatus(old, generation)]).toEqual([200, 404]);
     await renewed.stop();
     const rowsAfter = await stored();
     expect(rowsAfter.map(({ id, updated_at }) => ({ id, updated_at }))).toEqual(
@@ -149,6 +171,7 @@ describe('gatehouse rotate-encryption', () => {
     const again = await rotate(NEW, '--json');
     expect(JSON.parse(again.stdout)).toEqual({
       dry_run: false,
+      contents_of_generations: 1,
       destinations: 118,
       provider_connections: 1,
       provider_keys: 1,
@@ -194,6 +217,7 @@ describe('gatehouse rotate-encryption', () => {
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toEqual({
       dry_run: false,
+      contents_of_generations: 0,
       provider_connections: 0,
       provider_keys: 0,
       destinations: 2,
@@ -244,6 +268,7 @@ describe('gatehouse rotate-encryption', () => {
 
     expect(JSON.parse(report.stdout)).toEqual({
       dry_run: false,
+      contents_of_generations: 0,
       provider_connections: 0,
       provider_keys: 0,
       destinations: 3,

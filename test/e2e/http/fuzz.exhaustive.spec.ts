@@ -59,6 +59,7 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
     const providerKeys = Array.from({ length: 40 }, (_, index) =>
       app.factory.providerKey(organization, 'openai', `sk-own-key-number-${index}`),
     );
+    await app.rows('UPDATE workspaces SET is_observability_io_logging_enabled = true');
     const generation = await app.api.post<{ id: string }>('/chat/completions', {
       key: organization.apiKey,
       json: ECHOED,

@@ -1,10 +1,10 @@
-import type { GenerationEntity } from '../../../src/modules/generations/entities/generation.entity.js';
 import { INSERT_GENERATIONS } from '../../../src/modules/generations/generations.repository.js';
-import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
+import { GenerationsService, type NewGeneration } from '../../../src/modules/generations/generations.service.js';
 import { newGenerationId } from '../../../src/modules/inference/generation-id.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { Statements } from '../../../src/persistence/statements.js';
+import { generationSample } from '../../support/resources/generation-sample.js';
 import { Gate } from './gate.js';
 
 describe('the settlement of requests', () => {
@@ -26,34 +26,17 @@ describe('the settlement of requests', () => {
 
   afterAll(() => gate.stop());
 
-  const recordOf = (fields: Partial<GenerationEntity> = {}, issued = key): GenerationEntity => ({
-    organizationId: organization.organizationId,
-    id: newGenerationId(Date.now()),
-    createdAt: new Date(),
-    keyId: issued.id,
-    userId: organization.userId,
-    workspaceId: organization.workspaceId,
-    status: 200,
-    model: 'acme/writer',
-    provider: 'alpha',
-    isByok: false,
-    costUsd: '0.000000000000000001',
-    promptTokens: 1,
-    completionTokens: 1,
-    details: {
-      requestId: 'request',
-      requestedModel: 'acme/writer',
-      apiType: 'completions',
-      streamed: false,
-      cancelled: false,
-      dataRegion: 'global',
-      attempts: [],
-      filters: [],
-    },
-    ...fields,
-  });
+  const recordOf = (
+    fields: Partial<NewGeneration> = {},
+    { issued = key, time = Date.now() }: { issued?: Issued; time?: number } = {},
+  ): NewGeneration =>
+    generationSample(organization, newGenerationId(time), {
+      keyId: issued.id,
+      costUsd: '0.000000000000000001',
+      ...fields,
+    });
 
-  const settle = (records: readonly GenerationEntity[]): Promise<PromiseSettledResult<void>[]> =>
+  const settle = (records: readonly NewGeneration[]): Promise<PromiseSettledResult<void>[]> =>
     Promise.allSettled(records.map((record) => gate.app.application.get(GenerationsService).record(record)));
 
   /** The statements that wrote records since. */
@@ -80,20 +63,23 @@ describe('the settlement of requests', () => {
 
   it('writes the records that wait with one statement, whichever keys, days and kinds of provider keys they are of', async () => {
     const sister = await gate.app.factory.key(organization);
-    const yesterday = new Date('2026-03-01T23:59:59.999Z');
+    await gate.app.rows(
+      `CREATE TABLE generations_2020_03 PARTITION OF generations FOR VALUES FROM ('2020-03-01Z') TO ('2020-04-01Z')`,
+    );
+    const time = Date.parse('2020-03-01T23:59:59Z');
     const statements = countStatements();
     const outcomes = await settle([
       ...Array.from({ length: 10 }, () => recordOf()),
       ...Array.from({ length: 10 }, () => recordOf({ isByok: true })),
-      ...Array.from({ length: 10 }, () => recordOf({ createdAt: yesterday })),
-      recordOf({}, sister),
-      recordOf({ costUsd: '0' }, sister),
+      ...Array.from({ length: 10 }, () => recordOf({}, { time })),
+      recordOf({}, { issued: sister }),
+      recordOf({ costUsd: '0' }, { issued: sister }),
     ]);
 
     expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
     expect(statements()).toBe(1);
     expect(await spentBy(key)).toEqual([
-      { day: '2026-03-01', amount: '0.000000000000000010', byok: '0' },
+      { day: '2020-03-01', amount: '0.000000000000000010', byok: '0' },
       {
         day: new Date().toISOString().slice(0, 10),
         amount: '0.000000000000000010',
@@ -130,7 +116,7 @@ describe('the settlement of requests', () => {
   it('records what a deleted key has cost, and charges the keys that are left', async () => {
     const deleted = await gate.app.factory.key(organization);
     await gate.app.api.delete(`/keys/${deleted.hash}`, { key: organization.managementKey });
-    const outcomes = await settle([recordOf({}, deleted), recordOf()]);
+    const outcomes = await settle([recordOf({}, { issued: deleted }), recordOf()]);
 
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     expect(await spentBy(deleted)).toEqual([]);

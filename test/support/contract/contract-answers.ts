@@ -140,6 +140,7 @@ export const INFERENCE_PATHS: readonly string[] = [
   '/embeddings',
   '/embeddings/models',
   '/generation',
+  '/generation/content',
   '/responses',
 ];
 

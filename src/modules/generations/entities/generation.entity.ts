@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { GenerationDetails } from '../generation-details.js';
 
 /**
@@ -6,6 +6,7 @@ import type { GenerationDetails } from '../generation-details.js';
  * table has a partition for each month of `created_at`.
  */
 @Entity({ name: 'generations' })
+@Index('ix_generations_content', ['organizationId', 'id'], { where: 'content IS NOT NULL' })
 @Check('ck_generations_cost', 'cost_usd >= 0')
 @Check('ck_generations_created', `created_at = to_timestamp(split_part(id, '-', 2)::double precision)`)
 @ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
@@ -67,4 +68,8 @@ export class GenerationEntity {
 
   @Column({ type: 'jsonb' })
   details: GenerationDetails;
+
+  /** What was sent and delivered, encrypted; null where the workspace does not have it logged. */
+  @Column({ type: 'bytea', nullable: true })
+  content: Buffer | null;
 }

@@ -1,3 +1,4 @@
+import type { ContentError, ContentOutput } from '../../generations/content/generation-content.js';
 import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
 
 /** What a provider's answer came to. */
@@ -16,4 +17,8 @@ export interface AnswerOutcome {
   readonly nativeFinishReason: string | null;
   readonly upstreamId: string | null;
   readonly serviceTier: string | null;
+  /** What was delivered, for the record; null where the content of the request is not kept. */
+  readonly output: ContentOutput | null;
+  /** What the caller was told of an answer that broke off. */
+  readonly error?: ContentError;
 }

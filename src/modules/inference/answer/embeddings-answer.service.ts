@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NO_OUTPUT } from '../../generations/content/generation-content.js';
 import type { EmbeddingList } from '../../providers/embeddings.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
@@ -48,6 +49,8 @@ export class EmbeddingsAnswerService {
       nativeFinishReason: null,
       upstreamId: result.upstreamId,
       serviceTier: null,
+      // Vectors are no texts.
+      output: draft.input === undefined ? null : NO_OUTPUT,
     });
     sendDocument(response, { id: draft.id, object: 'list', data: result.data, model: candidate.model.row.id, usage });
   }

@@ -1,6 +1,20 @@
-import type { ChatChunk, FinishReason, TokenUsage } from '../../providers/chat-completion.js';
+import { BoundedText } from '../../generations/content/bounded-text.js';
+import type { ChatChunk, ChatChunkChoice, FinishReason, TokenUsage } from '../../providers/chat-completion.js';
 import type { AnswerOutcome } from './answer-outcome.js';
 import { deliveredBytes } from './delivered-bytes.js';
+
+/** What the first choice of a streamed answer has said so far, as far as it is kept. */
+class KeptOutput {
+  readonly completion = new BoundedText();
+  readonly reasoning = new BoundedText();
+
+  add(choices: readonly ChatChunkChoice[]): void {
+    for (const { delta } of choices.filter(({ index }) => index === 0)) {
+      this.completion.add(delta.content);
+      this.reasoning.add(delta.reasoning);
+    }
+  }
+}
 
 /** What a streamed answer has brought so far. */
 export class StreamTally {
@@ -12,10 +26,24 @@ export class StreamTally {
   /** Of texts, reasoning and arguments of tools, in UTF-8. */
   deliveredBytes = 0;
 
+  private readonly kept: KeptOutput | undefined;
+
+  /** @param keepsOutput whether what is delivered is kept for the record */
+  constructor(keepsOutput = false) {
+    if (keepsOutput) this.kept = new KeptOutput();
+  }
+
   /** What the stream has come to, but for who ended it. */
-  get outcome(): Omit<AnswerOutcome, 'isCancelled' | 'hasFailed'> {
+  get outcome(): Omit<AnswerOutcome, 'isCancelled' | 'hasFailed' | 'error'> {
     const { usage, deliveredBytes, finishReason, nativeFinishReason, upstreamId, serviceTier } = this;
-    return { usage, deliveredBytes, finishReason, nativeFinishReason, upstreamId, serviceTier };
+    const output =
+      this.kept === undefined ? null : { completion: this.kept.completion.text, reasoning: this.kept.reasoning.text };
+    return { usage, deliveredBytes, finishReason, nativeFinishReason, upstreamId, serviceTier, output };
+  }
+
+  /** Keeps what the client is shown of a chunk. */
+  deliver(choices: readonly ChatChunkChoice[]): void {
+    this.kept?.add(choices);
   }
 
   add(chunk: ChatChunk): void {

@@ -4,7 +4,9 @@ import type { GatehouseRequest } from '../../../api/request.js';
 import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
+import type { ChatChunkChoice } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
+import { StickyEndpoints } from '../../routing/sticky-endpoints.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
@@ -13,9 +15,11 @@ import { SettlementService } from '../settlement/settlement.service.js';
 import type { StreamedForm } from './answer-form.js';
 import { BegunStream } from './begun-stream.js';
 import { EventStream } from './event-stream.js';
+import { deltasWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
+import { shownErrorOf } from './shown-error.js';
 import { ShownRouting } from './shown-routing.service.js';
 import { StreamTally } from './stream-tally.js';
-import type { AnswerUsage } from './usage.js';
+import { type AnswerUsage, usesPromptCache } from './usage.js';
 
 /** Where a stream goes, and in which form. */
 interface Passage {
@@ -41,6 +45,7 @@ export class StreamedAnswerService {
     private readonly logger: ServiceLogger,
     private readonly environment: Environment,
     private readonly routing: ShownRouting,
+    private readonly sticky: StickyEndpoints,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
@@ -87,17 +92,22 @@ export class StreamedAnswerService {
 
   /** Passes the chunks of a stream on, as fast as the client reads them. */
   private async pass(
-    { draft, signal }: ChatExchange,
+    { draft, prepared, signal }: ChatExchange,
     { events, form }: Passage,
     { result }: Answering<BegunStream>,
   ): Promise<StreamEnd> {
-    const tally = new StreamTally();
+    const tally = new StreamTally(draft.input !== undefined);
     draft.answering();
+    const shown = excludesReasoning(prepared.body)
+      ? deltasWithoutReasoning
+      : (choices: readonly ChatChunkChoice[]) => choices;
     let failure: unknown;
     try {
       for await (const chunk of result) {
         tally.add(chunk);
-        await events.send(form.chunk(chunk));
+        const choices = shown(chunk.choices);
+        tally.deliver(choices);
+        await events.send(form.chunk({ ...chunk, choices }));
       }
     } catch (error) {
       failure = error;
@@ -114,10 +124,16 @@ export class StreamedAnswerService {
   ): Promise<void> {
     let failure = ofStream;
     if (!isCancelled) this.countEnd(candidate, tally, failure);
+    if (usesPromptCache(tally.usage)) this.sticky.remember(exchange.prepared.conversation, candidate);
     let usage: AnswerUsage | undefined;
     try {
       const hasFailed = failure !== undefined && !isCancelled;
-      usage = await this.settlement.settle(exchange, candidate, { ...tally.outcome, isCancelled, hasFailed });
+      usage = await this.settlement.settle(exchange, candidate, {
+        ...tally.outcome,
+        isCancelled,
+        hasFailed,
+        ...(hasFailed && { error: shownErrorOf(failure) }),
+      });
     } catch (error) {
       failure ??= error;
       this.logger.failure((exchange.response.req as GatehouseRequest).requestId, error);

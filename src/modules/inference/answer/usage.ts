@@ -40,3 +40,9 @@ export function estimatedUsage(promptBytes: number, deliveredBytes: number): Tok
   const completion = Math.ceil(deliveredBytes / BYTES_PER_TOKEN);
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }
+
+/** Whether a provider has read a prompt from its cache, or has written it there: then it knows it next time. */
+export function usesPromptCache(usage: TokenUsage | null): boolean {
+  const { cached_tokens: cached = 0, cache_write_tokens: written = 0 } = usage?.prompt_tokens_details ?? {};
+  return cached + written > 0;
+}

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { GatehouseRequest } from '../../../api/request.js';
-import type { ChatCompletion } from '../../providers/chat-completion.js';
+import { boundedText, type ContentOutput } from '../../generations/content/generation-content.js';
+import type { ChatChoice, ChatCompletion } from '../../providers/chat-completion.js';
+import { StickyEndpoints } from '../../routing/sticky-endpoints.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { deliveredBytes } from './delivered-bytes.js';
+import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 import { ShownRouting } from './shown-routing.service.js';
 import { sendDocument } from './document-answer.js';
+import { usesPromptCache } from './usage.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
 @Injectable()
@@ -18,6 +22,7 @@ export class WholeAnswerService {
     private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
     private readonly routing: ShownRouting,
+    private readonly sticky: StickyEndpoints,
   ) {}
 
   /**
@@ -36,7 +41,9 @@ export class WholeAnswerService {
     );
     draft.answering();
     this.attempts.succeeded(candidate);
+    if (usesPromptCache(result.usage)) this.sticky.remember(prepared.conversation, candidate);
     const [choice] = result.choices;
+    const shown = excludesReasoning(prepared.body) ? withoutReasoning(result.choices) : result.choices;
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,
       deliveredBytes: result.choices.reduce((sum, { message }) => sum + deliveredBytes(message), 0),
@@ -46,8 +53,21 @@ export class WholeAnswerService {
       nativeFinishReason: choice?.native_finish_reason ?? null,
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,
+      output: draft.input === undefined ? null : outputOf(shown),
     });
     const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft, candidate);
-    sendDocument(response, form.whole({ draft, candidate, body: prepared.body, routing }, result, usage));
+    sendDocument(
+      response,
+      form.whole({ draft, candidate, body: prepared.body, routing }, { ...result, choices: shown }, usage),
+    );
   }
+}
+
+/** What is kept of an answer: the text and the reasoning of its first choice. */
+function outputOf([choice]: readonly ChatChoice[]): ContentOutput {
+  return { completion: keptOf(choice?.message.content), reasoning: keptOf(choice?.message.reasoning) };
+}
+
+function keptOf(text: string | null | undefined): string | null {
+  return typeof text === 'string' ? boundedText(text) : null;
 }

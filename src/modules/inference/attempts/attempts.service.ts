@@ -27,6 +27,9 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 
 /** Statuses that say nothing about the health of an endpoint. */
 const NOT_A_SYMPTOM: ReadonlySet<number> = new Set([400, 413, 422, 429]);
 
+/** Statuses of which an organization's own key may be the cause, so that they say nothing about the endpoint to others. */
+const OF_AN_OWN_KEY: ReadonlySet<number> = new Set([401, 402, 403, 404]);
+
 /** Tries candidates one after the other until one begins to answer (docs/interface/inference.md#fallback). */
 @Injectable()
 export class AttemptsService {
@@ -74,7 +77,9 @@ export class AttemptsService {
 
   /** Counts that a candidate has failed, before or within its answer. */
   failed(candidate: Candidate, { status }: Pick<ProviderError, 'status'>): void {
-    if (status === null || !NOT_A_SYMPTOM.has(status)) this.health.record(endpointNameOf(candidate), false);
+    const isOfKey = candidate.isByok && status !== null && OF_AN_OWN_KEY.has(status);
+    const isSymptom = !isOfKey && (status === null || !NOT_A_SYMPTOM.has(status));
+    if (isSymptom) this.health.record(endpointNameOf(candidate), false);
   }
 }
 

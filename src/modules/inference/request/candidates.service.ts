@@ -7,6 +7,7 @@ import { ProviderProtocols } from '../../providers/protocols/provider-protocols.
 import { type EndpointNeeds, type Exclusion, exclusionOf } from '../../routing/endpoint-exclusion.js';
 import { EndpointHealth } from '../../routing/endpoint-health.js';
 import { type CandidateEndpoint, inOrder, type OrderRules } from '../../routing/endpoint-order.js';
+import { type Conversation, StickyEndpoints } from '../../routing/sticky-endpoints.js';
 import { NoEndpoints } from '../../routing/routing.errors.js';
 import { type Candidate, endpointNameOf } from '../attempts/candidate.js';
 import { SORTS } from '../dto/provider-preferences.dto.js';
@@ -22,6 +23,7 @@ interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
   readonly models: readonly RequestedModel[];
   readonly policy: CompiledPolicy;
   readonly context: RequestContext;
+  readonly conversation: Conversation | undefined;
   readonly body: Body;
 }
 
@@ -45,6 +47,7 @@ export class CandidatesService {
     private readonly ownKeys: OwnProviderKeys,
     private readonly protocols: ProviderProtocols,
     private readonly health: EndpointHealth,
+    private readonly sticky: StickyEndpoints,
   ) {}
 
   /** @throws NoEndpoints */
@@ -107,13 +110,14 @@ export class CandidatesService {
     return this.ownKeys.ofCaller(use, reachable);
   }
 
-  private orderRules({ body, context }: CandidateRequest, requested: RequestedModel): OrderRules {
+  private orderRules({ body, context, conversation }: CandidateRequest, requested: RequestedModel): OrderRules {
     const { provider } = body;
     return {
       order: provider?.order ?? null,
       sort: sortOf(body, requested, context),
       minimumThroughput: provider?.preferred_min_throughput ?? null,
       maximumLatency: provider?.preferred_max_latency ?? null,
+      isSticky: (candidate: CandidateEndpoint) => this.sticky.knows(conversation, candidate),
       conditionOf: (candidate: CandidateEndpoint) => this.health.conditionOf(endpointNameOf(candidate)),
       random: Math.random,
     };

@@ -17,6 +17,8 @@ export const CHAT_FORM: RequestForm<ChatCompletionRequest> = {
   withTexts,
   hidesText: () => false,
   promptBytesOf: (body) => textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+  conversationHintsOf: (body) => body,
+  loggedInputOf: ({ messages }) => ({ messages }),
   needsOf,
 };
 

@@ -37,6 +37,12 @@ export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
     const tokens = inputsOf(body.input).filter(isTokens).flat().length;
     return textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), tokens * BYTES_PER_TOKEN);
   },
+  conversationHintsOf: () => undefined,
+  loggedInputOf: (body) => ({
+    prompt: textsOf(body)
+      .map(({ text }) => text)
+      .join('\n'),
+  }),
   needsOf,
 };
 

@@ -1,4 +1,6 @@
 import type { Finding } from '../../content/content-result.js';
+import type { ContentInput } from '../../generations/content/generation-content.js';
+import type { Conversation } from '../../routing/sticky-endpoints.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { RequestedModel } from './model-names.js';
 
@@ -10,10 +12,16 @@ export interface PreparedRequest<Body> {
   readonly candidates: readonly Candidate[];
   /** Counts the bytes of its texts, in UTF-8. */
   readonly promptBytes: () => number;
+  /** What the endpoint that answers is remembered for. */
+  readonly conversation: Conversation | undefined;
 }
 
 /** What is learned about a request on its way, for its record and for the metadata of its routing. */
 export interface RequestFacts {
+  /** That of the generation. */
+  readonly id: string;
+  /** That of the body, else of the header. */
+  readonly sessionId: string | null;
   workspaceId: string | null;
   /** The id of the model that was asked for first. */
   model: string;
@@ -24,4 +32,6 @@ export interface RequestFacts {
   findings: readonly Finding[];
   /** In the order in which they are tried; none until they are known. */
   candidates: readonly Candidate[];
+  /** What is sent to providers, where it is kept. */
+  input?: ContentInput;
 }

@@ -10,6 +10,8 @@ export interface RequestContext {
   readonly workspaceId: string | null;
   readonly defaultTextModel: string | null;
   readonly defaultProviderSort: string | null;
+  /** The share of requests whose content is kept, from 0 to 1. */
+  readonly contentLoggingRate: number;
   /** That of the guardrails that apply (`policyVersionOf`); null if none does. */
   readonly policyVersion: string | null;
 }
@@ -22,6 +24,8 @@ export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string
   'inference_context',
   `SELECT encode(k.hash, 'hex') AS "keyHash", w.id AS "workspaceId", w.default_text_model AS "defaultTextModel",
       w.default_provider_sort AS "defaultProviderSort",
+      CASE WHEN w.is_observability_io_logging_enabled AND w.io_logging_api_key_ids IS NULL
+        THEN w.io_logging_sampling_rate ELSE 0 END AS "contentLoggingRate",
       (
         SELECT string_agg(g.id || ' ' || g.xmin, ',' ORDER BY g.id) FROM guardrails g
         WHERE g.organization_id = $1 AND g.id = ANY (

@@ -1,8 +1,10 @@
 import type { CatalogModel } from '../../catalog/catalog-model.js';
 import type { ScannedText } from '../../content/content-result.js';
+import type { ContentInput } from '../../generations/content/generation-content.js';
 import type { ProviderProtocol } from '../../providers/protocols/provider-protocol.js';
 import type { EndpointNeeds } from '../../routing/endpoint-exclusion.js';
 import type { ProviderPreferences } from '../dto/provider-preferences.dto.js';
+import type { ConversationHints } from './conversation.js';
 import type { RequestContext } from './request-context.repository.js';
 
 /** What every body of an inference operation can say about where it is sent. */
@@ -30,5 +32,9 @@ export interface RequestForm<Body extends RoutedBody> {
   readonly hidesText: (body: Body) => boolean;
   /** The bytes of the texts, in UTF-8: what is counted where a provider reports nothing. */
   readonly promptBytesOf: (body: Body) => number;
+  /** What its conversation is recognized by; undefined where the operation has none. */
+  readonly conversationHintsOf: (body: Body) => ConversationHints | undefined;
+  /** What is logged of the body, where its workspace has contents logged. */
+  readonly loggedInputOf: (body: Body) => ContentInput;
   readonly needsOf: (body: Body) => EndpointNeeds;
 }

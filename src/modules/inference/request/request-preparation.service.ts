@@ -4,9 +4,13 @@ import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
 import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
+import { boundedInput } from '../../generations/content/generation-content.js';
+import type { Conversation } from '../../routing/sticky-endpoints.js';
 import { DataRegionNotAllowed, InputNotScannable, WrongEndpoint } from '../inference.errors.js';
 import { CandidatesService } from './candidates.service.js';
 import { type CompiledPolicy, CompiledPolicies } from './compiled-policies.js';
+import { ConversationNames } from './conversation.js';
+import { keepsContent } from './logged-content.js';
 import { findModel } from './model-names.js';
 import type { PreparedRequest, RequestFacts } from './prepared-request.js';
 import { type RequestContext, RequestContextRepository } from './request-context.repository.js';
@@ -31,6 +35,7 @@ export class RequestPreparationService {
     private readonly policies: CompiledPolicies,
     private readonly catalog: CatalogService,
     private readonly candidates: CandidatesService,
+    private readonly conversations: ConversationNames,
     private readonly environment: Environment,
   ) {}
 
@@ -57,9 +62,30 @@ export class RequestPreparationService {
     const policy = await this.policies.get(caller.organizationId, caller.credentialId, context.policyVersion);
     this.requireRegion(policy);
     const inspected = await this.inspect(form, policy, { body, facts, signal });
-    const candidates = await this.candidates.of(form, { caller, models, policy, context, body: inspected });
+    // Only now, because what was blocked or not scanned is stored nowhere.
+    if (keepsContent(context, facts.id)) facts.input = boundedInput(form.loggedInputOf(inspected));
+    const conversation = this.conversationOf(form, caller, inspected, facts);
+    const candidates = await this.candidates.of(form, {
+      caller,
+      models,
+      policy,
+      context,
+      conversation,
+      body: inspected,
+    });
     facts.candidates = candidates;
-    return { body: inspected, candidates, promptBytes: () => form.promptBytesOf(inspected) };
+    return { body: inspected, candidates, conversation, promptBytes: () => form.promptBytesOf(inspected) };
+  }
+
+  private conversationOf<Body extends RoutedBody>(
+    form: RequestForm<Body>,
+    { organizationId }: ApiKeyPrincipal,
+    body: Body,
+    { sessionId }: RequestFacts,
+  ): Conversation | undefined {
+    const hints = form.conversationHintsOf(body);
+    if (hints === undefined) return undefined;
+    return this.conversations.conversationOf(organizationId, { ...hints, session_id: hints.session_id ?? sessionId });
   }
 
   private requireRegion({ rules }: CompiledPolicy): void {

@@ -7,6 +7,7 @@ import { GenerationsService } from '../../generations/generations.service.js';
 import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
 import type { AnswerOutcome } from '../answer/answer-outcome.js';
 import { type Cost, costOf, NO_COST } from '../answer/cost.js';
+import { shownErrorOf } from '../answer/shown-error.js';
 import { type AnswerUsage, answerUsage, estimatedUsage } from '../answer/usage.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { Exchange } from '../exchange.js';
@@ -14,6 +15,9 @@ import type { GenerationDraft, GenerationEnd } from '../generation-draft.js';
 
 /** The status of a record whose client left before there was an answer. It is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
+
+/** What the content of a request says whose client left before the end. */
+const CLIENT_HAS_LEFT = { status: CLIENT_CLOSED_REQUEST, message: 'The client left before the end.' };
 
 /** What is counted for what has no reason of a refusal. */
 const CLIENT_LEFT = 'client_left';
@@ -41,6 +45,7 @@ export class SettlementService {
       : chargeOf(candidate, usage, outcome.finishReason);
     const end: GenerationEnd = {
       ...outcome,
+      ...(isCancelled && { error: CLIENT_HAS_LEFT }),
       status: 200,
       cancelled: isCancelled,
       usage,
@@ -59,7 +64,12 @@ export class SettlementService {
     this.metrics?.gateway.refusal(cancelled ? CLIENT_LEFT : (refused?.reason ?? INTERNAL_ERROR));
     const status = cancelled ? CLIENT_CLOSED_REQUEST : (refused?.status ?? 500);
     try {
-      const end: GenerationEnd = { status, cancelled, ...(refused !== undefined && { refusal: refused.reason }) };
+      const end: GenerationEnd = {
+        status,
+        cancelled,
+        error: cancelled ? CLIENT_HAS_LEFT : shownErrorOf(error),
+        ...(refused !== undefined && { refusal: refused.reason }),
+      };
       await this.generations.record(draft.finished(end));
     } catch (cause) {
       this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);

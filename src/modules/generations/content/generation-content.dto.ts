@@ -1,0 +1,93 @@
+import { IntegerField, ObjectField, ObjectListField, SchemaField, TextField } from '../../../api/validation/fields.js';
+import type { ContentInput } from './generation-content.js';
+
+const PROMPT = {
+  type: 'string',
+  description: 'The prompt of a request without messages.',
+  example: 'Say hello',
+} as const;
+
+const MESSAGES = {
+  type: 'array',
+  items: {},
+  description: 'The conversation, oldest message first.',
+  example: [{ role: 'user', content: 'Write to [EMAIL]' }],
+} as const;
+
+/** What came back. */
+export class GenerationContentOutput {
+  @TextField({ description: 'The text of the answer, as far as it was delivered.', nullable: true, example: 'Hello' })
+  completion: string | null;
+
+  @TextField({ description: 'Its reasoning, as far as it was delivered.', nullable: true, example: null })
+  reasoning: string | null;
+}
+
+/** A request to a provider that failed. */
+export class GenerationPreviousError {
+  @IntegerField({ description: 'The status of its answer; 502 without one.', example: 503 })
+  code: number;
+
+  @TextField({ description: 'What happened.', example: 'The provider answered 503.' })
+  message: string;
+
+  @TextField({ description: 'The provider.', nullable: true, example: 'OpenAI' })
+  provider_name: string | null;
+
+  @TextField({ description: 'Always null: what providers say of failures is not kept.', nullable: true, example: null })
+  raw: string | null;
+}
+
+/** Why there is no answer, or no complete one. */
+export class GenerationContentError {
+  @IntegerField({ description: 'The status that the caller was told.', nullable: true, example: 503 })
+  status: number | null;
+
+  @TextField({
+    description: 'What the caller was told.',
+    nullable: true,
+    example: 'Service temporarily unavailable: no provider could answer.',
+  })
+  message: string | null;
+
+  @TextField({ description: 'The provider that was asked last.', nullable: true, example: 'OpenAI' })
+  provider_name: string | null;
+
+  @TextField({ description: 'Always null: what providers say of failures is not kept.', nullable: true, example: null })
+  raw: string | null;
+
+  @ObjectListField(() => GenerationPreviousError, { description: 'The requests to providers that failed, in order.' })
+  previous_errors: readonly GenerationPreviousError[];
+}
+
+/** The content of a request and of its answer. */
+export class GenerationContentData {
+  @SchemaField(
+    {
+      anyOf: [
+        { type: 'object', properties: { prompt: PROMPT }, required: ['prompt'] },
+        { type: 'object', properties: { messages: MESSAGES }, required: ['messages'] },
+      ],
+    },
+    {
+      description: 'What was sent to the provider, with the preset and without what was redacted.',
+      example: { messages: [{ role: 'user', content: 'Write to [EMAIL]' }] },
+    },
+  )
+  input: ContentInput;
+
+  @ObjectField(() => GenerationContentOutput, { description: 'What came back.' })
+  output: GenerationContentOutput;
+
+  @ObjectField(() => GenerationContentError, {
+    description: 'Why there is no answer, or no complete one; null for a complete answer.',
+    nullable: true,
+  })
+  error: GenerationContentError | null;
+}
+
+/** The response of listGenerationContent. */
+export class GenerationContentResponse {
+  @ObjectField(() => GenerationContentData, { description: 'The content.' })
+  data: GenerationContentData;
+}

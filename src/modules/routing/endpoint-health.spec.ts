@@ -1,0 +1,88 @@
+import { EndpointHealth } from './endpoint-health.js';
+import { HeldMessages } from './held-messages.fixture.js';
+
+const ENDPOINT = 'acme/writer alpha';
+
+/** A moment, in milliseconds since the epoch. */
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+
+describe('EndpointHealth', () => {
+  let messages: HeldMessages;
+  let health: EndpointHealth;
+
+  beforeEach(() => {
+    messages = new HeldMessages();
+    health = new EndpointHealth(messages);
+  });
+
+  const record = (good: number, bad: number, at = NOW): void => {
+    for (let attempt = 0; attempt < bad; attempt += 1) health.record(ENDPOINT, false, at);
+    for (let attempt = 0; attempt < good; attempt += 1) health.record(ENDPOINT, true, at + 1);
+  };
+
+  it.each([
+    ['normal', 0, 0],
+    ['normal', 95, 5],
+    ['degraded', 94, 6],
+    ['degraded', 80, 20],
+    ['down', 79, 21],
+    ['normal', 79, 20],
+  ])('is %s after %i good and %i bad attempts, of which one hundred say something', (condition, good, bad) => {
+    record(good, bad);
+    expect(health.conditionOf(ENDPOINT, NOW + 2)).toBe(condition);
+  });
+
+  it('is degraded for 30 seconds after a failure that no success has followed', () => {
+    health.record(ENDPOINT, false, NOW);
+    expect(health.conditionOf(ENDPOINT, NOW + 29_999)).toBe('degraded');
+    expect(health.conditionOf(ENDPOINT, NOW + 30_000)).toBe('normal');
+    health.record(ENDPOINT, true, NOW + 10);
+    expect(health.conditionOf(ENDPOINT, NOW + 20)).toBe('normal');
+  });
+
+  it('forgets attempts after five minutes, and says nothing of other endpoints', () => {
+    record(0, 100);
+    expect(health.conditionOf(ENDPOINT, NOW + 240_000)).toBe('down');
+    expect(health.conditionOf(ENDPOINT, NOW + 300_000)).toBe('normal');
+    expect(health.conditionOf('acme/writer beta', NOW + 2)).toBe('normal');
+  });
+
+  it('tells other replicas of attempts once, which then count as their own', () => {
+    record(79, 21);
+    const told = messages.channel.take();
+    const [others, other] = [new HeldMessages(), NOW + 200];
+    const elsewhere = new EndpointHealth(others);
+    others.channel.receive(JSON.parse(JSON.stringify(told)), other);
+
+    expect(told).toEqual([[ENDPOINT, 79, 21, true]]);
+    expect(messages.channel.take()).toBeUndefined();
+    expect(elsewhere.conditionOf(ENDPOINT, other)).toBe('down');
+    expect(others.channel.take()).toBeUndefined();
+  });
+
+  it('takes what it hears late for what was then', () => {
+    record(79, 21);
+    messages.channel.receive([[ENDPOINT, 0, 1, false]], NOW - 1_000);
+    expect(health.conditionOf(ENDPOINT, NOW + 2)).toBe('down');
+    record(21, 0, NOW + 300_000);
+    messages.channel.receive([[ENDPOINT, 0, 100, false]], NOW);
+    expect(health.conditionOf(ENDPOINT, NOW + 300_002)).toBe('normal');
+  });
+
+  it('tells of a bounded number of endpoints at a time, and of the others next', () => {
+    for (let index = 0; index < 150; index += 1) health.record(`acme/writer ${index}`, true, NOW);
+
+    expect(messages.channel.take()).toHaveLength(100);
+    expect(messages.channel.take()).toHaveLength(50);
+    expect(messages.channel.take()).toBeUndefined();
+  });
+
+  it.each([
+    [null],
+    ['text'],
+    [[null, {}, [ENDPOINT], [ENDPOINT, 0, 1e300, false], [ENDPOINT, 0, -1, false], [ENDPOINT, 0, 1, 'no']]],
+  ])('ignores what it does not understand: %j', (message) => {
+    messages.channel.receive(message, NOW);
+    expect(health.conditionOf(ENDPOINT, NOW)).toBe('normal');
+  });
+});

@@ -1,0 +1,20 @@
+import { readEnvironment } from '../../config/environment.js';
+import type { RedisConnection } from '../../limits/redis-connection.js';
+import { type ReplicaChannel, ReplicaMessages } from '../../limits/replica-messages.js';
+
+/** Replicas that are there, and tell each other nothing but what the test passes on. */
+export class HeldMessages extends ReplicaMessages {
+  channel!: ReplicaChannel;
+
+  constructor() {
+    super(readEnvironment({}), { client: undefined } as RedisConnection);
+  }
+
+  override get isShared(): boolean {
+    return true;
+  }
+
+  override open(channel: ReplicaChannel): void {
+    this.channel = channel;
+  }
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import { EndpointHealth } from '../../../src/modules/routing/endpoint-health.js';
+import type { TestApplication } from '../../support/application/test-application.js';
+import { until } from '../../support/time/until.js';
+import { CHAT, Gate, QUESTION, type WholeAnswer } from './gate.js';
+
+const REDIS_URL = process.env['GATEHOUSE_TEST_REDIS_URL'];
+
+/** Counted as skipped where there is no Redis. */
+const itWithRedis = REDIS_URL === undefined ? it.skip : it;
+
+const ENCRYPTION_KEY = randomBytes(32).toString('hex');
+
+/** Alpha, which is cheaper, would answer none of them once in 10^8 times. */
+const OFTEN = 10;
+
+const ALPHA_FIRST = { order: ['alpha'] };
+
+describe('sendChatCompletionRequest after failures of an endpoint', () => {
+  let gate: Gate;
+  let key: Issued;
+
+  beforeAll(async () => {
+    gate = await Gate.start({ ENCRYPTION_KEY, ...(REDIS_URL !== undefined && { REDIS_URL }) });
+  });
+
+  beforeEach(async () => {
+    gate.reset();
+    key = await gate.app.factory.key(await gate.app.factory.organization());
+  });
+
+  afterAll(() => gate.stop());
+
+  const failOnce = async (): Promise<void> => {
+    gate.alpha.answerJson({}, 500);
+    const { status } = await gate.ask(key, { provider: ALPHA_FIRST });
+    expect(status).toBe(200);
+    gate.reset();
+  };
+
+  const answering = async (app: TestApplication): Promise<Set<string>> => {
+    const providers = new Set<string>();
+    for (let index = 0; index < OFTEN; index += 1) {
+      const json = { model: 'acme/writer', messages: QUESTION };
+      const { status, body } = await app.api.post<WholeAnswer>(CHAT, { key: key.plaintext, json });
+      expect(status).toBe(200);
+      providers.add(body.provider);
+    }
+    return providers;
+  };
+
+  it('answers 200 by others, and by the endpoint again once it has answered', async () => {
+    await failOnce();
+    expect(await answering(gate.app)).toEqual(new Set(['Beta Cloud']));
+    expect((await gate.ask(key, { provider: ALPHA_FIRST })).status).toBe(200);
+    expect(await answering(gate.app)).toContain('Alpha Cloud');
+  });
+
+  it("answers 200 by the endpoint still where the provider refuses an organization's own key", async () => {
+    const organization = await gate.app.factory.organization();
+    const own = await gate.app.factory.key(organization);
+    const json = { provider: 'alpha', name: 'Ours', key: 'sk-of-our-own-0123456789' };
+    const created = await gate.app.api.post('/byok', { key: organization.managementKey, json });
+    gate.alpha.answerJson({}, 401);
+    const refused = await gate.ask(own, { provider: { only: ['alpha'] }, model: 'acme/writer' });
+    gate.reset();
+
+    // The credential of the deployment was refused as well, and counts.
+    expect([created.status, refused.status]).toEqual([201, 503]);
+    expect((await gate.ask(key, { provider: ALPHA_FIRST })).status).toBe(200);
+    gate.alpha.answerWith((response, { headers }) => {
+      const isOwn = headers.authorization === 'Bearer sk-of-our-own-0123456789';
+      response.writeHead(isOwn ? 401 : 400, { 'content-type': 'application/json' }).end('{}');
+    });
+    expect((await gate.ask(own, { provider: { only: ['alpha'] } })).status).toBe(400);
+    gate.reset();
+    expect(await answering(gate.app)).toContain('Alpha Cloud');
+  });
+
+  itWithRedis('answers 200 by others on every replica, also on one that starts later', async () => {
+    const variables = { ENCRYPTION_KEY, REDIS_URL: REDIS_URL! };
+    const replica = await gate.replica(variables);
+    const knows = (app: TestApplication) => async (): Promise<boolean> => {
+      await failOnce();
+      return app.application.get(EndpointHealth).conditionOf('acme/writer alpha') === 'degraded';
+    };
+    await until(knows(replica));
+    expect(await answering(replica)).toEqual(new Set(['Beta Cloud']));
+    const later = await gate.replica(variables);
+    await until(knows(later));
+    expect(await answering(later)).toEqual(new Set(['Beta Cloud']));
+    await Promise.all([replica.stop(), later.stop()]);
+  });
+});
