@@ -344,6 +344,10 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
 /** Error statuses of the contract that an operation need not document, and why it never answers them. */
 const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly number[], reason: string]>> = {
   createPresetsChatCompletions: [[409], 'Versions that are made at the same time wait for each other.'],
+  createResponses: [
+    [402, 408, 502, 524, 529],
+    'What fails at every provider is a 503, or within a stream an event; slow bodies end with their connection.',
+  ],
   updateGuardrail: [[409], 'Changes that are made at the same time wait for each other.'],
   updateObservabilityDestination: [[409], 'Changes that are made at the same time wait for each other.'],
   listModelsUser: [[404], 'Every credential belongs to an organization, which has a list of models, if an empty one.'],
@@ -365,7 +369,12 @@ const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly numbe
  * Bodies whose parts are handed on to providers: what the contract says of them is checked by rules, or by the provider, and
  * bounds that the contract only states in its texts are our own.
  */
-const OPEN_BODIES: readonly string[] = ['createEmbeddings', 'createMessages', 'sendChatCompletionRequest'];
+const OPEN_BODIES: readonly string[] = [
+  'createEmbeddings',
+  'createMessages',
+  'createResponses',
+  'sendChatCompletionRequest',
+];
 
 function isOfOpenBody(operationId: string, difference: string): boolean {
   return OPEN_BODIES.includes(operationId) && difference.startsWith('body.');

@@ -13,6 +13,8 @@ const ECHOED = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'H
 
 /** A request for embeddings of the builtin provider. */
 const EMBEDDED = { model: 'gatehouse/echo-embedding', input: 'Hello' };
+/** The same in the form of the Responses interface. */
+const RESPONDED = { model: 'gatehouse/echo', input: 'Hello' };
 
 /** The statements of a request to the builtin provider, under a policy that an earlier request has had compiled. */
 const STATEMENTS_OF_ECHO = [
@@ -71,6 +73,20 @@ export const INFERENCE: OperationRows = {
     otherOrganization: ({ apiKey }) => {
       const parts: RequestParts = { json: { ...EMBEDDED, model: 'acme/no-model' }, key: apiKey };
       return { 'with an unknown model': { status: 400, theirs: parts, missing: parts } };
+    },
+  },
+  createResponses: {
+    method: 'POST',
+    path: '/responses',
+    callers: ['api_key'],
+    success: 200,
+    errors: [400, 403, 404, 413, 422, 429, 503],
+    statements: STATEMENTS_OF_ECHO,
+    request: ({ apiKey }) => ({ json: RESPONDED, key: apiKey }),
+    // Answers repeat the slug of a preset; what another organization's does is tested in test/e2e/inference.
+    otherOrganization: ({ apiKey }) => {
+      const parts: RequestParts = { json: { ...RESPONDED, preset: UNKNOWN_SLUG }, key: apiKey };
+      return { 'with an unknown preset': { status: 404, theirs: parts, missing: parts } };
     },
   },
   getGeneration: {

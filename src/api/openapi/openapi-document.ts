@@ -25,6 +25,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Organization: 'The members of the organization.',
   Presets: 'Named, versioned configurations of inference.',
   Providers: 'Companies that serve models.',
+  Responses: 'Answers in the form of the Responses interface, which stores nothing.',
   SCIM: 'Groups of an identity provider and their roles in workspaces.',
   Workspaces: 'Workspaces, their members and their budgets.',
 };

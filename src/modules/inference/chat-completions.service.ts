@@ -35,8 +35,7 @@ export class ChatCompletionsService {
     response: Response,
     form: AnswerForm,
   ): Promise<void> {
-    const request = response.req as GatehouseRequest;
-    const draft = this.draftOf(caller, body, request);
+    const draft = this.draftOf(caller, body, response.req as GatehouseRequest);
     const answers = body.stream === true ? this.streamedAnswers : this.wholeAnswers;
     await this.exchanges.answer(
       { caller, response, draft },

@@ -28,6 +28,7 @@ import { CompiledPolicies } from './request/compiled-policies.js';
 import { ConversationNames } from './request/conversation.js';
 import { RequestContextRepository } from './request/request-context.repository.js';
 import { RequestPreparationService } from './request/request-preparation.service.js';
+import { ResponsesController } from './responses/responses.controller.js';
 import { SettlementService } from './settlement/settlement.service.js';
 
 /** Inference: requests to models, under the policies of their keys. */
@@ -44,7 +45,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     RoutingModule,
     SpendModule,
   ],
-  controllers: [ChatCompletionsController, EmbeddingsController, MessagesController],
+  controllers: [ChatCompletionsController, EmbeddingsController, MessagesController, ResponsesController],
   providers: [
     AttemptsService,
     CandidatesService,

@@ -23,6 +23,7 @@ const TAKES_ANY_FIELD: readonly string[] = [
   'createEmbeddings',
   'createMessages',
   'createPresetsChatCompletions',
+  'createResponses',
   'sendChatCompletionRequest',
 ];
 
@@ -37,6 +38,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   createGuardrail: LARGE_BODY,
   createObservabilityDestination: MEDIUM_BODY,
   createPresetsChatCompletions: LARGE_BODY,
+  createResponses: 20 * MEBIBYTE,
   createWorkspace: MEDIUM_BODY,
   createMessages: 20 * MEBIBYTE,
   sendChatCompletionRequest: 20 * MEBIBYTE,

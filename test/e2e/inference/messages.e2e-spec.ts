@@ -160,7 +160,11 @@ describe('createMessages', () => {
 
     expect(first.status).toBe(200);
     expect(first.body).toMatchObject({
-      content: [ANSWER.content[0], { ...ANSWER.content[1], citations: null }, { ...ANSWER.content[2], caller: { type: 'direct' } }],
+      content: [
+        ANSWER.content[0],
+        { ...ANSWER.content[1], citations: null },
+        { ...ANSWER.content[2], caller: { type: 'direct' } },
+      ],
       stop_reason: 'tool_use',
       usage: { input_tokens: 4, cache_read_input_tokens: 6, output_tokens: 5, service_tier: 'standard' },
     });

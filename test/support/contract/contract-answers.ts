@@ -150,6 +150,7 @@ export const INFERENCE_PATHS: readonly string[] = [
   '/generation',
   '/generation/content',
   '/messages',
+  '/responses',
 ];
 
 const TEXT = { type: 'string' };
@@ -184,6 +185,12 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
     },
     service_metadata: { type: 'object' },
     user_id: { type: ['string', 'null'] },
+  },
+  // The contract has these of the same object in another part of its description.
+  OpenAIResponsesUsage: {
+    cost: { type: 'number' },
+    is_byok: { type: 'boolean' },
+    cost_details: { type: 'object', additionalProperties: { type: ['number', 'null'] } },
   },
 };
 

@@ -22,7 +22,7 @@ const TOKENS = {
   completion_tokens_details: { reasoning_tokens: 2 },
 };
 
-const USAGE = answerUsage(TOKENS, { total: '0.5', prompt: '0.2', completion: '0.3' }, false);
+const USAGE = answerUsage(TOKENS, { total: '0.5', prompt: '0.2', completion: '0.3', cacheDiscount: null }, false);
 
 const SHOWN_USAGE = {
   input_tokens: 10,

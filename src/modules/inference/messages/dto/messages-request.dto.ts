@@ -1,4 +1,4 @@
-import { BODY_LIMITS, BodyLimit } from '../../../../api/input/body-limit.js';
+import { InferenceBody } from '../../../../api/input/body-limit.js';
 import { AdditionalProperties, SchemaExample } from '../../../../api/validation/dto-fields.js';
 import {
   BooleanField,
@@ -24,7 +24,7 @@ const OPTIONAL = { optional: true, nullable: true } as const;
 type Free = Readonly<Record<string, unknown>>;
 
 /** The body of a message (docs/interface/messages.md). Fields that are not named here are left out. */
-@BodyLimit(BODY_LIMITS.inference)
+@InferenceBody()
 @AdditionalProperties()
 @Rules(messageParamRules, toolParamRules, settingRules)
 @SchemaExample({

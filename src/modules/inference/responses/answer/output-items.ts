@@ -1,0 +1,135 @@
+import { isObject } from '../../../../api/validation/constraints.js';
+import type { AssistantMessage, ChatDelta, ToolCallDelta } from '../../../providers/chat-completion.js';
+import { FunctionCallItem } from './function-call-item.js';
+import { ImageItem, imageResultOf } from './image-item.js';
+import { MessageItem } from './message-item.js';
+import { ReasoningItem } from './reasoning-item.js';
+import type { EmitEvent, ItemPlace, ItemStatus, OutputItem } from './response-event.js';
+
+/** How the ids of items begin. */
+const PREFIXES = { message: 'msg', reasoning: 'rs', function_call: 'fc', image_generation_call: 'ig' } as const;
+
+/** An item, and whether it can be added to. */
+interface WrittenItem {
+  readonly item: OutputItem;
+  readonly place: ItemPlace;
+  /** Undefined while the item is open. */
+  shown?: object;
+}
+
+/** What items are made with. */
+interface OutputOptions {
+  /** Of the generation. */
+  readonly id: string;
+  /** Receives an event for everything that is added. */
+  readonly emit: EmitEvent;
+  /** Whether the caller wants to have in one text what it has to hand back of reasoning. */
+  readonly carriesReasoning: boolean;
+}
+
+/**
+ * Writes what a model says, thinks and calls as the items of an output, piece by piece or at once. An item ends where one of
+ * another kind begins, but for calls of functions, whose pieces providers may send in turn: they end with the answer.
+ */
+export class OutputItems {
+  private readonly written: WrittenItem[] = [];
+  /** By their index among the calls. */
+  private readonly calls = new Map<number, FunctionCallItem>();
+
+  constructor(private readonly options: OutputOptions) {}
+
+  /** The items, in their order. @param status of those that are not closed */
+  shown(status: ItemStatus): object[] {
+    return this.written.map(({ item, shown }) => shown ?? item.shown(status));
+  }
+
+  /** Adds what one choice brings. @param logprobs of its text */
+  add(said: ChatDelta | AssistantMessage, logprobs: unknown): void {
+    this.addReasoning(said);
+    const { content, refusal, annotations, images, tool_calls: calls } = said;
+    if (isText(content)) this.message().addText(content, tokensOf(logprobs));
+    for (const annotation of listOf(annotations)) this.message().annotate(annotation);
+    if (isText(refusal)) this.message().addRefusal(refusal);
+    for (const image of listOf(images)) this.addImage(image);
+    for (const [index, call] of (calls ?? []).entries()) this.addCall({ index, ...call });
+  }
+
+  /** Closes every item that is open. @param status of the last one: what came before it is whole */
+  end(status: ItemStatus): void {
+    const open = this.written.filter(({ shown }) => shown === undefined);
+    for (const [position, item] of open.entries())
+      this.close(item, position === open.length - 1 ? status : 'completed');
+  }
+
+  /** Of details and a text that say the same the details count. */
+  private addReasoning({ reasoning, reasoning_details: given }: ChatDelta | AssistantMessage): void {
+    const details = listOf(given).filter(isObject);
+    for (const detail of details) {
+      const open = this.open(ReasoningItem);
+      (open?.takes(detail) === true ? open : this.beginReasoning()).addDetail(detail);
+    }
+    const isSaid = details.some(({ text, summary }) => isText(text) || isText(summary));
+    if (isText(reasoning) && !isSaid) (this.open(ReasoningItem) ?? this.beginReasoning()).addText(reasoning);
+  }
+
+  private addCall(call: ToolCallDelta): void {
+    const known = this.calls.get(call.index);
+    const item = known ?? this.begin('function_call', (place) => new FunctionCallItem(place, call));
+    this.calls.set(call.index, item);
+    item.add(call);
+  }
+
+  private addImage(image: unknown): void {
+    const result = imageResultOf(image);
+    if (result !== undefined) this.begin('image_generation_call', (place) => new ImageItem(place, result));
+  }
+
+  private message(): MessageItem {
+    return this.open(MessageItem) ?? this.begin('message', (place) => new MessageItem(place));
+  }
+
+  private beginReasoning(): ReasoningItem {
+    const { carriesReasoning } = this.options;
+    return this.begin('reasoning', (place) => new ReasoningItem(place, carriesReasoning));
+  }
+
+  /** The last item, if it is open and of this kind. */
+  private open<Item extends OutputItem>(kind: new (...parts: never[]) => Item): Item | undefined {
+    const last = this.written.at(-1);
+    return last?.shown === undefined && last?.item instanceof kind ? last.item : undefined;
+  }
+
+  private begin<Item extends OutputItem>(kind: keyof typeof PREFIXES, make: (place: ItemPlace) => Item): Item {
+    const last = this.written.at(-1);
+    if (last !== undefined && last.shown === undefined && !(last.item instanceof FunctionCallItem)) {
+      this.close(last, 'completed');
+    }
+    const { id, emit } = this.options;
+    const index = this.written.length;
+    const place = { id: `${PREFIXES[kind]}_${id}_${index}`, index, emit };
+    const item = make(place);
+    this.written.push({ item, place });
+    emit({ type: 'response.output_item.added', output_index: index, item: item.shown('in_progress') });
+    return item;
+  }
+
+  private close(written: WrittenItem, status: ItemStatus): void {
+    const { item, place } = written;
+    item.close();
+    written.shown = item.shown(status);
+    place.emit({ type: 'response.output_item.done', output_index: place.index, item: written.shown });
+  }
+}
+
+/** The probabilities of tokens, as chat completions have them. */
+function tokensOf(logprobs: unknown): readonly unknown[] {
+  return isObject(logprobs) ? listOf(logprobs.content) : [];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,37 @@
+import type { ChatCompletion } from '../../../providers/chat-completion.js';
+import type { AnswerForm, AnswerOrigin } from '../../answer/answer-form.js';
+import { excludesReasoning, withoutReasoning } from '../../answer/shown-reasoning.js';
+import type { AnswerUsage } from '../../answer/usage.js';
+import type { ResponsesRequest } from '../dto/responses-request.dto.js';
+import { outputItemsFor } from './output-options.js';
+import { responseDocument } from './response-document.js';
+import { endOf } from './response-end.js';
+import { StreamedResponse } from './streamed-response.js';
+
+/** The form in which one request of the Responses interface is answered (docs/interface/responses.md#answers). */
+export function responseForm(request: ResponsesRequest): AnswerForm {
+  return {
+    whole: (origin, completion, usage) => wholeResponse(request, origin, completion, usage),
+    stream: (origin) => new StreamedResponse(request, origin),
+  };
+}
+
+/** Only the first of several choices is an answer. */
+function wholeResponse(
+  request: ResponsesRequest,
+  origin: AnswerOrigin,
+  { choices, serviceTier }: ChatCompletion,
+  usage: AnswerUsage,
+): object {
+  const [choice] = excludesReasoning(origin.body) ? withoutReasoning(choices) : choices;
+  const end = endOf(choice?.finish_reason ?? null);
+  const items = outputItemsFor(request, origin, () => undefined);
+  if (choice !== undefined) items.add(choice.message, choice.logprobs);
+  items.end(end.itemStatus);
+  return responseDocument(request, origin, items.shown(end.itemStatus), {
+    end,
+    usage,
+    serviceTier,
+    routing: origin.routing(),
+  });
+}

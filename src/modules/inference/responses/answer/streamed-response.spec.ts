@@ -1,0 +1,288 @@
+import fc from 'fast-check';
+import type { ChatDelta, FinishReason } from '../../../providers/chat-completion.js';
+import type { AnswerOrigin } from '../../answer/answer-form.js';
+import type { AnswerUsage } from '../../answer/usage.js';
+import type { ResponsesRequest } from '../dto/responses-request.dto.js';
+import { chatRequestOf } from '../request/chat-request.js';
+import { responseForm } from './response-form.js';
+
+type Fields = Record<string, unknown>;
+
+interface Shown extends Fields {
+  readonly status: string;
+  readonly output: readonly Fields[];
+}
+
+interface Event extends Fields {
+  readonly type: string;
+  readonly sequence_number: number;
+  readonly response?: Shown;
+}
+
+const USAGE: AnswerUsage = {
+  prompt_tokens: 10,
+  completion_tokens: 5,
+  total_tokens: 15,
+  prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 1 },
+  completion_tokens_details: { reasoning_tokens: 2 },
+  cost: 0.5,
+  is_byok: false,
+  cost_details: {
+    upstream_inference_cost: null,
+    upstream_inference_prompt_cost: 0.2,
+    upstream_inference_completions_cost: 0.3,
+  },
+};
+
+function originOf(request: ResponsesRequest): AnswerOrigin {
+  return {
+    draft: { id: 'gen-1-abc', created: 1 },
+    candidate: { model: { row: { id: 'acme/writer' } } },
+    body: chatRequestOf(request),
+    routing: () => ({}),
+  } as unknown as AnswerOrigin;
+}
+
+/** The events in which an answer is streamed. @param failure what it breaks off with */
+function streamed(deltas: readonly ChatDelta[], finish: FinishReason, request: object = {}, failure?: Error): Event[] {
+  const body = { input: 'Hello', ...request } as ResponsesRequest;
+  const form = responseForm(body).stream(originOf(body));
+  const chunk = (delta: ChatDelta, reason: FinishReason | null) =>
+    form.chunk({ choices: [{ index: 0, delta, finish_reason: reason, native_finish_reason: null }] });
+  const events = [
+    ...deltas.flatMap((delta) => chunk(delta, null)),
+    ...(failure === undefined ? [...chunk({}, finish), ...form.end(USAGE, null)] : form.failure(failure)),
+  ];
+  return events.map(({ event, data }) => {
+    expect(event).toBe((data as Event).type);
+    return JSON.parse(JSON.stringify(data)) as Event;
+  });
+}
+
+function whole(message: object, finish: FinishReason, request: object = {}): Shown {
+  const body = { input: 'Hello', ...request } as ResponsesRequest;
+  const said = { role: 'assistant' as const, content: null, ...message };
+  const choices = [{ index: 0, message: said, finish_reason: finish, native_finish_reason: null }];
+  const completion = { upstreamId: null, choices, usage: null, systemFingerprint: null, serviceTier: null };
+  return responseForm(body).whole(originOf(body), completion, USAGE) as Shown;
+}
+
+const thought = (fields: object): Readonly<Fields> => ({
+  type: 'reasoning.text',
+  format: 'anthropic-claude-v1',
+  index: 0,
+  ...fields,
+});
+
+const called = (index: number, fields: object): ChatDelta => ({ tool_calls: [{ index, ...fields }] });
+
+describe('responseForm', () => {
+  it('streams a text in the order of the interface, with numbers that have no gap', () => {
+    const events = streamed([{ role: 'assistant', content: '' }, { content: 'All ' }, { content: 'well' }], 'stop');
+    expect(events.map(({ type }) => type)).toEqual([
+      'response.created',
+      'response.in_progress',
+      'response.output_item.added',
+      'response.content_part.added',
+      'response.output_text.delta',
+      'response.output_text.delta',
+      'response.output_text.done',
+      'response.content_part.done',
+      'response.output_item.done',
+      'response.completed',
+    ]);
+    expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index));
+    expect(events[0]!.response).toMatchObject({ id: 'gen-1-abc', status: 'in_progress', output: [] });
+    expect(events[0]!.response).not.toHaveProperty('usage');
+    expect(events.at(-1)!.response).toMatchObject({
+      status: 'completed',
+      output: [{ type: 'message', status: 'completed', content: [{ type: 'output_text', text: 'All well' }] }],
+      usage: {
+        input_tokens: 10,
+        input_tokens_details: { cached_tokens: 4, cache_write_tokens: 1 },
+        output_tokens: 5,
+        output_tokens_details: { reasoning_tokens: 2 },
+        total_tokens: 15,
+        cost: 0.5,
+        is_byok: false,
+        cost_details: {
+          upstream_inference_cost: null,
+          upstream_inference_input_cost: 0.2,
+          upstream_inference_output_cost: 0.3,
+        },
+      },
+    });
+  });
+
+  it('streams reasoning before the text, and a summary apart', () => {
+    const summary = { type: 'reasoning.summary', summary: 'Short.', index: 0 };
+    const deltas = [{ reasoning: 'Hm', reasoning_details: [summary] }, { reasoning: 'So' }, { content: 'Yes' }];
+    const events = streamed(deltas, 'stop');
+    expect(events.map(({ type }) => type).slice(2, -1)).toEqual([
+      'response.output_item.added',
+      'response.reasoning_summary_part.added',
+      'response.reasoning_summary_text.delta',
+      'response.content_part.added',
+      'response.reasoning_text.delta',
+      'response.reasoning_summary_text.done',
+      'response.reasoning_summary_part.done',
+      'response.reasoning_text.done',
+      'response.content_part.done',
+      'response.output_item.done',
+      'response.output_item.added',
+      'response.content_part.added',
+      'response.output_text.delta',
+      'response.output_text.done',
+      'response.content_part.done',
+      'response.output_item.done',
+    ]);
+    expect(events.at(-1)!.response!.output).toMatchObject([
+      { type: 'reasoning', summary: [{ text: 'Short.' }], content: [{ text: 'So' }] },
+      { type: 'message' },
+    ]);
+  });
+
+  it('streams calls whose pieces come in turn', () => {
+    const events = streamed(
+      [
+        called(0, { id: 'a', function: { name: 'look', arguments: '' } }),
+        called(1, { id: '', function: { name: 'go', arguments: '{"to"' } }),
+        called(0, { function: { arguments: '{}' } }),
+        called(1, { function: { arguments: ':1}' } }),
+      ],
+      'tool_calls',
+    );
+    expect(events.filter(({ type }) => type.endsWith('.delta'))).toMatchObject([
+      { output_index: 1, delta: '{"to"' },
+      { output_index: 0, delta: '{}' },
+      { output_index: 1, delta: ':1}' },
+    ]);
+    expect(events.filter(({ type }) => type === 'response.function_call_arguments.done')).toMatchObject([
+      { output_index: 0, item_id: 'fc_1-abc_0', name: 'look', arguments: '{}' },
+      { output_index: 1, item_id: 'fc_1-abc_1', name: 'go', arguments: '{"to":1}' },
+    ]);
+    expect(events.at(-1)!.response).toMatchObject({
+      status: 'completed',
+      output: [
+        { type: 'function_call', call_id: 'a', name: 'look', arguments: '{}', status: 'completed' },
+        { type: 'function_call', call_id: 'call_fc_1-abc_1', name: 'go', arguments: '{"to":1}' },
+      ],
+    });
+  });
+
+  it('makes an item of each signed block of reasoning, and repeats it in one text if that is asked for', () => {
+    const details = [
+      thought({ text: 'Hm' }),
+      thought({ text: ', so.' }),
+      thought({ signature: 's' }),
+      thought({ index: 1, text: 'And', signature: 't' }),
+    ];
+    const deltas = details.map((detail) => ({ reasoning_details: [detail] }));
+    const [plain, carried] = [{}, { include: ['reasoning.encrypted_content'] }].map(
+      (request) => streamed(deltas, 'stop', request).at(-1)!.response!.output,
+    );
+    expect(plain).toMatchObject([
+      { content: [{ text: 'Hm, so.' }], signature: 's', format: 'anthropic-claude-v1' },
+      { content: [{ text: 'And' }], signature: 't', format: 'anthropic-claude-v1' },
+    ]);
+    expect(plain![0]).not.toHaveProperty('encrypted_content');
+    const input = carried!.map(({ id, encrypted_content: encrypted }) => ({
+      type: 'reasoning',
+      id,
+      summary: [],
+      encrypted_content: encrypted,
+    }));
+    const [message] = chatRequestOf({ input } as unknown as ResponsesRequest).messages;
+    expect(message).toMatchObject({
+      reasoning: 'Hm, so.And',
+      reasoning_details: [
+        thought({ text: 'Hm, so.', signature: 's' }),
+        thought({ index: 1, text: 'And', signature: 't' }),
+      ],
+    });
+  });
+
+  it('has encrypted reasoning in any case', () => {
+    const details = [{ type: 'reasoning.encrypted', format: 'anthropic-claude-v1', index: 0, data: 'opaque' }];
+    const { output } = whole({ reasoning_details: details }, 'stop');
+    const [message] = chatRequestOf({ input: output } as unknown as ResponsesRequest).messages;
+    expect(message!.reasoning_details).toEqual(details);
+  });
+
+  it('leaves reasoning out where the preset says so', () => {
+    const body = { input: 'Hello' } as ResponsesRequest;
+    const origin = originOf(body);
+    const silent = { ...origin, body: { ...origin.body, reasoning: { exclude: true } } };
+    const form = responseForm(body).stream(silent);
+    const chunk = { delta: { reasoning: 'Hm' }, index: 0, finish_reason: null, native_finish_reason: null };
+    expect(JSON.stringify([form.chunk({ choices: [chunk] }), form.end(USAGE, null)])).not.toContain('Hm');
+  });
+
+  it.each([
+    ['length', 'incomplete', { incomplete_details: { reason: 'max_output_tokens' } }],
+    ['content_filter', 'incomplete', { incomplete_details: { reason: 'content_filter' } }],
+    ['error', 'failed', { error: { code: 'server_error', message: 'Provider returned error' } }],
+  ] as const)('ends an answer with the reason %s as %s', (reason, status, fields) => {
+    const last = streamed([{ content: 'All' }], reason).at(-1)!;
+    expect(last).toMatchObject({ type: `response.${status}`, response: { status, completed_at: null, ...fields } });
+    expect(last.response!.output).toMatchObject([{ status: 'incomplete', content: [{ text: 'All' }] }]);
+    expect(whole({ content: 'All' }, reason)).toMatchObject({ ...last.response, usage: expect.anything() });
+  });
+
+  it('closes what is open when an answer breaks off, and says no more than clients may know', () => {
+    const events = streamed([{ content: 'All' }], 'stop', {}, new Error('secret'));
+    expect(events.slice(-4).map(({ type }) => type)).toEqual([
+      'response.output_text.done',
+      'response.content_part.done',
+      'response.output_item.done',
+      'response.failed',
+    ]);
+    expect(events.at(-1)!.response).toMatchObject({
+      status: 'failed',
+      error: { code: 'server_error', message: 'Internal Server Error' },
+      error_type: 'server',
+    });
+  });
+
+  it('begins a stream of which only the failure is known', () => {
+    const types = streamed([], 'stop', {}, new Error('secret')).map(({ type }) => type);
+    expect(types).toEqual(['response.created', 'response.in_progress', 'response.failed']);
+  });
+
+  it('refuses an answer of more than 16 MiB', () => {
+    const piece = { content: 'x'.repeat(8 * 1024 * 1024 + 1) };
+    expect(() => streamed([piece, piece], 'stop')).toThrow('The provider sent an answer of more than 16 MiB.');
+  });
+
+  it('has the same output whole and in pieces of any length, each piece of which is in one event', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1 });
+    fc.assert(
+      fc.property(text, text, text, fc.integer({ min: 1, max: 9 }), (reasoning, content, argument, length) => {
+        const pieces = (value: string): string[] => {
+          const characters = Array.from(value);
+          return Array.from({ length: Math.ceil(characters.length / length) }, (_, index) =>
+            characters.slice(index * length, (index + 1) * length).join(''),
+          );
+        };
+        const call = { id: 'a', type: 'function' as const, function: { name: 'go', arguments: argument } };
+        const events = streamed(
+          [
+            ...pieces(reasoning).map((piece) => ({ reasoning: piece })),
+            ...pieces(content).map((piece) => ({ content: piece })),
+            called(0, { ...call, function: { name: 'go', arguments: '' } }),
+            ...pieces(argument).map((piece) => called(0, { function: { arguments: piece } })),
+          ],
+          'tool_calls',
+        );
+        const { output } = events.at(-1)!.response!;
+        expect(output).toEqual(whole({ reasoning, content, tool_calls: [call] }, 'tool_calls').output);
+        const deltas = (index: number): string =>
+          events
+            .filter(({ type, output_index: at }) => type.endsWith('.delta') && at === index)
+            .map(({ delta }) => delta)
+            .join('');
+        expect([0, 1, 2].map(deltas)).toEqual([reasoning, content, argument]);
+      }),
+    );
+  });
+});

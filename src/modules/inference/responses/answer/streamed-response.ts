@@ -1,0 +1,91 @@
+import type { ChatChunk, FinishReason } from '../../../providers/chat-completion.js';
+import { ProviderError } from '../../../providers/provider-error.js';
+import type { AnswerOrigin, StreamedForm } from '../../answer/answer-form.js';
+import { deliveredBytes } from '../../answer/delivered-bytes.js';
+import type { StreamEvent } from '../../answer/event-stream.js';
+import { deltasWithoutReasoning, excludesReasoning } from '../../answer/shown-reasoning.js';
+import { shownErrorOf } from '../../answer/shown-error.js';
+import type { AnswerUsage } from '../../answer/usage.js';
+import type { ResponsesRequest } from '../dto/responses-request.dto.js';
+import type { OutputItems } from './output-items.js';
+import { outputItemsFor } from './output-options.js';
+import { type EndedResponse, responseDocument } from './response-document.js';
+import { endOf, failedEnd } from './response-end.js';
+import type { ResponseEvent } from './response-event.js';
+
+/** The largest answer that is streamed, in bytes: its last events repeat all of it, so that it is kept until then. */
+const LARGEST_ANSWER = 16 * 1024 * 1024;
+
+/** Writes one stream in the form of the Responses interface (docs/interface/responses.md#streams). */
+export class StreamedResponse implements StreamedForm {
+  private readonly items: OutputItems;
+  private events: StreamEvent[] = [];
+  private sequenceNumber = 0;
+  private size = 0;
+  private finishReason: FinishReason | null = null;
+
+  constructor(
+    private readonly request: ResponsesRequest,
+    private readonly origin: AnswerOrigin,
+  ) {
+    this.items = outputItemsFor(request, origin, (event) => this.emit(event));
+  }
+
+  /** @throws ProviderError for an answer that is too large */
+  chunk({ choices }: ChatChunk): readonly StreamEvent[] {
+    this.begin();
+    const shown = excludesReasoning(this.origin.body) ? deltasWithoutReasoning(choices) : choices;
+    for (const { index, delta, finish_reason: reason, logprobs } of shown) {
+      if (index !== 0) continue;
+      this.count(deliveredBytes(delta));
+      this.items.add(delta, logprobs);
+      this.finishReason = reason ?? this.finishReason;
+    }
+    return this.taken();
+  }
+
+  end(usage: AnswerUsage, serviceTier: string | null): readonly StreamEvent[] {
+    return this.finish({ end: endOf(this.finishReason), usage, serviceTier, routing: this.origin.routing() });
+  }
+
+  failure(error: unknown): readonly StreamEvent[] {
+    const shown = shownErrorOf(error);
+    // Faults of the gateway itself show nothing more.
+    const routing = shown.status === 500 ? {} : this.origin.routing();
+    return this.finish({ end: failedEnd(shown), serviceTier: null, routing });
+  }
+
+  private begin(): void {
+    if (this.sequenceNumber > 0) return;
+    const response = this.document();
+    this.emit({ type: 'response.created', response });
+    this.emit({ type: 'response.in_progress', response });
+  }
+
+  private finish(ended: EndedResponse): readonly StreamEvent[] {
+    this.begin();
+    this.items.end(ended.end.itemStatus);
+    this.emit({ type: `response.${ended.end.status}`, response: this.document(ended) });
+    return this.taken();
+  }
+
+  private document(ended?: EndedResponse): object {
+    return responseDocument(this.request, this.origin, this.items.shown('in_progress'), ended);
+  }
+
+  private count(bytes: number): void {
+    this.size += bytes;
+    if (this.size > LARGEST_ANSWER)
+      throw new ProviderError('invalid', 'The provider sent an answer of more than 16 MiB.');
+  }
+
+  private emit({ type, ...fields }: ResponseEvent): void {
+    this.events.push({ event: type, data: { type, sequence_number: this.sequenceNumber++, ...fields } });
+  }
+
+  private taken(): readonly StreamEvent[] {
+    const { events } = this;
+    this.events = [];
+    return events;
+  }
+}

@@ -1,0 +1,148 @@
+import type { ResponsesRequest } from '../dto/responses-request.dto.js';
+import { textOfDetails } from '../reasoning-text.js';
+import { chatRequestOf } from './chat-request.js';
+
+const chat = (request: object) => chatRequestOf(request as ResponsesRequest);
+
+const call = (id: string) => ({ type: 'function_call', call_id: id, name: 'look', arguments: '{"at":1}' });
+const toolCall = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{"at":1}' } });
+
+describe('chatRequestOf', () => {
+  it('takes a text as what the user says, behind the instructions', () => {
+    expect(chat({ input: 'Hello', instructions: 'Be brief.' }).messages).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hello' },
+    ]);
+    expect(chat({ input: 'Hello', instructions: null }).messages).toEqual([{ role: 'user', content: 'Hello' }]);
+  });
+
+  it('makes one message of what the model did between two items of others', () => {
+    const input = [
+      { role: 'user', content: 'Where?' },
+      { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 'Two places.' }] },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'I look.' }] },
+      call('a'),
+      call('b'),
+      { type: 'function_call_output', call_id: 'a', output: 'here' },
+      { type: 'function_call_output', call_id: 'b', output: [{ type: 'input_text', text: 'there' }] },
+      { role: 'assistant', content: 'Here.' },
+      { role: 'assistant', content: [{ type: 'output_text', text: 'And there.' }] },
+    ];
+    expect(chat({ input }).messages).toEqual([
+      { role: 'user', content: 'Where?' },
+      { role: 'assistant', content: 'I look.', reasoning: 'Two places.', tool_calls: [toolCall('a'), toolCall('b')] },
+      { role: 'tool', tool_call_id: 'a', content: 'here' },
+      { role: 'tool', tool_call_id: 'b', content: 'there' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Here.' },
+          { type: 'text', text: 'And there.' },
+        ],
+      },
+    ]);
+  });
+
+  it('keeps calls apart between which a result came', () => {
+    const output = { type: 'function_call_output', call_id: 'a', output: '' };
+    expect(chat({ input: [call('a'), output, call('b')] }).messages).toEqual([
+      { role: 'assistant', content: null, tool_calls: [toolCall('a')] },
+      { role: 'tool', tool_call_id: 'a', content: '' },
+      { role: 'assistant', content: null, tool_calls: [toolCall('b')] },
+    ]);
+  });
+
+  it('writes every kind of part', () => {
+    const content = [
+      { type: 'input_text', text: 'Look', prompt_cache_breakpoint: { mode: 'explicit' } },
+      { type: 'input_image', image_url: 'https://example.com/a.png', detail: 'low' },
+      { type: 'input_file', filename: 'a.pdf', file_url: 'https://example.com/a.pdf', file_id: null },
+      { type: 'input_file', file_data: 'data:text/plain;base64,QQ==' },
+      { type: 'input_audio', input_audio: { data: 'QQ==', format: 'mp3' } },
+      { type: 'input_video', video_url: 'https://example.com/a.mp4' },
+    ];
+    expect(chat({ input: [{ role: 'user', content }] }).messages[0]!.content).toEqual([
+      { type: 'text', text: 'Look', cache_control: { type: 'ephemeral' } },
+      { type: 'image_url', image_url: { url: 'https://example.com/a.png', detail: 'low' } },
+      { type: 'file', file: { file_data: 'https://example.com/a.pdf', filename: 'a.pdf' } },
+      { type: 'file', file: { file_data: 'data:text/plain;base64,QQ==' } },
+      { type: 'input_audio', input_audio: { data: 'QQ==', format: 'mp3' } },
+      { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } },
+    ]);
+  });
+
+  it('hands reasoning back with its signature, encrypted, and as one text', () => {
+    const details = [{ type: 'reasoning.text', format: 'anthropic-claude-v1', index: 0, text: 'Hm.', signature: 's' }];
+    const input = [
+      { type: 'reasoning', content: [{ text: 'So.' }], signature: 't', format: 'anthropic-claude-v1' },
+      { type: 'reasoning', summary: [{ text: 'Short.' }], encrypted_content: 'opaque', format: 'openai-responses-v1' },
+      { type: 'reasoning', summary: [], encrypted_content: textOfDetails(details) },
+      { type: 'reasoning', summary: [], encrypted_content: 'reasoning-details.1.no-json' },
+      { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] },
+    ];
+    expect(chat({ input }).messages).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        refusal: 'No.',
+        reasoning: 'So.Short.Hm.',
+        reasoning_details: [
+          { type: 'reasoning.text', format: 'anthropic-claude-v1', text: 'So.', signature: 't' },
+          { type: 'reasoning.encrypted', format: 'openai-responses-v1', data: 'opaque' },
+          ...details,
+          { type: 'reasoning.encrypted', format: 'unknown', data: 'reasoning-details.1.no-json' },
+        ],
+      },
+    ]);
+  });
+
+  it('writes functions, and offers only those that the choice allows', () => {
+    const tools = [
+      { type: 'function', name: 'look', description: 'Looks', parameters: { type: 'object' }, strict: true },
+      { type: 'function', name: 'go', description: null, parameters: null, strict: null },
+    ];
+    const look = { name: 'look', description: 'Looks', parameters: { type: 'object' }, strict: true };
+    expect(chat({ input: '', tools, tool_choice: { type: 'function', name: 'go' } })).toMatchObject({
+      tools: [
+        { type: 'function', function: look },
+        { type: 'function', function: { name: 'go' } },
+      ],
+      tool_choice: { type: 'function', function: { name: 'go' } },
+    });
+    const allowed = { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'look' }] };
+    expect(chat({ input: '', tools, tool_choice: allowed })).toMatchObject({
+      tools: [{ type: 'function', function: look }],
+      tool_choice: 'required',
+    });
+  });
+
+  it('writes the form of the answer, its length and what it has besides', () => {
+    const format = { type: 'json_schema', name: 'place', schema: { type: 'object' }, strict: true, description: null };
+    const fields = {
+      max_output_tokens: 9,
+      reasoning: { effort: 'low', summary: null },
+      text: { format, verbosity: 'high' },
+      include: ['message.output_text.logprobs'],
+      temperature: 0,
+      metadata: { ticket: '1' },
+      store: false,
+      stream: true,
+      truncation: 'auto',
+      client_metadata: {},
+    };
+    expect(chat({ input: 'x', ...fields })).toEqual({
+      messages: [{ role: 'user', content: 'x' }],
+      max_tokens: 9,
+      reasoning: { effort: 'low' },
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'place', schema: { type: 'object' }, strict: true },
+      },
+      verbosity: 'high',
+      logprobs: true,
+      temperature: 0,
+      metadata: { ticket: '1' },
+      stream: true,
+    });
+  });
+});

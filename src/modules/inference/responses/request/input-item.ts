@@ -1,0 +1,44 @@
+/** A part of a message, or of what a function has returned, in the form of the Responses interface. */
+export interface InputPart {
+  readonly type: string;
+  readonly text?: string;
+  readonly [field: string]: unknown;
+}
+
+/** A message of any role but that of tools. */
+export interface InputMessage {
+  readonly type?: 'message';
+  readonly role: 'system' | 'developer' | 'user' | 'assistant';
+  readonly content?: string | readonly InputPart[] | null;
+}
+
+/** A function that the model has called. */
+export interface InputFunctionCall {
+  readonly type: 'function_call';
+  readonly call_id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** What a function has returned. */
+export interface InputFunctionCallOutput {
+  readonly type: 'function_call_output';
+  readonly call_id: string;
+  readonly output: string | readonly InputPart[];
+}
+
+/** What a model has thought in an earlier answer. */
+export interface InputReasoning {
+  readonly type: 'reasoning';
+  readonly summary?: readonly InputPart[] | null;
+  readonly content?: readonly InputPart[] | null;
+  readonly encrypted_content?: string | null;
+  readonly signature?: string | null;
+  readonly format?: string | null;
+}
+
+/** An item of the input of a request (docs/interface/responses.md#input). */
+export type InputItem = InputMessage | InputFunctionCall | InputFunctionCallOutput | InputReasoning;
+
+/** The kinds of items that an input may have. */
+export const INPUT_ITEM_TYPES = ['message', 'function_call', 'function_call_output', 'reasoning'] as const;

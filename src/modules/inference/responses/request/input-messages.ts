@@ -1,0 +1,91 @@
+import type { ChatMessage, ContentPart, ToolCall } from '../../../providers/chat-completion.js';
+import type { ReasoningDetail } from '../reasoning-text.js';
+import { contentOf } from './input-content.js';
+import type { InputFunctionCall, InputItem, InputMessage, InputPart, InputReasoning } from './input-item.js';
+import { returnedReasoningOf } from './returned-reasoning.js';
+
+/**
+ * Writes an input as the messages of a chat completion. What the model has said, thought and called between two items of
+ * others is one message, as providers expect it: the results of functions follow the message that has all of their calls.
+ *
+ * @param input as {@link inputIssues} allows it
+ */
+export function messagesOf(input: string | readonly InputItem[]): ChatMessage[] {
+  if (typeof input === 'string') return [{ role: 'user', content: input }];
+  const messages: ChatMessage[] = [];
+  let turn: AssistantTurn | undefined;
+  for (const item of input) {
+    if (isOfAssistant(item)) {
+      turn ??= new AssistantTurn();
+      turn.add(item);
+      continue;
+    }
+    if (turn !== undefined) messages.push(turn.message);
+    turn = undefined;
+    messages.push(messageOf(item));
+  }
+  return turn === undefined ? messages : [...messages, turn.message];
+}
+
+type AssistantItem = InputFunctionCall | InputReasoning | (InputMessage & { readonly role: 'assistant' });
+
+function isOfAssistant(item: InputItem): item is AssistantItem {
+  if (item.type === 'function_call' || item.type === 'reasoning') return true;
+  return item.type !== 'function_call_output' && item.role === 'assistant';
+}
+
+function messageOf(item: Exclude<InputItem, AssistantItem>): ChatMessage {
+  if (item.type === 'function_call_output') {
+    return { role: 'tool', tool_call_id: item.call_id, content: contentOf(item.output) };
+  }
+  return { role: item.role, content: contentOf(item.content ?? '') };
+}
+
+/** What the model has done in one turn. */
+class AssistantTurn {
+  private readonly parts: InputPart[] = [];
+  private readonly refusals: string[] = [];
+  private readonly thoughts: string[] = [];
+  private readonly details: ReasoningDetail[] = [];
+  private readonly calls: ToolCall[] = [];
+
+  add(item: AssistantItem): void {
+    if (item.type === 'function_call') this.calls.push(toolCallOf(item));
+    else if (item.type === 'reasoning') this.addReasoning(item);
+    else this.addContent(item.content ?? []);
+  }
+
+  get message(): ChatMessage {
+    const { refusals, thoughts, details, calls } = this;
+    return {
+      role: 'assistant',
+      content: this.content,
+      ...(refusals.length > 0 && { refusal: refusals.join('') }),
+      ...(thoughts.length > 0 && { reasoning: thoughts.join('') }),
+      ...(details.length > 0 && { reasoning_details: details }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    };
+  }
+
+  private get content(): string | readonly ContentPart[] | null {
+    return this.parts.length === 0 ? null : contentOf(this.parts);
+  }
+
+  private addContent(content: string | readonly InputPart[]): void {
+    const parts = typeof content === 'string' ? [{ type: 'output_text', text: content }] : content;
+    for (const part of parts) {
+      if (part.type === 'refusal') this.refusals.push(part['refusal'] as string);
+      else this.parts.push(part);
+    }
+  }
+
+  private addReasoning(item: InputReasoning): void {
+    const { reasoning, details } = returnedReasoningOf(item);
+    if (reasoning !== '') this.thoughts.push(reasoning);
+    this.details.push(...details);
+  }
+}
+
+function toolCallOf({ call_id: id, name, arguments: text }: InputFunctionCall): ToolCall {
+  return { id, type: 'function', function: { name, arguments: text } };
+}

@@ -1,0 +1,40 @@
+import { detailsOfText, type ReasoningDetail } from '../reasoning-text.js';
+import type { InputPart, InputReasoning } from './input-item.js';
+
+/** What a model has thought, as a message of a chat completion has it. */
+export interface ReturnedReasoning {
+  /** Empty where only the provider can read it. */
+  readonly reasoning: string;
+  readonly details: readonly ReasoningDetail[];
+}
+
+/** The format of reasoning that nobody has named. */
+const UNKNOWN_FORMAT = 'unknown';
+
+/**
+ * Reads an item of reasoning that a client hands back. Reasoning that neither is signed nor encrypted has no details, because
+ * its text says everything.
+ */
+export function returnedReasoningOf(item: InputReasoning): ReturnedReasoning {
+  const { encrypted_content: encrypted, signature, content, summary } = item;
+  const carried = typeof encrypted === 'string' ? detailsOfText(encrypted) : undefined;
+  const shown = textOf(content) || textOf(summary);
+  if (carried !== undefined) return { reasoning: shown || carried.map(textOfDetail).join(''), details: carried };
+  const format = item.format ?? UNKNOWN_FORMAT;
+  return {
+    reasoning: shown,
+    details: [
+      ...(typeof signature === 'string' ? [{ type: 'reasoning.text', format, text: shown, signature }] : []),
+      ...(typeof encrypted === 'string' ? [{ type: 'reasoning.encrypted', format, data: encrypted }] : []),
+    ],
+  };
+}
+
+function textOf(parts: readonly InputPart[] | null | undefined): string {
+  return (parts ?? []).map(({ text }) => text ?? '').join('');
+}
+
+function textOfDetail({ text, summary }: ReasoningDetail): string {
+  if (typeof text === 'string') return text;
+  return typeof summary === 'string' ? summary : '';
+}

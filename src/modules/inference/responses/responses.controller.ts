@@ -1,0 +1,47 @@
+import { Body, Controller, Post, Res } from '@nestjs/common';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Operation } from '../../../api/openapi/operation.decorator.js';
+import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
+import type { ApiKeyPrincipal } from '../../../auth/principal.js';
+import { HoldsSlotsInParts } from '../../../limits/request-slots.js';
+import { CHAT_ERRORS } from '../chat-errors.js';
+import { ChatCompletionsService } from '../chat-completions.service.js';
+import { responseForm } from './answer/response-form.js';
+import { ResponsesRequest } from './dto/responses-request.dto.js';
+import { ResponsesResponse } from './dto/responses-response.dto.js';
+import { chatRequestOf } from './request/chat-request.js';
+
+/** Answers in the form of the Responses interface (docs/interface/responses.md). */
+@Controller('responses')
+@ApiTags('Responses')
+export class ResponsesController {
+  constructor(private readonly completions: ChatCompletionsService) {}
+
+  @Post()
+  @Authenticated('api_key')
+  @HoldsSlotsInParts()
+  @ApiHeader({
+    name: 'X-Router-Metadata',
+    required: false,
+    description: '`enabled`: the answer says how the request was routed.',
+    schema: { type: 'string', enum: ['disabled', 'enabled'] },
+  })
+  @Operation({
+    status: 200,
+    type: ResponsesResponse,
+    alternative: 'text/event-stream',
+    summary: 'Create a response',
+    description:
+      'Sends an input to a model, of whatever provider, under the guardrails of the key. Nothing is stored: every request has the whole conversation. With `stream` the answer comes as server-sent events, the last of which is `response.completed`, `response.incomplete` or `response.failed`. The header `X-Generation-Id` is the id of the record.',
+    errors: CHAT_ERRORS,
+  })
+  async createResponses(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: ResponsesRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.completions.answer(caller, chatRequestOf(body), response, responseForm(body));
+  }
+}

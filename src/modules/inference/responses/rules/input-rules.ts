@@ -1,0 +1,73 @@
+import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
+import { isObject } from '../../../../api/validation/constraints.js';
+import { INPUT_ITEM_TYPES } from '../request/input-item.js';
+import { contentIssues } from './input-content-rules.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const ROLES = ['system', 'developer', 'user', 'assistant'];
+
+/** The input is a text, or a list of items of which each is whole (docs/interface/responses.md#input). */
+export function inputRules({ input }: Body): ReasonedIssue[] {
+  if (input === undefined || input === null) return [{ path: 'input', message: 'is required' }];
+  if (typeof input === 'string') return [];
+  if (!Array.isArray(input)) return [{ path: 'input', message: 'must be a text or a list of items' }];
+  if (input.length === 0) return [{ path: 'input', message: 'must NOT have fewer than 1 items' }];
+  return input.flatMap((item: unknown, index) => itemIssues(item, joinPath('input', index)));
+}
+
+function itemIssues(item: unknown, path: string): ReasonedIssue[] {
+  if (!isObject(item)) return [{ path, message: 'must be object' }];
+  switch (item.type) {
+    case undefined:
+    case 'message':
+      return messageIssues(item, path);
+    case 'function_call':
+      return textIssues(item, path, ['call_id', 'name', 'arguments']);
+    case 'function_call_output':
+      return [
+        ...textIssues(item, path, ['call_id']),
+        ...contentIssues(item.output, joinPath(path, 'output'), 'others'),
+      ];
+    case 'reasoning':
+      return reasoningIssues(item, path);
+    case 'item_reference':
+      return [
+        { path, message: 'must be the item itself: items are not stored, so that a reference to one leads nowhere' },
+      ];
+    default:
+      return [{ path: joinPath(path, 'type'), message: `must be one of: ${INPUT_ITEM_TYPES.join(', ')}` }];
+  }
+}
+
+function messageIssues({ role, content }: Body, path: string): ReasonedIssue[] {
+  if (typeof role !== 'string' || !ROLES.includes(role)) {
+    return [{ path: joinPath(path, 'role'), message: `must be one of: ${ROLES.join(', ')}` }];
+  }
+  if (role === 'assistant' && (content === undefined || content === null)) return [];
+  return contentIssues(content, joinPath(path, 'content'), role === 'assistant' ? 'assistant' : 'others');
+}
+
+function reasoningIssues(item: Body, path: string): ReasonedIssue[] {
+  const lists = ['summary', 'content'].filter((name) => !isListOfTexts(item[name]));
+  const texts = ['encrypted_content', 'signature', 'format'].filter((name) => !isTextOrNothing(item[name]));
+  return [
+    ...lists.map((name) => ({ path: joinPath(path, name), message: 'must be a list of objects with a text' })),
+    ...texts.map((name) => ({ path: joinPath(path, name), message: 'must be string or null' })),
+  ];
+}
+
+function textIssues(item: Body, path: string, names: readonly string[]): ReasonedIssue[] {
+  return names
+    .filter((name) => typeof item[name] !== 'string')
+    .map((name) => ({ path: joinPath(path, name), message: 'must be string' }));
+}
+
+function isListOfTexts(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return Array.isArray(value) && value.every((part) => isObject(part) && typeof part.text === 'string');
+}
+
+function isTextOrNothing(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string';
+}

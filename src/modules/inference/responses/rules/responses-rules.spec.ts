@@ -1,0 +1,135 @@
+import { functionRules } from './function-rules.js';
+import { inputRules } from './input-rules.js';
+import { statelessRules } from './stateless-rules.js';
+import { textRules } from './text-rules.js';
+
+const pathsOf = (issues: readonly { readonly path: string }[]): string[] => issues.map(({ path }) => path);
+
+describe('inputRules', () => {
+  it.each([
+    ['a text', 'Hello'],
+    [
+      'messages',
+      [
+        { role: 'user', content: 'Hello' },
+        { type: 'message', role: 'assistant', content: null },
+      ],
+    ],
+    ['a call', [{ type: 'function_call', call_id: 'a', name: 'go', arguments: '' }]],
+    ['a result', [{ type: 'function_call_output', call_id: 'a', output: [{ type: 'input_text', text: '' }] }]],
+    ['reasoning', [{ type: 'reasoning', summary: [{ type: 'summary_text', text: '' }], encrypted_content: null }]],
+    ['an image', [{ role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,' }] }]],
+    ['a file', [{ role: 'user', content: [{ type: 'input_file', file_id: 'f', file_data: null }] }]],
+    ['a refusal', [{ role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] }]],
+  ])('accepts %s', (_, input) => {
+    expect(inputRules({ input })).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', undefined, ['input']],
+    ['null', null, ['input']],
+    ['a number', 1, ['input']],
+    ['no items', [], ['input']],
+    ['an item that is no object', [null], ['input[0]']],
+    ['an item of another type', [{ type: 'web_search_call' }], ['input[0].type']],
+    ['a reference to an item', [{ type: 'item_reference', id: 'msg_1' }], ['input[0]']],
+    ['a role of nobody', [{ role: 'tool', content: '' }], ['input[0].role']],
+    ['a message of the user without content', [{ role: 'user' }], ['input[0].content']],
+    ['a content that is no list', [{ role: 'user', content: {} }], ['input[0].content']],
+    ['a part that is no object', [{ role: 'user', content: [1] }], ['input[0].content[0]']],
+    ['a part of another type', [{ role: 'user', content: [{ type: 'toString' }] }], ['input[0].content[0].type']],
+    ['a part without text', [{ role: 'user', content: [{ type: 'input_text' }] }], ['input[0].content[0].text']],
+    [
+      'a refusal of the user',
+      [{ role: 'user', content: [{ type: 'refusal', refusal: 'No.' }] }],
+      ['input[0].content[0].type'],
+    ],
+    [
+      'an image by a path',
+      [{ role: 'user', content: [{ type: 'input_image', image_url: '/a.png' }] }],
+      ['input[0].content[0].image_url'],
+    ],
+    [
+      'an image that would be stored',
+      [{ role: 'user', content: [{ type: 'input_image', file_id: 'f' }] }],
+      ['input[0].content[0].file_id'],
+    ],
+    ['a file without a source', [{ role: 'user', content: [{ type: 'input_file' }] }], ['input[0].content[0]']],
+    [
+      'a file with two sources',
+      [{ role: 'user', content: [{ type: 'input_file', file_id: 'f', file_url: 'https://example.com' }] }],
+      ['input[0].content[0]'],
+    ],
+    [
+      'audio without data',
+      [{ role: 'user', content: [{ type: 'input_audio', input_audio: {} }] }],
+      ['input[0].content[0].input_audio'],
+    ],
+    [
+      'a call without its fields',
+      [{ type: 'function_call' }],
+      ['input[0].call_id', 'input[0].name', 'input[0].arguments'],
+    ],
+    ['a result without its fields', [{ type: 'function_call_output' }], ['input[0].call_id', 'input[0].output']],
+    [
+      'reasoning of other forms',
+      [{ type: 'reasoning', summary: 'x', content: [{}], encrypted_content: 1 }],
+      ['input[0].summary', 'input[0].content', 'input[0].encrypted_content'],
+    ],
+  ])('refuses %s', (_, input, paths) => {
+    expect(pathsOf(inputRules({ input }))).toEqual(paths);
+  });
+});
+
+describe('statelessRules', () => {
+  it('refuses what would have to be stored, and accepts to be told that nothing is', () => {
+    const stored = {
+      store: true,
+      background: true,
+      previous_response_id: 'resp_1',
+      conversation: {},
+      prompt: { id: 'p' },
+    };
+    expect(pathsOf(statelessRules(stored))).toEqual(Object.keys(stored));
+    expect(statelessRules({ store: false, background: null, previous_response_id: null, prompt: null })).toEqual([]);
+  });
+});
+
+describe('functionRules', () => {
+  it('refuses tools that are no functions, and functions without a name', () => {
+    const tools = [
+      { type: 'web_search' },
+      { type: 'function', name: '' },
+      { type: 'function', name: 'a'.repeat(65) },
+      { type: 'function', name: '😀'.repeat(64), parameters: null },
+      { type: 'function', name: 'go', parameters: [] },
+    ];
+    const paths = ['tools[0].type', 'tools[1].name', 'tools[2].name', 'tools[4].parameters'];
+    expect(pathsOf(functionRules({ tools }))).toEqual(paths);
+  });
+
+  it.each([
+    ['any', ['tool_choice']],
+    [1, ['tool_choice']],
+    [{ type: 'shell' }, ['tool_choice.type']],
+    [{ type: 'function' }, ['tool_choice.name']],
+    [{ type: 'allowed_tools' }, ['tool_choice.mode', 'tool_choice.tools']],
+    [{ type: 'allowed_tools', mode: 'auto', tools: [{ type: 'mcp' }] }, ['tool_choice.tools[0].type']],
+    [{ type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'go' }] }, []],
+    [{ type: 'function', name: 'go' }, []],
+    ['required', []],
+  ])('finds what is wrong with the choice %j', (choice, paths) => {
+    expect(pathsOf(functionRules({ tool_choice: choice }))).toEqual(paths);
+  });
+});
+
+describe('textRules', () => {
+  it.each([
+    [{ type: 'grammar' }, ['text.format.type']],
+    [{ type: 'json_schema' }, ['text.format.name', 'text.format.schema']],
+    [{ type: 'json_schema', name: 'place', schema: {} }, []],
+    [{ type: 'json_object' }, []],
+  ])('finds what is wrong with the format %j', (format, paths) => {
+    expect(pathsOf(textRules({ text: { format } }))).toEqual(paths);
+  });
+});

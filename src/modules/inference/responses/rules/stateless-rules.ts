@@ -1,0 +1,19 @@
+import type { ReasonedIssue } from '../../../../api/errors/issue.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What would have to be stored, by field (docs/interface/responses.md#stateless). */
+const STORED: Readonly<Record<string, string>> = {
+  store: 'must be false: answers are not stored',
+  background: 'must be false: answers are not stored',
+  previous_response_id: 'must be null: answers are not stored, so that the whole conversation is sent as input',
+  conversation: 'must be null: conversations are not stored, so that the whole conversation is sent as input',
+  prompt: 'must be null: prompts are not stored; presets are',
+};
+
+/** Nothing is stored between requests, and a request that counts on it is refused. */
+export function statelessRules(body: Body): ReasonedIssue[] {
+  return Object.entries(STORED)
+    .filter(([field]) => Object.hasOwn(body, field) && body[field] !== null && body[field] !== false)
+    .map(([path, message]) => ({ path, message }));
+}
