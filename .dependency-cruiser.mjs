@@ -6,16 +6,27 @@ const MODULE_DEPENDENCIES = {
   catalog: [],
   content: [],
   encryption: [],
-  generations: ['encryption'],
-  inference: ['catalog', 'content', 'generations', 'guardrails', 'presets', 'providers', 'routing', 'workspaces'],
+  generations: ['encryption', 'spend'],
+  inference: [
+    'catalog',
+    'content',
+    'generations',
+    'guardrails',
+    'presets',
+    'providers',
+    'routing',
+    'spend',
+    'workspaces',
+  ],
   routing: ['catalog', 'guardrails'],
   guardrails: ['workspaces', 'catalog', 'content', 'keys', 'providers'],
-  keys: ['workspaces'],
+  keys: ['spend', 'workspaces'],
   observability: ['encryption', 'workspaces', 'keys'],
   organizations: [],
   presets: ['workspaces', 'catalog'],
   providers: ['catalog', 'encryption', 'keys', 'workspaces'],
   scim: ['workspaces'],
+  spend: [],
   workspaces: [],
 };
 
@@ -40,6 +51,8 @@ const PUBLIC_FILES = [
   '/providers/own-keys/own-provider-keys\\.ts$',
   '/providers/protocols/provider-protocols?\\.ts$',
   '/routing/(endpoint-(exclusion|health|order)|sticky-endpoints)\\.ts$',
+  // The SQL of spend, so that it is read and written within the statements of others.
+  '/spend/(key-totals|met-limit|spend-interval|window-charges)\\.ts$',
 ];
 
 /** Files that may import TypeORM. */

@@ -7,6 +7,7 @@ import { ErrorFilter } from './errors/error.filter.js';
 import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
 import { BodyMemory } from './input/body-memory.js';
+import { InferenceMemory } from './input/inference-memory.js';
 import { RequestValidationGuard, RequestValidationPipe } from './validation/request-validation.guard.js';
 import { ServiceLogger } from '../telemetry/logging/service-logger.js';
 import { tracingProviders } from '../telemetry/tracing/tracing-setup.js';
@@ -33,6 +34,7 @@ export class ApiModule {
         ...tracing,
         Dialect,
         BodyMemory,
+        InferenceMemory,
         ConstraintErrors,
         Readiness,
       ],

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { HeldMemory } from './input/inference-memory.js';
 
 /** A request with the properties that are set before it reaches the controller. */
 export interface GatehouseRequest extends Request {
@@ -14,6 +15,8 @@ export interface GatehouseRequest extends Request {
   hasMalformedPath?: boolean;
   /** The organization whose limits the request counts toward; undefined without a credential. */
   organizationId?: string;
+  /** The memory of its body, if it is one of inference. */
+  heldMemory?: HeldMemory;
   /** The user of the credential, set by the guard; null or undefined if there is none. */
   callerUserId?: string | null;
   /** What the operation adds to the envelope of its error, beside `error`. A 500 never has it. */

@@ -135,6 +135,8 @@ describe('readEnvironment', () => {
     ['MAXIMUM_CONNECTIONS', ['0', '-1', '1000001', 'many']],
     ['REQUEST_BODY_MEMORY_PER_ORGANIZATION_MIB', ['0', '65537', '1.5', '32MiB']],
     ['REQUEST_BODY_MEMORY_MIB', ['0', '65537', '-1']],
+    ['INFERENCE_BODY_LIMIT', ['20', '0MiB', '-1MiB', '1.5MiB', '2GiB', '20MB', '300MiB']],
+    ['INFERENCE_MEMORY_PER_ORGANIZATION', ['256', '65GiB', 'much']],
     ['API_BASE_PATH', ['api/v1', '/', '/api/v1/', '//api', '/api v1', '/api?x', '/:id', '/api/*']],
     ['API_DIALECT', ['Public', 'openapi']],
     ['ALLOW_PRIVATE_DESTINATIONS', ['yes', '1', 'TRUE']],

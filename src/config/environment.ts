@@ -12,6 +12,10 @@ import { type QuotaLimits, quotasOf } from './quotas.js';
 import { corsOriginsOf, dnsServersOf, type TrustedProxies, trustedProxiesOf } from './network-variables.js';
 import { ConfigurationError, VariableReader } from './variable-reader.js';
 
+const KIBIBYTE = 1024;
+
+const MEBIBYTE = 1024 * KIBIBYTE;
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 const DIALECTS = ['specification', 'public'] as const;
@@ -60,6 +64,10 @@ export class Environment {
   readonly organizationRequestsPerMinute: number;
   /** The maximum number of open inference requests per organization, in each process. */
   readonly streamsPerOrganization: number;
+  /** The maximum size of the body of an inference request, in bytes. */
+  readonly inferenceBodyLimit: number;
+  /** The maximum of bytes that the bodies of an organization's open inference requests have, in each process. */
+  readonly inferenceMemoryPerOrganization: number;
   /** How many days the records of inference requests are kept. */
   readonly generationRetentionDays: number;
   /** The maximum number of objects of each kind per organization. */
@@ -156,6 +164,13 @@ export function readEnvironment(
     keyDeletionRateWindowSeconds: reader.integer('KEY_DELETION_RATE_WINDOW_S', 60, 1, 86_400),
     organizationRequestsPerMinute: reader.integer('ORGANIZATION_REQUESTS_PER_MINUTE', 600_000, 1, 1_000_000_000),
     streamsPerOrganization: reader.integer('STREAMS_PER_ORGANIZATION', 1_000, 1, 1_000_000),
+    inferenceBodyLimit: reader.memory('INFERENCE_BODY_LIMIT', 20 * MEBIBYTE, KIBIBYTE, 1024 * MEBIBYTE),
+    inferenceMemoryPerOrganization: reader.memory(
+      'INFERENCE_MEMORY_PER_ORGANIZATION',
+      256 * MEBIBYTE,
+      KIBIBYTE,
+      65_536 * MEBIBYTE,
+    ),
     generationRetentionDays: reader.integer('GENERATION_RETENTION_DAYS', 90, 1, 36_500),
     quotas: quotasOf(reader),
     allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
@@ -178,6 +193,9 @@ export function readEnvironment(
     tracesSampler: tracesSamplerOf(reader),
     tracesSamplerRatio: tracesSamplerRatioOf(reader),
   });
+  if (environment.inferenceBodyLimit > environment.inferenceMemoryPerOrganization) {
+    reader.issue('INFERENCE_BODY_LIMIT', 'must not be more than INFERENCE_MEMORY_PER_ORGANIZATION');
+  }
   if (environment.metricsPort === environment.port && environment.port !== 0) {
     reader.issue('METRICS_PORT', 'must be another port than PORT');
   }

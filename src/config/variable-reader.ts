@@ -6,6 +6,8 @@ export class ConfigurationError extends Error {
   }
 }
 
+const UNITS = { KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
+
 /** Reads environment variables, and collects all issues instead of stopping at the first. */
 export class VariableReader {
   readonly issues: string[] = [];
@@ -47,6 +49,21 @@ export class VariableReader {
     return this.optionalText(name) === undefined ? undefined : this.integer(name, minimum, minimum, maximum);
   }
 
+  /**
+   * An amount of memory, bounds included: a whole number of KiB, MiB or GiB.
+   *
+   * @returns bytes, as the fallback and the bounds are
+   */
+  memory(name: string, fallback: number, minimum: number, maximum: number): number {
+    const text = this.optionalText(name);
+    if (text === undefined) return fallback;
+    const [, amount, unit] = /^(\d{1,9}) ?(KiB|MiB|GiB)$/.exec(text) ?? [];
+    const value = amount === undefined ? Number.NaN : Number(amount) * UNITS[unit as keyof typeof UNITS];
+    if (value >= minimum && value <= maximum) return value;
+    this.issue(name, `must be an amount of memory such as 20MiB, from ${inUnits(minimum)} to ${inUnits(maximum)}`);
+    return fallback;
+  }
+
   choice<T extends string>(name: string, choices: readonly T[], fallback: T): T {
     const text = this.optionalText(name);
     if (text === undefined) return fallback;
@@ -74,4 +91,9 @@ export class VariableReader {
     }
     return text;
   }
+}
+
+function inUnits(bytes: number): string {
+  const [unit = 'KiB', size = UNITS.KiB] = Object.entries(UNITS).findLast(([, of]) => bytes % of === 0) ?? [];
+  return `${bytes / size}${unit}`;
 }

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 /** A service of compose.yaml, as far as tests look at it. */
 export interface ComposeService {
   readonly image: string;
+  readonly profiles?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
   readonly mem_limit?: string;

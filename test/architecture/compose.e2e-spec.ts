@@ -19,8 +19,15 @@ describe('compose.yaml', () => {
   it.each(Object.entries(services))('limits memory and processes of %s, and pins its version', (_, service) => {
     expect(service.mem_limit).toMatch(/^\d+[mg]$/);
     expect(service.pids_limit).toBeGreaterThan(0);
-    expect(service.image).toMatch(/^gatehouse$|:\d+\.\d+(\.\d+)?-bookworm$/);
+    expect(service.image).toMatch(/^gatehouse$|:\d+\.\d+(\.\d+)?-bookworm$|^mcr\.microsoft\.com\/.*:\d+\.\d+\.\d+$/);
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
+  });
+
+  it('starts the analyzer only where its profile is asked for, and no service waits for it', () => {
+    const withProfiles = Object.entries(services).filter(([, { profiles }]) => profiles !== undefined);
+    expect(withProfiles.map(([name, { profiles }]) => [name, profiles])).toEqual([['analyzer', ['analyzer']]]);
+    const awaited = Object.values(services).flatMap((service) => Object.keys(service.depends_on ?? {}));
+    expect(awaited).not.toContain('analyzer');
   });
 
   it('passes every variable of the service on', () => {

@@ -83,6 +83,9 @@ export class TooManyConcurrentRequests extends defineRetryLaterError(429, 'too_m
 /** Too many bodies of this sender are incomplete. */
 export class TooManyUnfinishedBodies extends defineRetryLaterError(429, 'too_many_unfinished_bodies') {}
 
+/** The bodies of the organization's open inference requests have as many bytes as they may. */
+export class TooMuchInferenceMemory extends defineRetryLaterError(429, 'too_much_inference_memory') {}
+
 /** The database cannot be reached, or takes no writes. */
 export class DatabaseUnavailable extends defineRetryLaterError(503, 'database_unavailable') {}
 

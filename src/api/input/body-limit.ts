@@ -11,8 +11,6 @@ export const BODY_LIMITS = {
   medium: 128 * KIBIBYTE,
   /** For lists without a bound of their own, and configurations of any form. */
   large: 1024 * KIBIBYTE,
-  /** For requests of inference, which may carry images and documents. */
-  inference: 20 * 1024 * KIBIBYTE,
 } as const;
 
 const BODY_LIMIT_METADATA = 'gatehouse:body-limit';
@@ -25,4 +23,25 @@ export function BodyLimit(bytes: number): ClassDecorator {
 /** The body limit of a class, in bytes. */
 export function bodyLimitOf(type: DtoClass): number {
   return (Reflect.getMetadata(BODY_LIMIT_METADATA, type) as number | undefined) ?? DEFAULT_BODY_LIMIT;
+}
+
+const INFERENCE_BODY_METADATA = 'gatehouse:inference-body';
+
+/** The limit of inference bodies in the OpenAPI document: that of a deployment that sets no INFERENCE_BODY_LIMIT. */
+const DOCUMENTED_INFERENCE_LIMIT = 20 * 1024 * KIBIBYTE;
+
+/**
+ * Says that a class is the body of an inference request, which may carry images and documents: its limit is a setting, and
+ * it counts as memory of its organization for as long as its request is open (docs/limits.md#inference).
+ */
+export function InferenceBody(): ClassDecorator {
+  return (type) => {
+    Reflect.defineMetadata(INFERENCE_BODY_METADATA, true, type);
+    Reflect.defineMetadata(BODY_LIMIT_METADATA, DOCUMENTED_INFERENCE_LIMIT, type);
+  };
+}
+
+/** Whether a class is the body of an inference request. */
+export function isInferenceBody(type: DtoClass): boolean {
+  return Reflect.hasMetadata(INFERENCE_BODY_METADATA, type);
 }

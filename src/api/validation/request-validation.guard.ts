@@ -8,13 +8,15 @@ import {
 import { BadRequestError } from '../errors/bad-request-error.js';
 import { issuesOf, validateDto } from './validate.js';
 import { ModuleRef } from '@nestjs/core';
+import { Environment } from '../../config/environment.js';
 import { RequestSlots } from '../../limits/request-slots.js';
 import { Dialect } from '../dialect/dialect.js';
 import type { ReasonedIssue } from '../errors/issue.js';
 import { MALFORMED_URL } from '../errors/request.errors.js';
-import { bodyLimitOf } from '../input/body-limit.js';
-import { BodyMemory } from '../input/body-memory.js';
+import { bodyLimitOf, isInferenceBody } from '../input/body-limit.js';
+import { BodyMemory, type BodyShare } from '../input/body-memory.js';
 import { hasBody, readJsonBody } from '../input/body-reader.js';
+import { InferenceMemory } from '../input/inference-memory.js';
 import { percentDecoded, readQuery } from '../input/query-reader.js';
 import { inspectText } from '../input/text-inspection.js';
 import { operationOf } from '../openapi/operation.decorator.js';
@@ -72,6 +74,8 @@ export class RequestValidationGuard implements CanActivate {
     private readonly dialect: Dialect,
     private readonly slots: RequestSlots,
     private readonly bodyMemory: BodyMemory,
+    private readonly inferenceMemory: InferenceMemory,
+    private readonly environment: Environment,
     private readonly pipe: RequestValidationPipe,
     private readonly modules: ModuleRef,
   ) {}
@@ -131,9 +135,8 @@ export class RequestValidationGuard implements CanActivate {
     if (isOptional && !hasBody(request)) {
       request.body = {};
     } else {
-      // Callers without an organization are identified by their address.
-      const share = this.bodyMemory.shareOf(request.organizationId ?? request.clientAddress ?? 'unknown');
-      const value = this.dialect.read(type, await readJsonBody(request, bodyLimitOf(type), share));
+      const limit = isInferenceBody(type) ? this.environment.inferenceBodyLimit : bodyLimitOf(type);
+      const value = this.dialect.read(type, await readJsonBody(request, limit, this.shareOf(request, type, limit)));
       const issues: Findings = [inspectText(value), validateDto(type, value)];
       if (isObject(value)) {
         for (const rule of rulesOf(type)) issues.push(rule(value));
@@ -145,6 +148,24 @@ export class RequestValidationGuard implements CanActivate {
       request.body = value;
     }
     if (typeof request.body === 'object' && request.body !== null) this.pipe.accept(request.body as object);
+  }
+
+  /** The memory for a body: while it is read, and for one of inference for as long as its request is open. */
+  private shareOf(request: GatehouseRequest, type: DtoClass, limit: number): BodyShare {
+    // Callers without an organization are identified by their address.
+    const sender = request.organizationId ?? request.clientAddress ?? 'unknown';
+    const share = this.bodyMemory.shareOf(sender);
+    if (!isInferenceBody(type)) return share;
+    const memory = this.inferenceMemory.of(sender, request.res!);
+    request.heldMemory = memory;
+    const told = Number(request.headers['content-length'] ?? 0);
+    // A body that is too large is refused for that.
+    if (told > 0 && told <= limit) memory.take(told);
+    const take = (bytes: number): void => {
+      if (told === 0) memory.take(bytes);
+      share.take(bytes);
+    };
+    return { take, release: () => share.release() };
   }
 }
 

@@ -44,14 +44,13 @@ export interface GenerationDetails {
   readonly imageTokens?: number;
   /** US dollars that the organization's own provider key is charged. */
   readonly upstreamCostUsd?: string;
-  /** US dollars that cached tokens saved. */
+  /** US dollars that cached tokens saved, below zero where writing to the cache cost more. */
   readonly cacheDiscountUsd?: string;
   readonly mediaInPrompt?: number;
   readonly audioInPrompt?: number;
   readonly externalUser?: string;
   readonly sessionId?: string;
   readonly presetId?: string;
-  readonly router?: string;
   readonly referer?: string;
   readonly userAgent?: string;
   readonly dataRegion: 'global' | 'europe' | 'us';

@@ -14,7 +14,7 @@ export function toGenerationResponse(generation: StoredGeneration): Generation {
     created_at: generation.createdAt.toISOString(),
     api_type: details.apiType,
     model: generation.model,
-    router: details.router ?? null,
+    router: null,
     provider_name: details.attempts.at(-1)?.providerName ?? null,
     provider_responses: details.attempts.map(toProviderResponse),
     total_cost: cost,

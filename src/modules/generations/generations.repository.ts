@@ -5,6 +5,7 @@ import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
 import { errorCode } from '../../persistence/system-error.js';
 import type { Outcome } from '../../limits/gathered-work.js';
+import { CHARGE_WINDOWS } from '../spend/window-charges.js';
 import { GenerationEntity } from './entities/generation.entity.js';
 import { timeOfGeneration } from './generation-time.js';
 
@@ -18,8 +19,8 @@ const SHOWN = entityColumns(GenerationEntity)
   .filter((property) => property !== 'content');
 
 /**
- * Inserts records of one organization and adds their costs to what their keys have spent on the days of the requests, all or nothing.
- * A key that was deleted meanwhile is not charged. The same id a second time charges nothing.
+ * Inserts records of one organization and adds their costs to what their keys, workspaces and members have spent, all or nothing. They
+ * count toward the day of the request. A key that was deleted meanwhile is not charged. The same id a second time charges nothing.
  *
  * Statements at the same time lock the keys, and then what they have spent, in the same order, so that none waits for another that
  * waits for it. The limit has each key found by its id, and not among all keys of the organization.
@@ -29,14 +30,15 @@ export const INSERT_GENERATIONS = statement<never, [organizationId: string, gene
   `WITH generation AS (
       ${ROWS.into} ${ROWS.select}
       ON CONFLICT DO NOTHING
-      RETURNING key_id, created_at, cost_usd, is_byok
+      RETURNING key_id, user_id, workspace_id, created_at, cost_usd, is_byok
     ),
     charge AS (
-      SELECT key_id, (created_at AT TIME ZONE 'UTC')::date AS day,
+      SELECT key_id, user_id, workspace_id, (created_at AT TIME ZONE 'UTC')::date AS day,
         sum(CASE WHEN is_byok THEN 0 ELSE cost_usd END) AS amount_usd,
         sum(CASE WHEN is_byok THEN cost_usd ELSE 0 END) AS byok_amount_usd
-      FROM generation WHERE cost_usd > 0 GROUP BY 1, 2
+      FROM generation WHERE cost_usd > 0 GROUP BY 1, 2, 3, 4
     ),
+    window_charge AS (${CHARGE_WINDOWS}),
     kept_key AS (
       SELECT kept.id FROM (SELECT DISTINCT key_id FROM charge ORDER BY key_id) AS charged
       CROSS JOIN LATERAL (
@@ -44,8 +46,8 @@ export const INSERT_GENERATIONS = statement<never, [organizationId: string, gene
       ) AS kept
     )
     INSERT INTO key_spend AS known (organization_id, key_id, day, amount_usd, byok_amount_usd)
-    SELECT $1, kept_key.id, charge.day, charge.amount_usd, charge.byok_amount_usd
-    FROM charge JOIN kept_key ON kept_key.id = charge.key_id ORDER BY 2, 3
+    SELECT $1, kept_key.id, charge.day, sum(charge.amount_usd), sum(charge.byok_amount_usd)
+    FROM charge JOIN kept_key ON kept_key.id = charge.key_id GROUP BY 2, 3 ORDER BY 2, 3
     ON CONFLICT ON CONSTRAINT pk_key_spend DO UPDATE SET amount_usd = known.amount_usd + excluded.amount_usd,
       byok_amount_usd = known.byok_amount_usd + excluded.byok_amount_usd`,
 );

@@ -34,7 +34,11 @@ export class ExchangesService {
     const { caller, response, draft } = request;
     response.setHeader('X-Generation-Id', draft.id);
     const signal = clientSignal(response);
+    // Work can go on behind a client that has left.
+    const release = (response.req as GatehouseRequest).heldMemory?.hold();
     try {
+      // Nobody waits for an answer, and nothing is counted for the request any more.
+      signal.throwIfAborted();
       await this.openRequests.run(caller.organizationId, async () => {
         const prepared = await this.slots.run(caller.organizationId, () => prepare(signal));
         await send({ ...request, prepared, signal });
@@ -45,6 +49,8 @@ export class ExchangesService {
       const incoming = response.req as GatehouseRequest;
       incoming.envelopeFields = this.routing.fieldOf(incoming, draft);
       throw error;
+    } finally {
+      release?.();
     }
   }
 }

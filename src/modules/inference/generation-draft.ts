@@ -20,6 +20,7 @@ import { newGenerationId } from './generation-id.js';
 import { RequestClock } from './request-clock.js';
 import type { RequestedModel } from './request/model-names.js';
 import type { RequestFacts } from './request/prepared-request.js';
+import type { PromptMedia } from './request/prompt-media.js';
 
 /** How a request ended. */
 export interface GenerationEnd {
@@ -58,6 +59,7 @@ export class GenerationDraft implements RequestFacts {
   models: readonly RequestedModel[] = [];
   findings: readonly Finding[] = [];
   candidates: readonly Candidate[] = [];
+  media?: PromptMedia;
   /** What is sent to providers, where it is kept. */
   input?: ContentInput;
   readonly attempts: ProviderAttempt[] = [];
@@ -130,6 +132,11 @@ export class GenerationDraft implements RequestFacts {
           cachedTokens: usage?.prompt_tokens_details?.cached_tokens,
           reasoningTokens: usage?.completion_tokens_details?.reasoning_tokens,
           imageTokens: usage?.completion_tokens_details?.image_tokens,
+          // At list price: what the provider charges the key is between it and the organization.
+          upstreamCostUsd: last?.isByok === true ? cost.total : undefined,
+          cacheDiscountUsd: cost.cacheDiscount,
+          mediaInPrompt: this.media?.images,
+          audioInPrompt: this.media?.recordings,
           externalUser: options.externalUser,
           sessionId: options.sessionId,
           presetId: this.presetId,

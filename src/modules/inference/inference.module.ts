@@ -8,6 +8,7 @@ import { ConnectionsModule } from '../providers/connections/connections.module.j
 import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
 import { ProtocolsModule } from '../providers/protocols/protocols.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
+import { SpendModule } from '../spend/spend.module.js';
 import { ShownRouting } from './answer/shown-routing.service.js';
 import { EmbeddingsAnswerService } from './answer/embeddings-answer.service.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
@@ -40,6 +41,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     PresetsModule,
     ProtocolsModule,
     RoutingModule,
+    SpendModule,
   ],
   controllers: [ChatCompletionsController, EmbeddingsController],
   providers: [

@@ -3,6 +3,8 @@ import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import type { Statement } from '../../persistence/statement.js';
 import type { DataRegion } from '../../config/data-region.js';
+import { countedKeySpend, keySpendIn } from '../spend/key-totals.js';
+import type { SpendInterval } from '../spend/spend-interval.js';
 
 const PERIODS = ['total', 'daily', 'weekly', 'monthly'] as const;
 
@@ -31,22 +33,28 @@ export const NO_SPEND: Spend = {
   byok_monthly: 0,
 };
 
-const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
-
-/** The first day of each period that has one. A week begins on Monday (ISO 8601). */
-const FIRST_DAYS: Readonly<Record<Exclude<Period, 'total'>, string>> = {
-  daily: TODAY,
-  weekly: `date_trunc('week', ${TODAY}::timestamp)::date`,
-  monthly: `date_trunc('month', ${TODAY}::timestamp)::date`,
+/** The period of each interval, as answers call it. */
+const PERIOD_OF: Readonly<Record<SpendInterval, Period>> = {
+  lifetime: 'total',
+  daily: 'daily',
+  weekly: 'weekly',
+  monthly: 'monthly',
 };
 
-const SUMS = PERIODS.flatMap((period) => [
-  `${sumOf(period)} AS ${period}`,
-  `${sumOf(period, 'byok_')} AS byok_${period}`,
+const SUMS = (['lifetime', 'daily', 'weekly', 'monthly'] as const).flatMap((interval) => [
+  `${keySpendIn(interval)} AS ${PERIOD_OF[interval]}`,
+  `${keySpendIn(interval, 'byok_')} AS byok_${PERIOD_OF[interval]}`,
 ]);
 
 const SPEND = PERIODS.flatMap((period) => [period, `byok_${period}`]).map(
   (period) => `spend.${period}::double precision AS ${period}`,
+);
+
+/** What counts toward the limit. */
+const COUNTED = countedKeySpend(
+  'k.limit_reset',
+  'k.include_byok_in_limit',
+  (interval, kind = '') => `spend.${kind}${PERIOD_OF[interval]}`,
 );
 
 /**
@@ -59,29 +67,11 @@ export function selectKeysWithSpend(keys: string): string {
   return `SELECT ${columnsOf(ApiKeyEntity, 'k')}, ${SPEND.join(', ')},
       ${workspaceOrDefault('k.workspace_id')}
         AS "shownWorkspaceId",
-      CASE WHEN k.limit_usd IS NOT NULL THEN greatest(k.limit_usd::numeric - CASE k.limit_reset
-        WHEN 'daily' THEN ${countedIn('daily')}
-        WHEN 'weekly' THEN ${countedIn('weekly')}
-        WHEN 'monthly' THEN ${countedIn('monthly')}
-        ELSE ${countedIn('total')} END, 0)::double precision END AS "limitRemaining"
+      CASE WHEN k.limit_usd IS NOT NULL THEN greatest(k.limit_usd::numeric
+        - ${COUNTED}, 0)::double precision END AS "limitRemaining"
     FROM ${keys} AS k
     LEFT JOIN key_spend_totals AS totals ON totals.organization_id = $1 AND totals.key_id = k.id
     CROSS JOIN LATERAL (SELECT ${SUMS.join(', ')}) AS spend`;
-}
-
-/**
- * What was spent in a period that goes on. Totals whose latest day is after now() also count: the transaction began
- * before midnight and sees what was spent after it.
- */
-function sumOf(period: Period, kind = ''): string {
-  const column = `totals.${kind}${period}_usd`;
-  if (period === 'total') return `coalesce(${column}, 0)`;
-  return `CASE WHEN totals.latest_day >= ${FIRST_DAYS[period]} THEN ${column} ELSE 0 END`;
-}
-
-/** What counts toward the limit. */
-function countedIn(period: Period): string {
-  return `spend.${period} + CASE WHEN k.include_byok_in_limit THEN spend.byok_${period} ELSE 0 END`;
 }
 
 /** A key as its owner sees it, with the lists of regions that restrict it. */

@@ -30,6 +30,7 @@ import { HashesByOrganization1795488000000 } from './1795488000000-hashes-by-org
 import { ProviderConnections1795574400000 } from './1795574400000-provider-connections.js';
 import { ProviderKeys1795575000000 } from './1795575000000-provider-keys.js';
 import { Generations1795660800000 } from './1795660800000-generations.js';
+import { SpendWindows1795750200000 } from './1795750200000-spend-windows.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   ProviderConnections1795574400000,
   ProviderKeys1795575000000,
   Generations1795660800000,
+  SpendWindows1795750200000,
 ];

@@ -146,7 +146,7 @@ describe('listGenerationContent', () => {
     );
   });
 
-  it('answers 200 with what was delivered of an answer that broke off, and of one whose client left', async () => {
+  it('answers 200 with what was delivered of an answer that broke off (502), and of one whose client left', async () => {
     gate.alpha.answerStream(
       [chunk({ content: 'All ' }), 'data: {"error":{"message":"broken","code":500}}\n\n'].join(''),
     );
@@ -168,7 +168,7 @@ describe('listGenerationContent', () => {
     expect(await contentOf(left)).toMatchObject({ output, error: { status: 499 } });
   });
 
-  it('answers 200 with what was sent where nobody answered, and what the caller was told', async () => {
+  it('answers 200 with what was sent where no provider answered (503), and with the error', async () => {
     gate.alpha.answerJson({ error: { message: 'Out of order, sk-secret.' } }, 500);
     gate.beta.answerJson({ error: { message: 'Too many.' } }, 429);
     const answer = await gate.ask<{ error: { message: string } }>(key);

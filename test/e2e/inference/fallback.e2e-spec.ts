@@ -150,6 +150,23 @@ describe('sendChatCompletionRequest with several candidates', () => {
     expect(await gate.record(answer, key)).toMatchObject({ status: 429, refusal: 'provider_rate_limited' });
   });
 
+  it.each<[status: number, wait: string, alpha: ProviderAnswer, beta: ProviderAnswer]>([
+    [429, '70', error(429, { 'retry-after': '70' }), error(429)],
+    [503, '3', error(503, { 'retry-after': '5' }), error(429, { 'retry-after': '3' })],
+    [503, '9', error(500), error(503, { 'retry-after': '9' })],
+    [503, '1', error(500), error(502)],
+    [429, '1', error(429, { 'retry-after': '0' }), error(429, { 'retry-after': '30' })],
+  ])('answers %i with Retry-After %s, the least of the attempts that name one, else a second', async (...row) => {
+    const [status, wait, alpha, beta] = row;
+    gate.alpha.answerWith(alpha);
+    gate.beta.answerWith(beta);
+
+    for (const answer of [await gate.ask(key), await gate.stream(key)]) {
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('retry-after')).toBe(wait);
+    }
+  });
+
   it('answers 503 with Retry-After and the attempts where every provider fails', async () => {
     gate.alpha.answerWith(error(429, { 'retry-after': '30' }));
     gate.beta.answerWith((response) => void response.destroy());

@@ -60,8 +60,14 @@ export class Gate {
     readonly beta: ProviderServer,
   ) {}
 
-  /** @param variables of the environment, over those that connect the two providers */
-  static async start(variables: Readonly<Record<string, string>> = {}): Promise<Gate> {
+  /**
+   * @param variables of the environment, over those that connect the two providers
+   * @param furtherModels the endpoints of further models, by their ids
+   */
+  static async start(
+    variables: Readonly<Record<string, string>> = {},
+    furtherModels: Readonly<Record<string, readonly object[]>> = {},
+  ): Promise<Gate> {
     const [alpha, beta] = [await ProviderServer.start(), await ProviderServer.start()];
     const app = await TestApplication.start({ variables: { ...connecting(alpha, beta), ...variables } });
     await importCatalog(app, {
@@ -70,6 +76,7 @@ export class Gate {
         ...['acme/writer', 'acme/spare', 'acme/unconnected', 'acme/brought', 'gatehouse/echo'].map((id) =>
           modelEntry(id),
         ),
+        ...Object.keys(furtherModels).map((id) => modelEntry(id)),
         ...['acme/embedder', 'acme/lone-embedder', 'gatehouse/echo-embedding'].map((id) => modelEntry(id, EMBEDDER)),
       ],
       aliases: ['acme/writer-latest', 'acme/first-writer'].map((alias) => ({ alias, model: 'acme/writer' })),
@@ -79,6 +86,7 @@ export class Gate {
         { id: 'acme/unconnected', endpoints: [endpoint('nobody')] },
         { id: 'acme/brought', endpoints: [endpoint('openai')] },
         { id: 'gatehouse/echo', endpoints: [endpoint('gatehouse')] },
+        ...Object.entries(furtherModels).map(([id, endpoints]) => ({ id, endpoints })),
         { id: 'acme/embedder', endpoints: [endpoint('alpha', { zdr: true }), endpoint('beta', DEARER)] },
         { id: 'acme/lone-embedder', endpoints: [endpoint('nobody')] },
         { id: 'gatehouse/echo-embedding', endpoints: [endpoint('gatehouse')] },
@@ -274,9 +282,11 @@ function nameOf(slug: string): string {
   return `${slug[0]!.toUpperCase()}${slug.slice(1)} Cloud`;
 }
 
-function endpoint(provider: string, fields: object = {}): object {
+/** An endpoint of a model. @param tag the provider, perhaps with a variant behind a slash */
+export function endpoint(tag: string, fields: object = {}): object {
+  const provider = tag.split('/')[0]!;
   const names = { name: `${nameOf(provider)} | writer`, provider_name: nameOf(provider) };
-  return endpointEntry(provider, { ...names, pricing: PRICING, supported_parameters: PARAMETERS, ...fields });
+  return endpointEntry(tag, { ...names, pricing: PRICING, supported_parameters: PARAMETERS, ...fields });
 }
 
 function connecting(alpha: ProviderServer, beta: ProviderServer): Record<string, string> {

@@ -50,7 +50,9 @@ describe('sendChatCompletionRequest with own provider keys', () => {
     expect(answer.body).toMatchObject({ provider: 'Beta Cloud', usage: { is_byok: true } });
     expect(credentialsAt('beta')).toEqual([`Bearer ${OWN}`]);
     expect(credentialsAt('alpha')).toEqual([]);
-    expect(await gate.record(answer, key)).toMatchObject({ is_byok: true });
+    // 10 and 5 tokens of Beta.
+    const charged = { total_cost: 0.00005, upstream_inference_cost: 0.00005 };
+    expect(await gate.record(answer, key)).toMatchObject({ is_byok: true, ...charged });
   });
 
   it('answers 200 with the credential of the deployment when the own key fails, and with a fallback key last', async () => {

@@ -1,6 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { chunk, chunksOf, Gate, PROVIDER_KEY, STREAM_HEAD } from './gate.js';
+import { chunk, chunksOf, eventsOf, Gate, PROVIDER_KEY, STREAM_HEAD } from './gate.js';
 
 const ALPHA_ALONE = { provider: { only: ['alpha'] } };
 
@@ -118,5 +119,56 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
     expect(answer.status).toBe(200);
     expect(chunksOf(answer).at(-1)!.error).toMatchObject({ code: 502 });
     expect(answer.events).not.toContain('[DONE]');
+  });
+
+  describe('after a comment has kept its stream open', () => {
+    afterEach(() => jest.restoreAllMocks());
+
+    /** Lets the interval that looks whether a comment is due do so at once, and its clock go on by what is returned. */
+    const hurry = (): { ms: number } => {
+      const [repeat, now, ahead] = [setInterval, performance.now.bind(performance), { ms: 0 }];
+      jest
+        .spyOn(globalThis, 'setInterval')
+        .mockImplementation(((work: () => void, ms: number) => repeat(work, ms === 5_000 ? 5 : ms)) as never);
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + ahead.ms);
+      return ahead;
+    };
+
+    it('ends it with 200 by an error chunk, where no provider sends a first token', async () => {
+      const asked: ServerResponse[] = [];
+      const isAsked = new Promise<void>((resolve) => {
+        gate.alpha.answerWith((response) => {
+          asked.push(response);
+          resolve();
+        });
+      });
+      gate.beta.answerJson({ error: { message: INTERNALS } }, 500);
+      const ahead = hurry();
+      const opened = gate.open(key);
+      await isAsked;
+      ahead.ms = 10_000;
+      const answer = await opened;
+      asked[0]!.writeHead(500).end();
+      const text = await answer.text();
+
+      expect(answer.status).toBe(200);
+      expect(text).toMatch(/^: PROCESSING\n\ndata: [^\n]+\n\n$/);
+      expect(eventsOf(text)).toEqual([
+        {
+          id: answer.headers.get('x-generation-id'),
+          object: 'chat.completion.chunk',
+          created: expect.any(Number) as number,
+          model: 'acme/writer',
+          provider: 'Beta Cloud',
+          error: {
+            code: 503,
+            message: 'Service temporarily unavailable: no provider could answer.',
+            metadata: { error_type: 'provider_overloaded' },
+          },
+          choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', native_finish_reason: null }],
+        },
+      ]);
+      expect(await gate.record(answer, key)).toMatchObject({ status: 503, refusal: 'provider_unavailable' });
+    });
   });
 });

@@ -58,6 +58,25 @@ describe('the record of a chat completion', () => {
     });
   });
 
+  it('counts the images and recordings of the prompt, also of a refused one with 404, and has no cost upstream', async () => {
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+    const recording = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } };
+    const messages = [
+      { role: 'user', content: [image, { type: 'text', text: 'And this?' }, image] },
+      { role: 'user', content: [recording] },
+    ];
+    const refused = await gate.ask(key, { model: 'acme/unconnected', messages });
+
+    expect(refused.status).toBe(404);
+    expect(await gate.record(refused, key)).toMatchObject({ num_media_prompt: 2, num_input_audio_prompt: 1 });
+    expect(await gate.record(await gate.ask(key), key)).toMatchObject({
+      num_media_prompt: 0,
+      num_input_audio_prompt: 0,
+      upstream_inference_cost: null,
+      cache_discount: null,
+    });
+  });
+
   it('is there with 200 at the moment at which [DONE] arrives', async () => {
     gate.alpha.answerStream([chunk({ content: 'All is well.' }), STREAM_END].join(''));
     for (let round = 0; round < 5; round += 1) {

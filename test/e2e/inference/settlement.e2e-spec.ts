@@ -1,10 +1,9 @@
 import { INSERT_GENERATIONS } from '../../../src/modules/generations/generations.repository.js';
 import { GenerationsService, type NewGeneration } from '../../../src/modules/generations/generations.service.js';
-import { newGenerationId } from '../../../src/modules/inference/generation-id.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { Statements } from '../../../src/persistence/statements.js';
-import { generationSample } from '../../support/resources/generation-sample.js';
+import { chargedGeneration, keepRecordsOf } from './charged-generation.js';
 import { Gate } from './gate.js';
 
 describe('the settlement of requests', () => {
@@ -14,6 +13,7 @@ describe('the settlement of requests', () => {
 
   beforeAll(async () => {
     gate = await Gate.start();
+    await keepRecordsOf(gate.app, '2026-03');
   });
 
   beforeEach(async () => {
@@ -26,18 +26,21 @@ describe('the settlement of requests', () => {
 
   afterAll(() => gate.stop());
 
-  const recordOf = (
-    fields: Partial<NewGeneration> = {},
-    { issued = key, time = Date.now() }: { issued?: Issued; time?: number } = {},
-  ): NewGeneration =>
-    generationSample(organization, newGenerationId(time), {
-      keyId: issued.id,
-      costUsd: '0.000000000000000001',
-      ...fields,
-    });
+  const recordOf = (fields: Partial<NewGeneration> = {}, issued = key): NewGeneration =>
+    chargedGeneration(organization, issued, fields);
 
-  const settle = (records: readonly NewGeneration[]): Promise<PromiseSettledResult<void>[]> =>
-    Promise.allSettled(records.map((record) => gate.app.application.get(GenerationsService).record(record)));
+  /** Writes records at once. @returns for each whether it was written */
+  const settle = (records: readonly NewGeneration[], services = [gate.app]): Promise<boolean[]> =>
+    Promise.all(
+      records.map((record, index) =>
+        services[index % services.length]!.application.get(GenerationsService)
+          .record(record)
+          .then(
+            () => true,
+            () => false,
+          ),
+      ),
+    );
 
   /** The statements that wrote records since. */
   const countStatements = (): (() => number) => {
@@ -63,23 +66,20 @@ describe('the settlement of requests', () => {
 
   it('writes the records that wait with one statement, whichever keys, days and kinds of provider keys they are of', async () => {
     const sister = await gate.app.factory.key(organization);
-    await gate.app.rows(
-      `CREATE TABLE generations_2020_03 PARTITION OF generations FOR VALUES FROM ('2020-03-01Z') TO ('2020-04-01Z')`,
-    );
-    const time = Date.parse('2020-03-01T23:59:59Z');
+    const yesterday = new Date('2026-03-01T23:59:59.999Z');
     const statements = countStatements();
     const outcomes = await settle([
       ...Array.from({ length: 10 }, () => recordOf()),
       ...Array.from({ length: 10 }, () => recordOf({ isByok: true })),
-      ...Array.from({ length: 10 }, () => recordOf({}, { time })),
-      recordOf({}, { issued: sister }),
-      recordOf({ costUsd: '0' }, { issued: sister }),
+      ...Array.from({ length: 10 }, () => recordOf({ createdAt: yesterday })),
+      recordOf({}, sister),
+      recordOf({ costUsd: '0' }, sister),
     ]);
 
-    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(outcomes).not.toContain(false);
     expect(statements()).toBe(1);
     expect(await spentBy(key)).toEqual([
-      { day: '2020-03-01', amount: '0.000000000000000010', byok: '0' },
+      { day: '2026-03-01', amount: '0.000000000000000010', byok: '0' },
       {
         day: new Date().toISOString().slice(0, 10),
         amount: '0.000000000000000010',
@@ -97,11 +97,7 @@ describe('the settlement of requests', () => {
     const good = Array.from({ length: 9 }, () => recordOf());
     const outcomes = await settle([...good.slice(0, 4), recordOf(fields), ...good.slice(4)]);
 
-    expect(outcomes.map(({ status }) => status)).toEqual([
-      ...good.slice(0, 4).map(() => 'fulfilled'),
-      'rejected',
-      ...good.slice(4).map(() => 'fulfilled'),
-    ]);
+    expect(outcomes).toEqual([true, true, true, true, false, true, true, true, true, true]);
     expect(await spentBy(key)).toMatchObject([{ amount: '0.000000000000000009' }]);
   });
 
@@ -116,10 +112,67 @@ describe('the settlement of requests', () => {
   it('records what a deleted key has cost, and charges the keys that are left', async () => {
     const deleted = await gate.app.factory.key(organization);
     await gate.app.api.delete(`/keys/${deleted.hash}`, { key: organization.managementKey });
-    const outcomes = await settle([recordOf({}, { issued: deleted }), recordOf()]);
+    const outcomes = await settle([recordOf({}, deleted), recordOf()]);
 
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect(outcomes).toEqual([true, true]);
     expect(await spentBy(deleted)).toEqual([]);
     expect(await spentBy(key)).toMatchObject([{ amount: '0.000000000000000001' }]);
+  });
+
+  it('adds what was spent to the windows of the workspace and of the member, by the day of the request', async () => {
+    const sister = await gate.app.factory.key(organization);
+    await settle([
+      recordOf({ createdAt: new Date('2026-03-01T00:00:00Z') }),
+      recordOf({ createdAt: new Date('2026-03-01T23:59:59.999Z') }, sister),
+      recordOf({ createdAt: new Date('2026-03-02T00:00:00Z'), isByok: true }),
+      recordOf({ createdAt: new Date('2026-03-31T12:00:00Z'), workspaceId: null }),
+      recordOf({ createdAt: new Date('2026-03-02T00:00:00Z'), costUsd: '0' }),
+    ]);
+
+    const windows = await gate.app.rows<{ readonly line: string }>(
+      `SELECT concat_ws(' ', subject, "interval", first_day, amount_usd * 1e18, byok_amount_usd * 1e18) AS line
+       FROM spend_windows WHERE organization_id = $1 AND subject_id IN ($2, $3)
+       ORDER BY subject, array_position(ARRAY['lifetime', 'monthly', 'weekly', 'daily'], "interval"), first_day`,
+      [organization.organizationId, organization.workspaceId, organization.userId],
+    );
+    expect(windows.map(({ line }) => line.replaceAll(/\.0+(?= |$)/g, ''))).toEqual([
+      'member monthly 2026-03-01 3 1',
+      'member weekly 2026-02-23 2 0',
+      'member weekly 2026-03-02 0 1',
+      'member weekly 2026-03-30 1 0',
+      'member daily 2026-03-01 2 0',
+      'member daily 2026-03-02 0 1',
+      'member daily 2026-03-31 1 0',
+      'workspace lifetime 1970-01-01 2 1',
+      'workspace monthly 2026-03-01 2 1',
+      'workspace weekly 2026-02-23 2 0',
+      'workspace weekly 2026-03-02 0 1',
+      'workspace daily 2026-03-01 2 0',
+      'workspace daily 2026-03-02 0 1',
+    ]);
+  });
+
+  it('does not let two replicas that charge the same keys and windows wait for one another in a circle', async () => {
+    const keys = [key, ...(await Promise.all([1, 2, 3].map(() => gate.app.factory.key(organization))))];
+    const replica = await gate.replica();
+    try {
+      const outcomes: boolean[] = [];
+      const round = async (first: number, second: number): Promise<void> => {
+        const records = [first, second].map((number) => recordOf({}, keys[number % keys.length]));
+        outcomes.push(
+          ...(await settle([...records, ...records.map(({ keyId }) => recordOf({ keyId }))], [gate.app, replica])),
+        );
+      };
+      await Promise.all(Array.from({ length: 100 }, (_, n) => (n % 2 === 0 ? round(n, n + 1) : round(n + 1, n))));
+
+      expect(outcomes.filter((isWritten) => !isWritten)).toEqual([]);
+      const [sum] = await gate.app.rows(
+        `SELECT (amount_usd * 1e18)::int AS sum FROM spend_windows WHERE subject_id = $1 AND "interval" = 'lifetime'`,
+        [organization.workspaceId],
+      );
+      expect(sum).toEqual({ sum: 400 });
+    } finally {
+      await replica.stop();
+    }
   });
 });

@@ -1,6 +1,7 @@
 import type { BuiltinSlug } from '../content-filters.js';
 import { type Example, exampleOf } from './corpus.fixture.js';
 import { Draw } from './draw.fixture.js';
+import { tokenChecksum } from '../builtins/secrets/token-checksum.js';
 
 /** What stands around a value. */
 const FRAMES = [
@@ -86,7 +87,10 @@ const CARD_PREFIXES: readonly (readonly [prefix: string, length: number])[] = [
 
 const KEYS: readonly ((draw: Draw, missing: number) => string)[] = [
   (draw, missing) => `AKIA${draw.text('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16 - missing)}`,
-  (draw, missing) => `ghp_${draw.text(ALPHANUMERIC, 36 - missing)}`,
+  (draw, missing) => {
+    const random = draw.text(ALPHANUMERIC, 30);
+    return `ghp_${random}${tokenChecksum(random).slice(missing)}`;
+  },
   (draw, missing) => `github_pat_${draw.text(ALPHANUMERIC, 22)}_${draw.text(ALPHANUMERIC, 59 - missing)}`,
   (draw, missing) => `glpat-${draw.text(URL_SAFE, 20 - missing)}`,
   (draw, missing) => `hf_${draw.text(LETTERS, 34 - missing)}`,

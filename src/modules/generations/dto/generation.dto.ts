@@ -69,7 +69,12 @@ export class Generation {
   @IntegerField({ example: null, description: 'Always null: applications are not registered.', nullable: true })
   app_id: number | null;
 
-  @NumberField({ example: null, description: 'US dollars that cached tokens saved.', nullable: true })
+  @NumberField({
+    example: null,
+    description:
+      'US dollars that cached tokens saved, below zero where writing to the cache cost more; null without them.',
+    nullable: true,
+  })
   cache_discount: number | null;
 
   @BooleanField({ example: false, description: 'Whether the client left before the end.', nullable: true })
@@ -136,7 +141,7 @@ export class Generation {
   @IntegerField({ example: null, description: 'Recordings in the prompt.', nullable: true })
   num_input_audio_prompt: number | null;
 
-  @IntegerField({ example: null, description: 'Images in the answer.', nullable: true })
+  @IntegerField({ example: null, description: 'Always null: images in answers are not counted.', nullable: true })
   num_media_completion: number | null;
 
   @IntegerField({ example: null, description: 'Images in the prompt.', nullable: true })
@@ -167,7 +172,7 @@ export class Generation {
   @TextField({ example: null, description: 'Always null: answers are not cached.', nullable: true })
   response_cache_source_id: string | null;
 
-  @TextField({ example: null, description: 'How the model was chosen, if not by its name.', nullable: true })
+  @TextField({ example: null, description: 'Always null: models are chosen by their names.', nullable: true })
   router: string | null;
 
   @TextField({ example: null, description: 'The tier of service that answered.', nullable: true })
@@ -193,7 +198,7 @@ export class Generation {
 
   @NumberField({
     example: null,
-    description: "US dollars that the provider charges the organization's own key.",
+    description: "What the answer costs at list price, in US dollars, where the organization's own key was used.",
     nullable: true,
   })
   upstream_inference_cost: number | null;

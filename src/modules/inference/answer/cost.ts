@@ -9,6 +9,8 @@ export interface Cost {
   readonly total: string;
   readonly prompt: string;
   readonly completion: string;
+  /** What the cache saved, below zero where writing to it cost more; null for an answer without cached tokens. */
+  readonly cacheDiscount: string | null;
 }
 
 /**
@@ -20,17 +22,21 @@ export function costOf(usage: TokenUsage, pricing: ModelPricing): Cost {
   const written = BigInt(usage.prompt_tokens_details?.cache_write_tokens ?? 0);
   const plain = maximum(BigInt(usage.prompt_tokens) - cached - written, 0n);
   const price = unitsOf(pricing.prompt);
-  const prompt =
-    plain * price +
+  const ofCache =
     cached * unitsOf(pricing.input_cache_read ?? pricing.prompt) +
-    written * unitsOf(pricing.input_cache_write ?? pricing.prompt) +
-    unitsOf(pricing.request ?? '0');
+    written * unitsOf(pricing.input_cache_write ?? pricing.prompt);
+  const prompt = plain * price + ofCache + unitsOf(pricing.request ?? '0');
   const completion = BigInt(usage.completion_tokens) * unitsOf(pricing.completion);
-  return { total: textOf(prompt + completion), prompt: textOf(prompt), completion: textOf(completion) };
+  return {
+    total: textOf(prompt + completion),
+    prompt: textOf(prompt),
+    completion: textOf(completion),
+    cacheDiscount: cached + written === 0n ? null : textOf((cached + written) * price - ofCache),
+  };
 }
 
 /** What nothing costs. */
-export const NO_COST: Cost = { total: '0', prompt: '0', completion: '0' };
+export const NO_COST: Cost = { total: '0', prompt: '0', completion: '0', cacheDiscount: null };
 
 /** A decimal text as a whole number of the smallest units. Prices that are not known are below zero, and count as nothing. */
 function unitsOf(price: string): bigint {
@@ -43,6 +49,7 @@ function unitsOf(price: string): bigint {
 }
 
 function textOf(units: bigint): string {
+  if (units < 0n) return `-${textOf(-units)}`;
   const digits = units.toString().padStart(DECIMALS + 1, '0');
   const fraction = digits.slice(-DECIMALS).replace(/0+$/, '');
   const whole = digits.slice(0, -DECIMALS);

@@ -1,4 +1,4 @@
-import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
+import { InferenceBody } from '../../../api/input/body-limit.js';
 import { AdditionalProperties, SchemaExample } from '../../../api/validation/dto-fields.js';
 import {
   BooleanField,
@@ -47,7 +47,7 @@ export class ReasoningOptions {
 }
 
 /** The body of a chat completion (docs/interface/inference.md#chat-completions). Fields that are not named here are handed on. */
-@BodyLimit(BODY_LIMITS.inference)
+@InferenceBody()
 @AdditionalProperties()
 @Rules(messageRules, toolRules, parameterRules)
 @SchemaExample({

@@ -1,4 +1,4 @@
-import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
+import { InferenceBody } from '../../../api/input/body-limit.js';
 import { AdditionalProperties, SchemaExample } from '../../../api/validation/dto-fields.js';
 import { EnumField, IntegerField, ObjectField, SchemaField, TextField } from '../../../api/validation/fields.js';
 import { Rules } from '../../../api/validation/rules.js';
@@ -14,7 +14,7 @@ const TEXT = { type: 'string', minLength: 1 } as const;
 const TOKENS = { type: 'array', minItems: 1, items: { type: 'integer', minimum: 0, maximum: LARGEST_TOKEN } } as const;
 
 /** The body of a request for embeddings (docs/interface/inference.md#embeddings). Fields that are not named here are handed on. */
-@BodyLimit(BODY_LIMITS.inference)
+@InferenceBody()
 @AdditionalProperties()
 @Rules(inputRules, preferenceRules)
 @SchemaExample({ model: 'gatehouse/echo-embedding', input: ['Where is my parcel?', 'How do I return a parcel?'] })

@@ -11,6 +11,7 @@ import { CHAT_FORM } from './chat-form.js';
 import { splitPreset } from './model-names.js';
 import type { PreparedRequest, RequestFacts } from './prepared-request.js';
 import { mergePreset } from './preset-merge.js';
+import { mediaOf } from './prompt-media.js';
 import type { RequestContext } from './request-context.repository.js';
 import { RequestPreparationService } from './request-preparation.service.js';
 
@@ -35,6 +36,7 @@ export class ChatPreparationService {
   ): Promise<PreparedRequest<ChatCompletionRequest>> {
     const context = await this.requests.contextOf(caller, facts);
     const body = await this.withPreset(caller, context, input, facts);
+    facts.media = mediaOf(body);
     return this.requests.prepare(CHAT_FORM, { caller, context, body, facts, signal });
   }
 

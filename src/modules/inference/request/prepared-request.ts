@@ -2,6 +2,7 @@ import type { Finding } from '../../content/content-result.js';
 import type { ContentInput } from '../../generations/content/generation-content.js';
 import type { Conversation } from '../../routing/sticky-endpoints.js';
 import type { Candidate } from '../attempts/candidate.js';
+import type { PromptMedia } from './prompt-media.js';
 import type { RequestedModel } from './model-names.js';
 
 /** A request that may be sent to providers. */
@@ -32,6 +33,8 @@ export interface RequestFacts {
   findings: readonly Finding[];
   /** In the order in which they are tried; none until they are known. */
   candidates: readonly Candidate[];
+  /** Undefined until the preset is merged. */
+  media?: PromptMedia;
   /** What is sent to providers, where it is kept. */
   input?: ContentInput;
 }

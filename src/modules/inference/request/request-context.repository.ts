@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
+import { MET_LIMIT, type MetLimit } from '../../spend/met-limit.js';
 
-/** What a request is answered under: the settings of its workspace, and which guardrails apply. */
+/** What a request is answered under: the settings of its workspace, and which guardrails apply, and which limit is met. */
 export interface RequestContext {
   /** In lowercase hexadecimal. */
   readonly keyHash: string;
@@ -14,11 +15,13 @@ export interface RequestContext {
   readonly contentLoggingRate: number;
   /** That of the guardrails that apply (`policyVersionOf`); null if none does. */
   readonly policyVersion: string | null;
+  /** The broadest limit that is met already; null for none. */
+  readonly metLimit: MetLimit | null;
 }
 
 /**
  * The context of a key's requests. The version of a row is the transaction that wrote it, so that no request is answered under
- * a policy that was replaced before the request came.
+ * a policy that was replaced before the request came, and what was spent is read with it.
  */
 export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string, keyId: string]>(
   'inference_context',
@@ -35,7 +38,8 @@ export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string
           || ARRAY(SELECT a.guardrail_id FROM guardrail_key_assignments a
                WHERE a.organization_id = $1 AND a.key_id = k.id)
         )
-      ) AS "policyVersion"
+      ) AS "policyVersion",
+      ${MET_LIMIT} AS "metLimit"
     FROM api_keys k
     LEFT JOIN workspaces w ON w.organization_id = $1 AND w.id = coalesce(
       k.workspace_id, (SELECT d.id FROM workspaces d WHERE d.organization_id = $1 AND d.is_default)

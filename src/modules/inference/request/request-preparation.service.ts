@@ -6,6 +6,7 @@ import { CatalogService } from '../../catalog/catalog.service.js';
 import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
 import { boundedInput } from '../../generations/content/generation-content.js';
 import type { Conversation } from '../../routing/sticky-endpoints.js';
+import { refusalOf } from '../../spend/spend.errors.js';
 import { DataRegionNotAllowed, InputNotScannable, WrongEndpoint } from '../inference.errors.js';
 import { CandidatesService } from './candidates.service.js';
 import { type CompiledPolicy, CompiledPolicies } from './compiled-policies.js';
@@ -59,6 +60,7 @@ export class RequestPreparationService {
     facts.model = models[0]!.model.row.id;
     const wrong = models.find(({ model }) => !form.isFor(model));
     if (wrong !== undefined) throw new WrongEndpoint(wrong.name);
+    if (context.metLimit !== null) throw refusalOf(context.metLimit);
     const policy = await this.policies.get(caller.organizationId, caller.credentialId, context.policyVersion);
     this.requireRegion(policy);
     const inspected = await this.inspect(form, policy, { body, facts, signal });

@@ -1,4 +1,5 @@
 import { looksRandom } from './randomness.js';
+import { hasTokenChecksum } from './token-checksum.js';
 import { isWebToken } from './web-token.js';
 
 /** A kind of key that is known by how it begins. */
@@ -15,12 +16,14 @@ const LONGEST_PART = 4_096;
 
 const MANY = `,${LONGEST_PART}`;
 
+/** The length of tokens of GitHub that have a checksum, without their prefix. */
+const CHECKED_LENGTH = 36;
+
 /** The prefixes of each form, and what follows them. Written from what the providers publish about their credentials. */
 const FORMS: readonly (readonly [prefixes: string, rest: string])[] = [
   // Amazon Web Services: identifiers of access keys.
   ['AKIA ASIA ABIA ACCA', '[A-Z2-7]{16}'],
   // Forges of source code.
-  ['ghp_ gho_ ghu_ ghs_ ghr_', '[A-Za-z0-9]{36,255}'],
   ['github_pat_', '[A-Za-z0-9]{22}_[A-Za-z0-9]{59}'],
   ['glpat- gldt- glrt- glptt- glcbt- glsoat- glft-', '[A-Za-z0-9_-]{20,300}'],
   ['ATBB', '[A-Za-z0-9]{32}'],
@@ -81,6 +84,15 @@ const FORMS: readonly (readonly [prefixes: string, rest: string])[] = [
 /** The forms whose prefix has several of its own are tried first: `sk-` begins the longer ones too. */
 export const KEY_FORMS: readonly KeyForm[] = [
   ...FORMS.flatMap(([prefixes, rest]) => prefixes.split(' ').map((prefix) => keyForm(prefix, rest))),
+  // Tokens of GitHub: those of the usual length end with a checksum.
+  ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'].map((prefix): KeyForm => ({
+    prefix,
+    expression: new RegExp(`${prefix}[A-Za-z0-9]{${CHECKED_LENGTH},255}`, 'y'),
+    accepts: (key) => {
+      const token = key.slice(prefix.length);
+      return token.length === CHECKED_LENGTH ? hasTokenChecksum(token) : looksRandom(token);
+    },
+  })),
   // A JSON web token: a header and claims in JSON, encoded, and a signature.
   {
     prefix: 'eyJ',

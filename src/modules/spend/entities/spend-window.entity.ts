@@ -1,0 +1,44 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import type { SpendInterval } from '../spend-interval.js';
+
+/** Whose spend is summed up besides a key's. */
+export type SpendSubject = 'member' | 'workspace';
+
+/**
+ * What a workspace, or a member through all keys, has spent in a window (docs/budgets.md#windows). Rows are kept when their subject is
+ * gone, so that nobody begins anew by leaving.
+ */
+@Entity({ name: 'spend_windows' })
+@Check('ck_spend_windows_subject', `subject IN ('member', 'workspace')`)
+@Check('ck_spend_windows_interval', `"interval" IN ('lifetime', 'monthly', 'weekly', 'daily')`)
+@Check('ck_spend_windows_amounts', 'amount_usd >= 0 AND byok_amount_usd >= 0')
+@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
+  name: 'fk_spend_windows_organization',
+  onDelete: 'CASCADE',
+})
+export class SpendWindowEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_spend_windows' })
+  organizationId: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_spend_windows' })
+  subject: SpendSubject;
+
+  /** The id of the workspace or of the user. */
+  @PrimaryColumn({ name: 'subject_id', type: 'text', primaryKeyConstraintName: 'pk_spend_windows' })
+  subjectId: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_spend_windows' })
+  interval: SpendInterval;
+
+  /** The first day, in UTC; 1970-01-01 for the lifetime. */
+  @PrimaryColumn({ name: 'first_day', type: 'date', primaryKeyConstraintName: 'pk_spend_windows' })
+  firstDay: string;
+
+  /** US dollars, spent through the gateway's own provider keys. */
+  @Column({ name: 'amount_usd', type: 'numeric' })
+  amountUsd: string;
+
+  /** US dollars, spent through the organization's own provider keys. */
+  @Column({ name: 'byok_amount_usd', type: 'numeric' })
+  byokAmountUsd: string;
+}

@@ -1,0 +1,39 @@
+import { firstDayOf, type SpendInterval, TODAY } from './spend-interval.js';
+
+/** The prefix of the columns of `key_spend_totals` with the sums of an interval. */
+const COLUMNS: Readonly<Record<SpendInterval, string>> = {
+  lifetime: 'total',
+  monthly: 'monthly',
+  weekly: 'weekly',
+  daily: 'daily',
+};
+
+/** The intervals after which a limit starts again. */
+const RESETS = ['daily', 'weekly', 'monthly'] as const;
+
+/**
+ * An SQL expression for what a key has spent in the present window, from its row in `key_spend_totals` under the alias `totals`, which
+ * may be missing (docs/adr/0013-running-totals.md). Totals whose latest day is after now() also count: the transaction began before
+ * midnight and sees what was spent after it.
+ *
+ * @param kind `byok_` for what was spent through the caller's own provider keys
+ */
+export function keySpendIn(interval: SpendInterval, kind: '' | 'byok_' = ''): string {
+  const column = `totals.${kind}${COLUMNS[interval]}_usd`;
+  if (interval === 'lifetime') return `coalesce(${column}, 0)`;
+  return `CASE WHEN totals.latest_day >= ${firstDayOf(interval, TODAY)} THEN ${column} ELSE 0 END`;
+}
+
+/**
+ * An SQL expression for what of a key's spend counts toward a limit of it.
+ *
+ * @param interval an SQL expression for the interval of the limit; null is the lifetime
+ * @param includesByok an SQL expression for whether spend through the organization's own provider keys counts
+ * @param spendIn gives an SQL expression for the spend of an interval
+ */
+export function countedKeySpend(interval: string, includesByok: string, spendIn = keySpendIn): string {
+  const counted = (name: SpendInterval): string =>
+    `${spendIn(name)} + CASE WHEN ${includesByok} THEN ${spendIn(name, 'byok_')} ELSE 0 END`;
+  const cases = RESETS.map((name) => `WHEN '${name}' THEN ${counted(name)}`);
+  return `CASE ${interval} ${cases.join(' ')} ELSE ${counted('lifetime')} END`;
+}

@@ -1,0 +1,36 @@
+import type { NewGeneration } from '../../../src/modules/generations/generations.service.js';
+import { newGenerationId } from '../../../src/modules/inference/generation-id.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { TestApplication } from '../../support/application/test-application.js';
+import { generationSample } from '../../support/resources/generation-sample.js';
+
+/**
+ * Makes the partition for records of a month, which the service makes only for the present and the next ones.
+ *
+ * @param month as YYYY-MM
+ */
+export async function keepRecordsOf(app: TestApplication, month: string): Promise<void> {
+  const first = new Date(`${month}-01T00:00:00Z`);
+  const next = new Date(first);
+  next.setUTCMonth(first.getUTCMonth() + 1);
+  await app.rows(`CREATE TABLE generations_${month.replace('-', '_')} PARTITION OF generations
+    FOR VALUES FROM ('${first.toISOString()}') TO ('${next.toISOString()}')`);
+}
+
+/**
+ * A record of a request of a key, in the default workspace of its organization.
+ *
+ * @param fields besides those that do not matter; the time is that of the second
+ */
+export function chargedGeneration(
+  organization: NewOrganization,
+  { id: keyId }: Issued,
+  { createdAt = new Date(), ...fields }: Partial<NewGeneration> = {},
+): NewGeneration {
+  return generationSample(organization, newGenerationId(createdAt.getTime()), {
+    keyId,
+    costUsd: '0.000000000000000001',
+    ...fields,
+  });
+}

@@ -1,0 +1,177 @@
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { EXCLUSIONS } from '../../../src/modules/routing/endpoint-exclusion.js';
+import type { ErrorBody } from '../../support/network/api-client.js';
+import { endpoint, Gate } from './gate.js';
+
+/** All percentiles of a measurement. */
+const measured = (value: number): object => ({ p50: value, p75: value, p90: value, p99: value });
+
+const MODELS = {
+  // Alpha is the cheapest, turbo has the highest throughput, and Beta the shortest latency.
+  'acme/racer': [
+    endpoint('alpha', {
+      zdr: true,
+      training: false,
+      publication: false,
+      latency_last_30m: measured(900),
+      throughput_last_30m: measured(20),
+    }),
+    endpoint('beta', {
+      pricing: { prompt: '0.000003', completion: '0.000004' },
+      quantization: 'bf16',
+      latency_last_30m: measured(100),
+      throughput_last_30m: measured(50),
+    }),
+    endpoint('alpha/turbo', {
+      pricing: { prompt: '0.000002', completion: '0.000003' },
+      quantization: 'fp16',
+      supported_parameters: ['max_tokens', 'seed'],
+      latency_last_30m: measured(500),
+      throughput_last_30m: measured(90),
+    }),
+  ],
+  'acme/plain': [endpoint('alpha', { context_length: 100, supported_parameters: ['max_tokens'] })],
+  'acme/gift': [endpoint('alpha', { pricing: { prompt: '0', completion: '0' } })],
+};
+
+/** What the provider object makes of the endpoints of acme/racer. */
+const ORDERS: [provider: object, tags: readonly string[], fields?: object][] = [
+  [{ sort: 'price' }, ['alpha', 'alpha/turbo', 'beta']],
+  [{ sort: 'throughput' }, ['alpha/turbo', 'beta', 'alpha']],
+  [{ sort: 'latency' }, ['beta', 'alpha/turbo', 'alpha']],
+  [{ sort: { by: 'latency', partition: 'model' } }, ['beta', 'alpha/turbo', 'alpha']],
+  [{}, ['alpha/turbo', 'beta', 'alpha'], { model: 'acme/racer:nitro' }],
+  [{}, ['alpha', 'alpha/turbo', 'beta'], { model: 'acme/racer:floor' }],
+  [{ sort: 'latency' }, ['beta', 'alpha/turbo', 'alpha'], { model: 'acme/racer:floor' }],
+  [{ order: ['beta', 'alpha/turbo'] }, ['beta', 'alpha/turbo', 'alpha']],
+  [{ order: ['beta'], sort: 'throughput' }, ['beta', 'alpha/turbo', 'alpha']],
+  [{ order: ['beta'], allow_fallbacks: false }, ['beta']],
+  [{ sort: 'throughput', allow_fallbacks: false }, ['alpha/turbo']],
+  [{ only: ['ALPHA'], sort: 'price' }, ['alpha', 'alpha/turbo']],
+  [{ only: ['alpha/turbo'] }, ['alpha/turbo']],
+  [{ ignore: ['alpha'] }, ['beta']],
+  [{ ignore: ['alpha/turbo'], sort: 'price' }, ['alpha', 'beta']],
+  [{ max_price: { prompt: 2 }, sort: 'price' }, ['alpha', 'alpha/turbo']],
+  [{ max_price: { prompt: '2', completion: '2' } }, ['alpha']],
+  [{ quantizations: ['bf16', 'fp16'], sort: 'price' }, ['alpha/turbo', 'beta']],
+  [{ zdr: true }, ['alpha']],
+  [{ data_collection: 'deny' }, ['alpha']],
+  [{ require_parameters: true }, ['alpha/turbo'], { seed: 7 }],
+  [{ sort: 'price', preferred_min_throughput: 60 }, ['alpha/turbo', 'alpha', 'beta']],
+  [{ sort: 'price', preferred_max_latency: { p90: 0.2 } }, ['beta', 'alpha', 'alpha/turbo']],
+  [
+    { sort: { by: 'price', partition: 'none' } },
+    ['alpha', 'alpha/turbo', 'acme/spare beta', 'beta'],
+    { models: ['acme/spare'] },
+  ],
+];
+
+const TOOL = { type: 'function', function: { name: 'weather', parameters: { type: 'object' } } };
+
+const IMAGE = [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }];
+
+/** A request whose endpoints are all excluded for one reason, and under which guardrail. */
+const EXCLUDED: [reason: string, words: string, fields: object, guardrail?: object][] = [
+  ['not_connected', 'the provider is not connected', { model: 'acme/unconnected' }],
+  ['allowed_models', 'the model is not allowed by a guardrail', {}, { ignored_models: ['acme/plain'] }],
+  [
+    'allowed_providers',
+    'the provider is not allowed by a guardrail or the request',
+    {},
+    { ignored_providers: ['alpha'] },
+  ],
+  ['allowed_providers', 'the provider is not allowed', { provider: { only: ['beta'] } }],
+  ['data_policy:zdr', 'zero data retention is required', {}, { enforce_zdr_other: true }],
+  ['data_policy:zdr', 'zero data retention is required', { provider: { zdr: true } }],
+  [
+    'data_policy:publication',
+    'prompts may be published',
+    { model: 'acme/gift' },
+    { enable_free_model_publication: false },
+  ],
+  ['data_policy:training', 'requests may be trained on', {}, { enable_paid_model_training: false }],
+  ['data_policy:training', 'requests may be trained on', { provider: { data_collection: 'deny' } }],
+  ['distillable', 'the model may not be distilled', { provider: { enforce_distillable_text: true } }],
+  ['quantization', 'the quantization is not allowed', { provider: { quantizations: ['int4'] } }],
+  ['max_price', 'the price is too high', { provider: { max_price: { completion: 1.5 } } }],
+  ['context_length', 'the prompt is too long', { messages: [{ role: 'user', content: 'x'.repeat(808) }] }],
+  ['max_tokens', 'the answer may be shorter only', { max_tokens: 5_000 }],
+  ['tools', 'tools are not supported', { tools: [TOOL] }],
+  ['modalities', 'the modalities are not supported', { messages: [{ role: 'user', content: IMAGE }] }],
+  ['require_parameters', 'a parameter is not supported', { temperature: 1, provider: { require_parameters: true } }],
+];
+
+describe('sendChatCompletionRequest with provider preferences', () => {
+  let gate: Gate;
+  let organization: NewOrganization;
+  let key: Issued;
+
+  beforeAll(async () => {
+    gate = await Gate.start({}, MODELS);
+    organization = await gate.app.factory.organization();
+    key = await gate.app.factory.key(organization);
+  });
+
+  beforeEach(() => gate.reset());
+
+  afterAll(() => gate.stop());
+
+  it.each(ORDERS)(
+    'answers 503 after asking, for %j, nobody but %j in this order',
+    async (provider, tags, fields = {}) => {
+      for (const server of [gate.alpha, gate.beta]) server.answerJson({}, 500);
+      const answer = await gate.ask(key, { model: 'acme/racer', ...fields, provider });
+      const { provider_responses: asked } = await gate.record(answer, key);
+
+      expect(answer.status).toBe(503);
+      expect(
+        (asked as { model_permaslug: string; endpoint_id: string }[]).map((attempt) =>
+          `${attempt.model_permaslug} ${attempt.endpoint_id}`.replace('acme/racer ', ''),
+        ),
+      ).toEqual(tags);
+      expect(gate.alpha.received.length + gate.beta.received.length).toBe(tags.length);
+    },
+  );
+
+  it.each(EXCLUDED)('answers 404 for endpoints excluded by %s: %s (%j, %j)', async (...row) => {
+    const [reason, words, fields, guardrail] = row;
+    const caller = guardrail === undefined ? key : await gate.guardedKey(organization, guardrail);
+    const answer = await gate.ask<ErrorBody>(caller, { model: 'acme/plain', provider: undefined, ...fields });
+
+    expect(answer.status).toBe(404);
+    expect(answer.body.error.message).toMatch(/^0 endpoints out of 1 are available for acme\//);
+    expect(answer.body.error.message).toContain(`1 endpoint excluded: ${words}`);
+    expect(answer.body.error.metadata).toMatchObject({
+      reason: 'no_endpoints',
+      availability: {
+        code: reason.startsWith('data_policy') ? 'privacy_restricted' : 'no_endpoints',
+        retryable: false,
+        excluded_by: [reason],
+      },
+    });
+    expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
+  });
+
+  it('are tried above for every reason for which endpoints of chats are excluded', () => {
+    const ofEmbeddings = 'unsupported_operation';
+    expect(new Set([ofEmbeddings, ...EXCLUDED.map(([reason]) => reason)])).toEqual(new Set(EXCLUSIONS));
+  });
+
+  it('answers 404 with the number of endpoints for each reason', async () => {
+    const provider = { only: ['alpha'], zdr: true, max_price: { prompt: '0.5' } };
+    const answer = await gate.ask<ErrorBody>(key, { model: 'acme/racer', provider });
+
+    expect(answer.status).toBe(404);
+    expect(answer.body.error.metadata).toMatchObject({
+      availability: { excluded_by: ['allowed_providers', 'data_policy:zdr', 'max_price'] },
+    });
+    for (const count of [
+      '1 endpoint excluded: the price',
+      '1 endpoint excluded: zero',
+      '1 endpoint excluded: the provider',
+    ]) {
+      expect(answer.body.error.message).toContain(count);
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import type { ServerResponse } from 'node:http';
+import net from 'node:net';
+import { once } from 'node:events';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { Answer, ErrorBody } from '../../support/network/api-client.js';
+import { until } from '../../support/time/until.js';
+import { CHAT, chunk, completion, Gate, STREAM_END, STREAM_HEAD } from './gate.js';
+
+/** Two of them are less than an organization may have open, three are more. */
+const LARGE = [{ role: 'user', content: 'x'.repeat(80 * 1024) }];
+
+/** More than a body may have. */
+const TOO_LARGE = [{ role: 'user', content: 'x'.repeat(110 * 1024) }];
+
+const TOLD = 90 * 1024;
+
+describe('the bodies of open inference requests', () => {
+  let gate: Gate;
+  let organization: NewOrganization;
+  let key: Issued;
+  let held: ServerResponse[];
+
+  beforeAll(async () => {
+    gate = await Gate.start({ INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY_PER_ORGANIZATION: '200KiB' });
+  });
+
+  beforeEach(async () => {
+    held = [];
+    gate.reset();
+    gate.alpha.answerWith((response) => void held.push(response));
+    organization = await gate.app.factory.organization();
+    key = await gate.app.factory.key(organization);
+  });
+
+  afterAll(() => gate.stop());
+
+  const asked = async (count: number): Promise<void> => until(() => Promise.resolve(held.length === count));
+
+  const large = <Body = ErrorBody>(of = key): Promise<Answer<Body>> => gate.ask<Body>(of, { messages: LARGE });
+
+  const answerAll = (): void => {
+    for (const response of held.filter(({ headersSent }) => !headersSent)) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion('Done.')));
+    }
+  };
+
+  /** Sends the head of a request, which tells how large the body is, and no body. @returns what comes back */
+  const told = async (length: number): Promise<string> => {
+    const { port } = new URL(gate.app.origin);
+    const socket = net.connect(Number(port), '127.0.0.1');
+    socket.write(
+      `POST /api/v1${CHAT} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.plaintext}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    return answer.toString();
+  };
+
+  it('are answered 429 with Retry-After beyond the memory of the organization, before anybody is asked, and 200 afterwards', async () => {
+    const open = [large(), large()];
+    await asked(2);
+
+    const refused = await large();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    expect(refused.body.error.metadata).toEqual({ reason: 'too_much_inference_memory' });
+    expect(held).toHaveLength(2);
+    const small = gate.ask(key);
+    const theirs = large(await gate.app.factory.key(await gate.app.factory.organization()));
+    await asked(4);
+
+    answerAll();
+    for (const answer of [...open, small, theirs]) expect((await answer).status).toBe(200);
+    const again = large();
+    await asked(5);
+    answerAll();
+    expect((await again).status).toBe(200);
+  });
+
+  it('are answered 429 before they are read, where their size is told', async () => {
+    const open = [large(), large()];
+    await asked(2);
+
+    expect(await told(TOLD)).toContain('429 Too Many Requests');
+    answerAll();
+    await Promise.all(open);
+  });
+
+  it('count in operations of every kind: 429 in one for what another has open', async () => {
+    const open = [gate.embed(key, { input: LARGE[0]!.content }), large()];
+    await asked(2);
+
+    expect((await gate.embed(key, { input: LARGE[0]!.content })).status).toBe(429);
+    for (const response of held) response.destroy();
+    await Promise.all(open);
+  });
+
+  it('are answered 413 when one is larger than a body may be', async () => {
+    const refused = await gate.ask<ErrorBody>(key, { messages: TOO_LARGE });
+
+    expect(refused.status).toBe(413);
+    expect(refused.body.error.metadata).toEqual({ reason: 'body_too_large', limit_bytes: 100 * 1024 });
+  });
+
+  it('are free again behind refusals of 400, 404 and 413, and answered 200', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const answers = [
+        await gate.ask(key, { messages: LARGE, temperature: 7 }),
+        await gate.ask(key, { messages: LARGE, model: 'acme/unconnected', provider: undefined }),
+        await gate.ask(key, { messages: TOO_LARGE }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([400, 404, 413]);
+    }
+    const open = [large(), large()];
+    await asked(2);
+    answerAll();
+    for (const answer of open) expect((await answer).status).toBe(200);
+  });
+
+  it('are free again when a stream has ended, and when the client of one leaves: 429 before, 200 afterwards', async () => {
+    const client = new AbortController();
+    const streams = [
+      gate.open(key, { messages: LARGE }),
+      gate.open(key, { messages: LARGE }, client.signal).catch(() => undefined),
+    ];
+    await asked(2);
+    for (const response of held) response.writeHead(200, STREAM_HEAD).write(chunk({ content: 'All ' }));
+    const [ending] = await Promise.all(streams);
+    expect((await large()).status).toBe(429);
+
+    client.abort();
+    for (const response of held) response.end(STREAM_END);
+    await ending!.text();
+    gate.reset();
+    await until(async () => (await Promise.all([large(), large()])).every(({ status }) => status === 200));
+  });
+
+  it('count for as long as a provider works for a client that has left: 429 before, 200 when it is done', async () => {
+    const clients = [new AbortController(), new AbortController()];
+    const left = clients.map(({ signal }) =>
+      fetch(`${gate.app.origin}/api/v1${CHAT}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key.plaintext}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'acme/writer', messages: LARGE, provider: { order: ['alpha'] } }),
+        signal,
+      }).catch(() => undefined),
+    );
+    await asked(2);
+    for (const client of clients) client.abort();
+    await Promise.all(left);
+
+    expect((await large()).status).toBe(429);
+    answerAll();
+    gate.reset();
+    await until(async () => (await large()).status === 200);
+  });
+});
