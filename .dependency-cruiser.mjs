@@ -46,7 +46,8 @@ const PUBLIC_FILES = [
   '/content/content-(filters|policy|result)\\.ts$',
   '/generations/(generation-(details|time)|content/(bounded-text|generation-content)|entities/generation\\.entity)\\.ts$',
   '/guardrails/effective-policy/(effective-policy|permitted-models)\\.ts$',
-  '/providers/(chat-completion|embeddings|provider-error)\\.ts$',
+  '/providers/(chat-completion|embeddings|json-values|messages-fields|provider-error)\\.ts$',
+  '/providers/protocols/anthropic/(stop-reasons|thinking-blocks|tool-use)\\.ts$',
   '/providers/connections/provider-connections?\\.ts$',
   '/providers/own-keys/own-provider-keys\\.ts$',
   '/providers/protocols/provider-protocols?\\.ts$',
@@ -169,9 +170,10 @@ export default {
     },
     {
       name: 'modules-use-public-files-only',
-      comment: 'Modules import only public files of other modules: never an entity, a repository or a DTO.',
+      comment:
+        'Modules import only public files of other modules: never an entity, a repository or a DTO. Tests may see what others make of theirs.',
       severity: 'error',
-      from: { path: '^src/modules/([^/]+)/' },
+      from: { path: '^src/modules/([^/]+)/', pathNot: NOT_SHIPPED },
       to: { path: '^src/modules/', pathNot: ['^src/modules/$1/', ...PUBLIC_FILES] },
     },
     {

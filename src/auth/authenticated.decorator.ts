@@ -17,3 +17,11 @@ export function Authenticated(...kinds: [CredentialKind, ...CredentialKind[]]): 
     ApiExtension('x-credentials', kinds),
   );
 }
+
+/** The metadata key of operations that take a key in the header X-Api-Key as well. */
+export const API_KEY_HEADER_METADATA = 'gatehouse:api-key-header';
+
+/** Lets the clients of an operation send their key as `X-Api-Key: sk-...` where they send no Authorization header. */
+export function TakesApiKeyHeader(): MethodDecorator {
+  return SetMetadata(API_KEY_HEADER_METADATA, true);
+}

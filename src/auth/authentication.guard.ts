@@ -4,7 +4,7 @@ import { CredentialKindNotAllowed, MissingCredential, MalformedCredential } from
 import { RequestRate } from '../limits/request-rate.js';
 import type { GatehouseRequest } from '../api/request.js';
 import { isPublic } from '../api/public.decorator.js';
-import { AUTHENTICATION_METADATA } from './authenticated.decorator.js';
+import { API_KEY_HEADER_METADATA, AUTHENTICATION_METADATA } from './authenticated.decorator.js';
 import { CredentialResolver } from './credential-resolver.js';
 import { type CredentialKind, type Principal, userIdOf, RequestOrigin } from './principal.js';
 import type { IncomingMessage } from 'node:http';
@@ -35,7 +35,7 @@ export class AuthenticationGuard implements CanActivate {
     request.operation = operation.name;
     request.handler = operation;
     if (isPublic(context.getClass())) return true;
-    const token = bearerTokenOf(request);
+    const token = bearerTokenOf(request) ?? apiKeyHeaderOf(request, operation);
     if (token === undefined) {
       if (!this.environment.anonymousOperations.has(operation.name)) throw new MissingCredential();
       this.rate.count();
@@ -77,4 +77,21 @@ function bearerTokenOf(request: IncomingMessage): string | undefined {
     throw new MalformedCredential();
   }
   return token;
+}
+
+/** RFC 6750, section 2.1: the characters of a token. */
+const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
+
+/**
+ * The credential in the header X-Api-Key, for operations that take it there (docs/interface/messages.md#credentials).
+ *
+ * @returns undefined when the operation does not, or there is none
+ * @throws MalformedCredential when there are several, or it is none
+ */
+function apiKeyHeaderOf({ headers }: IncomingMessage, operation: object): string | undefined {
+  const key = headers['x-api-key'];
+  if (key === undefined || Reflect.getMetadata(API_KEY_HEADER_METADATA, operation) !== true) return undefined;
+  // Node.js joins several headers of a name with a comma, which no credential has.
+  if (typeof key !== 'string' || !TOKEN.test(key)) throw new MalformedCredential();
+  return key;
 }

@@ -354,6 +354,7 @@ const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly numbe
   ],
   listGenerationContent: [[403, 502, 524, 529], 'Who may not see it gets a 404; a read asks no provider.'],
   getGeneration: [[402, 502, 524, 529], 'A read asks no provider, and costs nothing.'],
+  createMessages: [[529], 'What fails at every provider is a 503, or within a stream an event.'],
   sendChatCompletionRequest: [
     [402, 408, 502, 524, 529],
     'What fails at every provider is a 503, or within a stream an event; slow bodies end with their connection.',
@@ -364,7 +365,7 @@ const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly numbe
  * Bodies whose parts are handed on to providers: what the contract says of them is checked by rules, or by the provider, and
  * bounds that the contract only states in its texts are our own.
  */
-const OPEN_BODIES: readonly string[] = ['createEmbeddings', 'sendChatCompletionRequest'];
+const OPEN_BODIES: readonly string[] = ['createEmbeddings', 'createMessages', 'sendChatCompletionRequest'];
 
 function isOfOpenBody(operationId: string, difference: string): boolean {
   return OPEN_BODIES.includes(operationId) && difference.startsWith('body.');

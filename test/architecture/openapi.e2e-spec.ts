@@ -195,7 +195,8 @@ describe('the OpenAPI document', () => {
         }
         if (Number(status) < 300) continue;
         expect([operationId, status, description]).toEqual([operationId, status, STATUS_MESSAGES[Number(status)]]);
-        expect(schema.$ref).toBe('#/components/schemas/ErrorResponse');
+        const failure = operationId === 'createMessages' ? 'MessagesErrorResponse' : 'ErrorResponse';
+        expect(schema.$ref).toBe(`#/components/schemas/${failure}`);
       }
       // One success, and a 413 and a 415 wherever a body is read.
       expect(statuses.filter((status) => status < 300)).toHaveLength(1);
@@ -215,6 +216,7 @@ describe('the OpenAPI document', () => {
       'CurrentKey.is_provisioning_key',
       'CurrentKey.rate_limit',
       'Guardrail.enforce_zdr',
+      'MessagesRequest.route',
       'UpdateGuardrailRequest.enforce_zdr',
     ]);
   });
@@ -227,7 +229,7 @@ describe('the OpenAPI document', () => {
       if (resolved.items) closed(resolved.items);
     };
     // What configures an inference may have any name, in the contract too.
-    const open = ['createEmbeddings', 'createPresetsChatCompletions', 'sendChatCompletionRequest'];
+    const open = ['createEmbeddings', 'createMessages', 'createPresetsChatCompletions', 'sendChatCompletionRequest'];
     for (const { operationId, body } of api.operations) if (body && !open.includes(operationId)) closed(body);
   });
 

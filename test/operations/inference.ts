@@ -1,5 +1,12 @@
 import type { SampleOrganization } from './sample-organization.js';
-import { KEY_HOLDERS, type OperationRows, otherId, type RequestParts, UNKNOWN_SLUG } from './operation-row.js';
+import {
+  KEY_HOLDERS,
+  type OperationRow,
+  type OperationRows,
+  otherId,
+  type RequestParts,
+  UNKNOWN_SLUG,
+} from './operation-row.js';
 
 /** A request to the builtin provider. */
 const ECHOED = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
@@ -22,6 +29,24 @@ const UNKNOWN_GENERATION = 'gen-1795219200-00000000000000000000';
 async function newGeneration({ app, apiKey }: SampleOrganization): Promise<string> {
   const { body } = await app.api.post<{ id: string }>('/chat/completions', { key: apiKey, json: ECHOED });
   return body.id;
+}
+
+/** An operation that a chat answers. */
+function answeredByChat(path: string): OperationRow {
+  return {
+    method: 'POST',
+    path,
+    callers: ['api_key'],
+    success: 200,
+    errors: [400, 403, 404, 429, 503],
+    statements: STATEMENTS_OF_ECHO,
+    request: ({ apiKey }) => ({ json: ECHOED, key: apiKey }),
+    // Answers repeat the slug of a preset; what another organization's does is tested in test/e2e/inference.
+    otherOrganization: ({ apiKey }) => {
+      const parts: RequestParts = { json: { ...ECHOED, preset: UNKNOWN_SLUG }, key: apiKey };
+      return { 'with an unknown preset': { status: 404, theirs: parts, missing: parts } };
+    },
+  };
 }
 
 /** A generation whose content is kept. */
@@ -74,18 +99,6 @@ export const INFERENCE: OperationRows = {
       return { 'by id': otherId(404, byId, theirs.generationId, UNKNOWN_GENERATION) };
     },
   },
-  sendChatCompletionRequest: {
-    method: 'POST',
-    path: '/chat/completions',
-    callers: ['api_key'],
-    success: 200,
-    errors: [400, 403, 404, 429, 503],
-    statements: STATEMENTS_OF_ECHO,
-    request: ({ apiKey }) => ({ json: ECHOED, key: apiKey }),
-    // Answers repeat the slug of a preset; what another organization's does is tested in test/e2e/inference.
-    otherOrganization: ({ apiKey }) => {
-      const parts: RequestParts = { json: { ...ECHOED, preset: UNKNOWN_SLUG }, key: apiKey };
-      return { 'with an unknown preset': { status: 404, theirs: parts, missing: parts } };
-    },
-  },
+  createMessages: answeredByChat('/messages'),
+  sendChatCompletionRequest: answeredByChat('/chat/completions'),
 };

@@ -10,7 +10,7 @@ import type { GatehouseRequest } from '../request.js';
 import { DomainError } from './domain-error.js';
 import { RouteNotFound } from './request.errors.js';
 import { ClientGoneError } from '../client-signal.js';
-import { errorEnvelope } from './error-envelope.js';
+import { type ErrorEnvelope, errorEnvelope } from './error-envelope.js';
 
 /** Turns every error of a request into the error envelope (docs/interface/errors.md#envelope). */
 @Catch()
@@ -47,7 +47,7 @@ export class ErrorFilter implements ExceptionFilter {
       error?.shownMessage,
     );
     const further = status === 500 ? {} : request.envelopeFields;
-    this.adapterHost.httpAdapter.reply(response, { ...envelope, ...further }, status);
+    this.adapterHost.httpAdapter.reply(response, inFormOf(request, response, { ...envelope, ...further }), status);
   }
 
   private knownErrorOf(thrown: unknown, { handler }: GatehouseRequest): DomainError | undefined {
@@ -57,6 +57,13 @@ export class ErrorFilter implements ExceptionFilter {
     const error = this.constraintErrors.errorOf(thrown);
     return error ?? (documentsUnavailability(handler) ? unavailabilityOf(thrown) : undefined);
   }
+}
+
+/** The body of a failure as the operation has it. */
+function inFormOf({ handler }: GatehouseRequest, response: Response, envelope: ErrorEnvelope): object {
+  const form = handler === undefined ? undefined : operationOf(handler)?.errorForm;
+  const generationId = response.getHeader('X-Generation-Id');
+  return form?.write(envelope, typeof generationId === 'string' ? generationId : null) ?? envelope;
 }
 
 /** Operations whose contract has no 503 answer 500 while the database cannot be used. */

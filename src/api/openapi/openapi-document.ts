@@ -18,6 +18,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Generations: 'The records of inference requests.',
   Guardrails: 'Policies over models, providers, data retention, spending and content.',
   Images: 'Image generation models.',
+  Messages: 'Conversations with models, for clients of the Messages form.',
   Models: 'The model catalog.',
   OAuth: 'From an authorization code to an API key (PKCE), and the clients that do it.',
   Observability: 'Destinations that generations are reported to.',

@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
 import { ApiBody, ApiExtension, ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ErrorKind } from '../errors/domain-error.js';
-import { errorMessageOf } from '../errors/error-envelope.js';
+import { type ErrorEnvelope, errorMessageOf } from '../errors/error-envelope.js';
 import { ErrorResponse } from '../errors/error-response.dto.js';
 import { bodyLimitOf } from '../input/body-limit.js';
 import type { DtoClass } from '../validation/dto-fields.js';
@@ -11,6 +11,18 @@ import { PUBLIC_STATUS_EXTENSION } from './public-statuses.js';
 
 /** Where an operation of the document says how large its body may be, in bytes. */
 export const BODY_LIMIT_EXTENSION = 'x-body-limit-bytes';
+
+/** The form of failures of an operation that clients of another interface call. */
+export interface ErrorForm {
+  /** The body of a failure. */
+  readonly type: DtoClass;
+  /**
+   * Writes the body.
+   *
+   * @param generationId the id of the request's record; null before there is one
+   */
+  readonly write: (envelope: ErrorEnvelope, generationId: string | null) => object;
+}
 
 /** What an operation answers, and how the document introduces it. */
 export interface OperationOptions {
@@ -24,6 +36,8 @@ export interface OperationOptions {
   readonly type: DtoClass;
   /** The media type of another form that a request may ask for: a text. */
   readonly alternative?: string;
+  /** The form of its failures; by default that of every operation. */
+  readonly errorForm?: ErrorForm;
   readonly summary: string;
   readonly description: string;
   /** The status while the database cannot be used: 503, or 500 where the contract of an operation has no 503. */
@@ -47,11 +61,11 @@ export function Operation(options: OperationOptions): MethodDecorator {
       SetMetadata(OPERATION_METADATA, { ...options, errors }),
       HttpCode(status),
       ApiOperation({ summary, description }),
-      ApiExtraModels(type as new () => object, ErrorResponse),
+      ApiExtraModels(type as new () => object, errorTypeOf(options) as new () => object),
       ...documentationOfBody(sources, options),
       ...(publicStatus === undefined ? [] : [ApiExtension(PUBLIC_STATUS_EXTENSION, publicStatus)]),
       ApiResponse({ status, description: 'Success', content: successContent(options) }),
-      ...documentationOfErrors(errors),
+      ...documentationOfErrors(errors, options),
     )(prototype, method, descriptor);
   };
 }
@@ -71,15 +85,20 @@ function documentationOfBody({ body }: RequestSources, { optionalBody = false }:
   ];
 }
 
-function documentationOfErrors(errors: readonly ErrorKind[]): MethodDecorator[] {
+function documentationOfErrors(errors: readonly ErrorKind[], options: OperationOptions): MethodDecorator[] {
   const statuses = new Set([...errors.map(({ status }) => status), 500]);
   return [...statuses]
     .sort((one, other) => one - other)
     .map((status) => {
       const shown = errors.find((error) => error.status === status);
-      const content = json(ErrorResponse, errorExample(status, shown?.reason));
+      const example = errorExample(status, shown?.reason);
+      const content = json(errorTypeOf(options), options.errorForm?.write(example, null) ?? example);
       return ApiResponse({ status, description: errorMessageOf(status), content });
     });
+}
+
+function errorTypeOf({ errorForm }: OperationOptions): DtoClass {
+  return errorForm?.type ?? ErrorResponse;
 }
 
 type Content = Record<string, { schema: { $ref: string } | { type: 'string' }; example?: object }>;

@@ -1,16 +1,16 @@
-import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Operation } from '../../api/openapi/operation.decorator.js';
-import type { GatehouseRequest } from '../../api/request.js';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../limits/request-slots.js';
+import { CHAT_FORM } from './answer/chat-form.js';
+import { CHAT_ERRORS } from './chat-errors.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
-import { ModelMissing, PresetMissing, REFUSALS_OF_EVERY_OPERATION } from './inference.errors.js';
 
 /** Chat completions. */
 @Controller('chat/completions')
@@ -34,14 +34,13 @@ export class ChatCompletionsController {
     summary: 'Create a chat completion',
     description:
       'Sends a conversation to a model under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`. The header `X-Generation-Id` is the id of the record.',
-    errors: [...REFUSALS_OF_EVERY_OPERATION, ModelMissing, PresetMissing],
+    errors: CHAT_ERRORS,
   })
   async sendChatCompletionRequest(
     @CurrentPrincipal() caller: ApiKeyPrincipal,
     @Body() body: ChatCompletionRequest,
-    @Req() request: GatehouseRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.completions.answer(caller, body, request, response);
+    await this.completions.answer(caller, body, response, CHAT_FORM);
   }
 }

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { GatehouseRequest } from '../../api/request.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { Environment } from '../../config/environment.js';
-import { CHAT_FORM } from './answer/chat-form.js';
+import type { AnswerForm } from './answer/answer-form.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
 import type { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
@@ -26,21 +26,23 @@ export class ChatCompletionsService {
   /**
    * Answers a request, and records it.
    *
+   * @param form how the answer is written
    * @throws DomainError for a request that is refused before a byte of its answer is sent
    */
   async answer(
     caller: ApiKeyPrincipal,
     body: ChatCompletionRequest,
-    request: GatehouseRequest,
     response: Response,
+    form: AnswerForm,
   ): Promise<void> {
+    const request = response.req as GatehouseRequest;
     const draft = this.draftOf(caller, body, request);
     const answers = body.stream === true ? this.streamedAnswers : this.wholeAnswers;
     await this.exchanges.answer(
       { caller, response, draft },
       {
         prepare: (signal) => this.preparation.prepare(caller, body, draft, signal),
-        send: (exchange) => answers.send({ ...exchange, form: CHAT_FORM }),
+        send: (exchange) => answers.send({ ...exchange, form }),
       },
     );
   }

@@ -20,6 +20,7 @@ import { ChatCompletionsService } from './chat-completions.service.js';
 import { EmbeddingsController } from './embeddings.controller.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { ExchangesService } from './exchanges.service.js';
+import { MessagesController } from './messages/messages.controller.js';
 import { OpenRequests } from './open-requests.js';
 import { CandidatesService } from './request/candidates.service.js';
 import { ChatPreparationService } from './request/chat-preparation.service.js';
@@ -43,7 +44,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     RoutingModule,
     SpendModule,
   ],
-  controllers: [ChatCompletionsController, EmbeddingsController],
+  controllers: [ChatCompletionsController, EmbeddingsController, MessagesController],
   providers: [
     AttemptsService,
     CandidatesService,

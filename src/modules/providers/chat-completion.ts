@@ -1,17 +1,19 @@
+import type { WithMessagesFields } from './messages-fields.js';
+
 /**
  * The one internal form of a chat: that of `POST /chat/completions` (docs/interface/inference.md). Every dialect of requests
  * is read into it, and every protocol of providers is written from it and read back into it.
  */
 
 /** A part of a message. Fields that are not named here are handed on. */
-export interface ContentPart {
+export interface ContentPart extends WithMessagesFields {
   readonly type: string;
   readonly text?: string;
   readonly [field: string]: unknown;
 }
 
 /** A call of a tool that the model asks for. */
-export interface ToolCall {
+export interface ToolCall extends WithMessagesFields {
   readonly id: string;
   readonly type: 'function';
   readonly function: { readonly name: string; readonly arguments: string };
@@ -20,7 +22,7 @@ export interface ToolCall {
 export type ChatRole = 'system' | 'developer' | 'user' | 'assistant' | 'tool';
 
 /** A message of a request. */
-export interface ChatMessage {
+export interface ChatMessage extends WithMessagesFields {
   readonly role: ChatRole;
   readonly content?: string | readonly ContentPart[] | null;
   readonly name?: string;
@@ -33,7 +35,7 @@ export interface ChatMessage {
 }
 
 /** A function that a model may call. */
-export interface FunctionTool {
+export interface FunctionTool extends WithMessagesFields {
   readonly type: string;
   readonly function?: {
     readonly name: string;
@@ -52,7 +54,7 @@ export const REASONING_EFFORTS = ['max', 'xhigh', 'high', 'medium', 'low', 'mini
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
 /** How much a model is to think before it answers. */
-export interface Reasoning {
+export interface Reasoning extends WithMessagesFields {
   readonly effort?: ReasoningEffort | null;
   readonly summary?: string | null;
   /** Tokens. */
@@ -65,7 +67,7 @@ export interface Reasoning {
  * A request as a provider gets it: the fields that are the gateway's own are gone, and the model is the provider's name of it.
  * An absent field stays absent. Fields that are not named here are handed on by a protocol that speaks the same form.
  */
-export interface ChatRequest {
+export interface ChatRequest extends WithMessagesFields {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly stream?: boolean;
@@ -122,7 +124,7 @@ export interface AssistantMessage {
 }
 
 /** One answer of a model; a request may ask for several. */
-export interface ChatChoice {
+export interface ChatChoice extends WithMessagesFields {
   readonly index: number;
   readonly message: AssistantMessage;
   readonly finish_reason: FinishReason | null;
@@ -162,7 +164,7 @@ export interface ChatDelta {
 }
 
 /** What a chunk of a stream adds to a choice. */
-export interface ChatChunkChoice {
+export interface ChatChunkChoice extends WithMessagesFields {
   readonly index: number;
   readonly delta: ChatDelta;
   readonly finish_reason: FinishReason | null;

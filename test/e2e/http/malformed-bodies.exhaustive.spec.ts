@@ -21,6 +21,7 @@ const MEBIBYTE = 1024 * 1024;
 /** An inference body has whatever fields its model takes. */
 const TAKES_ANY_FIELD: readonly string[] = [
   'createEmbeddings',
+  'createMessages',
   'createPresetsChatCompletions',
   'sendChatCompletionRequest',
 ];
@@ -37,6 +38,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   createObservabilityDestination: MEDIUM_BODY,
   createPresetsChatCompletions: LARGE_BODY,
   createWorkspace: MEDIUM_BODY,
+  createMessages: 20 * MEBIBYTE,
   sendChatCompletionRequest: 20 * MEBIBYTE,
   updateGuardrail: LARGE_BODY,
   updateObservabilityDestination: MEDIUM_BODY,

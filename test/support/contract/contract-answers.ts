@@ -11,6 +11,11 @@ const VENDOR_FIELD = '^enforce_zdr_[a-z0-9_]+$';
 /** Where the contract has the form of every failure. */
 const FAILURE = '/components/responses/Error/content/application~1json/schema';
 
+/** The same for the operations whose clients know another form. */
+const FAILURE_OF_OPERATION: Readonly<Record<string, string>> = {
+  createMessages: '/components/schemas/AnthropicMessagesErrorResponse',
+};
+
 interface ContractOperation {
   readonly operationId: string;
   readonly responses: Readonly<Record<string, unknown>>;
@@ -18,7 +23,10 @@ interface ContractOperation {
 
 interface Contract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ContractOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, AnySchemaObject>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, AnySchemaObject>>;
+    readonly responses: Readonly<Record<string, unknown>>;
+  };
 }
 
 let contract: ContractValidator | undefined;
@@ -66,7 +74,7 @@ class ContractValidator {
 
   /** Where the schema of an answer is; undefined for what an operation of our own answers, which is in no contract. */
   private pointerOf(operationId: string, status: number): string | undefined {
-    if (status >= 300) return FAILURE;
+    if (status >= 300) return FAILURE_OF_OPERATION[operationId] ?? FAILURE;
     const pointer = this.pointers.get(operationId);
     if (pointer === undefined && OPERATIONS[operationId]?.isOwn !== true) {
       throw new Error(`the contract has no operation ${operationId}`);
@@ -141,12 +149,42 @@ export const INFERENCE_PATHS: readonly string[] = [
   '/embeddings/models',
   '/generation',
   '/generation/content',
+  '/messages',
 ];
+
+const TEXT = { type: 'string' };
+
+const ERROR_TYPE = {
+  type: 'string',
+  pattern: '^(invalid_request|authentication|permission|not_found|rate_limit|api|overloaded|billing|timeout)_error$',
+};
 
 /** Properties that answers have besides those of the contract's schemas: on the wire of the public interface, or our own. */
 const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   ChatResult: { provider: { type: 'string' } },
   ChatChoice: { native_finish_reason: { type: ['string', 'null'] } },
+  // Of a message as a whole, which is described in parts.
+  AnthropicUsage: {
+    cost: { type: 'number' },
+    cost_details: { $ref: '#/components/schemas/CostDetails' },
+    is_byok: { type: 'boolean' },
+  },
+  // What every failure has, beside what clients of the form read.
+  AnthropicMessagesErrorResponse: {
+    error: {
+      type: 'object',
+      required: ['type', 'message', 'error_type', 'code'],
+      properties: {
+        type: ERROR_TYPE,
+        message: TEXT,
+        error_type: TEXT,
+        code: { type: 'integer' },
+        metadata: { type: 'object' },
+      },
+    },
+    service_metadata: { type: 'object' },
+    user_id: { type: ['string', 'null'] },
+  },
 };
 
 /** The same of the record of a generation. */
@@ -210,6 +248,7 @@ export function readContract(): string {
     paths: { ...management.paths, ...Object.fromEntries(paths) },
     components: {
       ...withRouterMetadata(management.components),
+      responses: { ...inference.components.responses, ...management.components.responses },
       // What both describe is described by the contract of management as this service has it.
       schemas: withFurtherProperties({ ...inference.components.schemas, ...management.components.schemas }),
     },

@@ -1,4 +1,5 @@
 import type { Answer, ErrorBody } from '../network/api-client.js';
+import { commonEnvelopeOf } from './common-envelope.js';
 
 /** How an operation refuses a request. */
 export interface Refusal {
@@ -17,7 +18,7 @@ export interface Refusal {
 /** Checks that an answer is the envelope of a refusal, the whole of it and nothing else. */
 export function expectRefusal(answer: Answer, { status, reason, paths, detail, userId, message }: Refusal): void {
   const issues = issuesOf(answer);
-  expect(answer.body).toEqual({
+  expect(commonEnvelopeOf(answer.body)).toEqual({
     error: {
       code: status,
       message: message ?? STATUS_MESSAGES[status],
@@ -45,7 +46,7 @@ function issuesOf(answer: Answer): { path: string }[] {
  * @returns the envelope
  */
 export function expectEnvelope(answer: Answer, status = answer.status): ErrorBody {
-  const { error, service_metadata, ...rest } = answer.body as ErrorBody;
+  const { error, service_metadata, ...rest } = commonEnvelopeOf(answer.body);
   expect(answer.status).toBe(status);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(STATUS_MESSAGES).toHaveProperty(String(status));

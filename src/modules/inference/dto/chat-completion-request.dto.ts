@@ -16,6 +16,8 @@ import {
 import { Rules } from '../../../api/validation/rules.js';
 import type { ChatMessage, FunctionTool, ToolChoice } from '../../providers/chat-completion.js';
 import { REASONING_EFFORTS } from '../../providers/chat-completion.js';
+import type { JsonObject } from '../../providers/json-values.js';
+import { MESSAGES_FIELDS } from '../../providers/messages-fields.js';
 import { messageRules } from '../rules/message-rules.js';
 import { parameterRules } from '../rules/parameter-rules.js';
 import { toolRules } from '../rules/tool-rules.js';
@@ -297,6 +299,9 @@ export class ChatCompletionRequest {
     ...OPTIONAL,
   })
   debug?: Readonly<Record<string, unknown>> | null;
+
+  /** Of a request that came in the form of the Messages API. */
+  readonly [MESSAGES_FIELDS]?: JsonObject;
 
   readonly [name: string]: unknown;
 }

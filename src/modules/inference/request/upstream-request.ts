@@ -1,4 +1,5 @@
 import type { ChatRequest, Reasoning } from '../../providers/chat-completion.js';
+import { messagesFieldsOf, withMessagesFields } from '../../providers/messages-fields.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 
@@ -90,6 +91,7 @@ export function upstreamRequestOf(
   return {
     ...(Object.fromEntries(handedOn) as Pick<ChatRequest, 'messages'>),
     ...(reasoning !== null && isSupported('reasoning') && { reasoning }),
+    ...withMessagesFields({}, messagesFieldsOf(body)),
     model,
   };
 }

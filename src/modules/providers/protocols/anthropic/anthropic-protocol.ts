@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completion.js';
+import { textOf } from '../../json-values.js';
+import { messagesFieldsOf } from '../../messages-fields.js';
 import type { ServerSentEvent } from '../../upstream/server-sent-events.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
@@ -16,7 +18,7 @@ export class AnthropicProtocol implements ProviderProtocol {
   constructor(private readonly client: UpstreamClient) {}
 
   async complete(upstream: Upstream, request: ChatRequest, signal: AbortSignal): Promise<ChatCompletion> {
-    return completionOf(await this.client.document(callOf(upstream, requestBody(request, false), signal)));
+    return completionOf(await this.client.document(callOf(upstream, request, { stream: false, signal })));
   }
 
   async *stream(
@@ -25,7 +27,7 @@ export class AnthropicProtocol implements ProviderProtocol {
     signal: AbortSignal,
   ): AsyncGenerator<ChatChunk, void, undefined> {
     const translator = new EventTranslator();
-    for await (const event of this.client.events(callOf(upstream, requestBody(request, true), signal), isLast)) {
+    for await (const event of this.client.events(callOf(upstream, request, { stream: true, signal }), isLast)) {
       const chunk = translator.translate(eventDocument(event, upstream));
       if (chunk !== undefined) yield chunk;
     }
@@ -33,9 +35,19 @@ export class AnthropicProtocol implements ProviderProtocol {
   }
 }
 
-function callOf(upstream: Upstream, body: object, signal: AbortSignal): UpstreamCall {
-  const headers = credentialHeaders('anthropic', upstream.apiKey);
-  return { upstream, path: '/messages', body, signal, headers };
+/** How an answer is asked for. */
+interface Asking {
+  readonly stream: boolean;
+  readonly signal: AbortSignal;
+}
+
+function callOf(upstream: Upstream, request: ChatRequest, { stream, signal }: Asking): UpstreamCall {
+  const betas = textOf(messagesFieldsOf(request)['betas']);
+  const headers = {
+    ...credentialHeaders('anthropic', upstream.apiKey),
+    ...(betas === undefined ? {} : { 'anthropic-beta': betas }),
+  };
+  return { upstream, path: '/messages', body: requestBody(request, stream), signal, headers };
 }
 
 function isLast({ event }: ServerSentEvent): boolean {

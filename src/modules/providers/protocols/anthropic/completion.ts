@@ -19,7 +19,7 @@ export function completionOf(document: unknown): ChatCompletion {
   const usage = objectOf(message['usage']);
   return {
     upstreamId: wordOf(message['id']) ?? null,
-    choices: [{ index: 0, message: messageOf(listOf(message['content'])), ...finishReasonsOf(message['stop_reason']) }],
+    choices: [{ index: 0, message: messageOf(listOf(message['content'])), ...finishReasonsOf(message) }],
     usage: usageOf(usage),
     systemFingerprint: null,
     serviceTier: serviceTierOf(usage),

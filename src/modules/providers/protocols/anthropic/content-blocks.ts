@@ -1,5 +1,6 @@
 import type { ChatMessage, ContentPart } from '../../chat-completion.js';
 import { type JsonObject, objectOf, textOf } from '../../json-values.js';
+import { messagesFieldsOf } from '../../messages-fields.js';
 import { cacheControlOf } from './cache-control.js';
 import { untranslatable } from './untranslatable.js';
 
@@ -14,13 +15,15 @@ export type ContentBlock = JsonObject & { readonly type: string };
 export function contentBlocksOf(content: ChatMessage['content']): readonly ContentBlock[] {
   if (content === null || content === undefined) return [];
   if (typeof content === 'string') return textBlocks(content);
-  return content.flatMap((part) => blocksOf(part).map((block) => ({ ...block, ...cacheControlOf(part) })));
+  return content.flatMap((part) =>
+    blocksOf(part).map((block) => ({ ...block, ...cacheControlOf(part), ...messagesFieldsOf(part) })),
+  );
 }
 
 function blocksOf(part: ContentPart): readonly ContentBlock[] {
   switch (part.type) {
     case 'text':
-      return textBlocks(part.text ?? '');
+      return isTextDocument(part) ? [textDocument(part.text ?? '')] : textBlocks(part.text ?? '');
     case 'image_url':
       return [{ type: 'image', source: sourceOf(textOf(objectOf(part['image_url'])?.['url']) ?? '') }];
     case 'file':
@@ -28,6 +31,15 @@ function blocksOf(part: ContentPart): readonly ContentBlock[] {
     default:
       throw untranslatable(`parts of type ${part.type}`);
   }
+}
+
+/** A document that is a text is one for every form, and a document again for this one. */
+function isTextDocument(part: ContentPart): boolean {
+  return messagesFieldsOf(part)['type'] === 'document';
+}
+
+function textDocument(text: string): ContentBlock {
+  return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text } };
 }
 
 function textBlocks(text: string): readonly ContentBlock[] {

@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../chat-completion.js';
 import { textOf } from '../../json-values.js';
+import { messagesFieldsOf } from '../../messages-fields.js';
 import { type ContentBlock, contentBlocksOf } from './content-blocks.js';
 import { thinkingBlocksOf } from './thinking-blocks.js';
 import { toolUseBlock, toolUseId } from './tool-use.js';
@@ -47,12 +48,14 @@ function turnOf(message: ChatMessage): ConversationMessage {
   };
 }
 
-function toolResult({ tool_call_id: id, content }: ChatMessage): ContentBlock {
+function toolResult(message: ChatMessage): ContentBlock {
+  const { tool_call_id: id, content } = message;
   const blocks = contentBlocksOf(content);
   return {
     type: 'tool_result',
     tool_use_id: toolUseId(id ?? ''),
     ...(blocks.length === 0 ? {} : { content: blocks }),
+    ...messagesFieldsOf(message),
   };
 }
 

@@ -113,7 +113,7 @@ export class EventTranslator {
     for (const [name, count] of Object.entries(usage)) {
       if (count !== null) this.usage = { ...this.usage, [name]: count };
     }
-    const reasons = finishReasonsOf(delta['stop_reason']);
+    const reasons = finishReasonsOf(delta);
     this.finished ||= reasons.finish_reason !== null;
     const tier = serviceTierOf(this.usage);
     return {

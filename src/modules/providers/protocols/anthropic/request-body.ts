@@ -1,8 +1,9 @@
 import type { ChatRequest } from '../../chat-completion.js';
 import { type JsonObject, objectOf, textOf } from '../../json-values.js';
+import { messagesFieldsOf } from '../../messages-fields.js';
 import { cacheControlOf } from './cache-control.js';
 import { conversationOf } from './conversation.js';
-import { thinkingBudgetOf } from './thinking-budget.js';
+import { thinkingOf } from './thinking.js';
 import { toolFields } from './tools.js';
 
 /** Tokens of an answer where neither the request nor the catalog says how many; the form demands a number. */
@@ -24,7 +25,8 @@ const SERVICE_TIERS: ReadonlyMap<string, string> = new Map([
  */
 export function requestBody(request: ChatRequest, stream: boolean): JsonObject {
   const maxTokens = request.max_completion_tokens ?? request.max_tokens ?? DEFAULT_MAX_TOKENS;
-  const budget = thinkingBudgetOf(request.reasoning, maxTokens);
+  const thinking = thinkingOf(request.reasoning, maxTokens);
+  const thinks = thinking !== undefined && thinking['type'] !== 'disabled';
   const { system, messages } = conversationOf(request.messages);
   return {
     model: request.model,
@@ -32,14 +34,15 @@ export function requestBody(request: ChatRequest, stream: boolean): JsonObject {
     ...(system.length === 0 ? {} : { system }),
     messages,
     ...(stream ? { stream } : {}),
-    ...samplingFields(request, budget !== undefined),
+    ...samplingFields(request, thinks),
     ...stopFields(request),
-    ...toolFields(request, budget !== undefined),
-    ...(budget === undefined ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }),
-    ...formatFields(request),
+    ...toolFields(request, thinks),
+    ...(thinking === undefined ? {} : { thinking }),
+    ...outputFields(request),
     ...cacheControlOf(request),
     ...(textOf(request.user) === undefined ? {} : { metadata: { user_id: request.user } }),
     ...tierFields(request),
+    ...contextFields(request),
   };
 }
 
@@ -58,12 +61,25 @@ function stopFields({ stop }: ChatRequest): JsonObject {
   return sequences.length === 0 ? {} : { stop_sequences: sequences };
 }
 
-function formatFields({ response_format: format }: ChatRequest): JsonObject {
+function outputFields({ response_format: format, reasoning }: ChatRequest): JsonObject {
   const schema = format?.['type'] === 'json_schema' ? objectOf(objectOf(format['json_schema'])?.['schema']) : undefined;
-  return schema === undefined ? {} : { output_config: { format: { type: 'json_schema', schema } } };
+  const effort = textOf(messagesFieldsOf(reasoning)['effort']);
+  if (schema === undefined && effort === undefined) return {};
+  return {
+    output_config: {
+      ...(effort === undefined ? {} : { effort }),
+      ...(schema === undefined ? {} : { format: { type: 'json_schema', schema } }),
+    },
+  };
 }
 
 function tierFields({ service_tier: tier }: ChatRequest): JsonObject {
   const known = SERVICE_TIERS.get(tier ?? '');
   return known === undefined ? {} : { service_tier: known };
+}
+
+/** What has no place in the gateway's form. */
+function contextFields(request: ChatRequest): JsonObject {
+  const { betas: _betas, ...fields } = messagesFieldsOf(request);
+  return fields;
 }

@@ -1,5 +1,6 @@
 import type { FinishReason } from '../../chat-completion.js';
-import { wordOf } from '../../json-values.js';
+import { type JsonObject, textOf, wordOf } from '../../json-values.js';
+import { withMessagesFields, type WithMessagesFields } from '../../messages-fields.js';
 
 const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['end_turn', 'stop'],
@@ -11,12 +12,35 @@ const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['refusal', 'content_filter'],
 ]);
 
-/** Reads why a message ended. A word that is not known means that the model stopped by itself. */
-export function finishReasonsOf(value: unknown): {
+/** The word of the Messages form for each reason that has one. */
+const STOP_REASONS: ReadonlyMap<FinishReason, string> = new Map([
+  ['stop', 'end_turn'],
+  ['length', 'max_tokens'],
+  ['tool_calls', 'tool_use'],
+  ['content_filter', 'refusal'],
+]);
+
+/** Why an answer ended: the word of the gateway's form, the provider's own, and the sequence at which it stopped. */
+interface FinishReasons extends WithMessagesFields {
   readonly finish_reason: FinishReason | null;
   readonly native_finish_reason: string | null;
-} {
-  const word = wordOf(value);
+}
+
+/**
+ * Reads why a message ended. A word that is not known means that the model stopped by itself.
+ *
+ * @param ended what has `stop_reason` and `stop_sequence`
+ */
+export function finishReasonsOf({ stop_reason: reason, stop_sequence: sequence }: JsonObject): FinishReasons {
+  const word = wordOf(reason);
   if (word === undefined) return { finish_reason: null, native_finish_reason: null };
-  return { finish_reason: FINISH_REASONS.get(word) ?? 'stop', native_finish_reason: word };
+  const reasons = { finish_reason: FINISH_REASONS.get(word) ?? 'stop', native_finish_reason: word };
+  return withMessagesFields(reasons, { stop_sequence: textOf(sequence) });
+}
+
+/** The Messages form's word for why an answer ended: the provider's own where it is one of that form. */
+export function stopReasonOf({ finish_reason: reason, native_finish_reason: native }: FinishReasons): string | null {
+  if (reason === null) return null;
+  if (native !== null && FINISH_REASONS.get(native) === reason) return native;
+  return STOP_REASONS.get(reason) ?? null;
 }

@@ -10,7 +10,12 @@ import type { ContentBlock } from './content-blocks.js';
  * @param details reasoning_details that a client sent back
  */
 export function thinkingBlocksOf(details: readonly JsonObject[]): readonly ContentBlock[] {
-  return joined(details.filter(({ format }) => format === ANTHROPIC_FORMAT)).flatMap(thinkingBlock);
+  return joined(details.filter(isOfMessagesForm)).flatMap(thinkingBlock);
+}
+
+/** Whether a detail came from a block of the Messages form, whole or a part of one. */
+export function isOfMessagesForm({ format }: JsonObject): boolean {
+  return format === ANTHROPIC_FORMAT;
 }
 
 /** The detail of a block of reasoning, whole or a part of one. */

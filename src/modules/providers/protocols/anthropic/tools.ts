@@ -1,5 +1,6 @@
 import type { ChatRequest, FunctionTool, ToolChoice } from '../../chat-completion.js';
 import type { JsonObject } from '../../json-values.js';
+import { MESSAGES_FIELDS, messagesFieldsOf } from '../../messages-fields.js';
 import { cacheControlOf } from './cache-control.js';
 
 /**
@@ -23,7 +24,8 @@ export function toolFields(
 }
 
 function toolOf(tool: FunctionTool): readonly JsonObject[] {
-  if (tool.function === undefined) return [];
+  // Only the Messages form has tools that the provider defines and its client runs.
+  if (tool.function === undefined) return tool[MESSAGES_FIELDS] === undefined ? [] : [tool[MESSAGES_FIELDS]];
   const { name, description, parameters, strict } = tool.function;
   return [
     {
@@ -32,6 +34,7 @@ function toolOf(tool: FunctionTool): readonly JsonObject[] {
       input_schema: parameters ?? { type: 'object', properties: {} },
       ...(strict === true ? { strict } : {}),
       ...cacheControlOf(tool),
+      ...messagesFieldsOf(tool),
     },
   ];
 }

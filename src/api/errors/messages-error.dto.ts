@@ -1,0 +1,52 @@
+import { IntegerField, ObjectField, TextField } from '../validation/fields.js';
+import { AdditionalProperties } from '../validation/dto-fields.js';
+import { ErrorMetadata, ServiceMetadata } from './error-response.dto.js';
+
+/** The failure itself, in the words of the Messages form. */
+export class MessagesErrorDetail {
+  @TextField({
+    description: 'The kind of the failure, as clients of the form know it.',
+    example: 'invalid_request_error',
+  })
+  type: string;
+
+  @TextField({ description: 'What went wrong.', example: 'Invalid request parameters' })
+  message: string;
+
+  @TextField({ description: 'The kind of the failure, as in all operations of inference.', example: 'invalid_request' })
+  error_type: string;
+
+  @IntegerField({ description: 'The HTTP status.', example: 400 })
+  code: number;
+
+  @ObjectField(() => ErrorMetadata, { description: 'Details of the error.', optional: true, nullable: true })
+  metadata?: ErrorMetadata | null;
+}
+
+/** The body of a failure in the Messages form (docs/interface/messages.md#errors). */
+@AdditionalProperties()
+export class MessagesErrorResponse {
+  @TextField({ description: 'Always `error`.', example: 'error' })
+  type: string;
+
+  @ObjectField(() => MessagesErrorDetail, { description: 'The error.' })
+  error: MessagesErrorDetail;
+
+  @TextField({
+    description: 'The id of the generation, once there is one.',
+    example: 'gen-1795219200-Ab3dE5gH7jK9mN1pQ3sT',
+    nullable: true,
+  })
+  request_id: string | null;
+
+  @ObjectField(() => ServiceMetadata, { description: 'Facts about the response.', optional: true, nullable: true })
+  service_metadata?: ServiceMetadata | null;
+
+  @TextField({
+    description: 'The user of the credential, if the credential was valid.',
+    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
+    optional: true,
+    nullable: true,
+  })
+  user_id?: string | null;
+}

@@ -1,0 +1,43 @@
+import type { ErrorEnvelope } from './error-envelope.js';
+import { errorTypeOf } from './error-type.js';
+
+/** The words of the Messages form for kinds of errors, by status. */
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  408: 'timeout_error',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+  524: 'timeout_error',
+  529: 'overloaded_error',
+};
+
+/** The error itself, as clients of the Messages form read it (docs/interface/messages.md#errors). */
+export interface MessagesError {
+  readonly type: string;
+  readonly message: string;
+  readonly error_type: string;
+}
+
+/** An error of a status in the Messages form. */
+export function messagesErrorOf(status: number, message: string): MessagesError {
+  const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
+  return { type, message, error_type: errorTypeOf(status) };
+}
+
+/**
+ * The body of a failure in the Messages form, which has all that the common one has.
+ *
+ * @param generationId null before there is one
+ */
+export function messagesErrorEnvelope({ error, ...envelope }: ErrorEnvelope, generationId: string | null): object {
+  return {
+    type: 'error',
+    error: { ...messagesErrorOf(error.code, error.message), ...error },
+    request_id: generationId,
+    ...envelope,
+  };
+}

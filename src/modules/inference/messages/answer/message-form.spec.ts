@@ -1,0 +1,240 @@
+import type { ChatChunk, ChatCompletion, ChatDelta } from '../../../providers/chat-completion.js';
+import { ProviderError } from '../../../providers/provider-error.js';
+import { EventTranslator } from '../../../providers/protocols/anthropic/event-translator.js';
+import { completionOf } from '../../../providers/protocols/anthropic/completion.js';
+import type { AnswerOrigin } from '../../answer/answer-form.js';
+import type { StreamEvent } from '../../answer/event-stream.js';
+import { answerUsage } from '../../answer/usage.js';
+import { MESSAGE_FORM } from './message-form.js';
+
+const ORIGIN = {
+  draft: { id: 'gen-1' },
+  candidate: { model: { row: { id: 'acme/writer' } }, endpoint: { provider: { name: 'Alpha Cloud' } } },
+  body: { model: 'acme/writer', messages: [] },
+  routing: () => ({ router_metadata: { attempt: 1 } }),
+} as unknown as AnswerOrigin;
+
+const TOKENS = {
+  prompt_tokens: 100,
+  completion_tokens: 7,
+  total_tokens: 107,
+  prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 30 },
+  completion_tokens_details: { reasoning_tokens: 2 },
+};
+
+const USAGE = answerUsage(TOKENS, { total: '0.5', prompt: '0.2', completion: '0.3' }, false);
+
+const SHOWN_USAGE = {
+  input_tokens: 10,
+  output_tokens: 7,
+  cache_read_input_tokens: 60,
+  cache_creation_input_tokens: 30,
+  output_tokens_details: { thinking_tokens: 2 },
+  service_tier: 'standard',
+  cost: 0.5,
+};
+
+/** A whole answer of a provider of another form. */
+function chat(message: object, fields: object = {}): ChatCompletion {
+  const choice = { index: 0, message, finish_reason: 'stop', native_finish_reason: 'stop', ...fields };
+  return {
+    upstreamId: 'up',
+    choices: [choice],
+    usage: null,
+    systemFingerprint: null,
+    serviceTier: 'default',
+  } as ChatCompletion;
+}
+
+function whole(completion: ChatCompletion) {
+  return MESSAGE_FORM.whole(ORIGIN, completion, USAGE) as Record<string, unknown>;
+}
+
+function chunk(delta: ChatDelta, finish: string | null = null): ChatChunk {
+  return { choices: [{ index: 0, delta, finish_reason: finish, native_finish_reason: finish }] } as ChatChunk;
+}
+
+/** The events of a stream: what it begins with, the rest as types with what each brings. */
+function streamed(chunks: readonly ChatChunk[]): StreamEvent[] {
+  const form = MESSAGE_FORM.stream(ORIGIN);
+  const events = chunks.flatMap((one) => form.chunk(one));
+  return [...events, ...form.end(USAGE, 'default')];
+}
+
+/** An event about a block, as far as tests look into it. */
+interface BlockEvent {
+  readonly type: string;
+  readonly index?: number;
+  readonly content_block?: object;
+  readonly delta?: Readonly<Record<string, string>>;
+}
+
+/** Reads a stream as clients do: the blocks that its deltas build, in their places. */
+function blocksOf(events: readonly StreamEvent[]): unknown[] {
+  const blocks: Record<string, unknown>[] = [];
+  const open = new Set<number>();
+  for (const { event, data } of events) {
+    const { type, index = 0, content_block: block, delta } = data as BlockEvent;
+    expect(event).toBe(type);
+    if (type === 'content_block_start') {
+      expect([index, open.size]).toEqual([blocks.length, 0]);
+      blocks.push({ ...block });
+      open.add(index);
+    } else if (type === 'content_block_delta') {
+      expect(open).toContain(index);
+      const { type: _type, ...parts } = delta!;
+      for (const [name, part] of Object.entries(parts)) {
+        blocks[index]![name] = `${(blocks[index]![name] as string | undefined) ?? ''}${part}`;
+      }
+    } else if (type === 'content_block_stop') {
+      expect(open.delete(index)).toBe(true);
+    }
+  }
+  expect(open.size).toBe(0);
+  return blocks;
+}
+
+function lastDelta(events: readonly StreamEvent[]): unknown {
+  return events.find(({ event }) => event === 'message_delta')?.data;
+}
+
+describe('The answer of a provider of another form', () => {
+  it('becomes a message with thoughts, text and calls in this order, and counts cached tokens once', () => {
+    const calls = [{ id: 'call 1', type: 'function', function: { name: 'look_up', arguments: '{"a":1}' } }];
+    const message = { role: 'assistant', content: 'Looking.', reasoning: 'I look.', tool_calls: calls };
+
+    expect(whole(chat(message, { finish_reason: 'tool_calls', native_finish_reason: 'tool_calls' }))).toMatchObject({
+      id: 'gen-1',
+      type: 'message',
+      role: 'assistant',
+      model: 'acme/writer',
+      provider: 'Alpha Cloud',
+      content: [
+        { type: 'thinking', thinking: 'I look.', signature: '' },
+        { type: 'text', text: 'Looking.', citations: null },
+        { type: 'tool_use', id: 'call_1', name: 'look_up', input: { a: 1 }, caller: { type: 'direct' } },
+      ],
+      stop_reason: 'tool_use',
+      stop_sequence: null,
+      stop_details: null,
+      usage: SHOWN_USAGE,
+      router_metadata: { attempt: 1 },
+    });
+  });
+
+  it.each([
+    ['stop', 'stop', 'end_turn'],
+    ['length', 'length', 'max_tokens'],
+    ['tool_calls', 'function_call', 'tool_use'],
+    ['content_filter', 'content_filter', 'refusal'],
+    ['stop', 'refusal', 'end_turn'],
+    ['error', 'error', null],
+    [null, null, null],
+  ])('that ended with %s (%s) stops with %s', (reason, native, expected) => {
+    const ended = whole(
+      chat({ role: 'assistant', content: 'x' }, { finish_reason: reason, native_finish_reason: native }),
+    );
+
+    expect(ended['stop_reason']).toBe(expected);
+    expect(ended['stop_details'] !== null).toBe(expected === 'refusal');
+  });
+
+  it('is streamed as one block behind the other, with the usage at the end', () => {
+    const events = streamed([
+      chunk({ role: 'assistant', content: '' }),
+      chunk({ reasoning: 'I ' }),
+      chunk({ reasoning: 'look.' }),
+      chunk({ content: 'Look' }),
+      chunk({ content: 'ing.' }),
+      chunk({ tool_calls: [{ index: 0, id: 'c1', type: 'function', function: { name: 'look_up', arguments: '' } }] }),
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '{"a":' } }] }),
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '1}' } }] }),
+      chunk({ tool_calls: [{ index: 1, id: 'c2', type: 'function', function: { name: 'read', arguments: '{}' } }] }),
+      chunk({}, 'tool_calls'),
+    ]);
+
+    expect(events[0]).toMatchObject({
+      event: 'message_start',
+      data: {
+        message: { id: 'gen-1', model: 'acme/writer', content: [], stop_reason: null, usage: { input_tokens: 0 } },
+      },
+    });
+    expect(blocksOf(events)).toEqual([
+      { type: 'thinking', thinking: 'I look.', signature: '' },
+      { type: 'text', text: 'Looking.', citations: null },
+      { type: 'tool_use', id: 'c1', name: 'look_up', input: {}, partial_json: '{"a":1}', caller: { type: 'direct' } },
+      { type: 'tool_use', id: 'c2', name: 'read', input: {}, partial_json: '{}', caller: { type: 'direct' } },
+    ]);
+    expect(events.slice(-2)).toMatchObject([
+      { event: 'message_delta', data: { delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: SHOWN_USAGE } },
+      { event: 'message_stop', data: { type: 'message_stop', router_metadata: { attempt: 1 } } },
+    ]);
+  });
+
+  it('ends with an error where the provider gave up, or goes on with a call that it had left', () => {
+    const [gaveUp] = streamed([chunk({ content: 'x' }), chunk({}, 'error')]).slice(-1);
+    const form = MESSAGE_FORM.stream(ORIGIN);
+    form.chunk(chunk({ tool_calls: [{ index: 0, id: 'c1' }] }));
+    form.chunk(chunk({ tool_calls: [{ index: 1, id: 'c2' }] }));
+
+    expect(gaveUp).toMatchObject({
+      event: 'error',
+      data: {
+        type: 'error',
+        error: { type: 'api_error', message: 'Provider returned error', error_type: 'provider_unavailable' },
+      },
+    });
+    expect(() => form.chunk(chunk({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }))).toThrow(
+      ProviderError,
+    );
+  });
+});
+
+describe('The answer of a provider of the Messages form', () => {
+  const CONTENT = [
+    { type: 'thinking', thinking: 'I look.', signature: 'c2ln' },
+    { type: 'redacted_thinking', data: 'ZW5j' },
+    { type: 'text', text: 'Looking.', citations: null },
+    { type: 'tool_use', id: 'toolu_1', name: 'look_up', input: { a: 1 }, caller: { type: 'direct' } },
+  ];
+
+  it('keeps the signatures of its thoughts, and the sequence at which it stopped', () => {
+    const answer = completionOf({ id: 'm', content: CONTENT, stop_reason: 'stop_sequence', stop_sequence: 'END' });
+
+    expect(whole(answer)).toMatchObject({ content: CONTENT, stop_reason: 'stop_sequence', stop_sequence: 'END' });
+  });
+
+  it('is streamed with the same blocks, signatures and usage', () => {
+    const translator = new EventTranslator();
+    const sent = [
+      { type: 'message_start', message: { id: 'm', usage: { input_tokens: 4, output_tokens: 1 } } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'I look.' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'c2ln' } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'content_block_start', index: 1, content_block: { type: 'redacted_thinking', data: 'ZW5j' } },
+      { type: 'content_block_stop', index: 1 },
+      { type: 'content_block_start', index: 2, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 2, delta: { type: 'text_delta', text: 'Looking.' } },
+      { type: 'content_block_stop', index: 2 },
+      {
+        type: 'content_block_start',
+        index: 3,
+        content_block: { type: 'tool_use', id: 'toolu_1', name: 'look_up', input: {} },
+      },
+      { type: 'content_block_delta', index: 3, delta: { type: 'input_json_delta', partial_json: '{"a":1}' } },
+      { type: 'content_block_stop', index: 3 },
+      {
+        type: 'message_delta',
+        delta: { stop_reason: 'stop_sequence', stop_sequence: 'END' },
+        usage: { output_tokens: 9 },
+      },
+      { type: 'message_stop' },
+    ];
+    const events = streamed(sent.flatMap((event) => translator.translate(event) ?? []));
+
+    expect(events[0]).toMatchObject({ data: { message: { usage: { input_tokens: 4, output_tokens: 1 } } } });
+    expect(blocksOf(events)).toEqual([...CONTENT.slice(0, 3), { ...CONTENT[3], input: {}, partial_json: '{"a":1}' }]);
+    expect(lastDelta(events)).toMatchObject({ delta: { stop_reason: 'stop_sequence', stop_sequence: 'END' } });
+  });
+});

@@ -1,0 +1,45 @@
+import type { AnswerUsage } from '../../answer/usage.js';
+import type { TokenUsage } from '../../../providers/chat-completion.js';
+
+/** Tokens as the Messages form counts them: those of the prompt are without what was cached or written to the cache. */
+export interface MessageUsage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cache_read_input_tokens: number;
+  readonly cache_creation_input_tokens: number;
+  /** By how long it is kept, which providers of other forms do not say. */
+  readonly cache_creation: null;
+  readonly output_tokens_details: { readonly thinking_tokens: number } | null;
+  readonly server_tool_use: null;
+  readonly inference_geo: null;
+  readonly service_tier: string | null;
+}
+
+/** What was used, and what it cost. */
+export interface ChargedMessageUsage extends MessageUsage, Pick<AnswerUsage, 'cost' | 'cost_details' | 'is_byok'> {}
+
+const TIERS: ReadonlyMap<string, string> = new Map([['default', 'standard']]);
+
+/** The tokens of an answer. @param usage null where nothing is known yet */
+export function messageUsage(usage: TokenUsage | null, serviceTier: string | null): MessageUsage {
+  const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0;
+  const written = usage?.prompt_tokens_details?.cache_write_tokens ?? 0;
+  const thought = usage?.completion_tokens_details?.reasoning_tokens;
+  return {
+    input_tokens: Math.max((usage?.prompt_tokens ?? 0) - cached - written, 0),
+    output_tokens: usage?.completion_tokens ?? 0,
+    cache_read_input_tokens: cached,
+    cache_creation_input_tokens: written,
+    cache_creation: null,
+    output_tokens_details: typeof thought === 'number' ? { thinking_tokens: thought } : null,
+    server_tool_use: null,
+    inference_geo: null,
+    service_tier: serviceTier === null ? null : (TIERS.get(serviceTier) ?? serviceTier),
+  };
+}
+
+/** The tokens of an answer that has been charged, and what it cost. */
+export function chargedMessageUsage(usage: AnswerUsage, serviceTier: string | null): ChargedMessageUsage {
+  const { cost, cost_details, is_byok } = usage;
+  return { ...messageUsage(usage, serviceTier), cost, cost_details, is_byok };
+}

@@ -1,0 +1,105 @@
+import { AdditionalProperties } from '../../../../api/validation/dto-fields.js';
+import {
+  BooleanField,
+  EnumField,
+  FreeObjectField,
+  FreeObjectListField,
+  IntegerField,
+  NumberField,
+  ObjectField,
+  TextField,
+} from '../../../../api/validation/fields.js';
+import { CostDetails } from '../../dto/cost-details.dto.js';
+
+const STOP_REASONS = [
+  'end_turn',
+  'max_tokens',
+  'model_context_window_exceeded',
+  'stop_sequence',
+  'tool_use',
+  'pause_turn',
+  'refusal',
+] as const;
+
+/** What was used, and what it cost. */
+export class MessagesUsage {
+  @IntegerField({ description: 'Tokens of the prompt that no cache has to do with.', example: 5 })
+  input_tokens: number;
+
+  @IntegerField({ description: 'Tokens of the answer, as the provider counted.', example: 4 })
+  output_tokens: number;
+
+  @IntegerField({ description: 'Tokens of the prompt that were cached.', example: 0 })
+  cache_read_input_tokens: number;
+
+  @IntegerField({ description: 'Tokens of the prompt that were written to the cache.', example: 0 })
+  cache_creation_input_tokens: number;
+
+  @FreeObjectField({ description: 'Those by how long they are kept.', nullable: true, example: null })
+  cache_creation: object | null;
+
+  @FreeObjectField({
+    description: 'Of the answer: `thinking_tokens`.',
+    nullable: true,
+    example: { thinking_tokens: 0 },
+  })
+  output_tokens_details: object | null;
+
+  @FreeObjectField({ description: 'Tools that the provider ran: none.', nullable: true, example: null })
+  server_tool_use: object | null;
+
+  @TextField({ description: 'Where the provider answered.', nullable: true, example: null })
+  inference_geo: string | null;
+
+  @TextField({ description: 'The tier of service that answered.', nullable: true, example: 'standard' })
+  service_tier: string | null;
+
+  @NumberField({ description: 'US dollars that are charged.', example: 0.000013 })
+  cost: number;
+
+  @BooleanField({ description: 'Whether a provider key of the organization was used.', example: false })
+  is_byok: boolean;
+
+  @ObjectField(() => CostDetails, { description: 'The parts of the cost.' })
+  cost_details: CostDetails;
+}
+
+/** The answer of a model (docs/interface/messages.md#answers). */
+@AdditionalProperties()
+export class MessagesResponse {
+  @TextField({ description: 'The id of the generation.', example: 'gen-1795219200-Ab3dE5gH7jK9mN1pQ3sT' })
+  id: string;
+
+  @EnumField(['message'], { description: 'The kind of the object.' })
+  type: 'message';
+
+  @EnumField(['assistant'], { description: 'Who speaks.' })
+  role: 'assistant';
+
+  @TextField({ description: 'The model that answered.', example: 'gatehouse/echo' })
+  model: string;
+
+  @TextField({ description: 'The provider that answered.', example: 'Gatehouse' })
+  provider: string;
+
+  @FreeObjectListField({
+    description: 'What the model says, in blocks: `thinking`, `redacted_thinking`, `text`, `tool_use`.',
+    example: [{ type: 'text', text: 'Write to [EMAIL]', citations: null }],
+  })
+  content: readonly object[];
+
+  @FreeObjectField({ description: 'Always null: providers keep nothing.', nullable: true, example: null })
+  container: object | null;
+
+  @EnumField(STOP_REASONS, { description: 'Why the answer ended.', nullable: true, example: 'end_turn' })
+  stop_reason: (typeof STOP_REASONS)[number] | null;
+
+  @TextField({ description: 'The text at which it ended, where the provider says so.', nullable: true, example: null })
+  stop_sequence: string | null;
+
+  @FreeObjectField({ description: 'More about a refusal.', nullable: true, example: null })
+  stop_details: object | null;
+
+  @ObjectField(() => MessagesUsage, { description: 'What was used, and what it cost.' })
+  usage: MessagesUsage;
+}

@@ -1,0 +1,54 @@
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { messagesErrorEnvelope } from '../../../api/errors/messages-error.js';
+import { MessagesErrorResponse } from '../../../api/errors/messages-error.dto.js';
+import { Operation } from '../../../api/openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../../../api/request.js';
+import { Authenticated, TakesApiKeyHeader } from '../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
+import type { ApiKeyPrincipal } from '../../../auth/principal.js';
+import { HoldsSlotsInParts } from '../../../limits/request-slots.js';
+import { CHAT_ERRORS } from '../chat-errors.js';
+import { ChatCompletionsService } from '../chat-completions.service.js';
+import { MESSAGE_FORM } from './answer/message-form.js';
+import { MessagesRequest } from './dto/messages-request.dto.js';
+import { MessagesResponse } from './dto/messages-response.dto.js';
+import { betasOf } from './request/betas.js';
+import { chatRequestOf } from './request/chat-request.js';
+
+/** Messages, for clients of that form (docs/interface/messages.md). */
+@Controller('messages')
+@ApiTags('Messages')
+export class MessagesController {
+  constructor(private readonly completions: ChatCompletionsService) {}
+
+  @Post()
+  @Authenticated('api_key')
+  @TakesApiKeyHeader()
+  @HoldsSlotsInParts()
+  @ApiHeader({
+    name: 'X-Router-Metadata',
+    required: false,
+    description: '`enabled`: the answer says how the request was routed.',
+    schema: { type: 'string', enum: ['disabled', 'enabled'] },
+  })
+  @Operation({
+    status: 200,
+    type: MessagesResponse,
+    alternative: 'text/event-stream',
+    errorForm: { type: MessagesErrorResponse, write: messagesErrorEnvelope },
+    summary: 'Create a message',
+    description:
+      'Sends a conversation in the Messages form to a model, of whatever provider, under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `message_stop`. The header `X-Generation-Id` is the id of the record. The key may also stand in the header `X-Api-Key`.',
+    errors: CHAT_ERRORS,
+  })
+  async createMessages(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: MessagesRequest,
+    @Req() { headers }: GatehouseRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.completions.answer(caller, chatRequestOf(body, betasOf(headers)), response, MESSAGE_FORM);
+  }
+}

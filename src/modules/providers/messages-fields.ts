@@ -1,0 +1,24 @@
+import type { JsonObject } from './json-values.js';
+
+/**
+ * Where a part of a chat keeps what only the form of the Messages API can say: marks for its cache, a result that is an error,
+ * how it is to think. A protocol of that form writes them back; JSON has no symbols, so that no other provider gets them, and no
+ * client can send them past what reads its request.
+ */
+export const MESSAGES_FIELDS: unique symbol = Symbol('fields of the Messages form');
+
+/** A part of a chat that may have fields of the Messages form. */
+export interface WithMessagesFields {
+  readonly [MESSAGES_FIELDS]?: JsonObject;
+}
+
+/** The fields of the Messages form that a part of a chat has; none for one that came in another form. */
+export function messagesFieldsOf(part: WithMessagesFields | null | undefined): JsonObject {
+  return part?.[MESSAGES_FIELDS] ?? {};
+}
+
+/** A part of a chat with fields of the Messages form; those that are undefined are left out. */
+export function withMessagesFields<Part extends object>(part: Part, fields: JsonObject): Part & WithMessagesFields {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? part : { ...part, [MESSAGES_FIELDS]: Object.fromEntries(given) };
+}

@@ -1,0 +1,382 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import type { Answer } from '../../support/network/api-client.js';
+import { chunk, completion, Gate, PROVIDER_KEY, QUESTION, STREAM_END, STREAM_HEAD } from './gate.js';
+
+/** A whole message, as far as tests look into it. */
+interface Message {
+  readonly id: string;
+  readonly type: string;
+  readonly content: readonly Record<string, unknown>[];
+  readonly usage: { readonly cost: number } & Record<string, unknown>;
+  readonly [field: string]: unknown;
+}
+
+interface Failure {
+  readonly error: { readonly message: string; readonly metadata: { readonly reason: string } };
+  readonly request_id: string | null;
+}
+
+interface Event {
+  readonly event: string;
+  readonly data: { readonly type: string; readonly [field: string]: unknown };
+}
+
+/** By Alpha, a provider of the form of chat completions, and by Beta, one of the Messages form. */
+const WRITER = 'acme/writer';
+const SPARE = 'acme/spare';
+
+const TOOL = { name: 'weather', input_schema: { type: 'object' } };
+
+/** An answer of Beta. */
+const ANSWER = {
+  id: 'msg_upstream',
+  type: 'message',
+  role: 'assistant',
+  model: 'upstream-model',
+  content: [
+    { type: 'thinking', thinking: 'I look.', signature: 'c2lnbmVk' },
+    { type: 'text', text: 'Looking.' },
+    { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Ulm' } },
+  ],
+  stop_reason: 'tool_use',
+  stop_sequence: null,
+  usage: { input_tokens: 4, output_tokens: 5, cache_read_input_tokens: 6, service_tier: 'standard' },
+};
+
+/** The same as a stream. */
+const ANSWER_EVENTS = [
+  { type: 'message_start', message: { ...ANSWER, content: [], stop_reason: null } },
+  { type: 'ping' },
+  { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'I look.' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'c2lnbmVk' } },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Looking.' } },
+  { type: 'content_block_stop', index: 1 },
+  { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 5 } },
+  { type: 'message_stop' },
+];
+
+const written = (events: readonly { readonly type: string }[]): string =>
+  events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+
+const EMAIL_FILTER = (action: string): object => ({ content_filter_builtins: [{ slug: 'email', action }] });
+
+describe('createMessages', () => {
+  let gate: Gate;
+  let organization: NewOrganization;
+  let key: Issued;
+
+  beforeAll(async () => {
+    gate = await Gate.start({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
+  });
+
+  beforeEach(async () => {
+    gate.reset();
+    organization = await gate.app.factory.organization();
+    key = await gate.app.factory.key(organization);
+  });
+
+  afterAll(() => gate.stop());
+
+  const ask = <Body = Message>(fields: object, headers = {}, by = key): Promise<Answer<Body>> => {
+    const json = { model: WRITER, max_tokens: 100, messages: QUESTION, provider: { order: ['alpha'] }, ...fields };
+    return gate.app.api.post<Body>('/messages', { key: by.plaintext, json, headers });
+  };
+
+  const stream = async (
+    fields: object,
+  ): Promise<{ status: number; events: Event[]; headers: Headers; text: string }> => {
+    const answer = await ask<string>({ ...fields, stream: true });
+    const events = answer.text
+      .split('\n\n')
+      .filter((event) => event !== '')
+      .map((event) => /^event: (.*)\ndata: (.*)$/.exec(event)!)
+      .map(([, event = '', data = '']) => ({ event, data: JSON.parse(data) as Event['data'] }));
+    for (const { event, data } of events) expect(event).toBe(data.type);
+    return { ...answer, events };
+  };
+
+  const sentTo = (provider: 'alpha' | 'beta'): Record<string, unknown> =>
+    gate[provider].received.at(-1)!.body as Record<string, unknown>;
+
+  const typesOf = (events: readonly Event[]): string[] => events.map(({ event }) => event);
+
+  it('answers 200 with a message of a provider of another form, recorded and charged like every answer', async () => {
+    const answer = await ask({ system: 'Be brief.', stop_sequences: ['END'], tools: [TOOL] });
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      type: 'message',
+      role: 'assistant',
+      model: WRITER,
+      provider: 'Alpha Cloud',
+      content: [{ type: 'text', text: 'All is well.', citations: null }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 10, output_tokens: 5, cost: 0.00002, is_byok: false },
+    });
+    expectToFitContract('createMessages', 200, { ...answer.body, provider: 'Gatehouse' });
+    expect(sentTo('alpha')).toEqual({
+      model: 'writer',
+      max_tokens: 100,
+      messages: [{ role: 'system', content: 'Be brief.' }, ...QUESTION],
+      stop: ['END'],
+      tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }],
+    });
+    const record = await gate.record(answer, key);
+    expect(record).toMatchObject({ id: answer.body.id, status: 200, model: WRITER, total_cost: 0.00002 });
+  });
+
+  it('answers 200 with the stream of such a provider in the events of the form', async () => {
+    const { status, events, headers } = await stream({});
+
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(typesOf(events)).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ]);
+    expect(events.at(-2)!.data).toMatchObject({
+      delta: { stop_reason: 'end_turn' },
+      usage: { input_tokens: 10, output_tokens: 5, cost: 0.00002 },
+    });
+  });
+
+  it('answers 200 with the thoughts of a provider of the form, and hands them back to it with their signatures', async () => {
+    gate.beta.answerJson(ANSWER);
+    const first = await ask(
+      { model: SPARE, tools: [TOOL], thinking: { type: 'adaptive' } },
+      { 'anthropic-beta': 'a-1, b-2' },
+    );
+    const sent = sentTo('beta');
+
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({
+      content: [ANSWER.content[0], { ...ANSWER.content[1], citations: null }, { ...ANSWER.content[2], caller: { type: 'direct' } }],
+      stop_reason: 'tool_use',
+      usage: { input_tokens: 4, cache_read_input_tokens: 6, output_tokens: 5, service_tier: 'standard' },
+    });
+    expectToFitContract('createMessages', 200, { ...first.body, provider: 'Gatehouse' });
+    expect(sent).toMatchObject({ model: 'spare', max_tokens: 100, tools: [TOOL] });
+    expect(gate.beta.received.at(-1)!.headers).toMatchObject({
+      'anthropic-beta': 'a-1, b-2',
+      'x-api-key': PROVIDER_KEY,
+    });
+
+    const mark = { type: 'ephemeral' };
+    const result = {
+      type: 'tool_result',
+      tool_use_id: 'toolu_1',
+      content: [{ type: 'text', text: 'Rain.' }],
+      cache_control: mark,
+    };
+    const messages = [
+      ...QUESTION,
+      { role: 'assistant', content: first.body.content },
+      { role: 'user', content: [result] },
+    ];
+    await ask({ model: SPARE, tools: [TOOL], messages });
+    expect(sentTo('beta')['messages']).toEqual([
+      { role: 'user', content: [{ type: 'text', text: QUESTION[0]!.content }] },
+      { role: 'assistant', content: ANSWER.content },
+      { role: 'user', content: [result] },
+    ]);
+  });
+
+  it('answers 200 with the stream of a provider of the form, block by block', async () => {
+    gate.beta.answerStream(written(ANSWER_EVENTS));
+    const { status, events } = await stream({ model: SPARE });
+
+    expect(status).toBe(200);
+    expect(typesOf(events)).toEqual(ANSWER_EVENTS.map(({ type }) => type).filter((type) => type !== 'ping'));
+    expect(events[0]!.data).toMatchObject({ message: { model: SPARE, usage: { input_tokens: 4 } } });
+    expect(JSON.stringify(events)).toContain('c2lnbmVk');
+    expect(JSON.stringify(events)).not.toMatch(/msg_upstream|upstream-model/);
+  });
+
+  it('ends a stream with 200 that breaks off with an error, and no message_stop', async () => {
+    gate.alpha.answerStream(chunk({ content: 'Half' }));
+    const { status, events } = await stream({});
+
+    expect(status).toBe(200);
+    expect(typesOf(events)).toEqual(['message_start', 'content_block_start', 'content_block_delta', 'error']);
+    expect(events.at(-1)!.data).toEqual({
+      type: 'error',
+      error: { type: 'api_error', message: 'Provider returned error', error_type: 'provider_unavailable' },
+    });
+  });
+
+  it('answers 529 of every provider with 503 before the first token, in the form of its clients', async () => {
+    for (const provider of [gate.alpha, gate.beta]) provider.answerJson({ error: { message: 'busy' } }, 529);
+    const refused = await ask<Failure>({ stream: true });
+
+    expect(refused.status).toBe(503);
+    expect(refused.body).toMatchObject({
+      type: 'error',
+      error: {
+        type: 'overloaded_error',
+        error_type: 'provider_overloaded',
+        metadata: { reason: 'provider_unavailable' },
+      },
+      request_id: refused.headers.get('x-generation-id'),
+    });
+    expectToFitContract('createMessages', 503, refused.body);
+  });
+
+  it('answers 200 with what was redacted neither sent nor answered', async () => {
+    const guarded = await gate.guardedKey(organization, EMAIL_FILTER('redact'));
+    const said = 'jane.doe@example.com';
+    const messages = [
+      { role: 'user', content: [{ type: 'text', text: said }] },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't_1', name: 'weather', input: { to: said } }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't_1', content: said, is_error: true }] },
+    ];
+    gate.beta.answerJson(ANSWER);
+    const answers = [
+      await ask({ system: said, messages, tools: [TOOL] }, {}, guarded),
+      await ask({ system: said, messages, tools: [TOOL], model: SPARE }, {}, guarded),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    for (const sent of [sentTo('alpha'), sentTo('beta')]) {
+      expect(JSON.stringify(sent)).not.toContain(said);
+      expect(JSON.stringify(sent).match(/\[EMAIL\]/g)).toHaveLength(4);
+    }
+    expect(sentTo('beta')).toMatchObject({ messages: [{}, {}, { content: [{ is_error: true }] }] });
+  });
+
+  it('answers 403 to what a content filter blocks, and asks no provider', async () => {
+    const guarded = await gate.guardedKey(organization, EMAIL_FILTER('block'));
+    const refused = await ask<Failure>({ messages: [{ role: 'user', content: 'jane.doe@example.com' }] }, {}, guarded);
+
+    expect(refused.status).toBe(403);
+    expect(refused.body.error).toMatchObject({
+      type: 'permission_error',
+      message: 'Request blocked by content filter: [EMAIL]',
+      metadata: { reason: 'content_blocked' },
+    });
+    expect(gate.alpha.received).toEqual([]);
+  });
+
+  it('answers 200 with the settings and the instructions of a preset, under those of the request', async () => {
+    const { managementKey } = organization;
+    const config = {
+      model: WRITER,
+      temperature: 0.5,
+      max_tokens: 7,
+      messages: [{ role: 'system', content: 'Be kind.' }],
+    };
+    const made = await gate.app.api.post('/presets/kind/chat/completions', { key: managementKey, json: config });
+    const answer = await ask({ model: '@preset/kind' });
+    const sent = sentTo('alpha');
+    await ask({ model: '@preset/kind', system: 'Be brief.' });
+
+    expect([made.status, answer.status]).toEqual([200, 200]);
+    expect(sent).toMatchObject({ temperature: 0.5, max_tokens: 100, messages: [{ content: 'Be kind.' }, ...QUESTION] });
+    expect(sentTo('alpha')).toMatchObject({ messages: [{ content: 'Be brief.' }, ...QUESTION] });
+  });
+
+  it('answers 200 to a key in X-Api-Key, which Authorization wins over, and 401 to one that is none', async () => {
+    const send = (headers: Record<string, string>, path = '/messages'): Promise<Answer<Failure>> =>
+      gate.app.api.post(path, { json: { model: 'gatehouse/echo', messages: QUESTION }, headers });
+    const answers = [
+      await send({ 'x-api-key': key.plaintext }),
+      await send({ 'x-api-key': 'sk-none', authorization: `Bearer ${key.plaintext}` }),
+      await send({ 'x-api-key': 'sk-none' }),
+      await send({ 'x-api-key': `${key.plaintext}, ${key.plaintext}` }),
+      await send({}),
+      await send({ 'x-api-key': key.plaintext }, '/chat/completions'),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 401, 401, 401]);
+    for (const { body } of answers.slice(2, 5)) {
+      expect(body).toMatchObject({ type: 'error', error: { type: 'authentication_error' }, request_id: null });
+      expectToFitContract('createMessages', 401, body);
+    }
+  });
+
+  it.each([
+    [{ messages: [{ role: 'tool', content: 'x' }] }, 'messages[0].role'],
+    [{ messages: [{ role: 'user', content: 7 }] }, 'messages[0].content'],
+    [{ messages: [{ role: 'user', content: [{ type: 'server_tool_use' }] }] }, 'messages[0].content[0].type'],
+    [{ messages: [{ role: 'assistant', content: [{ type: 'image' }] }] }, 'messages[0].content[0].type'],
+    [
+      { messages: [{ role: 'user', content: [{ type: 'text', text: 'x', cache_control: 1 }] }] },
+      'messages[0].content[0].cache_control',
+    ],
+    [
+      {
+        messages: [
+          {
+            role: 'user',
+            content: [{ type: 'document', source: { type: 'base64', media_type: 'text/plain', data: 'eA==' } }],
+          },
+        ],
+      },
+      'messages[0].content[0].source.media_type',
+    ],
+    [
+      {
+        messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url: 'file:///etc/passwd' } }] }],
+      },
+      'messages[0].content[0].source.url',
+    ],
+    [
+      { messages: [{ role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'n', input: 'x' }] }] },
+      'messages[0].content[0].input',
+    ],
+    [{ system: [{ type: 'image' }] }, 'system[0].type'],
+    [{ tools: [{ name: 'n' }] }, 'tools[0].input_schema'],
+    [{ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 'tools[0].type'],
+    [{ tool_choice: { type: 'tool' } }, 'tool_choice.name'],
+    [{ thinking: { type: 'enabled' } }, 'thinking.budget_tokens'],
+    [{ output_config: { effort: 'huge' } }, 'output_config.effort'],
+    [{ context_management: { edits: [{ type: 'compact_20260112' }] } }, 'context_management.edits[0].type'],
+    [{ fallbacks: [{ model: 'a/b', max_tokens: 1 }] }, 'fallbacks[0]'],
+    [{ fallbacks: [{ model: 'a/b' }], models: ['a/b'] }, 'fallbacks'],
+    [{ provider: { sort: 'luck' } }, 'provider.sort'],
+    [{ max_tokens: 0 }, 'max_tokens'],
+  ])('answers 400 to %j, and asks no provider', async (fields, path) => {
+    const refused = await ask<Failure>(fields);
+
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({
+      type: 'error',
+      error: { type: 'invalid_request_error', metadata: { issues: [{ path }] } },
+    });
+    expect(gate.alpha.received).toEqual([]);
+  });
+
+  it('answers 200 with a fallback where the first model has no provider, and says how it was routed where it ends', async () => {
+    gate.alpha.answerWith(
+      (response) => void response.writeHead(200, STREAM_HEAD).end(chunk({ content: 'Yes.' }) + STREAM_END),
+    );
+    const fields = { model: 'acme/unconnected', fallbacks: [{ model: WRITER }], stream: true };
+    const answer = await ask<string>(fields, { 'X-Router-Metadata': 'enabled' });
+
+    expect(answer.status).toBe(200);
+    expect(answer.text.match(/router_metadata/g)).toHaveLength(1);
+    expect(answer.text.trimEnd().split('\n\n').at(-1)).toMatch(/^event: message_stop\ndata: \{.*"router_metadata":\{/);
+  });
+
+  it('answers 200 with a call of a tool where the provider cut its arguments short', async () => {
+    const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":' } };
+    const message = { role: 'assistant', content: null, tool_calls: [call] };
+    gate.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'length' }] }));
+    const answer = await ask({ tools: [TOOL] });
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      content: [{ type: 'tool_use', id: 'call_1', input: { arguments: '{"city":' } }],
+      stop_reason: 'max_tokens',
+    });
+  });
+});
