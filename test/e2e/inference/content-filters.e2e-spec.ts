@@ -152,7 +152,7 @@ describe('the content filters of chat completions', () => {
       expect(gate.alpha.received).toEqual([]);
     });
 
-    it('answer 200 where it only flags, and for what others than the user say where only that is scanned', async () => {
+    it('answer 200 where it only flags, and where it only scans what the user says and a tool says it, else 403', async () => {
       const flagging = await guarded({ content_filter_builtins: [{ slug: 'regex-prompt-injection', action: 'flag' }] });
       const narrow = await guarded({
         content_filter_builtins: [{ slug: 'regex-prompt-injection', action: 'block', scan_scope: 'user_only' }],

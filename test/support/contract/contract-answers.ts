@@ -250,14 +250,15 @@ export function readContract(): string {
   const management = JSON.parse(readFileSync(MANAGEMENT_FILE, 'utf8')) as Contract;
   const inference = JSON.parse(inDefaultDialect(readFileSync(INFERENCE_FILE, 'utf8'))) as Contract;
   const paths = INFERENCE_PATHS.map((path) => [path, inference.paths[path]] as const);
+  // What both describe is described by the contract of management as this service has it.
+  const components = withRouterMetadata(management.components);
   const document = {
     ...management,
     paths: { ...management.paths, ...Object.fromEntries(paths) },
     components: {
-      ...withRouterMetadata(management.components),
-      responses: { ...inference.components.responses, ...management.components.responses },
-      // What both describe is described by the contract of management as this service has it.
-      schemas: withFurtherProperties({ ...inference.components.schemas, ...management.components.schemas }),
+      ...components,
+      responses: { ...inference.components.responses, ...components.responses },
+      schemas: withFurtherProperties({ ...inference.components.schemas, ...components.schemas }),
     },
   };
   return JSON.stringify(withBuiltinProvider(document));
