@@ -26,10 +26,10 @@ export function operationPathOf(controller: object, handler: object, operationId
 }
 
 /** The request headers that pages may send in addition to the CORS-safelisted ones (Fetch standard). */
-const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match, X-Request-Id';
+const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id';
 
 /** The response headers that pages may read in addition to the CORS-safelisted ones. */
-const ANSWER_HEADERS = 'ETag, Retry-After, WWW-Authenticate, X-Request-Id';
+const ANSWER_HEADERS = 'ETag, Retry-After, WWW-Authenticate, X-Generation-Id, X-Request-Id';
 
 /** How long browsers may cache a preflight response, in seconds: two hours, the longest that any browser supports. */
 const MAXIMUM_AGE_SECONDS = 7_200;

@@ -1,8 +1,11 @@
+import { SharedRead } from './shared-read.js';
+
 /**
  * Reads something once for each edition of it. Every call asks the database for the current edition, so that all replicas see
- * a change at once (docs/adr/0008).
+ * a change at once (docs/adr/0008); calls at the same time ask together.
  */
 export class ReadByEdition<Content> {
+  private readonly edition: SharedRead<string>;
   private read: { readonly edition: string; readonly content: Promise<Content> } | undefined;
 
   /**
@@ -10,12 +13,14 @@ export class ReadByEdition<Content> {
    * @param everything reads what belongs to it
    */
   constructor(
-    private readonly edition: () => Promise<string>,
+    edition: () => Promise<string>,
     private readonly everything: () => Promise<Content>,
-  ) {}
+  ) {
+    this.edition = new SharedRead(edition);
+  }
 
   async get(): Promise<Content> {
-    const edition = await this.edition();
+    const edition = await this.edition.get();
     if (this.read?.edition === edition) return this.read.content;
     const content = this.everything();
     const read = { edition, content };

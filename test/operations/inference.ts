@@ -21,6 +21,7 @@ const STATEMENTS_OF_ECHO = [
   'inference_context',
   'catalog_edition',
   'provider_connection_edition',
+  // Its workspace has own keys: those of other operations.
   'provider_keys_usable',
   'generations_insert',
 ];

@@ -1,6 +1,11 @@
 import { DomainError } from './domain-error.js';
+import { errorMessageOf } from './error-envelope.js';
 import type { Issue, ReasonedIssue } from './issue.js';
 import { INVALID_PARAMETERS } from './request.errors.js';
+
+/** The number of issues that a message names, and the length of each of them, in characters. */
+const EXPLAINED_ISSUES = 3;
+const EXPLAINED_CHARACTERS = 300;
 
 /** How many issues one answer names at most, so that a request of 1 MiB cannot ask for an answer of 20. */
 const MAXIMUM_ISSUES = 20_000;
@@ -34,6 +39,15 @@ export class BadRequestError extends DomainError {
     return new BadRequestError(reason, named, omitted > 0 ? { ...detail, omitted_issues: omitted } : detail);
   }
 
+  /** The message of the status with the first issues, for clients that show nothing else (docs/interface/inference.md#refusals). */
+  get explanation(): string {
+    const shown = this.issues
+      .slice(0, EXPLAINED_ISSUES)
+      .map(({ path, message }) => shortened(`${path} ${message}`.trim()));
+    const others = this.issues.length > shown.length ? '; ...' : '';
+    return `${errorMessageOf(this.status)}: ${shown.join('; ')}${others}`;
+  }
+
   override get metadata(): Record<string, unknown> {
     const { reason, ...detail } = super.metadata;
     return { reason, issues: this.issues, ...detail };
@@ -48,4 +62,8 @@ function nameable(issues: readonly ReasonedIssue[]): Issue[] {
     return index > 0 && (index === MAXIMUM_ISSUES || characters > MAXIMUM_ISSUE_CHARACTERS);
   });
   return issues.slice(0, end === -1 ? issues.length : end).map(({ path, message }) => ({ path, message }));
+}
+
+function shortened(text: string): string {
+  return text.length <= EXPLAINED_CHARACTERS ? text : `${text.slice(0, EXPLAINED_CHARACTERS).toWellFormed()}...`;
 }

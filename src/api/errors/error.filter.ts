@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Optiona
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
 import { operationOf } from '../openapi/operation.decorator.js';
+import { BadRequestError } from './bad-request-error.js';
 import { ConstraintErrors } from './constraint-errors.js';
 import { unavailabilityOf } from './unavailability.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
@@ -44,7 +45,7 @@ export class ErrorFilter implements ExceptionFilter {
       request.requestId,
       error?.metadata,
       request.callerUserId,
-      error?.shownMessage,
+      messageOf(error, request),
     );
     const further = status === 500 ? {} : request.envelopeFields;
     this.adapterHost.httpAdapter.reply(response, inFormOf(request, response, { ...envelope, ...further }), status);
@@ -57,6 +58,12 @@ export class ErrorFilter implements ExceptionFilter {
     const error = this.constraintErrors.errorOf(thrown);
     return error ?? (documentsUnavailability(handler) ? unavailabilityOf(thrown) : undefined);
   }
+}
+
+/** The message of an error that has one of its own; undefined for that of its status. */
+function messageOf(error: DomainError | undefined, { handler }: GatehouseRequest): string | undefined {
+  const explainsIssues = handler !== undefined && operationOf(handler)?.explainsIssues === true;
+  return explainsIssues && error instanceof BadRequestError ? error.explanation : error?.shownMessage;
 }
 
 /** The body of a failure as the operation has it. */

@@ -36,6 +36,8 @@ export interface OperationOptions {
   readonly type: DtoClass;
   /** The media type of another form that a request may ask for: a text. */
   readonly alternative?: string;
+  /** Whether the message of a 400 names what is wrong, for clients that show nothing but the message. */
+  readonly explainsIssues?: boolean;
   /** The form of its failures; by default that of every operation. */
   readonly errorForm?: ErrorForm;
   readonly summary: string;

@@ -173,7 +173,7 @@ describe('gatehouse audit verify', () => {
   it.each([
     ['an unknown organization', ['--organization', 'org_nobody'], 'There is no org_nobody.'],
     ['an anchor without organization', ['--expect', `1:${'0'.repeat(64)}`], '--expect needs --organization'],
-    ['an anchor of another form', ['--organization', 'x', '--expect', '0:abc'], 'A sequence, a colon and a hash'],
+    ['an anchor of another form', ['--organization', 'x', '--expect', '0:abc'], 'a sequence, a colon and a hash'],
   ])('exits with an error for %s', async (_, words, message) => {
     const { code, stdout, stderr } = await run(...words);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(message)]);

@@ -52,11 +52,15 @@ export class ArbitraryValues {
     private readonly known: Readonly<Record<string, readonly unknown[]>>,
   ) {}
 
-  /** Bodies that fit a schema, or nearly do. */
-  bodies(schema: JsonSchema): fc.Arbitrary<unknown> {
+  /**
+   * Bodies that fit a schema, or nearly do.
+   *
+   * @param part the part of the interface that the fields belong to
+   */
+  bodies(schema: JsonSchema, part: string): fc.Arbitrary<unknown> {
     return fc.oneof(
-      { weight: 6, arbitrary: this.fitting(schema, '') },
-      { weight: 6, arbitrary: this.mutated(schema) },
+      { weight: 6, arbitrary: this.fitting(schema, '', part) },
+      { weight: 6, arbitrary: this.mutated(schema, part) },
       { weight: 1, arbitrary: HOSTILE_VALUE },
     );
   }
@@ -67,32 +71,31 @@ export class ArbitraryValues {
    * @param part the part of the interface that the parameter belongs to
    */
   texts(name: string, schema: JsonSchema, part = ''): fc.Arbitrary<string> {
-    const ofPart = `${part} ${name}`;
     return fc.oneof(
-      { weight: 8, arbitrary: this.fitting(schema, ofPart in this.known ? ofPart : name).map(String) },
+      { weight: 8, arbitrary: this.fitting(schema, name, part).map(String) },
       { weight: 1, arbitrary: HOSTILE_TEXT },
       { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
     );
   }
 
   /** Values that fit a schema. */
-  private fitting(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
+  private fitting(schema: JsonSchema, name: string, part: string): fc.Arbitrary<unknown> {
     const resolved = this.api.resolve(schema);
-    const known = this.known[name] ?? [];
+    const known = this.known[`${part} ${name}`] ?? this.known[name] ?? [];
     const none = { weight: 0, arbitrary: fc.constant(null) };
     return fc.oneof(
-      { weight: 1, arbitrary: this.made(resolved, name) },
+      { weight: 1, arbitrary: this.made(resolved, name, part) },
       // What leads somewhere gets further than what only has the right form.
       known.length > 0 ? { weight: 8, arbitrary: fc.constantFrom(...known) } : none,
       [resolved.type].flat().includes('null') ? { weight: 1, arbitrary: fc.constant(null) } : none,
     );
   }
 
-  private made(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
+  private made(schema: JsonSchema, name: string, part: string): fc.Arbitrary<unknown> {
     if (schema.enum) return fc.constantFrom(...schema.enum);
-    if (schema.properties) return this.objects(schema);
+    if (schema.properties) return this.objects(schema, part);
     if (schema.items) {
-      return fc.array(this.fitting(schema.items, name), { minLength: schema.minItems ?? 0, maxLength: 3 });
+      return fc.array(this.fitting(schema.items, name, part), { minLength: schema.minItems ?? 0, maxLength: 3 });
     }
     const types = [schema.type].flat();
     if (types.includes('boolean')) return fc.boolean();
@@ -105,9 +108,9 @@ export class ArbitraryValues {
   }
 
   /** The required fields and a few others: of many fields, one would nearly always be wrong. */
-  private objects({ properties = {}, required = [] }: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
+  private objects({ properties = {}, required = [] }: JsonSchema, part: string): fc.Arbitrary<Record<string, unknown>> {
     const fields = Object.fromEntries(
-      Object.entries(properties).map(([name, schema]) => [name, this.fitting(schema, name)]),
+      Object.entries(properties).map(([name, schema]) => [name, this.fitting(schema, name, part)]),
     );
     const optional = Object.keys(properties).filter((name) => !required.includes(name));
     return fc
@@ -116,11 +119,15 @@ export class ArbitraryValues {
   }
 
   /** Objects of which one field is wrong, missing or new. */
-  private mutated(schema: JsonSchema): fc.Arbitrary<unknown> {
+  private mutated(schema: JsonSchema, part: string): fc.Arbitrary<unknown> {
     const { properties = {} } = this.api.resolve(schema);
     const names = [...Object.keys(properties), 'surprise', '__proto__', 'constructor'];
     return fc
-      .tuple(this.fitting(schema, ''), fc.constantFrom(...names), fc.option(HOSTILE_VALUE, { nil: undefined, freq: 8 }))
+      .tuple(
+        this.fitting(schema, '', part),
+        fc.constantFrom(...names),
+        fc.option(HOSTILE_VALUE, { nil: undefined, freq: 8 }),
+      )
       .map(([body, name, value]) => {
         const entries = Object.entries(body as object).filter(([field]) => field !== name);
         return Object.fromEntries(value === undefined ? entries : [...entries, [name, value]]);

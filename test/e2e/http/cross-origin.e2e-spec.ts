@@ -50,7 +50,8 @@ describe('cross-origin requests', () => {
       expect(crossOriginHeaders(answer)).toEqual({
         'access-control-allow-origin': LISTED,
         'access-control-allow-methods': expect.stringContaining(operation.method),
-        'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, X-Request-Id, X-Router-Metadata',
+        'access-control-allow-headers':
+          'Authorization, Content-Type, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id, X-Router-Metadata',
         'access-control-max-age': '7200',
       });
       expect(answer.headers.get('vary')).toBe('Origin');
@@ -91,7 +92,7 @@ describe('cross-origin requests', () => {
     for (const answer of answers) {
       expect(crossOriginHeaders(answer)).toEqual({
         'access-control-allow-origin': LISTED,
-        'access-control-expose-headers': 'ETag, Retry-After, WWW-Authenticate, X-Request-Id',
+        'access-control-expose-headers': 'ETag, Retry-After, WWW-Authenticate, X-Generation-Id, X-Request-Id',
       });
       expect(answer.headers.get('vary')).toMatch(/(^|, )Origin$/);
     }

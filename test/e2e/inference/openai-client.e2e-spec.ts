@@ -74,11 +74,13 @@ describe('sendChatCompletionRequest through the unmodified openai client', () =>
 
   it('makes it throw its own errors for 400, 401 and 404, with the message of the answer', async () => {
     const unknown = await thrown(client.chat.completions.create({ ...REQUEST, model: 'acme/nothing' }));
+    const malformed = await thrown(client.chat.completions.create({ ...REQUEST, temperature: 7 }));
     const unauthenticated = await thrown(clientWith('sk-gate-wrong').chat.completions.create(REQUEST));
     const unconnected = await thrown(client.chat.completions.create({ ...REQUEST, model: 'acme/unconnected' }));
 
     expect(unknown).toBeInstanceOf(BadRequestError);
     expect(unknown).toMatchObject({ status: 400, message: '400 acme/nothing is not a valid model ID' });
+    expect((malformed as Error).message).toBe('400 Invalid request parameters: temperature must be <= 2');
     expect(unauthenticated).toBeInstanceOf(AuthenticationError);
     expect(unauthenticated).toMatchObject({ status: 401 });
     expect(unconnected).toBeInstanceOf(NotFoundError);

@@ -12,6 +12,9 @@ import { requireQuietLog } from '../support/quiet-log.js';
 
 const AT_ONCE = 16;
 
+/** How many provider keys there are at the beginning. */
+const PROVIDER_KEYS = 20;
+
 /** A request to the builtin provider. */
 const ECHOED = JSON.stringify({ model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] });
 
@@ -40,7 +43,19 @@ export const FUZZ_INTERFACE: Fault = {
     };
     const known = new KnownValues(tenant, [...tenant.models]);
     known.addMade('/keys/', spare.slice(-50).map(hashOf));
-    // The record of a request: the fuzz cannot generate ids of generations.
+    const manage = (method: string, path: string, body: object): Promise<Outcome> =>
+      caller.send(method, `/api/v1${path}`, JSON.stringify(body), tenant.management_key);
+    for (const { id } of [tenant.workspace, tenant.default_workspace]) {
+      await manage('PATCH', `/workspaces/${id}`, { is_observability_io_logging_enabled: true });
+    }
+    // Few requests of the fuzz make a provider key, and others delete them.
+    for (let number = 0; number < PROVIDER_KEYS; number += 1) {
+      const secret = `sk-own-key-of-the-fuzz-${number}-${'x'.repeat(20)}`;
+      scene.keepSecret(secret);
+      const made = await manage('POST', '/byok', { provider: 'openai', key: secret, name: `Key ${number}` });
+      known.addMade('/byok/', [(parse(made.text)?.['data'] as { id: string }).id]);
+    }
+    // The record of a request, and its content: the fuzz cannot generate ids of generations.
     const asked = await caller.send('POST', '/api/v1/chat/completions', ECHOED, tenant.api_key);
     known.setField('id', [parse(asked.text)?.['id']]);
     known.setField('messages', [[{ role: 'user', content: 'Hello' }]]);

@@ -280,7 +280,8 @@ export class ChatCompletionRequest {
 
   @FreeObjectListField({
     example: [{ id: 'context-compression' }],
-    description: 'Further steps of processing, by their id.',
+    description:
+      'Further steps of processing, by their id. The gateway has none: they are accepted for clients that send them, and have no effect.',
     maxItems: 50,
     ...OPTIONAL,
   })
@@ -295,7 +296,8 @@ export class ChatCompletionRequest {
 
   @FreeObjectField({
     example: { echo_upstream_body: false },
-    description: 'What is shown besides the answer, while developing.',
+    description:
+      'What is shown besides the answer, while developing. Accepted for clients that send it; has no effect.',
     ...OPTIONAL,
   })
   debug?: Readonly<Record<string, unknown>> | null;

@@ -103,8 +103,9 @@ export class CandidatesService {
     { caller, context }: CandidateRequest,
     { reachable }: Connections,
   ): Promise<readonly OwnKey[]> {
-    const { workspaceId, keyHash } = context;
-    if (workspaceId === null) return [];
+    const { workspaceId, keyHash, hasOwnKeys } = context;
+    // Most workspaces have none, and then there is nothing to read.
+    if (workspaceId === null || !hasOwnKeys) return [];
     const { organizationId, userId } = caller;
     const use = { organizationId, workspaceId, keyHash, userId, model: modelReferenceOf(model.row) };
     return this.ownKeys.ofCaller(use, reachable);

@@ -15,6 +15,8 @@ export interface RequestContext {
   readonly contentLoggingRate: number;
   /** That of the guardrails that apply (`policyVersionOf`); null if none does. */
   readonly policyVersion: string | null;
+  /** Whether the workspace has a provider key of the organization's own that is not disabled. */
+  readonly hasOwnKeys: boolean;
   /** The broadest limit that is met already; null for none. */
   readonly metLimit: MetLimit | null;
 }
@@ -39,6 +41,9 @@ export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string
                WHERE a.organization_id = $1 AND a.key_id = k.id)
         )
       ) AS "policyVersion",
+      EXISTS (
+        SELECT FROM provider_keys p WHERE p.organization_id = $1 AND p.workspace_id = w.id AND NOT p.disabled
+      ) AS "hasOwnKeys",
       ${MET_LIMIT} AS "metLimit"
     FROM api_keys k
     LEFT JOIN workspaces w ON w.organization_id = $1 AND w.id = coalesce(
