@@ -21,7 +21,7 @@ export function expectRefusal(answer: Answer, { status, reason, paths, detail, u
   expect(commonEnvelopeOf(answer.body)).toEqual({
     error: {
       code: status,
-      message: message ?? STATUS_MESSAGES[status],
+      message: message ?? expect.stringMatching(messagePattern(status)),
       metadata: { reason, ...(paths && { issues: expect.any(Array) as unknown }), ...detail },
     },
     service_metadata: { request_id: answer.headers.get('x-request-id') },
