@@ -105,7 +105,8 @@ describe('request bodies', () => {
           (candidate) => candidate[0] === name,
         )!;
         await expectNoSideEffects(app, async () => {
-          expectRefusal(await send(operation, request), { ...refusal, userId: organization.userId });
+          const { operationId } = operation;
+          expectRefusal(await send(operation, request), { ...refusal, userId: organization.userId, operationId });
         });
       }
     },
