@@ -21,7 +21,22 @@ import { MESSAGES_FIELDS } from '../../providers/messages-fields.js';
 import { messageRules } from '../rules/message-rules.js';
 import { parameterRules } from '../rules/parameter-rules.js';
 import { toolRules } from '../rules/tool-rules.js';
-import { ProviderPreferences } from './provider-preferences.dto.js';
+import type { ProviderPreferences } from './provider-preferences.dto.js';
+import {
+  FrequencyPenaltyField,
+  PresencePenaltyField,
+  PresetField,
+  PromptCacheKeyField,
+  ProviderField,
+  RouteField,
+  SessionIdField,
+  StreamField,
+  TemperatureField,
+  TopKField,
+  TopLogprobsField,
+  TopPField,
+  TraceField,
+} from './request-fields.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 
@@ -83,34 +98,16 @@ export class ChatCompletionRequest {
   })
   models?: readonly string[];
 
-  @TextField({
-    example: 'support-bot',
-    description: 'The slug of a preset.',
-    minLength: 1,
-    maxLength: 200,
-    optional: true,
-  })
+  @PresetField()
   preset?: string;
 
-  @ObjectField(() => ProviderPreferences, {
-    description: 'Which providers are tried, and in which order.',
-    ...OPTIONAL,
-  })
+  @ProviderField()
   provider?: ProviderPreferences | null;
 
-  @EnumField(['fallback', 'sort'], {
-    description: 'The earlier form of `provider.sort.partition`.',
-    deprecated: true,
-    ...OPTIONAL,
-  })
+  @RouteField()
   route?: 'fallback' | 'sort' | null;
 
-  @BooleanField({
-    example: false,
-    description: 'Whether the answer is sent as server-sent events while it is made.',
-    default: false,
-    ...OPTIONAL,
-  })
+  @StreamField()
   stream?: boolean | null;
 
   @FreeObjectField({
@@ -126,13 +123,13 @@ export class ChatCompletionRequest {
   @IntegerField({ example: 1000, description: 'The newer name of max_tokens.', minimum: 1, ...OPTIONAL })
   max_completion_tokens?: number | null;
 
-  @NumberField({ example: 0.7, description: 'Sampling temperature.', minimum: 0, maximum: 2, ...OPTIONAL })
+  @TemperatureField()
   temperature?: number | null;
 
-  @NumberField({ example: 0.9, description: 'Nucleus sampling.', minimum: 0, maximum: 1, ...OPTIONAL })
+  @TopPField()
   top_p?: number | null;
 
-  @IntegerField({ example: 40, description: 'Samples from the k likeliest tokens.', minimum: 0, ...OPTIONAL })
+  @TopKField()
   top_k?: number | null;
 
   @NumberField({
@@ -153,10 +150,10 @@ export class ChatCompletionRequest {
   })
   top_a?: number | null;
 
-  @NumberField({ example: 0, description: 'Penalty for frequent tokens.', minimum: -2, maximum: 2, ...OPTIONAL })
+  @FrequencyPenaltyField()
   frequency_penalty?: number | null;
 
-  @NumberField({ example: 0, description: 'Penalty for tokens that occurred.', minimum: -2, maximum: 2, ...OPTIONAL })
+  @PresencePenaltyField()
   presence_penalty?: number | null;
 
   @NumberField({ example: 1, description: 'Penalty for repetitions.', minimum: 0, maximum: 2, ...OPTIONAL })
@@ -181,13 +178,7 @@ export class ChatCompletionRequest {
   @BooleanField({ example: false, description: 'Whether the probabilities of tokens are returned.', ...OPTIONAL })
   logprobs?: boolean | null;
 
-  @IntegerField({
-    example: 0,
-    description: 'How many alternatives of each token are returned.',
-    minimum: 0,
-    maximum: 20,
-    ...OPTIONAL,
-  })
+  @TopLogprobsField()
   top_logprobs?: number | null;
 
   @FreeObjectListField({
@@ -248,19 +239,10 @@ export class ChatCompletionRequest {
   })
   service_tier?: string | null;
 
-  @TextField({
-    example: 'session-1',
-    description: 'Requests of one session stay with one endpoint. Wins over the header x-session-id.',
-    maxLength: 256,
-    ...OPTIONAL,
-  })
+  @SessionIdField()
   session_id?: string | null;
 
-  @TextField({
-    example: 'support',
-    description: 'Requests of one key stay with one endpoint, whose cache knows the prompt.',
-    ...OPTIONAL,
-  })
+  @PromptCacheKeyField()
   prompt_cache_key?: string | null;
 
   @TextField({
@@ -287,11 +269,7 @@ export class ChatCompletionRequest {
   })
   plugins?: readonly Readonly<Record<string, unknown>>[] | null;
 
-  @FreeObjectField({
-    example: { trace_name: 'support' },
-    description: 'How the request is named in traces.',
-    ...OPTIONAL,
-  })
+  @TraceField()
   trace?: Readonly<Record<string, unknown>> | null;
 
   @FreeObjectField({

@@ -1,19 +1,26 @@
 import { InferenceBody } from '../../../../api/input/body-limit.js';
 import { AdditionalProperties, SchemaExample } from '../../../../api/validation/dto-fields.js';
 import {
-  BooleanField,
-  EnumField,
   FreeObjectField,
   FreeObjectListField,
   IntegerField,
-  NumberField,
-  ObjectField,
   SchemaField,
   TextField,
   TextListField,
 } from '../../../../api/validation/fields.js';
 import { Rules } from '../../../../api/validation/rules.js';
-import { ProviderPreferences } from '../../dto/provider-preferences.dto.js';
+import type { ProviderPreferences } from '../../dto/provider-preferences.dto.js';
+import {
+  PresetField,
+  ProviderField,
+  RouteField,
+  SessionIdField,
+  StreamField,
+  TemperatureField,
+  TopKField,
+  TopPField,
+  TraceField,
+} from '../../dto/request-fields.js';
 import type { BlockContent, MessageParam } from '../request/blocks.js';
 import { messageParamRules } from '../rules/message-param-rules.js';
 import { settingRules } from '../rules/setting-rules.js';
@@ -68,21 +75,16 @@ export class MessagesRequest {
   })
   stop_sequences?: readonly string[] | null;
 
-  @BooleanField({
-    example: false,
-    description: 'Whether the answer is sent as server-sent events while it is made.',
-    default: false,
-    ...OPTIONAL,
-  })
+  @StreamField()
   stream?: boolean | null;
 
-  @NumberField({ example: 0.7, description: 'Sampling temperature.', minimum: 0, maximum: 2, ...OPTIONAL })
+  @TemperatureField()
   temperature?: number | null;
 
-  @NumberField({ example: 0.9, description: 'Nucleus sampling.', minimum: 0, maximum: 1, ...OPTIONAL })
+  @TopPField()
   top_p?: number | null;
 
-  @IntegerField({ example: 40, description: 'Samples from the k likeliest tokens.', minimum: 0, ...OPTIONAL })
+  @TopKField()
   top_k?: number | null;
 
   @FreeObjectListField({
@@ -161,34 +163,16 @@ export class MessagesRequest {
   })
   fallbacks?: readonly Free[] | null;
 
-  @TextField({
-    example: 'support-bot',
-    description: 'The slug of a preset.',
-    minLength: 1,
-    maxLength: 200,
-    optional: true,
-  })
+  @PresetField()
   preset?: string;
 
-  @ObjectField(() => ProviderPreferences, {
-    description: 'Which providers are tried, and in which order.',
-    ...OPTIONAL,
-  })
+  @ProviderField()
   provider?: ProviderPreferences | null;
 
-  @EnumField(['fallback', 'sort'], {
-    description: 'The earlier form of `provider.sort.partition`.',
-    deprecated: true,
-    ...OPTIONAL,
-  })
+  @RouteField()
   route?: 'fallback' | 'sort' | null;
 
-  @TextField({
-    example: 'session-1',
-    description: 'Requests of one session stay with one endpoint. Wins over the header x-session-id.',
-    maxLength: 256,
-    ...OPTIONAL,
-  })
+  @SessionIdField()
   session_id?: string | null;
 
   @TextField({
@@ -207,11 +191,7 @@ export class MessagesRequest {
   })
   plugins?: readonly Free[] | null;
 
-  @FreeObjectField({
-    example: { trace_name: 'support' },
-    description: 'How the request is named in traces.',
-    ...OPTIONAL,
-  })
+  @TraceField()
   trace?: Free | null;
 
   readonly [name: string]: unknown;

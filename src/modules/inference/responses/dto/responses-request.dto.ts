@@ -7,7 +7,6 @@ import {
   FreeObjectField,
   FreeObjectListField,
   IntegerField,
-  NumberField,
   ObjectField,
   SchemaField,
   TextField,
@@ -15,7 +14,22 @@ import {
 } from '../../../../api/validation/fields.js';
 import { Rules } from '../../../../api/validation/rules.js';
 import { REASONING_EFFORTS } from '../../../providers/chat-completion.js';
-import { ProviderPreferences } from '../../dto/provider-preferences.dto.js';
+import type { ProviderPreferences } from '../../dto/provider-preferences.dto.js';
+import {
+  FrequencyPenaltyField,
+  PresencePenaltyField,
+  PresetField,
+  PromptCacheKeyField,
+  ProviderField,
+  RouteField,
+  SessionIdField,
+  StreamField,
+  TemperatureField,
+  TopKField,
+  TopLogprobsField,
+  TopPField,
+  TraceField,
+} from '../../dto/request-fields.js';
 import { parameterRules } from '../../rules/parameter-rules.js';
 import type { ResponsesTool, ResponsesToolChoice } from '../request/function-tools.js';
 import type { InputItem } from '../request/input-item.js';
@@ -94,61 +108,37 @@ export class ResponsesRequest {
   })
   models?: readonly string[];
 
-  @TextField({
-    example: 'support-bot',
-    description: 'The slug of a preset.',
-    minLength: 1,
-    maxLength: 200,
-    optional: true,
-  })
+  @PresetField()
   preset?: string;
 
-  @ObjectField(() => ProviderPreferences, {
-    description: 'Which providers are tried, and in which order.',
-    ...OPTIONAL,
-  })
+  @ProviderField()
   provider?: ProviderPreferences | null;
 
-  @EnumField(['fallback', 'sort'], {
-    description: 'The earlier form of `provider.sort.partition`.',
-    deprecated: true,
-    ...OPTIONAL,
-  })
+  @RouteField()
   route?: 'fallback' | 'sort' | null;
 
-  @BooleanField({
-    example: false,
-    description: 'Whether the answer is sent as server-sent events while it is made.',
-    default: false,
-    ...OPTIONAL,
-  })
+  @StreamField()
   stream?: boolean | null;
 
   @IntegerField({ example: 1000, description: 'The maximum of the answer, in tokens.', minimum: 1, ...OPTIONAL })
   max_output_tokens?: number | null;
 
-  @NumberField({ example: 0.7, description: 'Sampling temperature.', minimum: 0, maximum: 2, ...OPTIONAL })
+  @TemperatureField()
   temperature?: number | null;
 
-  @NumberField({ example: 0.9, description: 'Nucleus sampling.', minimum: 0, maximum: 1, ...OPTIONAL })
+  @TopPField()
   top_p?: number | null;
 
-  @IntegerField({ example: 40, description: 'Samples from the k likeliest tokens.', minimum: 0, ...OPTIONAL })
+  @TopKField()
   top_k?: number | null;
 
-  @IntegerField({
-    example: 0,
-    description: 'How many alternatives of each token are returned.',
-    minimum: 0,
-    maximum: 20,
-    ...OPTIONAL,
-  })
+  @TopLogprobsField()
   top_logprobs?: number | null;
 
-  @NumberField({ example: 0, description: 'Penalty for frequent tokens.', minimum: -2, maximum: 2, ...OPTIONAL })
+  @FrequencyPenaltyField()
   frequency_penalty?: number | null;
 
-  @NumberField({ example: 0, description: 'Penalty for tokens that occurred.', minimum: -2, maximum: 2, ...OPTIONAL })
+  @PresencePenaltyField()
   presence_penalty?: number | null;
 
   @FreeObjectListField({
@@ -237,19 +227,10 @@ export class ResponsesRequest {
   })
   service_tier?: string | null;
 
-  @TextField({
-    example: 'session-1',
-    description: 'Requests of one session stay with one endpoint. Wins over the header x-session-id.',
-    maxLength: 256,
-    ...OPTIONAL,
-  })
+  @SessionIdField()
   session_id?: string | null;
 
-  @TextField({
-    example: 'support',
-    description: 'Requests of one key stay with one endpoint, whose cache knows the prompt.',
-    ...OPTIONAL,
-  })
+  @PromptCacheKeyField()
   prompt_cache_key?: string | null;
 
   @FreeObjectField({
@@ -297,11 +278,7 @@ export class ResponsesRequest {
   })
   plugins?: readonly Readonly<Record<string, unknown>>[] | null;
 
-  @FreeObjectField({
-    example: { trace_name: 'support' },
-    description: 'How the request is named in traces.',
-    ...OPTIONAL,
-  })
+  @TraceField()
   trace?: Readonly<Record<string, unknown>> | null;
 
   @FreeObjectField({
