@@ -4,7 +4,7 @@ export type Outcome<Result> = PromiseSettledResult<Result>;
 /** Pieces of work that are done together. */
 interface Batch<Item, Result> {
   readonly items: Item[];
-  /** Whether further pieces can be added: nobody has begun with it. */
+  /** Whether further pieces can be added, because its work has not begun. */
   isOpen: boolean;
   /** One for each piece, in their order. */
   readonly outcomes: Promise<readonly Outcome<Result>[]>;
@@ -47,7 +47,7 @@ export class GatheredWork<Item, Result> {
   private openBatch(organizationId: string): Batch<Item, Result> {
     const last = this.batches.get(organizationId);
     if (last !== undefined && last.isOpen && last.items.length < this.largest) return last;
-    // Whoever opens a batch does it: its statements stand in that request's trace.
+    // The request that opens a batch does its work, so that the statements are in the trace of that request.
     const begin = async (): Promise<readonly Outcome<Result>[]> => {
       await Promise.allSettled([last?.outcomes]);
       batch.isOpen = false;

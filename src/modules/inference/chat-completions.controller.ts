@@ -1,5 +1,5 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Operation } from '../../api/openapi/operation.decorator.js';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
@@ -11,6 +11,7 @@ import { CHAT_ERRORS } from './chat-errors.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
+import { RouterMetadataHeader } from './router-metadata-header.decorator.js';
 
 /** Chat completions. */
 @Controller('chat/completions')
@@ -21,12 +22,7 @@ export class ChatCompletionsController {
   @Post()
   @Authenticated('api_key')
   @HoldsSlotsInParts()
-  @ApiHeader({
-    name: 'X-Router-Metadata',
-    required: false,
-    description: '`enabled`: the answer says how the request was routed.',
-    schema: { type: 'string', enum: ['disabled', 'enabled'] },
-  })
+  @RouterMetadataHeader()
   @Operation({
     status: 200,
     type: ChatCompletionResponse,

@@ -1,5 +1,5 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { messagesErrorEnvelope } from '../../../api/errors/messages-error.js';
 import { MessagesErrorResponse } from '../../../api/errors/messages-error.dto.js';
@@ -16,6 +16,7 @@ import { MessagesRequest } from './dto/messages-request.dto.js';
 import { MessagesResponse } from './dto/messages-response.dto.js';
 import { betasOf } from './request/betas.js';
 import { chatRequestOf } from './request/chat-request.js';
+import { RouterMetadataHeader } from '../router-metadata-header.decorator.js';
 
 /** Messages, for clients of that form (docs/interface/messages.md). */
 @Controller('messages')
@@ -27,12 +28,7 @@ export class MessagesController {
   @Authenticated('api_key')
   @TakesApiKeyHeader()
   @HoldsSlotsInParts()
-  @ApiHeader({
-    name: 'X-Router-Metadata',
-    required: false,
-    description: '`enabled`: the answer says how the request was routed.',
-    schema: { type: 'string', enum: ['disabled', 'enabled'] },
-  })
+  @RouterMetadataHeader()
   @Operation({
     status: 200,
     type: MessagesResponse,

@@ -6,8 +6,8 @@ const SHARE_BYTES = 6;
 const SHARES = 2 ** (SHARE_BYTES * 8);
 
 /**
- * Whether the content of a request is kept (docs/interface/generations.md#content): the id decides by chance, and the same
- * way whoever asks.
+ * Whether the content of a request is kept (docs/interface/generations.md#content): a hash of the id decides, so that
+ * the answer for a request is always the same.
  *
  * @param id of the generation
  */

@@ -1,5 +1,5 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Operation } from '../../../api/openapi/operation.decorator.js';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
@@ -12,6 +12,7 @@ import { responseForm } from './answer/response-form.js';
 import { ResponsesRequest } from './dto/responses-request.dto.js';
 import { ResponsesResponse } from './dto/responses-response.dto.js';
 import { chatRequestOf } from './request/chat-request.js';
+import { RouterMetadataHeader } from '../router-metadata-header.decorator.js';
 
 /** Answers in the form of the Responses interface (docs/interface/responses.md). */
 @Controller('responses')
@@ -22,12 +23,7 @@ export class ResponsesController {
   @Post()
   @Authenticated('api_key')
   @HoldsSlotsInParts()
-  @ApiHeader({
-    name: 'X-Router-Metadata',
-    required: false,
-    description: '`enabled`: the answer says how the request was routed.',
-    schema: { type: 'string', enum: ['disabled', 'enabled'] },
-  })
+  @RouterMetadataHeader()
   @Operation({
     status: 200,
     type: ResponsesResponse,
