@@ -53,6 +53,19 @@ describe('SharedRead', () => {
     expect(await third).toBe(3);
   });
 
+  it('reads once for those who ask when a read ends, and those who have waited for its end', async () => {
+    const { shared, ends } = controlledReads();
+    const first = shared.get();
+    const waiting = shared.get();
+    const asking = first.then(() => shared.get());
+    ends[0]!();
+    await first;
+    await turn();
+    expect(ends).toHaveLength(2);
+    ends[1]!();
+    expect(await Promise.all([waiting, asking])).toEqual([2, 2]);
+  });
+
   it('fails those alone whom a failed read would have answered', async () => {
     const { shared, ends } = controlledReads();
     const first = shared.get();

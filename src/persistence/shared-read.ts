@@ -11,8 +11,10 @@ export class SharedRead<Content> {
 
   /** @throws what the read has failed with that would have answered */
   get(): Promise<Content> {
+    // Has not begun, even if the current one has just ended.
+    if (this.next !== undefined) return this.next;
     if (this.current === undefined) return this.begin();
-    this.next ??= this.afterCurrent();
+    this.next = this.afterCurrent();
     return this.next;
   }
 
