@@ -277,6 +277,20 @@ describe('createResponses', () => {
     ]);
   });
 
+  it('answers 200 without the reasoning where the preset excludes it', async () => {
+    await gate.app.factory.preset(organization, organization.workspaceId, 'silent', [{ reasoning: { exclude: true } }]);
+    const message = { role: 'assistant', content: 'Yes.', reasoning: 'Hm' };
+    gate.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    const [whole, shown] = [await respond(gate, key, { preset: 'silent' }), await respond(gate, key)];
+    gate.alpha.answerStream([chunk({ reasoning: 'Hm' }), chunk({ content: 'Yes.' }), STREAM_END].join(''));
+    const streamed = await streamResponse(gate, key, { preset: 'silent' });
+
+    expect([whole.status, shown.status, streamed.status]).toEqual([200, 200, 200]);
+    expect(shown.text).toContain('Hm');
+    expect([whole.text, streamed.text].join()).not.toContain('Hm');
+    expect(textOfEvents(streamed)).toBe('Yes.');
+  });
+
   it('answers 200 with how the request was routed, in the last event of a stream alone, where that is asked for', async () => {
     const headers = { 'x-router-metadata': 'enabled' };
     const routed = { requested: 'acme/writer', attempt: 1 };

@@ -15,7 +15,10 @@ export interface AnswerOrigin {
   readonly routing: () => object;
 }
 
-/** The form in which an operation answers: that of chat completions, or another one that is written from it. */
+/**
+ * The form in which an operation answers: that of chat completions, or another one that is written from it. What the request
+ * excludes, such as the reasoning, is left out before.
+ */
 export interface AnswerForm {
   /** What is sent when there is nothing to send; by default a comment. */
   readonly keepAlive?: StreamEvent;

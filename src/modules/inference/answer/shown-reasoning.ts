@@ -1,4 +1,4 @@
-import type { ChatChoice, ChatChunkChoice } from '../../providers/chat-completion.js';
+import type { ChatChoice, ChatChunk } from '../../providers/chat-completion.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { reasoningOf } from '../request/upstream-request.js';
 
@@ -12,13 +12,14 @@ export function withoutReasoning(choices: readonly ChatChoice[]): ChatChoice[] {
   return choices.map(({ message, ...choice }) => ({ ...choice, message: silent(message) }));
 }
 
-/** The choices of a chunk without reasoning; those that brought nothing else are left out. */
-export function deltasWithoutReasoning(choices: readonly ChatChunkChoice[]): ChatChunkChoice[] {
-  return choices.flatMap(({ delta, ...choice }) => {
+/** A chunk without reasoning; choices that brought nothing else are left out. */
+export function chunkWithoutReasoning(chunk: ChatChunk): ChatChunk {
+  const choices = chunk.choices.flatMap(({ delta, ...choice }) => {
     const rest = silent(delta);
     const isEmpty = choice.finish_reason === null && Object.keys(rest).every((name) => name === 'role');
     return isEmpty ? [] : [{ ...choice, delta: rest }];
   });
+  return { ...chunk, choices };
 }
 
 function silent<Said extends { readonly reasoning?: unknown; readonly reasoning_details?: unknown }>(said: Said): Said {

@@ -4,7 +4,7 @@ import type { GatehouseRequest } from '../../../api/request.js';
 import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
-import type { ChatChunkChoice } from '../../providers/chat-completion.js';
+import type { ChatChunk } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
 import { StickyEndpoints } from '../../routing/sticky-endpoints.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
@@ -15,7 +15,7 @@ import { SettlementService } from '../settlement/settlement.service.js';
 import type { StreamedForm } from './answer-form.js';
 import { BegunStream } from './begun-stream.js';
 import { EventStream } from './event-stream.js';
-import { deltasWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
+import { chunkWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
 import { shownErrorOf } from './shown-error.js';
 import { ShownRouting } from './shown-routing.service.js';
 import { StreamTally } from './stream-tally.js';
@@ -98,16 +98,14 @@ export class StreamedAnswerService {
   ): Promise<StreamEnd> {
     const tally = new StreamTally(draft.input !== undefined);
     draft.answering();
-    const shown = excludesReasoning(prepared.body)
-      ? deltasWithoutReasoning
-      : (choices: readonly ChatChunkChoice[]) => choices;
+    const shownOf = excludesReasoning(prepared.body) ? chunkWithoutReasoning : (chunk: ChatChunk) => chunk;
     let failure: unknown;
     try {
       for await (const chunk of result) {
         tally.add(chunk);
-        const choices = shown(chunk.choices);
-        tally.deliver(choices);
-        await events.send(form.chunk({ ...chunk, choices }));
+        const shown = shownOf(chunk);
+        tally.deliver(shown.choices);
+        await events.send(form.chunk(shown));
       }
     } catch (error) {
       failure = error;

@@ -1,6 +1,5 @@
 import type { ChatCompletion } from '../../../providers/chat-completion.js';
 import type { AnswerForm, AnswerOrigin } from '../../answer/answer-form.js';
-import { excludesReasoning, withoutReasoning } from '../../answer/shown-reasoning.js';
 import type { AnswerUsage } from '../../answer/usage.js';
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
 import { outputItemsFor } from './output-options.js';
@@ -20,10 +19,9 @@ export function responseForm(request: ResponsesRequest): AnswerForm {
 function wholeResponse(
   request: ResponsesRequest,
   origin: AnswerOrigin,
-  { choices, serviceTier }: ChatCompletion,
+  { choices: [choice], serviceTier }: ChatCompletion,
   usage: AnswerUsage,
 ): object {
-  const [choice] = excludesReasoning(origin.body) ? withoutReasoning(choices) : choices;
   const end = endOf(choice?.finish_reason ?? null);
   const items = outputItemsFor(request, origin, () => undefined);
   if (choice !== undefined) items.add(choice.message, choice.logprobs);

@@ -209,15 +209,6 @@ describe('responseForm', () => {
     expect(message!.reasoning_details).toEqual(details);
   });
 
-  it('leaves reasoning out where the preset says so', () => {
-    const body = { input: 'Hello' } as ResponsesRequest;
-    const origin = originOf(body);
-    const silent = { ...origin, body: { ...origin.body, reasoning: { exclude: true } } };
-    const form = responseForm(body).stream(silent);
-    const chunk = { delta: { reasoning: 'Hm' }, index: 0, finish_reason: null, native_finish_reason: null };
-    expect(JSON.stringify([form.chunk({ choices: [chunk] }), form.end(USAGE, null)])).not.toContain('Hm');
-  });
-
   it.each([
     ['length', 'incomplete', { incomplete_details: { reason: 'max_output_tokens' } }],
     ['content_filter', 'incomplete', { incomplete_details: { reason: 'content_filter' } }],

@@ -3,7 +3,6 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import type { AnswerOrigin, StreamedForm } from '../../answer/answer-form.js';
 import { deliveredBytes } from '../../answer/delivered-bytes.js';
 import type { StreamEvent } from '../../answer/event-stream.js';
-import { deltasWithoutReasoning, excludesReasoning } from '../../answer/shown-reasoning.js';
 import { shownErrorOf } from '../../answer/shown-error.js';
 import type { AnswerUsage } from '../../answer/usage.js';
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
@@ -34,8 +33,7 @@ export class StreamedResponse implements StreamedForm {
   /** @throws ProviderError for an answer that is too large */
   chunk({ choices }: ChatChunk): readonly StreamEvent[] {
     this.begin();
-    const shown = excludesReasoning(this.origin.body) ? deltasWithoutReasoning(choices) : choices;
-    for (const { index, delta, finish_reason: reason, logprobs } of shown) {
+    for (const { index, delta, finish_reason: reason, logprobs } of choices) {
       if (index !== 0) continue;
       this.count(deliveredBytes(delta));
       this.items.add(delta, logprobs);
