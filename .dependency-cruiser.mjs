@@ -46,6 +46,7 @@ const PUBLIC_FILES = [
   '/content/content-(filters|policy|result)\\.ts$',
   '/generations/(generation-(details|time)|content/(bounded-text|generation-content)|entities/generation\\.entity)\\.ts$',
   '/guardrails/effective-policy/(effective-policy|permitted-models)\\.ts$',
+  '/presets/(dto/preset\\.dto|preset-configuration)\\.ts$',
   '/providers/(chat-completion|embeddings|json-values|messages-fields|provider-error)\\.ts$',
   '/providers/protocols/anthropic/(stop-reasons|thinking-blocks|tool-use)\\.ts$',
   '/providers/connections/provider-connections?\\.ts$',
