@@ -52,7 +52,7 @@ const PUBLIC_FILES = [
   '/providers/connections/provider-connections?\\.ts$',
   '/providers/own-keys/own-provider-keys\\.ts$',
   '/providers/protocols/provider-protocols?\\.ts$',
-  '/routing/(endpoint-(exclusion|health|order)|sticky-endpoints)\\.ts$',
+  '/routing/(availability|endpoint-(exclusion|health|order)|sticky-endpoints)\\.ts$',
   // The SQL of spend, so that it is read and written within the statements of others.
   '/spend/(key-totals|met-limit|spend-interval|window-charges)\\.ts$',
 ];
