@@ -2,8 +2,10 @@ import { MESSAGES_FIELDS, messagesFieldsOf } from '../../providers/messages-fiel
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { textsOf, withTexts } from './scanned-texts.js';
 
-const request = (fields: object): ChatCompletionRequest =>
-  ({ messages: [{ role: 'user', content: 'Hello' }], ...fields });
+const request = (fields: object): ChatCompletionRequest => ({
+  messages: [{ role: 'user', content: 'Hello' }],
+  ...fields,
+});
 
 const texts = (fields: object): string[] => textsOf(request(fields)).map(({ text }) => text);
 
