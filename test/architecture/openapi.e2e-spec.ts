@@ -217,6 +217,8 @@ describe('the OpenAPI document', () => {
       'CurrentKey.rate_limit',
       'Guardrail.enforce_zdr',
       'MessagesRequest.route',
+      'PresetMessagesRequest.route',
+      'PresetResponsesRequest.route',
       'ResponsesRequest.route',
       'UpdateGuardrailRequest.enforce_zdr',
     ]);
@@ -234,6 +236,8 @@ describe('the OpenAPI document', () => {
       'createEmbeddings',
       'createMessages',
       'createPresetsChatCompletions',
+      'createPresetsMessages',
+      'createPresetsResponses',
       'createResponses',
       'sendChatCompletionRequest',
     ];

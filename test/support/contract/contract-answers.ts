@@ -150,6 +150,8 @@ export const INFERENCE_PATHS: readonly string[] = [
   '/generation',
   '/generation/content',
   '/messages',
+  '/presets/{slug}/messages',
+  '/presets/{slug}/responses',
   '/responses',
 ];
 
