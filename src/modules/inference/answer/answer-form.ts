@@ -32,6 +32,9 @@ export interface AnswerForm {
 
 /** Writes one streamed answer. It may keep what it has to know of what it wrote. */
 export interface StreamedForm {
+  /** The events that show what a provider was sent, ahead of all others; absent from a form that has none. */
+  echo?(body: object): readonly StreamEvent[];
+
   /** The events for a chunk of the provider; none if it has nothing for the client. */
   chunk(chunk: ChatChunk): readonly StreamEvent[];
 
