@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { clientSignal } from '../../api/client-signal.js';
 import type { GatehouseRequest } from '../../api/request.js';
 import { RequestSlots } from '../../limits/request-slots.js';
+import { RequestAdmissionService } from './admission/request-admission.service.js';
 import { ShownRouting } from './answer/shown-routing.service.js';
 import type { Exchange, OpenRequest } from './exchange.js';
 import { OpenRequests } from './open-requests.js';
@@ -23,6 +24,7 @@ export class ExchangesService {
     private readonly openRequests: OpenRequests,
     private readonly slots: RequestSlots,
     private readonly routing: ShownRouting,
+    private readonly admission: RequestAdmissionService,
   ) {}
 
   /**
@@ -41,7 +43,8 @@ export class ExchangesService {
       signal.throwIfAborted();
       await this.openRequests.run(caller.organizationId, async () => {
         const prepared = await this.slots.run(caller.organizationId, () => prepare(signal));
-        await send({ ...request, prepared, signal });
+        const admitted = await this.admission.admit(request, prepared);
+        await send({ ...request, prepared: admitted, signal });
       });
     } catch (error) {
       // What was answered in part has its record already.

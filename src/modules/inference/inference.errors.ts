@@ -9,7 +9,7 @@ import {
 } from '../content/content.errors.js';
 import type { ProviderError } from '../providers/provider-error.js';
 import { NoEndpoints } from '../routing/routing.errors.js';
-import { MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
+import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 
 /** The request names no model, nor does its preset or its workspace. */
 export class ModelMissing extends defineExplainedError(400, 'model_missing') {
@@ -89,6 +89,7 @@ export class TooManyOpenRequests extends defineRetryLaterError(429, 'too_many_op
 export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
   InvalidModel,
   WrongEndpoint,
+  InsufficientBudget,
   ...MET_LIMIT_REFUSALS,
   ContentBlocked,
   PromptInjectionDetected,

@@ -9,6 +9,8 @@ import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
 import { ProtocolsModule } from '../providers/protocols/protocols.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { SpendModule } from '../spend/spend.module.js';
+import { PromptTokens } from './admission/prompt-tokens.js';
+import { RequestAdmissionService } from './admission/request-admission.service.js';
 import { ShownRouting } from './answer/shown-routing.service.js';
 import { EmbeddingsAnswerService } from './answer/embeddings-answer.service.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
@@ -57,7 +59,9 @@ import { SettlementService } from './settlement/settlement.service.js';
     ExchangesService,
     ConversationNames,
     OpenRequests,
+    PromptTokens,
     ProviderCalls,
+    RequestAdmissionService,
     RequestContextRepository,
     RequestPreparationService,
     SettlementService,
