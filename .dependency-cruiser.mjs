@@ -46,12 +46,13 @@ const PUBLIC_FILES = [
   '/content/content-(filters|policy|result)\\.ts$',
   '/generations/(generation-(details|time)|content/(bounded-text|generation-content)|entities/generation\\.entity)\\.ts$',
   '/guardrails/effective-policy/(effective-policy|permitted-models)\\.ts$',
+  '/presets/(dto/preset\\.dto|preset-configuration)\\.ts$',
   '/providers/(chat-completion|embeddings|json-values|messages-fields|provider-error)\\.ts$',
   '/providers/protocols/anthropic/(stop-reasons|thinking-blocks|tool-use)\\.ts$',
   '/providers/connections/provider-connections?\\.ts$',
   '/providers/own-keys/own-provider-keys\\.ts$',
   '/providers/protocols/provider-protocols?\\.ts$',
-  '/routing/(endpoint-(exclusion|health|order)|sticky-endpoints)\\.ts$',
+  '/routing/(availability|endpoint-(exclusion|health|order)|sticky-endpoints)\\.ts$',
   // The SQL of spend, so that it is read and written within the statements of others.
   '/spend/(key-totals|limits-of-key|spend-interval|window-charges)\\.ts$',
   // The arithmetic of amounts, and what a reservation is.

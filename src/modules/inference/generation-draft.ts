@@ -39,6 +39,8 @@ export interface GenerationEnd {
   readonly nativeFinishReason?: string | null;
   readonly upstreamId?: string | null;
   readonly serviceTier?: string | null;
+  /** Images of the answer; absent for one that can have none. */
+  readonly images?: number;
   readonly output?: ContentOutput | null;
   /** Why there is no answer, or no complete one. */
   readonly error?: ContentError;
@@ -174,6 +176,7 @@ export class GenerationDraft implements RequestFacts {
           overrunUsd: end.overrun === undefined ? undefined : textOfUnits(end.overrun),
           mediaInPrompt: this.media?.images,
           audioInPrompt: this.media?.recordings,
+          mediaInAnswer: end.images,
           externalUser: options.externalUser,
           sessionId: options.sessionId,
           presetId: this.presetId,
