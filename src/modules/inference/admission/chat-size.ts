@@ -1,11 +1,7 @@
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { textsOf } from '../request/scanned-texts.js';
-import { isHandedOn } from '../request/upstream-request.js';
-import { lengthIn, mediaTokensOf } from './media-tokens.js';
+import { mediaTokensOf } from './media-tokens.js';
 import type { RequestSize } from './request-size.js';
-
-/** Fields whose texts are counted part by part. */
-const COUNTED_BY_PARTS: ReadonlySet<string> = new Set(['messages', 'tools', 'prediction', 'response_format']);
 
 interface Part {
   readonly type: string;
@@ -18,7 +14,7 @@ export function chatSizeOf(body: ChatCompletionRequest): RequestSize {
     .filter(({ type }) => type !== 'text');
   const isImage = ({ type }: Part): boolean => type === 'image_url';
   return {
-    bytes: textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) + furtherBytesOf(body),
+    bytes: textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
     tokens: 0,
     messages: body.messages.length + (body.tools?.length ?? 0),
     images: media.filter(isImage).length,
@@ -27,17 +23,6 @@ export function chatSizeOf(body: ChatCompletionRequest): RequestSize {
     choices: choicesOf(body),
     hasAnswer: true,
   };
-}
-
-/** Names of tools, and texts in fields that the gateway does not know and hands on. */
-function furtherBytesOf(body: ChatCompletionRequest): number {
-  const names = (body.tools ?? []).map(
-    (tool) => (tool as { readonly function?: { readonly name?: unknown } }).function?.name,
-  );
-  const others = Object.entries(body)
-    .filter(([field, value]) => isHandedOn(field, value) && !COUNTED_BY_PARTS.has(field))
-    .map(([, value]) => value);
-  return lengthIn([names, others], (text) => Buffer.byteLength(text));
 }
 
 /** The longer one where both fields are given, because providers differ in which of them counts. */

@@ -12,14 +12,12 @@ const CHARACTERS_PER_TOKEN = 16;
  * @param isImage whether its tokens do not depend on how large its file is
  */
 export function mediaTokensOf(part: unknown, isImage: boolean): number {
-  return isImage
-    ? LEAST_TOKENS
-    : Math.max(LEAST_TOKENS, Math.ceil(lengthIn(part, ({ length }) => length) / CHARACTERS_PER_TOKEN));
+  return isImage ? LEAST_TOKENS : Math.max(LEAST_TOKENS, Math.ceil(charactersIn(part) / CHARACTERS_PER_TOKEN));
 }
 
-/** The length of all texts in a value of JSON. @param lengthOf tells that of one */
-export function lengthIn(value: unknown, lengthOf: (text: string) => number): number {
-  if (typeof value === 'string') return lengthOf(value);
+/** The characters of all texts in a value of JSON. */
+function charactersIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
   if (!Array.isArray(value) && !isObject(value)) return 0;
-  return Object.values(value).reduce<number>((sum, item) => sum + lengthIn(item, lengthOf), 0);
+  return Object.values(value).reduce<number>((sum, item) => sum + charactersIn(item), 0);
 }
