@@ -58,7 +58,9 @@ const PUBLIC_FILES = [
   '/rates/rate-(count|limits)\\.ts$',
   '/routing/(availability|endpoint-(exclusion|health|order)|sticky-endpoints)\\.ts$',
   // The SQL of spend, so that it is read and written within the statements of others.
-  '/spend/(key-totals|met-limit|spend-interval|window-charges)\\.ts$',
+  '/spend/(key-totals|limits-of-key|spend-interval|window-charges)\\.ts$',
+  // The arithmetic of amounts, and what a reservation is.
+  '/spend/(decimal-amount|worst-case|entities/spend-reservation\\.entity)\\.ts$',
 ];
 
 /** Files that may import TypeORM. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { clientSignal } from '../../api/client-signal.js';
 import type { GatehouseRequest } from '../../api/request.js';
 import { RequestSlots } from '../../limits/request-slots.js';
+import { RequestAdmissionService } from './admission/request-admission.service.js';
 import { ShownRouting } from './answer/shown-routing.service.js';
 import type { Exchange, OpenRequest } from './exchange.js';
 import { OpenRequests } from './open-requests.js';
@@ -24,6 +25,7 @@ export class ExchangesService {
     private readonly openRequests: OpenRequests,
     private readonly slots: RequestSlots,
     private readonly routing: ShownRouting,
+    private readonly admission: RequestAdmissionService,
   ) {}
 
   /**
@@ -44,7 +46,8 @@ export class ExchangesService {
         const prepared = await this.slots
           .run(caller.organizationId, () => prepare(signal))
           .finally(() => showRates(response, draft.rates, rateHeaders));
-        await send({ ...request, prepared, signal });
+        const admitted = await this.admission.admit(request, prepared);
+        await send({ ...request, prepared: admitted, signal });
       });
     } catch (error) {
       // What was answered in part has its record already.

@@ -11,7 +11,7 @@ import type { ProviderError } from '../providers/provider-error.js';
 import { RATE_REFUSALS } from '../rates/rates.errors.js';
 import { availabilityDetail } from '../routing/availability.js';
 import { NoEndpoints } from '../routing/routing.errors.js';
-import { MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
+import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 
 /** The request names no model, nor does its preset or its workspace. */
 export class ModelMissing extends defineExplainedError(400, 'model_missing') {
@@ -96,6 +96,7 @@ export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
   ...RATE_REFUSALS,
   InvalidModel,
   WrongEndpoint,
+  InsufficientBudget,
   ...MET_LIMIT_REFUSALS,
   ContentBlocked,
   PromptInjectionDetected,

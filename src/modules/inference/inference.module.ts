@@ -10,6 +10,8 @@ import { ProtocolsModule } from '../providers/protocols/protocols.module.js';
 import { RatesModule } from '../rates/rates.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { SpendModule } from '../spend/spend.module.js';
+import { PromptTokens } from './admission/prompt-tokens.js';
+import { RequestAdmissionService } from './admission/request-admission.service.js';
 import { ShownRouting } from './answer/shown-routing.service.js';
 import { EmbeddingsAnswerService } from './answer/embeddings-answer.service.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
@@ -69,7 +71,9 @@ import { SettlementService } from './settlement/settlement.service.js';
     ExchangesService,
     ConversationNames,
     OpenRequests,
+    PromptTokens,
     ProviderCalls,
+    RequestAdmissionService,
     RequestContextRepository,
     RequestPreparationService,
     RequestRates,

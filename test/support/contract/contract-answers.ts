@@ -211,6 +211,7 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
 const FURTHER_OF_RECORD: AnySchemaObject = {
   status: { type: 'integer' },
   refusal: { type: ['string', 'null'] },
+  overrun: { type: 'number' },
   guardrail_actions: { type: 'array', items: { type: 'object', additionalProperties: true } },
 };
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
-import { MET_LIMIT, type MetLimit } from '../../spend/met-limit.js';
+import { LIMITS_IN_FORCE, type LimitsInForce } from '../../spend/limits-of-key.js';
 
-/** What a request is answered under: the settings of its workspace, and which guardrails apply, and which limit is met. */
+/** What a request is answered under: the settings of its workspace, and which guardrails and limits apply. */
 export interface RequestContext {
   /** In lowercase hexadecimal. */
   readonly keyHash: string;
@@ -21,8 +21,8 @@ export interface RequestContext {
   readonly keyTokensPerMinute: number | null;
   readonly workspaceRequestsPerMinute: number | null;
   readonly workspaceTokensPerMinute: number | null;
-  /** The broadest limit that is met already; null for none. */
-  readonly metLimit: MetLimit | null;
+  /** Null where no limit applies. */
+  readonly limits: LimitsInForce | null;
 }
 
 /**
@@ -50,7 +50,7 @@ export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string
       EXISTS (
         SELECT FROM provider_keys p WHERE p.organization_id = $1 AND p.workspace_id = w.id AND NOT p.disabled
       ) AS "hasOwnKeys",
-      ${MET_LIMIT} AS "metLimit"
+      ${LIMITS_IN_FORCE} AS "limits"
     FROM api_keys k
     LEFT JOIN workspaces w ON w.organization_id = $1 AND w.id = coalesce(
       k.workspace_id, (SELECT d.id FROM workspaces d WHERE d.organization_id = $1 AND d.is_default)
