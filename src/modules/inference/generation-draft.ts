@@ -17,6 +17,7 @@ import type { RoutedRequest } from './answer/router-metadata.js';
 import type { Candidate } from './attempts/candidate.js';
 import { nameOfFilter } from './filter-name.js';
 import { newGenerationId } from './generation-id.js';
+import type { RatedRequest } from './rates/rated-request.js';
 import { RequestClock } from './request-clock.js';
 import type { RequestedModel } from './request/model-names.js';
 import type { RequestFacts } from './request/prepared-request.js';
@@ -64,6 +65,8 @@ export class GenerationDraft implements RequestFacts {
   media?: PromptMedia;
   /** What is sent to providers, where it is kept. */
   input?: ContentInput;
+  /** Undefined where no limits per minute apply. */
+  rates?: RatedRequest;
   readonly attempts: ProviderAttempt[] = [];
   readonly clock = new RequestClock();
   private readonly start = performance.now();

@@ -2,6 +2,7 @@ import type { ChatChunk, ChatCompletion } from '../../providers/chat-completion.
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import type { GenerationDraft } from '../generation-draft.js';
+import type { RateHeaders } from '../rates/rate-headers.js';
 import type { StreamEvent } from './event-stream.js';
 import type { AnswerUsage } from './usage.js';
 
@@ -22,6 +23,9 @@ export interface AnswerOrigin {
 export interface AnswerForm {
   /** What is sent when there is nothing to send; by default a comment. */
   readonly keepAlive?: StreamEvent;
+
+  /** The headers about limits per minute that its clients read besides those of every operation. */
+  readonly rateHeaders?: RateHeaders;
 
   /** Writes a whole answer, which has been charged. */
   whole(origin: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object;

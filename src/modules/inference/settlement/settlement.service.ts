@@ -12,6 +12,7 @@ import { type AnswerUsage, answerUsage, estimatedUsage } from '../answer/usage.j
 import type { Candidate } from '../attempts/candidate.js';
 import type { Exchange } from '../exchange.js';
 import type { GenerationDraft, GenerationEnd } from '../generation-draft.js';
+import { RequestRates } from '../rates/request-rates.service.js';
 
 /** The status of a record whose client left before there was an answer. It is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -28,13 +29,14 @@ const INTERNAL_ERROR = 'internal_error';
 export class SettlementService {
   constructor(
     private readonly generations: GenerationsService,
+    private readonly rates: RequestRates,
     private readonly logger: ServiceLogger,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
   /** Charges an answer, of which something was delivered, and records it. @returns what it used and cost */
   async settle(
-    { draft, prepared }: Exchange<unknown>,
+    { caller, draft, prepared }: Exchange<unknown>,
     candidate: Candidate,
     { usage: reported, deliveredBytes, isCancelled, hasFailed, isWithoutTokens = false, ...outcome }: AnswerOutcome,
   ): Promise<AnswerUsage> {
@@ -52,7 +54,11 @@ export class SettlementService {
       cost,
       finishReason: hasFailed ? 'error' : outcome.finishReason,
     };
-    await this.generations.record(draft.finished(end));
+    const tokens = usage.prompt_tokens + usage.completion_tokens;
+    await Promise.all([
+      this.generations.record(draft.finished(end)),
+      this.rates.settle(caller.organizationId, draft, tokens),
+    ]);
     this.metrics?.gateway.ofEndpoint(candidate.endpoint.provider.slug, draft.model).own(draft.clock.ownSeconds);
     return answerUsage(usage, cost, candidate.isByok);
   }
@@ -70,7 +76,8 @@ export class SettlementService {
         error: cancelled ? CLIENT_HAS_LEFT : shownErrorOf(error),
         ...(refused !== undefined && { refusal: refused.reason }),
       };
-      await this.generations.record(draft.finished(end));
+      const record = draft.finished(end);
+      await Promise.all([this.generations.record(record), this.rates.settle(record.organizationId, draft, 0)]);
     } catch (cause) {
       this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);
     }
