@@ -6,6 +6,7 @@ import { RequestAdmissionService } from './admission/request-admission.service.j
 import { ShownRouting } from './answer/shown-routing.service.js';
 import type { Exchange, OpenRequest } from './exchange.js';
 import { OpenRequests } from './open-requests.js';
+import { showRates } from './rates/rate-headers.js';
 import type { PreparedRequest } from './request/prepared-request.js';
 import { SettlementService } from './settlement/settlement.service.js';
 
@@ -33,7 +34,7 @@ export class ExchangesService {
    * @throws DomainError for a request that is refused before a byte of its answer is sent
    */
   async answer<Body>(request: OpenRequest, { prepare, send }: ExchangeSteps<Body>): Promise<void> {
-    const { caller, response, draft } = request;
+    const { caller, response, draft, rateHeaders } = request;
     response.setHeader('X-Generation-Id', draft.id);
     const signal = clientSignal(response);
     // Work can go on behind a client that has left.
@@ -42,7 +43,9 @@ export class ExchangesService {
       // Nobody waits for an answer, and nothing is counted for the request any more.
       signal.throwIfAborted();
       await this.openRequests.run(caller.organizationId, async () => {
-        const prepared = await this.slots.run(caller.organizationId, () => prepare(signal));
+        const prepared = await this.slots
+          .run(caller.organizationId, () => prepare(signal))
+          .finally(() => showRates(response, draft.rates, rateHeaders));
         const admitted = await this.admission.admit(request, prepared);
         await send({ ...request, prepared: admitted, signal });
       });

@@ -21,6 +21,7 @@ import type { RoutedRequest } from './answer/router-metadata.js';
 import type { Candidate } from './attempts/candidate.js';
 import { nameOfFilter } from './filter-name.js';
 import { newGenerationId } from './generation-id.js';
+import type { RatedRequest } from './rates/rated-request.js';
 import { RequestClock } from './request-clock.js';
 import type { RequestedModel } from './request/model-names.js';
 import type { RequestFacts } from './request/prepared-request.js';
@@ -78,6 +79,8 @@ export class GenerationDraft implements RequestFacts {
   reserved?: ReservedAmounts;
   /** Whether its record is on its way, perhaps after the answer. */
   isSettled = false;
+  /** Undefined where no limits per minute apply. */
+  rates?: RatedRequest;
   readonly attempts: ProviderAttempt[] = [];
   readonly clock = new RequestClock();
   private readonly start = performance.now();

@@ -8,6 +8,7 @@ import {
   TooManyContentScans,
 } from '../content/content.errors.js';
 import type { ProviderError } from '../providers/provider-error.js';
+import { RATE_REFUSALS } from '../rates/rates.errors.js';
 import { availabilityDetail } from '../routing/availability.js';
 import { NoEndpoints } from '../routing/routing.errors.js';
 import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
@@ -92,6 +93,7 @@ export class TooManyOpenRequests extends defineRetryLaterError(429, 'too_many_op
 
 /** What a request of every inference operation can be refused with. */
 export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
+  ...RATE_REFUSALS,
   InvalidModel,
   WrongEndpoint,
   InsufficientBudget,

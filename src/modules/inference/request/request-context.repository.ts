@@ -19,6 +19,10 @@ export interface RequestContext {
   readonly hasOwnKeys: boolean;
   /** Null where no limit applies. */
   readonly limits: LimitsInForce | null;
+  readonly keyRequestsPerMinute: number | null;
+  readonly keyTokensPerMinute: number | null;
+  readonly workspaceRequestsPerMinute: number | null;
+  readonly workspaceTokensPerMinute: number | null;
 }
 
 /**
@@ -31,6 +35,8 @@ export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string
       w.default_provider_sort AS "defaultProviderSort",
       CASE WHEN w.is_observability_io_logging_enabled AND w.io_logging_api_key_ids IS NULL
         THEN w.io_logging_sampling_rate ELSE 0 END AS "contentLoggingRate",
+      k.requests_per_minute AS "keyRequestsPerMinute", k.tokens_per_minute AS "keyTokensPerMinute",
+      w.requests_per_minute AS "workspaceRequestsPerMinute", w.tokens_per_minute AS "workspaceTokensPerMinute",
       (
         SELECT string_agg(g.id || ' ' || g.xmin, ',' ORDER BY g.id) FROM guardrails g
         WHERE g.organization_id = $1 AND g.id = ANY (

@@ -14,6 +14,7 @@ import { type AnswerUsage, answerUsage, estimatedUsage } from '../answer/usage.j
 import type { Candidate } from '../attempts/candidate.js';
 import type { Exchange } from '../exchange.js';
 import type { GenerationDraft, GenerationEnd } from '../generation-draft.js';
+import { RequestRates } from '../rates/request-rates.service.js';
 
 /** The status of a record whose client left before there was an answer. It is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -31,13 +32,14 @@ export class SettlementService {
   constructor(
     private readonly generations: GenerationsService,
     private readonly promptTokens: PromptTokens,
+    private readonly rates: RequestRates,
     private readonly logger: ServiceLogger,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
   /** Charges an answer, of which something was delivered, and records it. @returns what it used and cost */
   async settle(
-    { draft, prepared }: Exchange<unknown>,
+    { caller, draft, prepared }: Exchange<unknown>,
     candidate: Candidate,
     { usage: reported, deliveredBytes, isCancelled, hasFailed, isWithoutTokens = false, ...outcome }: AnswerOutcome,
   ): Promise<AnswerUsage> {
@@ -62,7 +64,11 @@ export class SettlementService {
       finishReason: hasFailed ? 'error' : outcome.finishReason,
     };
     draft.isSettled = true;
-    await this.generations.recordInAnyCase(draft.finished(end));
+    const tokens = usage.prompt_tokens + usage.completion_tokens;
+    await Promise.all([
+      this.generations.recordInAnyCase(draft.finished(end)),
+      this.rates.settle(caller.organizationId, draft, tokens),
+    ]);
     this.metrics?.gateway.ofEndpoint(candidate.endpoint.provider.slug, draft.model).own(draft.clock.ownSeconds);
     return answerUsage(usage, cost, candidate.isByok);
   }
@@ -83,7 +89,8 @@ export class SettlementService {
         ...(refused !== undefined && { refusal: refused.reason }),
       };
       const record = draft.finished(end);
-      await (draft.isReserved ? this.generations.recordInAnyCase(record) : this.generations.record(record));
+      const recorded = draft.isReserved ? this.generations.recordInAnyCase(record) : this.generations.record(record);
+      await Promise.all([recorded, this.rates.settle(record.organizationId, draft, 0)]);
     } catch (cause) {
       this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);
     }
