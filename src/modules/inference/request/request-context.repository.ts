@@ -17,12 +17,12 @@ export interface RequestContext {
   readonly policyVersion: string | null;
   /** Whether the workspace has a provider key of the organization's own that is not disabled. */
   readonly hasOwnKeys: boolean;
+  /** Null where no limit applies. */
+  readonly limits: LimitsInForce | null;
   readonly keyRequestsPerMinute: number | null;
   readonly keyTokensPerMinute: number | null;
   readonly workspaceRequestsPerMinute: number | null;
   readonly workspaceTokensPerMinute: number | null;
-  /** Null where no limit applies. */
-  readonly limits: LimitsInForce | null;
 }
 
 /**
