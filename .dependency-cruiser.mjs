@@ -6,7 +6,7 @@ const MODULE_DEPENDENCIES = {
   catalog: [],
   content: [],
   encryption: [],
-  generations: ['encryption', 'spend'],
+  generations: ['encryption', 'spend', 'usage'],
   inference: [
     'catalog',
     'content',
@@ -27,6 +27,7 @@ const MODULE_DEPENDENCIES = {
   providers: ['catalog', 'encryption', 'keys', 'workspaces'],
   scim: ['workspaces'],
   spend: [],
+  usage: [],
   workspaces: [],
 };
 
@@ -54,6 +55,7 @@ const PUBLIC_FILES = [
   '/routing/(endpoint-(exclusion|health|order)|sticky-endpoints)\\.ts$',
   // The SQL of spend, so that it is read and written within the statements of others.
   '/spend/(key-totals|met-limit|spend-interval|window-charges)\\.ts$',
+  '/usage/totals/usage-additions\\.ts$',
 ];
 
 /** Files that may import TypeORM. */

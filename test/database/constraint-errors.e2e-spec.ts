@@ -12,6 +12,7 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
     'fk_organization_members_user',
     'fk_scim_groups_organization',
     'fk_spend_windows_organization',
+    'fk_usage_totals_organization',
     'fk_workspaces_organization',
     'uq_organization_members_organization_user',
   ],

@@ -31,6 +31,7 @@ import { ProviderConnections1795574400000 } from './1795574400000-provider-conne
 import { ProviderKeys1795575000000 } from './1795575000000-provider-keys.js';
 import { Generations1795660800000 } from './1795660800000-generations.js';
 import { SpendWindows1795750200000 } from './1795750200000-spend-windows.js';
+import { UsageTotals1795842000000 } from './1795842000000-usage-totals.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   ProviderKeys1795575000000,
   Generations1795660800000,
   SpendWindows1795750200000,
+  UsageTotals1795842000000,
 ];
