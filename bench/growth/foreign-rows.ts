@@ -92,6 +92,8 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
      SELECT ${organization}, 'workspace', ${idOf(WORKSPACE, 'n')}::text, 'daily', current_date, 1, 0 ${perRow}`,
     `INSERT INTO usage_totals SELECT ${organization}, 'day', 'key', date_trunc('day', now(), 'UTC'), ${idOf(WORKSPACE, 'n')}::text,
        ${idOf(KEY, 'n')}::text, ${USER}, 'acme/model', 'acme', 'acme', 1, 0, 0, 0, 10, 5, 0, 0, 0.001, 0, 100, 1, 200, 5 ${perRow}`,
+    `INSERT INTO usage_totals SELECT 'org_foreign_' || o, 'lifetime', 'organization', timestamptz '1970-01-01Z', '', '', '', '', '', '',
+       1, 0, 0, 0, 10, 5, 0, 0, 0.001, 0, 100, 1, 200, 5 ${perOrganization}`,
     `INSERT INTO generations (organization_id, id, created_at, key_id, user_id, status, model, provider, is_byok, cost_usd, details)
      SELECT ${organization}, 'gen-' || extract(epoch FROM ${SECOND})::bigint || '-' || lpad(n::text, 20, '0'), ${SECOND},
        ${idOf(KEY, 'n')}, ${USER}, 200, 'acme/model', 'acme', false, 0.001, '{}' ${perRow}`,

@@ -95,6 +95,9 @@ function activityStatement(name: string, rows: string): ActivityStatement {
 }
 
 function keyActivityStatement(name: string, rows: string): KeyActivityStatement {
+  const totals = `SELECT t.* FROM usage_totals t WHERE ${DAYS} AND ${rows}`;
+  // The few rows of a key or a member are found first, and then sorted: not all rows of the organization read in order.
+  const found = rows === ROWS.anyKey ? `(${totals})` : `(${totals} OFFSET 0)`;
   return statement(
     name,
     `SELECT used.*, ${NAMES_OF_MODEL}, w.name AS "workspaceName", k.name AS "keyName", encode(k.hash, 'hex') AS "keyHash",
@@ -103,7 +106,7 @@ function keyActivityStatement(name: string, rows: string): KeyActivityStatement 
         SELECT ${DATE} AS date, t.workspace_id AS "workspaceId", t.key_id AS "keyId", t.user_id AS "userId", t.model, t.provider,
           t.endpoint, t.request_count AS requests, t.prompt_tokens AS "promptTokens", t.completion_tokens AS "completionTokens",
           t.reasoning_tokens AS "reasoningTokens", t.usage_usd AS usage, t.byok_usage_usd AS "byokUsage"
-        FROM usage_totals t WHERE ${DAYS} AND ${rows}
+        FROM ${found} AS t
         ORDER BY t.starts_at, t.workspace_id, t.key_id, t.user_id, t.model, t.provider, t.endpoint LIMIT $7
       ) AS used ${MODEL_AND_PROVIDER}
       LEFT JOIN workspaces w ON w.organization_id = $1 AND w.id = nullif(used."workspaceId", '')::uuid
