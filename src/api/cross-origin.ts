@@ -28,6 +28,16 @@ export function operationPathOf(controller: object, handler: object, operationId
 /** The request headers that pages may send in addition to the CORS-safelisted ones (Fetch standard). */
 const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id';
 
+/**
+ * Headers that the libraries of clients add by themselves, in families that grow with their versions. They say who the client is
+ * and which form it speaks. Others are not allowed: a page must not say what only proxies in front of the service can.
+ */
+const SENT_BY_LIBRARIES =
+  /^(?:(?:x-stainless|x-anthropic|anthropic|openai)-[a-z0-9-]+|x-(?:[a-z]+-)?(?:title|categories)|http-referer|idempotency-key|user-agent)$/;
+
+/** The longest list of headers that is looked at, in characters: what browsers send is far shorter. */
+const LONGEST_LIST = 4_096;
+
 /** The response headers that pages may read in addition to the CORS-safelisted ones. */
 const ANSWER_HEADERS = 'ETag, Retry-After, WWW-Authenticate, X-Generation-Id, X-Request-Id';
 
@@ -71,7 +81,7 @@ export function allowCrossOrigin(operations: readonly OperationPath[], policy: C
     const isAllowed = isPreflight ? methods.length > 0 : isListed || methods.includes(request.method);
     if (isAllowed) response.setHeader('Access-Control-Allow-Origin', isListed ? origin : '*');
     if (isAllowed && isPreflight) {
-      response.writeHead(204, preflightHead((request as GatehouseRequest).requestId, methods, allowedHeaders));
+      response.writeHead(204, preflightHead(request as GatehouseRequest, methods, allowedHeaders));
       response.end();
       return;
     }
@@ -85,15 +95,21 @@ function methodsAt(path: string, operations: readonly OperationPath[]): string[]
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 }
 
-function preflightHead(requestId: string, methods: readonly string[], allowedHeaders: string): string[] {
+function preflightHead(request: GatehouseRequest, methods: string[], allowedHeaders: string): string[] {
   return [
     'Access-Control-Allow-Methods',
     methods.join(', '),
     'Access-Control-Allow-Headers',
-    allowedHeaders,
+    [allowedHeaders, ...headersOfLibraries(request.headers['access-control-request-headers'])].join(', '),
     'Access-Control-Max-Age',
     String(MAXIMUM_AGE_SECONDS),
     'X-Request-Id',
-    requestId,
+    request.requestId,
   ];
+}
+
+/** Those of the headers that a preflight asks for which libraries add. @param names as browsers write them: in lower case */
+function headersOfLibraries(names: string | undefined): string[] {
+  if (names === undefined || names.length > LONGEST_LIST) return [];
+  return [...new Set(names.split(',').map((name) => name.trim()))].filter((name) => SENT_BY_LIBRARIES.test(name));
 }

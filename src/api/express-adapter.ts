@@ -3,7 +3,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response, type RequestHandler } from 'express';
 import { isConditionalGet } from './conditional-requests/conditional-get.decorator.js';
 import { jsonHead } from './json-head.js';
-import { isLargeList, sendLargeList } from './large-answer.js';
+import { isLargeAnswer, sendLargeAnswer } from './large-answer.js';
 import { originForm } from './request-head.js';
 import type { GatehouseRequest } from './request.js';
 import { Representation } from './conditional-requests/representation.js';
@@ -73,7 +73,7 @@ export class GatehouseExpressAdapter extends ExpressAdapter {
       Representation.ofJson(body).send(response);
       return undefined;
     }
-    if (isLargeList(body)) return sendLargeList(response, status, body);
+    if (isLargeAnswer(body)) return sendLargeAnswer(response, status, body);
     const text = JSON.stringify(body);
     response.writeHead(status, jsonHead(requestId, Buffer.byteLength(text)));
     return response.end(text);

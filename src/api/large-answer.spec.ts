@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Controller, Get, type INestApplication, Module, Param } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GatehouseExpressAdapter } from './express-adapter.js';
-import { isLargeList } from './large-answer.js';
+import { isLargeAnswer } from './large-answer.js';
 
 /** How many turns of the event loop there have been. */
 let turns = 0;
@@ -41,6 +41,7 @@ const large = (): object => ({
 
 const BODIES: Readonly<Record<string, () => object>> = {
   large,
+  nested: () => ({ data: { key_hash: 'x', filters: large(), budgets: [], zone: null }, guardrail: {} }),
   small: () => ({ data: [{ id: 1 }], total_count: 1 }),
   failing: () => ({ data: [{ text: 'x'.repeat(300_000) }, new Unwritable(), { id: 2 }], total_count: 3 }),
 };
@@ -56,7 +57,7 @@ class AnswersController {
 @Module({ controllers: [AnswersController] })
 class AnswersModule {}
 
-describe('a large list', () => {
+describe('a large answer', () => {
   let application: INestApplication;
   let origin: string;
   let port: number;
@@ -74,15 +75,18 @@ describe('a large list', () => {
 
   afterAll(() => application.close());
 
-  it.each(['large', 'small'])('is answered with 200 and the bytes of JSON.stringify when it is %s', async (name) => {
-    const expected = JSON.stringify(BODIES[name]!());
+  it.each(['large', 'nested', 'small'])(
+    'is answered with 200 and the bytes of JSON.stringify when it is %s',
+    async (name) => {
+      const expected = JSON.stringify(BODIES[name]!());
 
-    const answer = await fetch(`${origin}/${name}`);
+      const answer = await fetch(`${origin}/${name}`);
 
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-    expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(expected)));
-    expect(await answer.text()).toBe(expected);
-  });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+      expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(expected)));
+      expect(await answer.text()).toBe(expected);
+    },
+  );
 
   it('is answered to HEAD with the headers of GET and no body', async () => {
     const [get, head] = [await fetch(`${origin}/large`), await fetch(`${origin}/large`, { method: 'HEAD' })];
@@ -92,7 +96,7 @@ describe('a large list', () => {
     expect(await head.text()).toBe('');
   });
 
-  it('is written in several turns of the event loop', async () => {
+  it.each(['large', 'nested'])('is written in several turns of the event loop when it is %s', async (name) => {
     let counting = true;
     const count = (): void => {
       turns += 1;
@@ -101,7 +105,7 @@ describe('a large list', () => {
     count();
     writtenIn.length = 0;
 
-    await (await fetch(`${origin}/large`)).text();
+    await (await fetch(`${origin}/${name}`)).text();
     counting = false;
 
     expect(writtenIn).toHaveLength(40);
@@ -130,10 +134,11 @@ describe('a large list', () => {
   it('is distinguished from a small one by the length of its text', () => {
     const list = (...texts: string[]): object => ({ data: texts.map((text) => ({ filters: [{ text }] })) });
 
-    expect(isLargeList(list('x'.repeat(300_000)))).toBe(true);
-    expect(isLargeList(list(...Array<string>(30).fill('x'.repeat(10_000))))).toBe(true);
-    expect(isLargeList(list('x'.repeat(200_000)))).toBe(false);
-    expect(isLargeList({ data: { text: 'x'.repeat(300_000) } })).toBe(false);
-    expect(isLargeList({ error: { code: 400 } })).toBe(false);
+    expect(isLargeAnswer(list('x'.repeat(300_000)))).toBe(true);
+    expect(isLargeAnswer(list(...Array<string>(30).fill('x'.repeat(10_000))))).toBe(true);
+    expect(isLargeAnswer(list('x'.repeat(200_000)))).toBe(false);
+    expect(isLargeAnswer({ data: { filters: [{ text: 'x'.repeat(300_000) }] } })).toBe(true);
+    expect(isLargeAnswer({ data: { filters: [{ text: 'x'.repeat(200_000) }] } })).toBe(false);
+    expect(isLargeAnswer({ error: { code: 400 } })).toBe(false);
   });
 });

@@ -12,21 +12,21 @@ const TURN_LENGTH = 262_144;
 /** The estimated length of a number, boolean, null or field name in JSON. */
 const SCALAR_LENGTH = 4;
 
-/** A response body with a list. */
+/** A response body, or an object in one. */
 type Body = Readonly<Record<string, unknown>>;
 
 /** Whether a response is too long to be written in one turn of the event loop. It stops as soon as that is known. */
-export function isLargeList(body: object): body is Body {
-  return 'data' in body && Array.isArray(body.data) && lengthLeft(body.data, TURN_LENGTH) < 0;
+export function isLargeAnswer(body: object): body is Body {
+  return 'data' in body && lengthLeft(body.data, TURN_LENGTH) < 0;
 }
 
 /**
- * Sends a large list. Its items are serialized one by one, yielding to the event loop in between. Nothing is sent before
- * everything is serialized, so that a failure can still become an error response.
+ * Sends a large response. The items of its lists are serialized one by one, yielding to the event loop in between. Nothing is sent
+ * before everything is serialized, so that a failure can still become an error response.
  *
  * @returns resolves when the response is handed over to the connection, or the client has disconnected
  */
-export async function sendLargeList(response: Response, status: number, body: Body): Promise<void> {
+export async function sendLargeAnswer(response: Response, status: number, body: Body): Promise<void> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of inTurns(body)) {
@@ -58,6 +58,7 @@ function* jsonPieces(body: Body): Generator<string> {
     if (value === undefined) continue;
     yield `${separator}${JSON.stringify(name)}:`;
     if (Array.isArray(value)) yield* listPieces(value);
+    else if (isPlainObject(value)) yield* jsonPieces(value);
     else yield JSON.stringify(value);
     separator = ',';
   }
@@ -71,6 +72,10 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
   }
   for (const [index, item] of list.entries()) yield `${index === 0 ? '[' : ','}${JSON.stringify(item ?? null)}`;
   yield ']';
+}
+
+function isPlainObject(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** The rest of a length after a value; negative as soon as the value is known to be longer. */

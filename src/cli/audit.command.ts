@@ -3,7 +3,7 @@ import { UsageError } from '../bootstrap/start-up-error.js';
 import {
   type Anchor,
   AuditVerificationService,
-  type ChainFault,
+  type ChainIssue,
   type ChainReport,
   type UncheckedChain,
 } from '../modules/audit/audit-verification.service.js';
@@ -46,7 +46,7 @@ function verifyCommand(): Command {
       }
       const { unguarded, signsOfRemovedChains, chains } = await verify(organization, expect);
       const unchecked = chains.filter(isUnchecked).length;
-      const broken = chains.filter((chain) => isUnchecked(chain) || chain.faults.length > 0).length;
+      const broken = chains.filter((chain) => isUnchecked(chain) || chain.issues.length > 0).length;
       const isEmpty = chains.length === 0 && signsOfRemovedChains.length === 0;
       const isIntact = broken === 0 && unguarded.length === 0 && signsOfRemovedChains.length === 0;
       if (json) {
@@ -90,7 +90,7 @@ interface TrailReport {
 function verify(organization: string | undefined, expected: readonly Anchor[]): Promise<TrailReport> {
   return withApplicationContext(async (context) => {
     const verification = context.get(AuditVerificationService);
-    const unguarded = await verification.guardFaults();
+    const unguarded = await verification.guardIssues();
     if (organization === undefined) {
       const chains: (ChainReport | UncheckedChain)[] = [];
       for await (const chain of verification.verifyAll()) chains.push(chain);
@@ -98,7 +98,7 @@ function verify(organization: string | undefined, expected: readonly Anchor[]): 
       return { unguarded, signsOfRemovedChains, chains };
     }
     const chain = await verification.tryToVerify(organization, expected);
-    const isKnown = isUnchecked(chain) || chain.events !== '0' || chain.faults.length > 0;
+    const isKnown = isUnchecked(chain) || chain.events !== '0' || chain.issues.length > 0;
     // A chain outlives its organization; for a mistyped id there is neither.
     if (!isKnown && (await context.get(OrganizationsService).find(organization)) === undefined) {
       throw new UsageError(`There is no ${organization}.`);
@@ -113,30 +113,30 @@ function isUnchecked(chain: ChainReport | UncheckedChain): chain is UncheckedCha
 
 function describe(chain: ChainReport | UncheckedChain): string[] {
   if (isUnchecked(chain)) return [`${chain.organizationId}: could not be checked: ${chain.cause}`];
-  const { organizationId, events, hash, faults, omittedFaults } = chain;
+  const { organizationId, events, hash, issues, omittedIssues } = chain;
   const end = events === '0' ? '' : `, ${events}:${hash}`;
   return [
-    `${organizationId}: ${events} events${end}${faults.length === 0 ? ', intact' : ''}`,
-    ...faults.map(({ kind, sequence, eventId, message }) =>
+    `${organizationId}: ${events} events${end}${issues.length === 0 ? ', intact' : ''}`,
+    ...issues.map(({ kind, sequence, eventId, message }) =>
       ['  ', kind, sequence && ` at ${sequence}`, eventId && ` (${eventId})`, `: ${message}`].filter(Boolean).join(''),
     ),
-    ...(omittedFaults > 0 ? [`  and ${omittedFaults} more`] : []),
+    ...(omittedIssues > 0 ? [`  and ${omittedIssues} more`] : []),
   ];
 }
 
 function toJson(chain: ChainReport | UncheckedChain): object {
   if (isUnchecked(chain)) return { organization_id: chain.organizationId, unchecked: chain.cause };
-  const { organizationId, events, hash, faults, omittedFaults } = chain;
+  const { organizationId, events, hash, issues, omittedIssues } = chain;
   return {
     organization_id: organizationId,
     events: Number(events),
     hash,
-    faults: faults.map(faultToJson),
-    omitted_faults: omittedFaults,
+    issues: issues.map(issueToJson),
+    omitted_issues: omittedIssues,
   };
 }
 
-function faultToJson({ kind, sequence, eventId, message }: ChainFault): object {
+function issueToJson({ kind, sequence, eventId, message }: ChainIssue): object {
   return {
     kind,
     ...(sequence !== undefined && { sequence: Number(sequence) }),

@@ -52,4 +52,13 @@ export class LargeRows {
     const items = page.items.flatMap((item) => (item.isLarge ? (whole.get(item.id) ?? []) : [item]));
     return { items, totalCount: page.totalCount };
   }
+
+  /**
+   * Does other work that may read large rows, one piece at a time for each organization.
+   *
+   * @throws TooManyLargeLists when too much of it waits already for the organization
+   */
+  run<Result>(organizationId: string, work: () => Promise<Result>): Promise<Result> {
+    return this.queue.run(organizationId, work);
+  }
 }

@@ -7,5 +7,5 @@ export const QUOTA_EXCEEDED = new IssueKind(
   (limit: number, what: string) => `there are ${limit} ${what}, which is as many as there may be`,
 );
 
-/** Too many pages with large rows of the organization are being read. */
+/** Too many reads of large rows of the organization wait already. */
 export class TooManyLargeLists extends defineRetryLaterError(429, 'too_many_large_lists') {}

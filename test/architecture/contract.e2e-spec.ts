@@ -258,6 +258,8 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
       'body.models[] type: nothing -> string',
     ].map((difference): Decision => [difference, INFERENCE]),
   ],
+  createPresetsMessages: [...PRESET_SLUG, ...PRESET_WORKSPACE],
+  createPresetsResponses: [...PRESET_SLUG, ...PRESET_WORKSPACE],
   createScimGroupMapping: [['body.role default: nothing -> member', 'The default (docs/interface/scim.md#mappings).']],
   createWorkspace: WORKSPACE_SETTINGS,
   deleteBYOKKey: DESTINATION_ID,
@@ -368,9 +370,13 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   ],
 };
 
+const NUMBERED_ONE_AFTER_THE_OTHER = 'Versions that are made at the same time wait for each other.';
+
 /** Error statuses of the contract that an operation need not document, and why it never answers them. */
 const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly number[], reason: string]>> = {
-  createPresetsChatCompletions: [[409], 'Versions that are made at the same time wait for each other.'],
+  createPresetsChatCompletions: [[409], NUMBERED_ONE_AFTER_THE_OTHER],
+  createPresetsMessages: [[409], NUMBERED_ONE_AFTER_THE_OTHER],
+  createPresetsResponses: [[409], NUMBERED_ONE_AFTER_THE_OTHER],
   createResponses: [
     [402, 408, 502, 524, 529],
     'What fails at every provider is a 503, or within a stream an event; slow bodies end with their connection.',
@@ -400,6 +406,8 @@ const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly numbe
 const OPEN_BODIES: readonly string[] = [
   'createEmbeddings',
   'createMessages',
+  'createPresetsMessages',
+  'createPresetsResponses',
   'createResponses',
   'sendChatCompletionRequest',
 ];

@@ -142,7 +142,7 @@ describe('the OpenAPI document', () => {
     for (const { place, schema } of [...allFields(), ...parameters, ...whole]) {
       const { examples = [], default: fallback, ...rest } = schema;
       for (const value of fallback === undefined ? examples : [...examples, fallback]) {
-        expect([place, value, validator.faultsOf(rest, value)]).toEqual([place, value, []]);
+        expect([place, value, validator.issuesOf(rest, value)]).toEqual([place, value, []]);
       }
     }
   });
@@ -191,7 +191,7 @@ describe('the OpenAPI document', () => {
         if (content === undefined) continue;
         const { schema, example } = content['application/json'];
         if (example !== undefined) {
-          expect([operationId, status, validator.faultsOf(schema, example)]).toEqual([operationId, status, []]);
+          expect([operationId, status, validator.issuesOf(schema, example)]).toEqual([operationId, status, []]);
         }
         if (Number(status) < 300) continue;
         expect([operationId, status, description]).toEqual([operationId, status, STATUS_MESSAGES[Number(status)]]);
@@ -217,6 +217,8 @@ describe('the OpenAPI document', () => {
       'CurrentKey.rate_limit',
       'Guardrail.enforce_zdr',
       'MessagesRequest.route',
+      'PresetMessagesRequest.route',
+      'PresetResponsesRequest.route',
       'ResponsesRequest.route',
       'UpdateGuardrailRequest.enforce_zdr',
     ]);
@@ -234,6 +236,8 @@ describe('the OpenAPI document', () => {
       'createEmbeddings',
       'createMessages',
       'createPresetsChatCompletions',
+      'createPresetsMessages',
+      'createPresetsResponses',
       'createResponses',
       'sendChatCompletionRequest',
     ];

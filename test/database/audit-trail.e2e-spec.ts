@@ -84,7 +84,7 @@ describe('the audit trail', () => {
 
     it.each(['DELETE FROM audit_heads', 'TRUNCATE audit_heads'])("and rejects a superuser's %s", async (statement) => {
       await expect(app.rows(statement)).rejects.toThrow('never changed or removed');
-      expect(await verify()).toMatchObject({ events: '2', faults: [] });
+      expect(await verify()).toMatchObject({ events: '2', issues: [] });
     });
 
     it('and rejects changes by the owner of the tables', async () => {
@@ -128,7 +128,7 @@ describe('the audit trail', () => {
         await trail.record(tx, organizationId, COMMAND_LINE, anEvent());
       });
       expect(await sequences()).toEqual([1, 2]);
-      expect(await verify()).toMatchObject({ events: '2', faults: [] });
+      expect(await verify()).toMatchObject({ events: '2', issues: [] });
     });
 
     it('and rolled back with it, without a gap', async () => {
@@ -160,7 +160,7 @@ describe('the audit trail', () => {
         { name: 'New name' },
       ]);
       expect(await events()).toEqual([expect.objectContaining({ changes: { name: { after: ['a', 1] } } })]);
-      expect(await verify()).toMatchObject({ events: '1', faults: [] });
+      expect(await verify()).toMatchObject({ events: '1', issues: [] });
     });
   });
 
@@ -186,8 +186,8 @@ describe('the audit trail', () => {
 
       expect(await sequences()).toEqual(upTo(36));
       expect(await sequences(other.organizationId)).toEqual(upTo(10));
-      expect(await verify()).toMatchObject({ events: '36', faults: [] });
-      expect(await verify(other.organizationId)).toMatchObject({ events: '10', faults: [] });
+      expect(await verify()).toMatchObject({ events: '36', issues: [] });
+      expect(await verify(other.organizationId)).toMatchObject({ events: '10', issues: [] });
     });
 
     it('that verifies whatever the values of its events are', async () => {
@@ -198,7 +198,7 @@ describe('the audit trail', () => {
         }),
         anEvent({ target: { type: '', id: '' }, changes: {} }),
       ]);
-      expect(await verify()).toMatchObject({ events: '3', faults: [] });
+      expect(await verify()).toMatchObject({ events: '3', issues: [] });
     });
 
     it('whose hashes depend on every value', async () => {
@@ -218,7 +218,7 @@ describe('the audit trail', () => {
          FROM generate_series(1, 2500) n`,
         [organizationId],
       );
-      expect(await verify()).toMatchObject({ events: '2500', faults: [], omittedFaults: 0 });
+      expect(await verify()).toMatchObject({ events: '2500', issues: [], omittedIssues: 0 });
     });
   });
 
@@ -248,7 +248,7 @@ describe('the audit trail', () => {
         expect.objectContaining({ sequence: '4', actor: 'user_1', action: 'old.event', target_id: 'old' }),
       ]);
       await record();
-      expect(await verify()).toMatchObject({ events: '5', faults: [] });
+      expect(await verify()).toMatchObject({ events: '5', issues: [] });
       await expect(app.rows('UPDATE audit_links SET sequence = sequence')).rejects.toThrow('never changed or removed');
     });
   });

@@ -78,7 +78,7 @@ describe('the role of the service', () => {
     expect((await app.api.delete(`/guardrails/${body.data.id}`, { key })).status).toBe(200);
 
     const report = await app.application.get(AuditVerificationService).verify(organizationId);
-    expect(report).toMatchObject({ events: '4', faults: [] });
+    expect(report).toMatchObject({ events: '4', issues: [] });
   });
 
   it.each(REFUSED)('may not run %s', async (statement) => {
@@ -147,6 +147,6 @@ describe('the role of the service', () => {
     );
     await client.end();
     const report = await app.application.get(AuditVerificationService).verify(organizationId);
-    expect(report).toMatchObject({ events: '1', faults: [] });
+    expect(report).toMatchObject({ events: '1', issues: [] });
   });
 });

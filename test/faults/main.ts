@@ -32,7 +32,9 @@ if (unknown.length > 0) {
   const count = (outcome: FaultResult['outcome']): number =>
     results.filter((result) => result.outcome === outcome).length;
   const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
-  if (values.results !== undefined) writeFileSync(values.results, JSON.stringify({ ...counts, faults: results }));
+  if (values.results !== undefined) {
+    writeFileSync(values.results, JSON.stringify({ ...counts, faults: results, process_id: process.pid }));
+  }
   process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
   process.exitCode = counts.failed > 0 ? 1 : 0;
   endSoon();

@@ -48,11 +48,11 @@ function otherPreset(ours: Tenant, theirs: Tenant, further: Readonly<Record<stri
   };
 }
 
-/** The operations of presets. */
-export const PRESETS: OperationRows = {
-  createPresetsChatCompletions: {
+/** What creates a preset, or its next version. @param slug of a preset that there is not */
+function presetCreated(path: string, slug: string): OperationRow {
+  return {
     method: 'POST',
-    path: '/presets/{slug}/chat/completions',
+    path,
     callers: MANAGERS,
     success: 200,
     errors: [400, 403, 404],
@@ -65,18 +65,29 @@ export const PRESETS: OperationRows = {
       'preset_version_add',
     ],
     insertsInto: 'preset_versions',
-    request: () => ({ path: { slug: 'drafted' }, json: { model: 'openai/gpt-5.4', temperature: 0.2 } }),
+    request: () => ({ path: { slug }, json: { model: 'openai/gpt-5.4', temperature: 0.2 } }),
     otherOrganization: (_, theirs) => {
       const inWorkspace =
-        (slug: string) =>
-        (id: string): RequestParts => ({ path: { slug }, query: `workspace_id=${id}`, json: { temperature: 0 } });
+        (named: string) =>
+        (id: string): RequestParts => ({
+          path: { slug: named },
+          query: `workspace_id=${id}`,
+          json: { temperature: 0 },
+        });
       const ofTheirs = inWorkspace(theirs.otherPresetSlug);
       return {
         'in a workspace': otherId(404, inWorkspace('intruder'), theirs.workspaceId, UNKNOWN_UUID),
         'of a preset in another workspace': otherId(404, ofTheirs, theirs.otherWorkspaceId, UNKNOWN_UUID),
       };
     },
-  },
+  };
+}
+
+/** The operations of presets. */
+export const PRESETS: OperationRows = {
+  createPresetsChatCompletions: presetCreated('/presets/{slug}/chat/completions', 'drafted'),
+  createPresetsMessages: presetCreated('/presets/{slug}/messages', 'drafted-as-message'),
+  createPresetsResponses: presetCreated('/presets/{slug}/responses', 'drafted-as-response'),
   getPreset: presetRead('/presets/{slug}', ['preset_by_slug', 'preset_version_newest']),
   getPresetVersion: presetRead('/presets/{slug}/versions/{version}', ['preset_id', 'preset_version'], { version: '1' }),
   listPresetVersions: presetRead('/presets/{slug}/versions', ['preset_versions_page']),

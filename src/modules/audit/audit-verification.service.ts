@@ -11,11 +11,11 @@ import { GUARD_FUNCTIONS, GUARD_TRIGGERS } from './audit-guards.js';
 /** The number of links or events that one statement checks. An event may have megabytes. */
 const BATCH_SIZE = 50;
 
-/** The maximum number of faults of one chain that are reported in detail. */
-const MAXIMUM_FAULTS = 100;
+/** The maximum number of issues of one chain that are reported in detail. */
+const MAXIMUM_ISSUES = 100;
 
-/** A fault in a chain. */
-export interface ChainFault {
+/** An issue in a chain. */
+export interface ChainIssue {
   readonly kind:
     | 'gap'
     | 'missing_event'
@@ -27,7 +27,7 @@ export interface ChainFault {
     | 'cut_off'
     | 'changed_head'
     | 'anchor';
-  /** The sequence of the link; undefined if the fault is not about a link. */
+  /** The sequence of the link; undefined if the issue is not about a link. */
   readonly sequence?: string;
   readonly eventId?: string;
   readonly message: string;
@@ -46,9 +46,9 @@ export interface ChainReport {
   /** The number of events in the chain, and the hash of the last one in hexadecimal: an anchor for the next verification. */
   readonly events: string;
   readonly hash: string;
-  readonly faults: readonly ChainFault[];
-  /** The number of further faults. */
-  readonly omittedFaults: number;
+  readonly issues: readonly ChainIssue[];
+  /** The number of further issues. */
+  readonly omittedIssues: number;
 }
 
 /** A chain that could not be checked, and why. */
@@ -67,20 +67,20 @@ export class AuditVerificationService {
    *
    * @returns what is wrong, in sentences without a full stop; empty if nothing is
    */
-  async guardFaults(): Promise<string[]> {
+  async guardIssues(): Promise<string[]> {
     const triggers = await this.repository.triggersOf([...new Set(GUARD_TRIGGERS.map(({ table }) => table))]);
     const functions = await this.repository.functionsNamed(Object.keys(GUARD_FUNCTIONS));
-    const faultsOfTriggers = GUARD_TRIGGERS.map(({ table, name, definition }) => {
+    const issuesOfTriggers = GUARD_TRIGGERS.map(({ table, name, definition }) => {
       const stored = triggers.find((trigger) => trigger.table_name === table && trigger.name === name);
       if (stored === undefined) return `the trigger ${name} of ${table} is missing`;
       if (stored.definition !== definition) return `the trigger ${name} of ${table} has been changed`;
       return stored.is_enabled ? [] : `the trigger ${name} of ${table} is disabled or fires in replica mode only`;
     });
-    const faultsOfFunctions = Object.entries(GUARD_FUNCTIONS).map(([name, source]) => {
+    const issuesOfFunctions = Object.entries(GUARD_FUNCTIONS).map(([name, source]) => {
       const stored = functions.find((candidate) => candidate.name === name);
       return stored?.source === source ? [] : `the function ${name} has been changed`;
     });
-    return [...faultsOfTriggers, ...faultsOfFunctions].flat();
+    return [...issuesOfTriggers, ...issuesOfFunctions].flat();
   }
 
   /**
@@ -130,27 +130,27 @@ export class AuditVerificationService {
    * @param anchors links from earlier verifications
    */
   async verify(organizationId: string, anchors: readonly Anchor[] = []): Promise<ChainReport> {
-    const faults = new FaultList();
+    const issues = new IssueList();
     const end = await this.repository.endOf(organizationId);
-    faults.add(...faultsOfEnd(end));
-    for await (const link of this.checkedLinks(organizationId, end.last_sequence)) faults.add(...faultsOfLink(link));
+    issues.add(...issuesOfEnd(end));
+    for await (const link of this.checkedLinks(organizationId, end.last_sequence)) issues.add(...issuesOfLink(link));
     for await (const event of this.checkedEvents(organizationId)) {
       if (!event.is_linked) {
-        faults.add({ kind: 'unlinked_event', eventId: event.id, message: 'the event is in no chain' });
+        issues.add({ kind: 'unlinked_event', eventId: event.id, message: 'the event is in no chain' });
       }
     }
     for (const { sequence, hash } of anchors) {
       const found = await this.repository.hashOf(organizationId, sequence);
       if (found === hash) continue;
       const message = found === undefined ? 'the link that was anchored is gone' : `the anchored hash is ${hash}`;
-      faults.add({ kind: 'anchor', sequence, message });
+      issues.add({ kind: 'anchor', sequence, message });
     }
     return {
       organizationId,
       events: end.last_sequence ?? '0',
       hash: end.last_hash ?? '',
-      faults: faults.named,
-      omittedFaults: faults.omitted,
+      issues: issues.named,
+      omittedIssues: issues.omitted,
     };
   }
 
@@ -174,20 +174,20 @@ export class AuditVerificationService {
   }
 }
 
-/** Faults: the first are stored, the others only counted. */
-class FaultList {
-  readonly named: ChainFault[] = [];
+/** Issues: the first are stored, the others only counted. */
+class IssueList {
+  readonly named: ChainIssue[] = [];
   omitted = 0;
 
-  add(...faults: ChainFault[]): void {
-    for (const fault of faults) {
-      if (this.named.length < MAXIMUM_FAULTS) this.named.push(fault);
+  add(...issues: ChainIssue[]): void {
+    for (const issue of issues) {
+      if (this.named.length < MAXIMUM_ISSUES) this.named.push(issue);
       else this.omitted += 1;
     }
   }
 }
 
-function faultsOfEnd(end: ChainEnd): ChainFault[] {
+function issuesOfEnd(end: ChainEnd): ChainIssue[] {
   const { head_sequence: head, last_sequence: last } = end;
   if (head === null && last === null) {
     return end.has_organization ? [{ kind: 'missing_chain', message: 'the organization has no chain' }] : [];
@@ -200,7 +200,7 @@ function faultsOfEnd(end: ChainEnd): ChainFault[] {
   return [{ kind: 'changed_head', message: `the head is not what the last link is: ${head} and ${last}` }];
 }
 
-function faultsOfLink(link: CheckedLink): ChainFault[] {
+function issuesOfLink(link: CheckedLink): ChainIssue[] {
   const { sequence, event_id: eventId, expected } = link;
   const place = { sequence, eventId };
   // After a gap the expected hash is unknown.

@@ -1,6 +1,6 @@
 import { parseModelReference } from './model-reference.js';
 
-const VARIANTS = ['free', 'extended', 'thinking', 'online', 'nitro', 'floor', 'beta', 'batch'];
+const VARIANTS = ['free', 'extended', 'thinking', 'online', 'nitro', 'floor', 'exacto', 'beta', 'batch'];
 
 describe('parseModelReference', () => {
   it('returns a reference without a variant unchanged', () => {

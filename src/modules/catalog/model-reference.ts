@@ -6,6 +6,7 @@ const VARIANTS: ReadonlySet<string> = new Set([
   'online',
   'nitro',
   'floor',
+  'exacto',
   'beta',
   'batch',
 ]);

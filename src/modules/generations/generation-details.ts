@@ -3,6 +3,8 @@ export interface ProviderAttempt {
   readonly provider: string;
   readonly providerName: string;
   readonly model: string;
+  /** That of the model, which is never given to another; absent in older records. */
+  readonly canonicalSlug?: string;
   /** The tag of the endpoint. */
   readonly endpoint: string;
   /** The status of the provider's answer; null when there was none. */
@@ -48,6 +50,8 @@ export interface GenerationDetails {
   readonly cacheDiscountUsd?: string;
   readonly mediaInPrompt?: number;
   readonly audioInPrompt?: number;
+  /** Images of the answer. */
+  readonly mediaInAnswer?: number;
   readonly externalUser?: string;
   readonly sessionId?: string;
   readonly presetId?: string;

@@ -39,7 +39,7 @@ export function toGenerationResponse(generation: StoredGeneration): Generation {
     native_tokens_cached: details.cachedTokens ?? null,
     num_media_prompt: details.mediaInPrompt ?? null,
     num_input_audio_prompt: details.audioInPrompt ?? null,
-    num_media_completion: null,
+    num_media_completion: details.mediaInAnswer ?? null,
     num_search_results: null,
     num_fetches: null,
     web_search_engine: null,
@@ -68,7 +68,7 @@ function toProviderResponse(attempt: ProviderAttempt): ProviderResponse {
   return {
     provider_name: attempt.providerName,
     endpoint_id: attempt.endpoint,
-    model_permaslug: attempt.model,
+    model_permaslug: attempt.canonicalSlug ?? attempt.model,
     status: attempt.status,
     latency: attempt.latencyMs,
     is_byok: attempt.isByok,

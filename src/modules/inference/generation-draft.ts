@@ -33,6 +33,8 @@ export interface GenerationEnd {
   readonly nativeFinishReason?: string | null;
   readonly upstreamId?: string | null;
   readonly serviceTier?: string | null;
+  /** Images of the answer; absent for one that can have none. */
+  readonly images?: number;
   readonly output?: ContentOutput | null;
   /** Why there is no answer, or no complete one. */
   readonly error?: ContentError;
@@ -137,6 +139,7 @@ export class GenerationDraft implements RequestFacts {
           cacheDiscountUsd: cost.cacheDiscount,
           mediaInPrompt: this.media?.images,
           audioInPrompt: this.media?.recordings,
+          mediaInAnswer: end.images,
           externalUser: options.externalUser,
           sessionId: options.sessionId,
           presetId: this.presetId,

@@ -8,6 +8,7 @@ import {
   TooManyContentScans,
 } from '../content/content.errors.js';
 import type { ProviderError } from '../providers/provider-error.js';
+import { availabilityDetail } from '../routing/availability.js';
 import { NoEndpoints } from '../routing/routing.errors.js';
 import { MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 
@@ -21,7 +22,7 @@ export class ModelMissing extends defineExplainedError(400, 'model_missing') {
 /** A name leads to no model. */
 export class InvalidModel extends defineExplainedError(400, 'model_not_found') {
   constructor(name: string) {
-    super(`${name} is not a valid model ID`);
+    super(`${name} is not a valid model ID`, { detail: availabilityDetail('model_not_found', [name]) });
   }
 }
 
@@ -29,7 +30,7 @@ export class InvalidModel extends defineExplainedError(400, 'model_not_found') {
 export class WrongEndpoint extends defineExplainedError(400, 'wrong_endpoint') {
   constructor(name: string) {
     super(`${name} is not a model for this operation`, {
-      detail: { availability: { code: 'wrong_endpoint', retryable: false, requested_models: [name] } },
+      detail: availabilityDetail('wrong_endpoint', [name]),
     });
   }
 }
@@ -50,8 +51,12 @@ export class PresetMissing extends defineExplainedError(404, 'preset_not_found')
 
 /** A guardrail does not allow the region of this deployment. */
 export class DataRegionNotAllowed extends defineExplainedError(403, 'data_region_not_allowed') {
-  constructor(region: string) {
-    super(`Requests may not be processed in the data region ${region}.`, { detail: { data_region: region } });
+  /** @param models that the request asked for */
+  constructor(region: string, models: readonly string[]) {
+    const availability = availabilityDetail('region_restricted', models, { excluded_by: ['data_region'] });
+    super(`Requests may not be processed in the data region ${region}.`, {
+      detail: { data_region: region, ...availability },
+    });
   }
 }
 

@@ -21,6 +21,7 @@ import { EmbeddingsController } from './embeddings.controller.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { ExchangesService } from './exchanges.service.js';
 import { MessagesController } from './messages/messages.controller.js';
+import { PresetMessagesController } from './messages/preset-messages.controller.js';
 import { OpenRequests } from './open-requests.js';
 import { CandidatesService } from './request/candidates.service.js';
 import { ChatPreparationService } from './request/chat-preparation.service.js';
@@ -28,6 +29,7 @@ import { CompiledPolicies } from './request/compiled-policies.js';
 import { ConversationNames } from './request/conversation.js';
 import { RequestContextRepository } from './request/request-context.repository.js';
 import { RequestPreparationService } from './request/request-preparation.service.js';
+import { PresetResponsesController } from './responses/preset-responses.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
 import { SettlementService } from './settlement/settlement.service.js';
 
@@ -45,7 +47,14 @@ import { SettlementService } from './settlement/settlement.service.js';
     RoutingModule,
     SpendModule,
   ],
-  controllers: [ChatCompletionsController, EmbeddingsController, MessagesController, ResponsesController],
+  controllers: [
+    ChatCompletionsController,
+    EmbeddingsController,
+    MessagesController,
+    PresetMessagesController,
+    PresetResponsesController,
+    ResponsesController,
+  ],
   providers: [
     AttemptsService,
     CandidatesService,

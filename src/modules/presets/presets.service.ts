@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../persistence/statements.js';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
 import { newUuid } from '../../persistence/identifiers.js';
-import { joinPath } from '../../api/errors/issue.js';
 import { requireAll, requireNoIssues } from '../../api/errors/require-all.js';
 import { toPageResponse, toPageRequest } from '../../api/pagination/page.js';
 import { Quotas } from '../../limits/quotas.js';
@@ -21,9 +20,15 @@ import type {
   PresetVersionPath,
   PresetWorkspaceQuery,
 } from './dto/preset.dto.js';
-import type { PresetInferenceRequest } from './dto/preset-inference.dto.js';
 import type { PresetEntity, PresetVersionEntity } from './entities/preset.entity.js';
-import { configurationIssues, configurationOf, type PresetConfiguration } from './preset-configuration.js';
+import {
+  configurationIssues,
+  configurationOf,
+  type ConfiguringRequest,
+  type NamedModel,
+  namedModelsOf,
+  type PresetConfiguration,
+} from './preset-configuration.js';
 import { PresetNotFound, PresetVersionNotFound } from './presets.errors.js';
 import { toPresetResponse, toPresetVersionResponse, toPresetWithVersionResponse } from './presets.mapper.js';
 import { type NewPresetRow, type NewVersion, PRESETS_QUOTA, PresetsRepository } from './presets.repository.js';
@@ -36,6 +41,14 @@ export interface NewPreset {
   readonly name: string;
   readonly creatorId: string;
   readonly versions: readonly PresetConfiguration[];
+}
+
+/** A version to create from a request. */
+export interface NewVersionFromInference extends PresetPath, PresetWorkspaceQuery {
+  /** In the form of a chat completion. */
+  readonly body: ConfiguringRequest;
+  /** The models that the request names, in the words of its own form. By default those of the body. */
+  readonly models?: readonly NamedModel[];
 }
 
 /** The version of a preset that requests use. */
@@ -127,7 +140,7 @@ export class PresetsService {
   }
 
   /**
-   * Creates a preset, or its next version, from the body of a chat completion
+   * Creates a preset, or its next version, from the body of a request to a model
    * (docs/interface/presets.md#creating-a-version).
    *
    * @throws WorkspaceNotFound
@@ -135,18 +148,14 @@ export class PresetsService {
    */
   async createFromInference(
     caller: ManagementPrincipal,
-    {
-      slug,
-      workspace_id: requested,
-      body,
-    }: PresetPath & PresetWorkspaceQuery & { readonly body: PresetInferenceRequest },
+    { slug, workspace_id: requested, body, models = namedModelsOf(body) }: NewVersionFromInference,
   ): Promise<CreatePresetFromInferenceResponse> {
     const configuration = configurationOf(body);
     const [workspaceId] = await requireAll([
       requested === undefined
         ? this.workspaces.idFor(caller.organizationId, undefined)
         : this.workspaces.find(caller.organizationId, requested),
-      this.requireValid(configuration, body),
+      this.requireValid(configuration, models),
     ]);
     if (workspaceId === undefined) throw new WorkspaceNotFound();
 
@@ -178,12 +187,7 @@ export class PresetsService {
   }
 
   /** @throws BadRequestError for a configuration that is too large, and for unknown models */
-  private async requireValid(
-    configuration: PresetConfiguration,
-    { model, models = [] }: PresetInferenceRequest,
-  ): Promise<void> {
-    const named = models.map((name, index) => ({ path: joinPath('models', index), name }));
-    if (model !== undefined) named.unshift({ path: 'model', name: model });
+  private async requireValid(configuration: PresetConfiguration, named: readonly NamedModel[]): Promise<void> {
     const known = await this.catalog.canonicalSlugsOf(named.map(({ name }) => name));
     const unknown = named.filter(({ name }) => !known.has(name)).map(({ path, name }) => UNKNOWN_MODEL.at(path, name));
     const issues = [...configurationIssues(configuration), ...unknown];

@@ -93,8 +93,14 @@ function sorted<Candidate extends CandidateEndpoint>(
     if (sort === 'throughput') return -(throughput?.p50 ?? 0);
     return -(candidate.model.row.traits?.tool_success_rate ?? 0);
   };
-  const inOrderOfValue = stable(candidates, valueOf);
+  const inOrderOfValue = stable(sort === 'exacto' ? byToolSupport(candidates) : candidates, valueOf);
   return stable(inOrderOfValue, (candidate) => Number(conditionOf(candidate) === 'down'));
+}
+
+/** Tool quality is that of a model, so of its endpoints those that take tools come first, and among them the cheaper ones. */
+function byToolSupport<Candidate extends CandidateEndpoint>(candidates: readonly Candidate[]): Candidate[] {
+  const takesTools = ({ endpoint }: Candidate): boolean => endpoint.row.supportedParameters.includes('tools');
+  return stable(stable(candidates, priceOf), (candidate) => Number(!takesTools(candidate)));
 }
 
 function missesBounds({ endpoint }: CandidateEndpoint, rules: OrderRules): boolean {

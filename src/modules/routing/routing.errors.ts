@@ -1,4 +1,5 @@
 import { defineExplainedError } from '../../api/errors/define-error.js';
+import { availabilityDetail } from './availability.js';
 import { EXCLUSIONS, type Exclusion } from './endpoint-exclusion.js';
 
 /** Why endpoints were excluded, in words that continue "N endpoints excluded:". */
@@ -39,14 +40,9 @@ export class NoEndpoints extends defineExplainedError(404, 'no_endpoints') {
     });
     const isPrivacy = counts.length > 0 && counts.every(({ exclusion }) => PRIVACY.includes(exclusion));
     super([`0 endpoints out of ${exclusions.length} are available for ${models.join(', ')}.`, ...reasons].join(' '), {
-      detail: {
-        availability: {
-          code: isPrivacy ? 'privacy_restricted' : 'no_endpoints',
-          retryable: false,
-          requested_models: models,
-          ...(counts.length > 0 && { excluded_by: counts.map(({ exclusion }) => exclusion) }),
-        },
-      },
+      detail: availabilityDetail(isPrivacy ? 'privacy_restricted' : 'no_endpoints', models, {
+        excluded_by: counts.map(({ exclusion }) => exclusion),
+      }),
     });
   }
 }

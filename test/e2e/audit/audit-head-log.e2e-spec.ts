@@ -46,9 +46,9 @@ describe('the log of audit chain heads', () => {
     const anchor = { sequence: sequence!, hash: hash! };
     const verification = app.application.get(AuditVerificationService);
 
-    expect((await verification.verify(organizationId, [anchor])).faults).toEqual([]);
+    expect((await verification.verify(organizationId, [anchor])).issues).toEqual([]);
     const other = { ...anchor, hash: '0'.repeat(64) };
-    expect((await verification.verify(organizationId, [other])).faults).toMatchObject([{ kind: 'anchor' }]);
+    expect((await verification.verify(organizationId, [other])).issues).toMatchObject([{ kind: 'anchor' }]);
   });
 
   it('is written later when an organization has no chain head yet', async () => {

@@ -183,19 +183,19 @@ describe('gatehouse audit verify', () => {
 
   it('reports no issue for an untouched database', async () => {
     const [head] = (await heads()).filter((one) => one.organization_id === organizationId);
-    expect(await verify()).toEqual({ organizationId, events: '6', hash: head!.hash, faults: [], omittedFaults: 0 });
-    expect(await app.application.get(AuditVerificationService).guardFaults()).toEqual([]);
+    expect(await verify()).toEqual({ organizationId, events: '6', hash: head!.hash, issues: [], omittedIssues: 0 });
+    expect(await app.application.get(AuditVerificationService).guardIssues()).toEqual([]);
   });
 
   it.each(TAMPERINGS)('reports that %s', async (_, statement, kinds) => {
     await runWithoutTriggers(app, statement.replaceAll('$1', `'${organizationId}'`));
 
-    const { faults } = await verify();
+    const { issues } = await verify();
 
-    expect(faults.map(({ kind, sequence }) => `${kind} ${sequence}`)).toEqual(kinds);
+    expect(issues.map(({ kind, sequence }) => `${kind} ${sequence}`)).toEqual(kinds);
     const all = app.application.get(AuditVerificationService).organizations();
     const found: string[] = [];
-    for await (const id of all) if ((await verify(id)).faults.length > 0) found.push(id);
+    for await (const id of all) if ((await verify(id)).issues.length > 0) found.push(id);
     expect(found).toContain(organizationId);
   });
 
@@ -212,8 +212,8 @@ describe('gatehouse audit verify', () => {
 
     const report = await verify();
 
-    expect(report.faults).toHaveLength(100);
-    expect(report.omittedFaults).toBe(16);
+    expect(report.issues).toHaveLength(100);
+    expect(report.omittedIssues).toBe(16);
   });
 
   it('detects a chain that was rewritten completely when an earlier link is given as anchor', async () => {
@@ -241,8 +241,8 @@ describe('gatehouse audit verify', () => {
     );
 
     const verification = app.application.get(AuditVerificationService);
-    expect((await verification.verify(organizationId)).faults).toEqual([]);
-    expect((await verification.verify(organizationId, [anchor])).faults).toMatchObject([
+    expect((await verification.verify(organizationId)).issues).toEqual([]);
+    expect((await verification.verify(organizationId, [anchor])).issues).toMatchObject([
       { kind: 'anchor', sequence: '6' },
     ]);
   });
@@ -259,7 +259,7 @@ describe('gatehouse audit verify', () => {
 
     it.each(DISARMINGS)('reports missing guards of the tables after %s', async (statement, message) => {
       await queryRows(changed.database.url, statement);
-      expect(await changed.application.get(AuditVerificationService).guardFaults()).toEqual([message]);
+      expect(await changed.application.get(AuditVerificationService).guardIssues()).toEqual([message]);
     });
 
     it('reports a changed hash function, because it computes hashes without it', async () => {
@@ -267,7 +267,7 @@ describe('gatehouse audit verify', () => {
         RETURNS bytea LANGUAGE sql STABLE AS $$ SELECT sha256('always the same') $$`);
       await recordEvents(changed, organizationId, [anEvent()]);
 
-      expect((await verify(organizationId, changed)).faults).toMatchObject([{ kind: 'changed', sequence: '7' }]);
+      expect((await verify(organizationId, changed)).issues).toMatchObject([{ kind: 'changed', sequence: '7' }]);
     });
   });
 });

@@ -213,9 +213,9 @@ describe('listAuditEvents', () => {
           { '*': { after_digest: { sha256: sha256(text), bytes: text.length } } },
         ]);
       }
-      expect(await verify()).toMatchObject({ events: '2', faults: [] });
+      expect(await verify()).toMatchObject({ events: '2', issues: [] });
       await runWithoutTriggers(app, 'UPDATE audit_large_changes SET bytes = bytes + 1');
-      expect(await verify()).toMatchObject({ faults: [{ kind: 'changed_copy', sequence: '2' }] });
+      expect(await verify()).toMatchObject({ issues: [{ kind: 'changed_copy', sequence: '2' }] });
     });
   });
 

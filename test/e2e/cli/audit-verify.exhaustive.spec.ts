@@ -47,7 +47,7 @@ describe('gatehouse audit verify', () => {
       intact: true,
       unguarded: [],
       signs_of_removed_chains: [],
-      organizations: [{ organization_id: organizationId, events: 6, hash: head!.hash, faults: [], omitted_faults: 0 }],
+      organizations: [{ organization_id: organizationId, events: 6, hash: head!.hash, issues: [], omitted_issues: 0 }],
     });
   });
 
@@ -64,10 +64,10 @@ describe('gatehouse audit verify', () => {
     expect(text.stderr).toBe('The audit trail is not intact: 1 of 2 organizations.\n');
     const { intact, organizations } = JSON.parse(json.stdout) as {
       intact: boolean;
-      organizations: { organization_id: string; faults: object[] }[];
+      organizations: { organization_id: string; issues: object[] }[];
     };
     expect(intact).toBe(false);
-    expect(organizations.find((one) => one.organization_id === organizationId)!.faults).toEqual([
+    expect(organizations.find((one) => one.organization_id === organizationId)!.issues).toEqual([
       { kind: 'missing_event', sequence: 3, event_id: expect.any(String) as string, message: 'the event is missing' },
     ]);
   });

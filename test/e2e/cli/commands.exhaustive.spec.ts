@@ -191,8 +191,8 @@ describe('the gatehouse command with an external database', () => {
 
     expect(await refused('catalog', 'import', 'broken.json')).toContain('broken.json: ');
     expect(await refused('catalog', 'import', 'missing.json')).toContain('missing.json: ENOENT');
-    const faults = await refused('catalog', 'import', 'good.json', 'bad.json');
-    expect(faults).toBe(
+    const issues = await refused('catalog', 'import', 'good.json', 'bad.json');
+    expect(issues).toBe(
       'The catalog has 2 issues:\n- bad.json: data[0].name must be string\n- bad.json: data[1].created must be integer\n',
     );
     expect(await models()).toEqual(before);

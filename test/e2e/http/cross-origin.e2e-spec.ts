@@ -32,9 +32,9 @@ describe('cross-origin requests', () => {
 
   afterAll(() => app.stop());
 
-  const preflight = (origin: string, path: string, method: string): Promise<Answer> =>
+  const preflight = (origin: string, path: string, method: string, names = 'authorization'): Promise<Answer> =>
     api.send('OPTIONS', path, {
-      headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization' },
+      headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': names },
     });
 
   const from = (origin: string, more: RequestOptions = {}): RequestOptions => ({
@@ -56,6 +56,43 @@ describe('cross-origin requests', () => {
       });
       expect(answer.headers.get('vary')).toBe('Origin');
     }
+  });
+
+  it('are answered 204 to a preflight for the headers that libraries of clients add, and for no others', async () => {
+    const added = [
+      'anthropic-beta',
+      'anthropic-dangerous-direct-browser-access',
+      'anthropic-version',
+      'http-referer',
+      'idempotency-key',
+      'openai-organization',
+      'user-agent',
+      'x-stainless-arch',
+      'x-stainless-retry-count',
+      'x-title',
+      'x-vendor-categories',
+    ];
+    const refused = [
+      'cookie',
+      'forwarded',
+      'x-forwarded-for',
+      'x-real-ip',
+      'x-stainless-',
+      'x-title-of',
+      'X-Title',
+      '*',
+    ];
+    const first =
+      'Authorization, Content-Type, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id, X-Router-Metadata';
+    const allowedOf = async (names: string): Promise<string | null> => {
+      const answer = await preflight(LISTED, '/chat/completions', 'POST', names);
+      expect(answer.status).toBe(204);
+      return answer.headers.get('access-control-allow-headers');
+    };
+
+    expect(await allowedOf([...refused, ...added, 'x-title'].join(','))).toBe([first, ...added].join(', '));
+    expect(await allowedOf(added.join(', '))).toBe([first, ...added].join(', '));
+    expect(await allowedOf(`x-title,${'x-stainless-a,'.repeat(1_000)}`)).toBe(first);
   });
 
   it('are answered 204 with * to the preflight of any origin for anonymous operations, and 404 for the others', async () => {

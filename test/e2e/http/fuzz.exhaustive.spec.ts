@@ -223,7 +223,7 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
     const schema = operation.answers.get(answer.status);
     // A status that the document does not have is one that a generated client does not expect.
     expect(`${answer.status} ${schema === undefined ? 'is not documented' : ''}`).toBe(`${answer.status} `);
-    expect(validator.faultsOf(schema!, answer.body)).toEqual([]);
+    expect(validator.issuesOf(schema!, answer.body)).toEqual([]);
     if (answer.status >= 300) expectEnvelope(answer, answer.status, operation.operationId);
     const disclosed = answer.status < 300 ? (DISCLOSED_CREDENTIALS[operation.operationId] ?? []) : [];
     expect(credentialPlaces(answer.body)).toEqual(disclosed);

@@ -45,7 +45,7 @@ describe('fields with a format', () => {
     expect(fields.length).toBeGreaterThan(0);
     await expectNoSideEffects(app, async () => {
       for (const field of fields) {
-        const envelope = expectEnvelope(await send(field, value), 400);
+        const envelope = expectEnvelope(await send(field, value), 400, field.operation.operationId);
         expect(envelope.error.metadata.issues).toContainEqual({
           path: placeName(field.place),
           message: `must be a valid ${format}`,

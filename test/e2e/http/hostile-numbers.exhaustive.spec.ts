@@ -68,7 +68,7 @@ describe('number and boolean fields', () => {
             (schema.minimum ?? schema.exclusiveMinimum ?? 0) >= 0,
         );
         for (const field of fields) {
-          const envelope = expectEnvelope(await send(field, literal), 400);
+          const envelope = expectEnvelope(await send(field, literal), 400, field.operation.operationId);
           expect(issuePaths(envelope)).toContain(placeName(field.place));
         }
       });
@@ -80,7 +80,7 @@ describe('number and boolean fields', () => {
     async (literal) => {
       await expectNoSideEffects(app, async () => {
         for (const field of fieldsOf('boolean')) {
-          const envelope = expectEnvelope(await send(field, literal), 400);
+          const envelope = expectEnvelope(await send(field, literal), 400, field.operation.operationId);
           const [issue] = envelope.error.metadata.issues!;
           expect(issue).toEqual({
             path: placeName(field.place),

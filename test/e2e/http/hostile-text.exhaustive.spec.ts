@@ -96,7 +96,7 @@ describe('text fields', () => {
   ])('are answered 400 with %s in every field', async (_name, text) => {
     await expectNoSideEffects(app, async () => {
       for (const field of textFields()) {
-        const envelope = expectEnvelope(await sendField(field, text), 400);
+        const envelope = expectEnvelope(await sendField(field, text), 400, field.operation.operationId);
         expect(issuePaths(envelope)).toContain(placeName(field.place));
         const messages = envelope.error.metadata.issues!.map(({ message }) => message);
         expect(messages.filter((message) => /NUL character|lone surrogate/.test(message))).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('text fields', () => {
     await expectNoSideEffects(app, async () => {
       for (const field of textFields()) {
         for (const value of [1, true, {}, ['a'], ...(acceptsType(field.schema, 'null') ? [] : [null])]) {
-          const envelope = expectEnvelope(await sendField(field, value), 400);
+          const envelope = expectEnvelope(await sendField(field, value), 400, field.operation.operationId);
           expect(issuePaths(envelope)).toContain(placeName(field.place));
         }
       }
@@ -125,8 +125,11 @@ describe('text fields', () => {
       const atBound = await sendField(field, character.repeat(maxLength!));
       const beyond = await sendField(field, character.repeat(maxLength! + 1));
 
-      if (atBound.status >= 400) expect(issuePaths(expectEnvelope(atBound))).not.toContain(placeName(field.place));
-      const envelope = expectEnvelope(beyond, 400);
+      if (atBound.status >= 400)
+        expect(issuePaths(expectEnvelope(atBound, atBound.status, field.operation.operationId))).not.toContain(
+          placeName(field.place),
+        );
+      const envelope = expectEnvelope(beyond, 400, field.operation.operationId);
       expect(envelope.error.metadata.issues).toContainEqual({
         path: placeName(field.place),
         message: `must NOT have more than ${maxLength} characters`,
@@ -139,7 +142,11 @@ describe('text fields', () => {
     expect(bounded.length).toBeGreaterThan(2);
     await expectNoSideEffects(app, async () => {
       for (const field of bounded) {
-        const envelope = expectEnvelope(await sendField(field, 'a'.repeat(field.schema.minLength! - 1)), 400);
+        const envelope = expectEnvelope(
+          await sendField(field, 'a'.repeat(field.schema.minLength! - 1)),
+          400,
+          field.operation.operationId,
+        );
         expect(issuePaths(envelope)).toContain(placeName(field.place));
       }
     });
@@ -151,7 +158,7 @@ describe('text fields', () => {
     await expectNoSideEffects(app, async () => {
       for (const field of enumerated) {
         for (const value of ['', String(field.schema.enum![0]).toUpperCase().replace('S256', 's256'), 'constructor']) {
-          const envelope = expectEnvelope(await sendField(field, value), 400);
+          const envelope = expectEnvelope(await sendField(field, value), 400, field.operation.operationId);
           expect(envelope.error.metadata.issues).toContainEqual({
             path: placeName(field.place),
             message: `must be one of ${field.schema.enum!.map(String).join(', ')}`,
@@ -191,7 +198,11 @@ describe('text fields', () => {
   ])('are answered 400 with %s in every path parameter', async (_name, encoded) => {
     await expectNoSideEffects(app, async () => {
       for (const [operation, { name }] of parameters('path')) {
-        const envelope = expectEnvelope(await send(operation, pathOf(operation, { [name]: encoded })), 400);
+        const envelope = expectEnvelope(
+          await send(operation, pathOf(operation, { [name]: encoded })),
+          400,
+          operation.operationId,
+        );
         expect(envelope.error.metadata.issues).toContainEqual({
           path: name,
           message: 'must not contain a NUL character',
@@ -215,7 +226,7 @@ describe('text fields', () => {
       await expectNoSideEffects(app, async () => {
         for (const [operation, { name }] of parameters('path')) {
           const path = pathOf(operation, { [name]: encoded });
-          const envelope = expectEnvelope(await send(operation, path), 400);
+          const envelope = expectEnvelope(await send(operation, path), 400, operation.operationId);
           expect(issuesExceptMissing(envelope)).toEqual([{ path: name, message: 'is not percent-encoded UTF-8' }]);
           expectEnvelope(await app.api.send(operation.method, path), 401);
         }
@@ -227,8 +238,16 @@ describe('text fields', () => {
     'are answered 400 with %s in every query parameter, in value and in name',
     async (encoded) => {
       for (const [operation, { name }] of parameters('query')) {
-        const byValue = expectEnvelope(await send(operation, pathOf(operation, {}, `${name}=${encoded}`)), 400);
-        const byName = expectEnvelope(await send(operation, pathOf(operation, {}, `${name}${encoded}=1`)), 400);
+        const byValue = expectEnvelope(
+          await send(operation, pathOf(operation, {}, `${name}=${encoded}`)),
+          400,
+          operation.operationId,
+        );
+        const byName = expectEnvelope(
+          await send(operation, pathOf(operation, {}, `${name}${encoded}=1`)),
+          400,
+          operation.operationId,
+        );
 
         expect(byValue.error.metadata.issues).toContainEqual({ path: name, message: 'is not percent-encoded UTF-8' });
         expect(issuesExceptMissing(byName)).toEqual([
@@ -240,7 +259,11 @@ describe('text fields', () => {
 
   it('are answered 400 with a NUL character in every query parameter', async () => {
     for (const [operation, { name }] of parameters('query')) {
-      const envelope = expectEnvelope(await send(operation, pathOf(operation, {}, `${name}=1%00`)), 400);
+      const envelope = expectEnvelope(
+        await send(operation, pathOf(operation, {}, `${name}=1%00`)),
+        400,
+        operation.operationId,
+      );
       expect(envelope.error.metadata.issues).toContainEqual({
         path: name,
         message: 'must not contain a NUL character',
@@ -254,7 +277,7 @@ describe('text fields', () => {
         const answer = await send(operation, pathOf(operation, { [name]: encodeURIComponent(text) }));
         // A preset's slug and a budget's interval have a form of their own.
         expect([400, 404]).toContain(answer.status);
-        expectEnvelope(answer);
+        expectEnvelope(answer, answer.status, operation.operationId);
       }
     }
   });

@@ -23,6 +23,8 @@ const TAKES_ANY_FIELD: readonly string[] = [
   'createEmbeddings',
   'createMessages',
   'createPresetsChatCompletions',
+  'createPresetsMessages',
+  'createPresetsResponses',
   'createResponses',
   'sendChatCompletionRequest',
 ];
@@ -38,6 +40,8 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   createGuardrail: LARGE_BODY,
   createObservabilityDestination: MEDIUM_BODY,
   createPresetsChatCompletions: LARGE_BODY,
+  createPresetsMessages: LARGE_BODY,
+  createPresetsResponses: LARGE_BODY,
   createResponses: 20 * MEBIBYTE,
   createWorkspace: MEDIUM_BODY,
   createMessages: 20 * MEBIBYTE,

@@ -110,8 +110,8 @@ describe('sendChatCompletionRequest with several candidates', () => {
     expect(await gate.record(answer, key)).toMatchObject({
       model: 'acme/spare',
       provider_responses: [
-        { model_permaslug: 'acme/writer', provider_name: 'Alpha Cloud', status: 400 },
-        { model_permaslug: 'acme/spare', provider_name: 'Beta Cloud', status: 200 },
+        { model_permaslug: 'acme/writer-20260102', provider_name: 'Alpha Cloud', status: 400 },
+        { model_permaslug: 'acme/spare-20260102', provider_name: 'Beta Cloud', status: 200 },
       ],
     });
   });
@@ -124,8 +124,8 @@ describe('sendChatCompletionRequest with several candidates', () => {
     expect(answer.status).toBe(400);
     const { provider_responses: made } = await gate.record(answer, key);
     expect((made as { model_permaslug: string }[]).map((one) => one.model_permaslug).sort()).toEqual([
-      'acme/spare',
-      'acme/writer',
+      'acme/spare-20260102',
+      'acme/writer-20260102',
     ]);
   });
 
@@ -146,7 +146,20 @@ describe('sendChatCompletionRequest with several candidates', () => {
 
     expect(answer.status).toBe(429);
     expect(answer.headers.get('retry-after')).toBe('20');
-    expect(answer.body).toMatchObject({ error: { metadata: { reason: 'provider_rate_limited' } } });
+    expect(answer.body).toMatchObject({
+      error: {
+        metadata: {
+          reason: 'provider_rate_limited',
+          availability: {
+            code: 'capacity_exhausted',
+            retryable: true,
+            requested_models: ['acme/writer'],
+            retry_after: 20,
+            affected_providers: ['Alpha Cloud', 'Beta Cloud'],
+          },
+        },
+      },
+    });
     expect(await gate.record(answer, key)).toMatchObject({ status: 429, refusal: 'provider_rate_limited' });
   });
 
@@ -180,6 +193,13 @@ describe('sendChatCompletionRequest with several candidates', () => {
         { provider: 'Alpha Cloud', code: 429 },
         { provider: 'Beta Cloud', code: 'unreachable' },
       ],
+      availability: {
+        code: 'temporarily_unavailable',
+        retryable: true,
+        requested_models: ['acme/writer'],
+        retry_after: 30,
+        affected_providers: ['Alpha Cloud', 'Beta Cloud'],
+      },
     });
     expect(await gate.record(answer, key)).toMatchObject({
       status: 503,

@@ -87,7 +87,10 @@ describe('sendChatCompletionRequest under a guardrail', () => {
     await ofUs.stop();
 
     expect(answer.status).toBe(403);
-    expect(answer.body.error.metadata.reason).toBe('data_region_not_allowed');
+    expect(answer.body.error.metadata).toMatchObject({
+      reason: 'data_region_not_allowed',
+      availability: { code: 'region_restricted', retryable: false, excluded_by: ['data_region'] },
+    });
     expect(await gate.record(answer, key)).toMatchObject({ refusal: 'data_region_not_allowed', data_region: 'global' });
     expect(allowed.status).toBe(200);
   });

@@ -63,6 +63,28 @@ describe('sendChatCompletionRequest with a name of a model', () => {
     expect(sent()['messages']).toEqual(own);
   });
 
+  it.each([
+    ['messages', { system: [{ type: 'text', text: 'Be brief.' }], stop_sequences: ['END'], max_tokens: 9 }],
+    ['responses', { instructions: 'Be brief.', max_output_tokens: 9 }],
+  ])('answers 200 to requests of every form under a preset that was made from %s', async (form, body) => {
+    const json = { model: 'acme/writer', ...body };
+    const made = await gate.app.api.post(`/presets/of-${form}/${form}`, { key: organization.managementKey, json });
+    expect(made.status).toBe(200);
+    const model = `@preset/of-${form}`;
+    const send = (path: string, fields: object): Promise<{ readonly status: number }> =>
+      gate.app.api.post(path, { key: key.plaintext, json: { model, provider: { order: ['alpha'] }, ...fields } });
+
+    for (const [path, fields] of [
+      ['/chat/completions', { messages: QUESTION }],
+      ['/messages', { messages: QUESTION }],
+      ['/responses', { input: QUESTION }],
+    ] as const) {
+      expect({ path, status: (await send(path, fields)).status }).toEqual({ path, status: 200 });
+      expect(sent()).toMatchObject({ model: 'writer', max_tokens: 9 });
+      expect(sent()['messages']).toEqual([{ role: 'system', content: 'Be brief.' }, ...QUESTION]);
+    }
+  });
+
   it('answers 400 for a preset whose settings no request may have, and records it', async () => {
     await preset({ model: 'acme/writer', temperature: 9 });
     const answer = await gate.ask<ErrorBody>(key, { model: '@preset/bot' });
@@ -94,6 +116,9 @@ describe('sendChatCompletionRequest with a name of a model', () => {
 
       expect(answer.status).toBe(400);
       expect(answer.body.error.message).toBe(`${model} is not a valid model ID`);
+      expect(answer.body.error.metadata).toMatchObject({
+        availability: { code: 'model_not_found', retryable: false, requested_models: [model] },
+      });
       expect(await gate.record(answer, key)).toMatchObject({ status: 400, refusal: 'model_not_found', model });
     },
   );

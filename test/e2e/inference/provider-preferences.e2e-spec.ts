@@ -44,6 +44,8 @@ const ORDERS: [provider: object, tags: readonly string[], fields?: object][] = [
   [{}, ['alpha/turbo', 'beta', 'alpha'], { model: 'acme/racer:nitro' }],
   [{}, ['alpha', 'alpha/turbo', 'beta'], { model: 'acme/racer:floor' }],
   [{ sort: 'latency' }, ['beta', 'alpha/turbo', 'alpha'], { model: 'acme/racer:floor' }],
+  [{}, ['alpha', 'beta', 'alpha/turbo'], { model: 'acme/racer:exacto' }],
+  [{ sort: 'exacto' }, ['alpha', 'beta', 'alpha/turbo']],
   [{ order: ['beta', 'alpha/turbo'] }, ['beta', 'alpha/turbo', 'alpha']],
   [{ order: ['beta'], sort: 'throughput' }, ['beta', 'alpha/turbo', 'alpha']],
   [{ order: ['beta'], allow_fallbacks: false }, ['beta']],
@@ -62,7 +64,7 @@ const ORDERS: [provider: object, tags: readonly string[], fields?: object][] = [
   [{ sort: 'price', preferred_max_latency: { p90: 0.2 } }, ['beta', 'alpha', 'alpha/turbo']],
   [
     { sort: { by: 'price', partition: 'none' } },
-    ['alpha', 'alpha/turbo', 'acme/spare beta', 'beta'],
+    ['alpha', 'alpha/turbo', 'acme/spare-20260102 beta', 'beta'],
     { models: ['acme/spare'] },
   ],
 ];
@@ -127,7 +129,7 @@ describe('sendChatCompletionRequest with provider preferences', () => {
       expect(answer.status).toBe(503);
       expect(
         (asked as { model_permaslug: string; endpoint_id: string }[]).map((attempt) =>
-          `${attempt.model_permaslug} ${attempt.endpoint_id}`.replace('acme/racer ', ''),
+          `${attempt.model_permaslug} ${attempt.endpoint_id}`.replace('acme/racer-20260102 ', ''),
         ),
       ).toEqual(tags);
       expect(gate.alpha.received.length + gate.beta.received.length).toBe(tags.length);
@@ -147,6 +149,7 @@ describe('sendChatCompletionRequest with provider preferences', () => {
       availability: {
         code: reason.startsWith('data_policy') ? 'privacy_restricted' : 'no_endpoints',
         retryable: false,
+        requested_models: [expect.stringMatching(/^acme\//)],
         excluded_by: [reason],
       },
     });

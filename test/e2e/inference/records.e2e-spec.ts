@@ -1,7 +1,7 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { until } from '../../support/time/until.js';
-import { chunk, Gate, type ShownGeneration, STREAM_END, STREAM_HEAD } from './gate.js';
+import { chunk, completion, Gate, type ShownGeneration, STREAM_END, STREAM_HEAD } from './gate.js';
 
 describe('the record of a chat completion', () => {
   let gate: Gate;
@@ -71,10 +71,26 @@ describe('the record of a chat completion', () => {
     expect(await gate.record(refused, key)).toMatchObject({ num_media_prompt: 2, num_input_audio_prompt: 1 });
     expect(await gate.record(await gate.ask(key), key)).toMatchObject({
       num_media_prompt: 0,
+      num_media_completion: 0,
       num_input_audio_prompt: 0,
       upstream_inference_cost: null,
       cache_discount: null,
     });
+  });
+
+  it('counts the images of an answer with 200, whole and streamed, and of a request without an answer none', async () => {
+    const images = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }];
+    const message = { role: 'assistant', content: '', images: [...images, ...images] };
+    gate.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    const whole = await gate.ask(key);
+    gate.alpha.answerStream([chunk({ images }), chunk({ images }), chunk({ images }), STREAM_END].join(''));
+    const streamed = await gate.stream(key);
+
+    expect([whole.status, streamed.status]).toEqual([200, 200]);
+    expect(await gate.record(whole, key)).toMatchObject({ num_media_completion: 2 });
+    expect(await gate.record(streamed, key)).toMatchObject({ num_media_completion: 3 });
+    const refused = await gate.ask(key, { model: 'acme/unconnected' });
+    expect(await gate.record(refused, key)).toMatchObject({ num_media_completion: null });
   });
 
   it('is there with 200 at the moment at which [DONE] arrives', async () => {

@@ -40,7 +40,7 @@ let contract: ContractValidator | undefined;
  */
 export function expectToFitContract(operationId: string, status: number, body: unknown): void {
   contract ??= new ContractValidator(JSON.parse(readContract()) as Contract);
-  expect(contract.faultsOf(operationId, status, body)).toEqual([]);
+  expect(contract.issuesOf(operationId, status, body)).toEqual([]);
 }
 
 class ContractValidator {
@@ -65,7 +65,7 @@ class ContractValidator {
     this.engine.addSchema({ $id: CONTRACT_ID, ...(answerForm(whole) as object) });
   }
 
-  faultsOf(operationId: string, status: number, body: unknown): unknown[] {
+  issuesOf(operationId: string, status: number, body: unknown): unknown[] {
     const pointer = this.pointerOf(operationId, status);
     if (pointer === undefined) return [];
     const validate = this.validatorOf(pointer);
@@ -154,6 +154,8 @@ export const INFERENCE_PATHS: readonly string[] = [
   '/generation',
   '/generation/content',
   '/messages',
+  '/presets/{slug}/messages',
+  '/presets/{slug}/responses',
   '/responses',
 ];
 

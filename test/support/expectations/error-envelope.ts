@@ -5,7 +5,7 @@ import { commonEnvelopeOf } from './common-envelope.js';
 export interface Refusal {
   readonly status: number;
   readonly reason: string;
-  /** The place of every fault, in any order: for a 400 only. */
+  /** The place of every issue, in any order; for a 400 only. */
   readonly paths?: readonly string[];
   /** Further members of `error.metadata`. */
   readonly detail?: Readonly<Record<string, unknown>>;
@@ -90,12 +90,12 @@ function isIssue(issue: Readonly<Record<string, unknown>>): boolean {
   return typeof path === 'string' && typeof message === 'string' && message !== '' && Object.keys(rest).length === 0;
 }
 
-/** The places that the faults of a 400 name. */
+/** The places that the issues of a 400 name. */
 export function issuePaths({ error }: ErrorBody): string[] {
   return (error.metadata.issues ?? []).map((issue) => issue.path);
 }
 
-/** The faults that a 400 names, but for fields that the request should have had. */
+/** The issues that a 400 names, but for fields that the request should have had. */
 export function issuesExceptMissing({ error }: ErrorBody): { path: string; message: string }[] {
   return (error.metadata.issues ?? []).filter(({ message }) => message !== 'is required');
 }

@@ -17,7 +17,7 @@ export class DocumentValidator {
   }
 
   /** What keeps a value from fitting a schema of the document. */
-  faultsOf(schema: JsonSchema, value: unknown): string[] {
+  issuesOf(schema: JsonSchema, value: unknown): string[] {
     let validate = this.compiled.get(schema);
     if (validate === undefined) {
       const text = JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"${DOCUMENT}#`);
@@ -25,6 +25,6 @@ export class DocumentValidator {
       this.compiled.set(schema, validate);
     }
     if (validate(value)) return [];
-    return (validate.errors ?? []).map((fault) => `${fault.instancePath} ${fault.message}`);
+    return (validate.errors ?? []).map((issue) => `${issue.instancePath} ${issue.message}`);
   }
 }

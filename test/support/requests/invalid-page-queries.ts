@@ -1,4 +1,4 @@
-/** Queries that no list takes (docs/interface/conventions.md#pagination), and the places of the faults in each. */
+/** Queries that no list takes (docs/interface/conventions.md#pagination), and the places of the issues in each. */
 export const INVALID_PAGE_QUERIES: readonly (readonly [query: string, paths: readonly string[]])[] = [
   ['limit=0', ['limit']],
   ['limit=101', ['limit']],

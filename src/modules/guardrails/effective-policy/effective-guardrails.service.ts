@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
+import { LargeRows } from '../../../limits/large-rows.js';
 import { Statements } from '../../../persistence/statements.js';
 import { CatalogService, type ListModelsResponse, type UserModelsQuery } from '../../catalog/catalog.service.js';
 import { KeyNotFound } from '../../keys/keys.errors.js';
@@ -34,6 +35,7 @@ export class EffectiveGuardrailsService {
     private readonly catalog: CatalogService,
     private readonly available: AvailableModels,
     private readonly statements: Statements,
+    private readonly largeRows: LargeRows,
     private readonly environment: Environment,
   ) {}
 
@@ -50,11 +52,14 @@ export class EffectiveGuardrailsService {
   ): Promise<EffectiveGuardrailsResponse> {
     const key = (await this.keys.byHashes(this.statements, organizationId, [input.key_hash])).get(input.key_hash);
     if (key === undefined) throw new KeyNotFound();
-    const guardrails = [
-      ...(await this.repository.ofKey(organizationId, key.id)),
-      ...(await this.supposed(organizationId, input.with)),
-    ];
-    const policy = combine(guardrails);
+    // Their filters can be many times as large as everything else that a small read is made of.
+    const { guardrails, policy } = await this.largeRows.run(organizationId, async () => {
+      const applying = [
+        ...(await this.repository.ofKey(organizationId, key.id)),
+        ...(await this.supposed(organizationId, input.with)),
+      ];
+      return { guardrails: applying, policy: combine(applying) };
+    });
     const offers = await this.catalog.offers();
     const models = offers.filter(permission(policy, this.environment.zdrVendors));
     const { hash: keyHash, userId, workspaceId } = key;

@@ -7,6 +7,7 @@ import { Operation } from '../../../api/openapi/operation.decorator.js';
 import { EffectiveGuardrailsQuery, EffectiveGuardrailsResponse } from './effective-guardrails.dto.js';
 import { EffectiveGuardrailsService } from './effective-guardrails.service.js';
 import { GuardrailNotFound } from '../guardrails.errors.js';
+import { TooManyLargeLists } from '../../../limits/limits.errors.js';
 import { KeyNotFound } from '../../keys/keys.errors.js';
 import { ConditionalGet } from '../../../api/conditional-requests/conditional-get.decorator.js';
 import { ListModelsResponse, UserModelsQuery } from '../../catalog/catalog.service.js';
@@ -26,7 +27,7 @@ export class EffectiveGuardrailsController {
     summary: 'Get the effective policy of a key',
     description:
       "Combines the default guardrail of the key's workspace, the guardrail of its owner and its own; the strictest rule wins. Shows the guardrails behind each rule, and the permitted models. `with` adds a guardrail, to see its effect before it is assigned.",
-    errors: [KeyNotFound, GuardrailNotFound],
+    errors: [KeyNotFound, GuardrailNotFound, TooManyLargeLists],
   })
   getEffectiveGuardrails(
     @CurrentPrincipal() caller: ManagementPrincipal,

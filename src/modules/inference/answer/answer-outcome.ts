@@ -13,6 +13,8 @@ export interface AnswerOutcome {
   readonly hasFailed: boolean;
   /** Whether a complete answer has no tokens, as vectors have none; absent for one that has. */
   readonly isWithoutTokens?: boolean;
+  /** Images of the answer; absent for one that can have none. */
+  readonly images?: number;
   readonly finishReason: FinishReason | null;
   readonly nativeFinishReason: string | null;
   readonly upstreamId: string | null;

@@ -55,7 +55,7 @@ export class EmbeddingsAnswerService {
     sendDocument(response, { id: draft.id, object: 'list', data: result.data, model: candidate.model.row.id, usage });
   }
 
-  /** Vectors of a wrong form are a fault of the provider, so that the next candidate is tried. */
+  /** The provider answers for vectors of a wrong form, so that the next candidate is tried. */
   private async embed(
     candidate: Candidate,
     { prepared: { body }, draft }: Exchange<EmbeddingsRequest>,

@@ -1,5 +1,6 @@
 import { BoundedText } from '../../generations/content/bounded-text.js';
 import type { ChatChunk, ChatChunkChoice, FinishReason, TokenUsage } from '../../providers/chat-completion.js';
+import { imagesIn } from './answer-images.js';
 import type { AnswerOutcome } from './answer-outcome.js';
 import { deliveredBytes } from './delivered-bytes.js';
 
@@ -25,6 +26,7 @@ export class StreamTally {
   serviceTier: string | null = null;
   /** Of texts, reasoning and arguments of tools, in UTF-8. */
   deliveredBytes = 0;
+  images = 0;
 
   private readonly kept: KeptOutput | undefined;
 
@@ -35,10 +37,19 @@ export class StreamTally {
 
   /** What the stream has come to, but for who ended it. */
   get outcome(): Omit<AnswerOutcome, 'isCancelled' | 'hasFailed' | 'error'> {
-    const { usage, deliveredBytes, finishReason, nativeFinishReason, upstreamId, serviceTier } = this;
+    const { usage, deliveredBytes, images, finishReason, nativeFinishReason, upstreamId, serviceTier } = this;
     const output =
       this.kept === undefined ? null : { completion: this.kept.completion.text, reasoning: this.kept.reasoning.text };
-    return { usage, deliveredBytes, finishReason, nativeFinishReason, upstreamId, serviceTier, output };
+    return {
+      usage,
+      deliveredBytes,
+      images,
+      finishReason,
+      nativeFinishReason,
+      upstreamId,
+      serviceTier,
+      output,
+    };
   }
 
   /** Keeps what the client is shown of a chunk. */
@@ -54,6 +65,7 @@ export class StreamTally {
       this.finishReason = reason ?? this.finishReason;
       this.nativeFinishReason = native ?? this.nativeFinishReason;
       this.deliveredBytes += deliveredBytes(delta);
+      this.images += imagesIn(delta);
     }
   }
 }

@@ -8,6 +8,7 @@ import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
+import { imagesIn } from './answer-images.js';
 import { deliveredBytes } from './delivered-bytes.js';
 import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 import { ShownRouting } from './shown-routing.service.js';
@@ -47,6 +48,7 @@ export class WholeAnswerService {
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,
       deliveredBytes: result.choices.reduce((sum, { message }) => sum + deliveredBytes(message), 0),
+      images: result.choices.reduce((sum, { message }) => sum + imagesIn(message), 0),
       isCancelled: response.destroyed,
       hasFailed: false,
       finishReason: choice?.finish_reason ?? null,

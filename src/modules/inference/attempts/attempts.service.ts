@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CatalogModel } from '../../catalog/catalog-model.js';
 import type { ProviderAttempt } from '../../generations/generation-details.js';
 import { ProviderError } from '../../providers/provider-error.js';
+import { availabilityDetail } from '../../routing/availability.js';
 import { EndpointHealth } from '../../routing/endpoint-health.js';
 import { ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable } from '../inference.errors.js';
 import { type Candidate, endpointNameOf } from './candidate.js';
@@ -93,18 +94,28 @@ function errorOf(failures: readonly Failure[]): Error {
   const provider = candidate.endpoint.provider.name;
   if (isAboutRequest(error)) return new ProviderRefusedRequest(error, provider);
   const waits = failures.flatMap(({ error: { retryAfter } }) => retryAfter ?? []);
+  const retryAfterSeconds = Math.max(RETRY_AFTER_SECONDS, Math.ceil(Math.min(...(waits.length > 0 ? waits : [0]))));
+  const isCapacity = failures.every(({ error: { status } }) => status === 429);
   const options = {
-    retryAfterSeconds: Math.max(RETRY_AFTER_SECONDS, Math.ceil(Math.min(...(waits.length > 0 ? waits : [0])))),
+    retryAfterSeconds,
     detail: {
       previous_errors: failures.map(({ candidate: tried, error: { kind, status } }) => ({
         provider: tried.endpoint.provider.name,
         code: status ?? kind,
       })),
+      ...availabilityDetail(isCapacity ? 'capacity_exhausted' : 'temporarily_unavailable', modelsOf(failures), {
+        retry_after: retryAfterSeconds,
+        affected_providers: [...new Set(failures.map(({ candidate: tried }) => tried.endpoint.provider.name))],
+      }),
     },
   };
-  return failures.every(({ error: { status } }) => status === 429)
+  return isCapacity
     ? new ProvidersRateLimited('Rate limit exceeded: every provider that was asked has too many requests.', options)
     : new ProvidersUnavailable('Service temporarily unavailable: no provider could answer.', options);
+}
+
+function modelsOf(failures: readonly Failure[]): string[] {
+  return [...new Set(failures.map(({ candidate }) => candidate.model.row.id))];
 }
 
 function attemptOf(candidate: Candidate, status: number | null, latencyMs: number): ProviderAttempt {
@@ -113,6 +124,7 @@ function attemptOf(candidate: Candidate, status: number | null, latencyMs: numbe
     provider: endpoint.provider.slug,
     providerName: endpoint.provider.name,
     model: model.row.id,
+    canonicalSlug: model.row.canonicalSlug,
     endpoint: endpoint.row.tag,
     status,
     isByok,

@@ -8,7 +8,7 @@ export interface RequestedModel {
   readonly name: string;
   readonly model: CatalogModel;
   /** The variant that orders endpoints instead of being a model of its own. */
-  readonly sort: 'throughput' | 'price' | null;
+  readonly sort: 'throughput' | 'price' | 'exacto' | null;
 }
 
 /** The name of a model without the preset that stands behind or in place of it. */
@@ -19,7 +19,11 @@ export interface NamedPreset {
 
 const PRESET_MARK = '@preset/';
 
-const SORT_BY_VARIANT: Readonly<Record<string, RequestedModel['sort']>> = { nitro: 'throughput', floor: 'price' };
+const SORT_BY_VARIANT: Readonly<Record<string, RequestedModel['sort']>> = {
+  nitro: 'throughput',
+  floor: 'price',
+  exacto: 'exacto',
+};
 
 /** Variants that are models of their own: without an entry in the catalog there is no such model. */
 const OWN_MODELS: ReadonlySet<string> = new Set(['free', 'extended', 'thinking', 'beta', 'batch']);

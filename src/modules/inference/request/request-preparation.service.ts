@@ -12,7 +12,7 @@ import { CandidatesService } from './candidates.service.js';
 import { type CompiledPolicy, CompiledPolicies } from './compiled-policies.js';
 import { ConversationNames } from './conversation.js';
 import { keepsContent } from './logged-content.js';
-import { findModel } from './model-names.js';
+import { findModel, type RequestedModel } from './model-names.js';
 import type { PreparedRequest, RequestFacts } from './prepared-request.js';
 import { type RequestContext, RequestContextRepository } from './request-context.repository.js';
 import type { RequestForm, RoutedBody } from './request-form.js';
@@ -62,7 +62,7 @@ export class RequestPreparationService {
     if (wrong !== undefined) throw new WrongEndpoint(wrong.name);
     if (context.metLimit !== null) throw refusalOf(context.metLimit);
     const policy = await this.policies.get(caller.organizationId, caller.credentialId, context.policyVersion);
-    this.requireRegion(policy);
+    this.requireRegion(policy, models);
     const inspected = await this.inspect(form, policy, { body, facts, signal });
     // Only now, because what was blocked or not scanned is stored nowhere.
     if (keepsContent(context, facts.id)) facts.input = boundedInput(form.loggedInputOf(inspected));
@@ -90,10 +90,12 @@ export class RequestPreparationService {
     return this.conversations.conversationOf(organizationId, { ...hints, session_id: hints.session_id ?? sessionId });
   }
 
-  private requireRegion({ rules }: CompiledPolicy): void {
+  private requireRegion({ rules }: CompiledPolicy, models: readonly RequestedModel[]): void {
     const { dataRegion } = this.environment;
     const allowed = rules.allowedDataRegions.value;
-    if (allowed !== null && !allowed.includes(dataRegion)) throw new DataRegionNotAllowed(dataRegion);
+    if (allowed === null || allowed.includes(dataRegion)) return;
+    const names = models.map(({ name }) => name);
+    throw new DataRegionNotAllowed(dataRegion, names);
   }
 
   private async inspect<Body extends RoutedBody>(

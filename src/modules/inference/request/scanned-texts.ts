@@ -1,14 +1,54 @@
 import { isObject } from '../../../api/validation/constraints.js';
 import type { ScannedText } from '../../content/content-result.js';
 import type { ChatMessage, ContentPart, FunctionTool, ToolCall } from '../../providers/chat-completion.js';
+import { messagesFieldsOf, withMessagesFields } from '../../providers/messages-fields.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import { isHandedOn, isParameter } from './upstream-request.js';
 
-type Request = Pick<ChatCompletionRequest, 'messages' | 'prediction' | 'tools' | 'response_format'>;
+type Request = Pick<ChatCompletionRequest, 'messages' | 'prediction' | 'tools' | 'response_format'> &
+  Readonly<Record<string, unknown>>;
+
+/** Fields of a request that are looked at by themselves, and the choice of a tool, which names one. */
+const READ_BY_THEMSELVES: ReadonlySet<string> = new Set([
+  'messages',
+  'prediction',
+  'tools',
+  'tool_choice',
+  'response_format',
+]);
+
+/**
+ * The same of a message. Calls and results belong together by their ids, which stay as they are, and images and audio are not
+ * looked into.
+ */
+const READ_OF_MESSAGE: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'name',
+  'reasoning',
+  'reasoning_details',
+  'refusal',
+  'tool_calls',
+  'tool_call_id',
+  'images',
+  'audio',
+]);
+
+/** The same of a part of a message. */
+const READ_OF_PART: ReadonlySet<string> = new Set([
+  'type',
+  'text',
+  'image_url',
+  'input_audio',
+  'video_url',
+  'file',
+  'cache_control',
+]);
 
 /**
  * The texts of a request that content filters look at, in their order: texts and parts of every message, its name, reasoning
- * and refusal, the arguments of tool calls, what the answer is predicted to be, and what describes tools and the form of the
- * answer (docs/interface/content-filters.md#what-is-scanned).
+ * and refusal, the arguments of tool calls, what the answer is predicted to be, what describes tools and the form of the
+ * answer, and all else that a provider gets (docs/interface/content-filters.md#what-is-scanned).
  */
 export function textsOf(request: Request): ScannedText[] {
   const texts: ScannedText[] = [];
@@ -22,34 +62,69 @@ export function textsOf(request: Request): ScannedText[] {
 /** A request with other texts. @param texts as many as {@link textsOf} gives, in the same order */
 export function withTexts(request: ChatCompletionRequest, texts: readonly string[]): ChatCompletionRequest {
   let index = 0;
-  return { ...request, ...mapTexts(request, () => texts[index++]!) };
+  return mapTexts(request, () => texts[index++]!);
 }
+
+type FunctionDescription = NonNullable<FunctionTool['function']>;
 
 type Replace = (text: string, kind: ScannedText['kind'], role: ChatMessage['role']) => string;
 
 type Content = string | readonly ContentPart[];
 
-function mapTexts({ messages, prediction, tools, response_format: format }: Request, replace: Replace): Request {
+function mapTexts<Body extends Request>(request: Body, replace: Replace): Body {
+  const { messages, prediction, tools, response_format: format } = request;
   const predicted = (text: string): string => replace(text, 'text', 'assistant');
-  return {
+  const mapped = {
+    ...request,
     messages: messages.map((message) => mapMessage(message, replace)),
     ...(isContent(prediction?.content) && {
-      prediction: { ...prediction, content: mapContent(prediction.content, predicted) },
+      prediction: { ...prediction, content: mapContent(prediction.content, predicted, replace) },
     }),
     ...(Array.isArray(tools) && { tools: (tools as readonly FunctionTool[]).map((tool) => mapTool(tool, replace)) }),
     ...(isObject(format) && { response_format: mapJson(format, replace) }),
   };
+  return mapOthers(mapped, (field) => isReadOfRequest(field, request[field]), replace);
+}
+
+/** What no provider gets is not read, nor are numbers and switches where the gateway knows what they say. */
+function isReadOfRequest(field: string, value: unknown): boolean {
+  if (READ_BY_THEMSELVES.has(field) || !isHandedOn(field, value)) return true;
+  return isParameter(field) && typeof value !== 'string' && typeof value !== 'object';
+}
+
+/** Reads the other fields of an object, which may be of any form, as one JSON: their names can be texts as well. */
+function mapOthers<Fields extends object>(
+  fields: Fields,
+  isRead: (field: string) => boolean,
+  replace: Replace,
+): Fields {
+  const others = Object.entries(fields).filter(([field]) => !isRead(field));
+  const found = Object.fromEntries(others);
+  const mapped = mapJson(found, replace);
+  if (mapped === found) return fields;
+  const read = Object.entries(fields).filter(([field]) => isRead(field));
+  return withMessagesFields({ ...Object.fromEntries(read), ...mapped } as Fields, messagesFieldsOf(fields));
 }
 
 /** Names stay as they are, for calls name tools by them. */
-function mapTool({ type, ...tool }: FunctionTool, replace: Replace): FunctionTool {
-  if (!isObject(tool.function)) return { type, ...mapJson(tool, replace) };
-  const { name, ...described } = tool.function;
-  return { type, ...tool, function: { name, ...mapJson(described, replace) } };
+function mapTool(tool: FunctionTool, replace: Replace): FunctionTool {
+  const { type, function: described, ...others } = tool;
+  const { type: kind, name: ofKind, ...fields } = messagesFieldsOf(tool);
+  const mapped = {
+    type,
+    ...mapJson(others, replace),
+    ...(isObject(described) && { function: mapFunction(described, replace) }),
+  } as FunctionTool;
+  return withMessagesFields(mapped, { type: kind, name: ofKind, ...mapJson(fields, replace) });
+}
+
+function mapFunction({ name, ...described }: FunctionDescription, replace: Replace): FunctionDescription {
+  return { name, ...mapJson(described, replace) };
 }
 
 /** What the caller describes in JSON is one text that stays JSON, however many descriptions there are. */
 function mapJson<Described extends object>(described: Described, replace: Replace): Described {
+  if (Object.keys(described).length === 0) return described;
   const json = JSON.stringify(described);
   const replaced = replace(json, 'tool_arguments', 'system');
   return replaced === json ? described : (JSON.parse(replaced) as Described);
@@ -58,10 +133,10 @@ function mapJson<Described extends object>(described: Described, replace: Replac
 function mapMessage(message: ChatMessage, replace: Replace): ChatMessage {
   const { role, content, name, reasoning, reasoning_details: details, refusal, tool_calls: calls } = message;
   const text = (value: string): string => replace(value, 'text', role);
-  return {
+  const mapped = {
     ...message,
     ...(typeof name === 'string' && { name: text(name) }),
-    ...(isContent(content) && { content: mapContent(content, text) }),
+    ...(isContent(content) && { content: mapContent(content, text, replace) }),
     ...(typeof reasoning === 'string' && { reasoning: text(reasoning) }),
     ...(Array.isArray(details) && {
       reasoning_details: (details as readonly Detail[]).map((detail) => mapDetail(detail, text)),
@@ -74,6 +149,7 @@ function mapMessage(message: ChatMessage, replace: Replace): ChatMessage {
       })),
     }),
   };
+  return mapOthers(mapped, (field) => READ_OF_MESSAGE.has(field), replace);
 }
 
 type Detail = Readonly<Record<string, unknown>>;
@@ -93,7 +169,19 @@ function isContent(value: unknown): value is Content {
   return typeof value === 'string' || Array.isArray(value);
 }
 
-function mapContent(content: Content, text: (value: string) => string): Content {
+function mapContent(content: Content, text: (value: string) => string, replace: Replace): Content {
   if (typeof content === 'string') return text(content);
-  return content.map((part) => (typeof part.text === 'string' ? { ...part, text: text(part.text) } : part));
+  return content.map((part) => {
+    const mapped = {
+      ...part,
+      ...(typeof part.text === 'string' && { text: text(part.text) }),
+      ...(isObject(part['file']) && { file: mapFile(part['file'], text) }),
+    };
+    return mapOthers(mapped, (field) => READ_OF_PART.has(field), replace);
+  });
+}
+
+/** A file itself is not looked into. */
+function mapFile(file: Readonly<Record<string, unknown>>, text: (value: string) => string): object {
+  return typeof file['filename'] === 'string' ? { ...file, filename: text(file['filename']) } : file;
 }

@@ -1,32 +1,11 @@
 import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
 import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
+import { finiteNumbers } from '../../../api/validation/finite-numbers.js';
 import { Rules } from '../../../api/validation/rules.js';
 import { FreeObjectListField, TextField, TextListField } from '../../../api/validation/fields.js';
 import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
 
 type Body = Readonly<Record<string, unknown>>;
-
-/** An object or a list, with its path. */
-interface Container {
-  readonly path: string;
-  readonly value: object;
-}
-
-/** Numbers must be finite, so that JSON can represent them. */
-function finiteNumbers(body: Body): ReasonedIssue[] {
-  const issues: ReasonedIssue[] = [];
-  const containers: Container[] = [{ path: '', value: body }];
-  // The list grows while it is iterated.
-  for (const { path, value } of containers) {
-    for (const [name, part] of partsOf(value)) {
-      if (typeof part === 'object' && part !== null) containers.push({ path: joinPath(path, name), value: part });
-      else if (typeof part === 'number' && !Number.isFinite(part)) {
-        issues.push({ path: joinPath(path, name), message: 'must be a finite number' });
-      }
-    }
-  }
-  return issues;
-}
 
 /** System messages must be text, so that they can become the system prompt. */
 function systemMessagesOfText({ messages }: Body): ReasonedIssue[] {
@@ -59,10 +38,6 @@ function textOf(content: unknown): string | undefined {
       : undefined,
   );
   return texts.includes(undefined) ? undefined : texts.join('');
-}
-
-function partsOf(value: object): readonly (readonly [string | number, unknown])[] {
-  return Array.isArray(value) ? value.map((part: unknown, index) => [index, part] as const) : Object.entries(value);
 }
 
 /** The body of a chat completion, that becomes a version of a preset. */

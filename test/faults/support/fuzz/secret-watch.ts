@@ -37,7 +37,7 @@ export class SecretWatch {
   constructor(private readonly scene: Scene) {}
 
   look({ operationId, status, text, body, request }: WatchedAnswer): void {
-    if (operationId === 'createPresetsChatCompletions' && status < 300) {
+    if (operationId?.startsWith('createPresets') === true && status < 300) {
       for (const [candidate] of request.matchAll(CREDENTIAL)) this.writtenIntoPresets.add(candidate);
     }
     let rest = text;

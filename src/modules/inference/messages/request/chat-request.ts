@@ -2,6 +2,7 @@ import { type JsonObject, objectOf, wordOf } from '../../../providers/json-value
 import { withMessagesFields } from '../../../providers/messages-fields.js';
 import type { ChatCompletionRequest } from '../../dto/chat-completion-request.dto.js';
 import type { MessagesRequest } from '../dto/messages-request.dto.js';
+import type { MessagesSettings } from '../dto/messages-settings.dto.js';
 import { chatMessagesOf } from './conversation.js';
 import { reasoningOf } from './reasoning.js';
 import { choiceFields, toolOf } from './tools.js';
@@ -33,9 +34,20 @@ const SHARED = [
  * @param betas the header that asks such a provider for what is not general yet
  */
 export function chatRequestOf(body: MessagesRequest, betas: string | undefined): ChatCompletionRequest {
+  const request = { messages: chatMessagesOf(body.system, body.messages), ...chatSettingsOf(body) };
+  return withMessagesFields<ChatCompletionRequest>(request, {
+    cache_control: objectOf(body.cache_control),
+    context_management: objectOf(body.context_management),
+    betas,
+  });
+}
+
+/** All fields of {@link chatRequestOf} but the conversation and what only the Messages form has: what a preset keeps. */
+export function chatSettingsOf(
+  body: MessagesSettings & Partial<Pick<MessagesRequest, 'model'>>,
+): Omit<ChatCompletionRequest, 'messages'> {
   const output = objectOf(body.output_config);
   const fields = {
-    messages: chatMessagesOf(body.system, body.messages),
     ...Object.fromEntries(SHARED.map((name) => [name, body[name]])),
     models: body.models ?? body.fallbacks?.map(({ model }) => String(model)),
     stop: body.stop_sequences,
@@ -46,12 +58,7 @@ export function chatRequestOf(body: MessagesRequest, betas: string | undefined):
     service_tier: SERVICE_TIERS.get(body.service_tier ?? '') ?? body.service_tier,
     user: body.user ?? wordOf(objectOf(body.metadata)?.['user_id']),
   };
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  return withMessagesFields(Object.fromEntries(given) as ChatCompletionRequest, {
-    cache_control: objectOf(body.cache_control),
-    context_management: objectOf(body.context_management),
-    betas,
-  });
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }
 
 function formatOf(value: unknown): JsonObject | undefined {

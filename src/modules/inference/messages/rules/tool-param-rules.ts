@@ -9,6 +9,11 @@ const MAXIMUM_NAME_LENGTH = 128;
 /** Tools that the form defines and the client runs. Those that a provider runs cost what no usage tells. */
 const RUN_BY_CLIENT = /^(bash|computer|memory|text_editor)_\d{8}$/;
 
+/** Whether a type is that of a tool that the form defines and the client runs. */
+export function isRunByClient(type: unknown): boolean {
+  return typeof type === 'string' && RUN_BY_CLIENT.test(type);
+}
+
 const choice = byType({
   auto: fields({ disable_parallel_tool_use: optional(truth) }),
   any: fields({ disable_parallel_tool_use: optional(truth) }),
@@ -26,7 +31,7 @@ export function toolParamRules({ tools, tool_choice: chosen }: Body): ReasonedIs
 
 function toolIssues({ type, name, input_schema: schema, cache_control: mark }: Body, path: string): ReasonedIssue[] {
   const isOwn = type === undefined || type === null || type === 'custom';
-  if (!isOwn && !(typeof type === 'string' && RUN_BY_CLIENT.test(type))) {
+  if (!isOwn && !isRunByClient(type)) {
     return [{ path: joinPath(path, 'type'), message: 'must be custom, or that of a tool that the client runs' }];
   }
   const isName = typeof name === 'string' && name !== '' && [...name].length <= MAXIMUM_NAME_LENGTH;

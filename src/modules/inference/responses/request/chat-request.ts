@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest } from '../../dto/chat-completion-request.dto.js';
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
+import type { ResponsesSettings } from '../dto/responses-settings.dto.js';
 import { chatToolsOf } from './function-tools.js';
 import { messagesOf } from './input-messages.js';
 
@@ -31,7 +32,7 @@ const SHARED_FIELDS = [
   'prompt_cache_key',
   'prompt_cache_options',
   'safety_identifier',
-] as const satisfies readonly (keyof ResponsesRequest)[];
+] as const satisfies readonly (keyof ResponsesSettings)[];
 
 /** What a client asks for who wants the probabilities of tokens. */
 const LOGPROBS = 'message.output_text.logprobs';
@@ -47,7 +48,7 @@ export function chatRequestOf(request: ResponsesRequest): ChatCompletionRequest 
 }
 
 /** All fields of {@link chatRequestOf} but the conversation: what a preset keeps. */
-export function chatSettingsOf(request: ResponsesRequest): Omit<ChatCompletionRequest, 'messages'> {
+export function chatSettingsOf(request: ResponsesSettings): Omit<ChatCompletionRequest, 'messages'> {
   const { max_output_tokens: maxTokens, reasoning, text, tools, tool_choice: choice } = request;
   return {
     ...Object.fromEntries(SHARED_FIELDS.flatMap((name) => (name in request ? [[name, request[name]]] : []))),
@@ -69,7 +70,7 @@ function responseFormatOf({ type, ...schema }: Readonly<Record<string, unknown>>
   return type === 'json_schema' ? { type, json_schema: withoutNulls(schema) } : { type };
 }
 
-function wantsLogprobs({ include, top_logprobs: alternatives }: ResponsesRequest): boolean {
+function wantsLogprobs({ include, top_logprobs: alternatives }: ResponsesSettings): boolean {
   return include?.includes(LOGPROBS) === true || (alternatives ?? 0) > 0;
 }
 

@@ -10,7 +10,12 @@ const ROLES = ['system', 'developer', 'user', 'assistant'];
 /** The input is a text, or a list of items of which each is whole (docs/interface/responses.md#input). */
 export function inputRules({ input }: Body): ReasonedIssue[] {
   if (input === undefined || input === null) return [{ path: 'input', message: 'is required' }];
-  if (typeof input === 'string') return [];
+  return givenInputRules({ input });
+}
+
+/** The same of an input that may be left out. */
+export function givenInputRules({ input }: Body): ReasonedIssue[] {
+  if (input === undefined || input === null || typeof input === 'string') return [];
   if (!Array.isArray(input)) return [{ path: 'input', message: 'must be a text or a list of items' }];
   if (input.length === 0) return [{ path: 'input', message: 'must NOT have fewer than 1 items' }];
   return input.flatMap((item: unknown, index) => itemIssues(item, joinPath('input', index)));

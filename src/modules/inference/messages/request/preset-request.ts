@@ -1,0 +1,31 @@
+import type { ConfiguringRequest, NamedModel } from '../../../presets/preset-configuration.js';
+import { namedModelsOf } from '../../../presets/preset-configuration.js';
+import { joinPath } from '../../../../api/errors/issue.js';
+import type { PresetMessagesRequest } from '../dto/preset-messages-request.dto.js';
+import type { BlockContent } from './blocks.js';
+import { chatSettingsOf } from './chat-request.js';
+
+/**
+ * Writes what a preset keeps of a request of the Messages form as a chat completion: its settings, and its instructions as
+ * system messages, of which each block is one (docs/interface/presets.md#creating-a-version).
+ *
+ * @param body whose form has been checked
+ */
+export function configuringRequestOf(body: PresetMessagesRequest): ConfiguringRequest {
+  const said = (body.messages ?? []).filter(({ role }) => role === 'system').map(({ content }) => content);
+  const texts = [body.system ?? [], ...said].flatMap(textsOf);
+  return { ...chatSettingsOf(body), messages: texts.map((content) => ({ role: 'system', content })) };
+}
+
+/** The models that a request of the Messages form names. */
+export function modelsOf({ model, models, fallbacks }: PresetMessagesRequest): NamedModel[] {
+  const further = (fallbacks ?? []).map((fallback, index) => ({
+    path: joinPath(joinPath('fallbacks', index), 'model'),
+    name: String(fallback['model']),
+  }));
+  return [...namedModelsOf({ ...(model !== undefined && { model }), models: models ?? [] }), ...further];
+}
+
+function textsOf(content: BlockContent): readonly string[] {
+  return typeof content === 'string' ? [content] : content.map(({ text }) => String(text));
+}

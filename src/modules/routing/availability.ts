@@ -1,0 +1,44 @@
+/** Why a request was not answered, in the words of the public interface. */
+export type AvailabilityCode =
+  | 'model_not_found'
+  | 'wrong_endpoint'
+  | 'no_endpoints'
+  | 'privacy_restricted'
+  | 'capacity_exhausted'
+  | 'temporarily_unavailable'
+  | 'region_restricted';
+
+/** What clients decide by whether to ask again, and for what (docs/interface/inference.md#availability). */
+export interface Availability {
+  readonly code: AvailabilityCode;
+  /** Whether the same request can be answered later. */
+  readonly retryable: boolean;
+  /** As the request named them, or where they are known by their ids. */
+  readonly requested_models: readonly string[];
+  /** Seconds, as in the header. */
+  readonly retry_after?: number;
+  /** The names of the providers that were asked. */
+  readonly affected_providers?: readonly string[];
+  /** Why endpoints were not asked. */
+  readonly excluded_by?: readonly string[];
+}
+
+/** Codes of what passes by itself. */
+const PASSING: ReadonlySet<AvailabilityCode> = new Set(['capacity_exhausted', 'temporarily_unavailable']);
+
+/** The detail of an error that says why a request was not answered. What is not known is left out, as are empty lists. */
+export function availabilityDetail(
+  code: AvailabilityCode,
+  requestedModels: readonly string[],
+  facts: Partial<Pick<Availability, 'retry_after' | 'affected_providers' | 'excluded_by'>> = {},
+): { readonly availability: Availability } {
+  const known = Object.entries(facts).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
+  return {
+    availability: {
+      code,
+      retryable: PASSING.has(code),
+      requested_models: requestedModels,
+      ...Object.fromEntries(known),
+    },
+  };
+}
