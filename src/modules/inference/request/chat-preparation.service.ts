@@ -7,6 +7,7 @@ import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { PresetsService } from '../../presets/presets.service.js';
 import { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { PresetMissing } from '../inference.errors.js';
+import { RequestRates } from '../rates/request-rates.service.js';
 import { CHAT_FORM } from './chat-form.js';
 import { splitPreset } from './model-names.js';
 import type { PreparedRequest, RequestFacts } from './prepared-request.js';
@@ -20,6 +21,7 @@ import { RequestPreparationService } from './request-preparation.service.js';
 export class ChatPreparationService {
   constructor(
     private readonly requests: RequestPreparationService,
+    private readonly rates: RequestRates,
     private readonly presets: PresetsService,
   ) {}
 
@@ -35,6 +37,7 @@ export class ChatPreparationService {
     signal: AbortSignal,
   ): Promise<PreparedRequest<ChatCompletionRequest>> {
     const context = await this.requests.contextOf(caller, facts);
+    await this.rates.count(CHAT_FORM, { caller, context, body: input, facts });
     const body = await this.withPreset(caller, context, input, facts);
     facts.media = mediaOf(body);
     return this.requests.prepare(CHAT_FORM, { caller, context, body, facts, signal });

@@ -60,7 +60,7 @@ export class RequestPreparationService {
     facts.model = models[0]!.model.row.id;
     const wrong = models.find(({ model }) => !form.isFor(model));
     if (wrong !== undefined) throw new WrongEndpoint(wrong.name);
-    if (context.metLimit !== null) throw refusalOf(context.metLimit);
+    if (context.limits !== null && context.limits.met !== null) throw refusalOf(context.limits.met);
     const policy = await this.policies.get(caller.organizationId, caller.credentialId, context.policyVersion);
     this.requireRegion(policy, models);
     const inspected = await this.inspect(form, policy, { body, facts, signal });
@@ -76,7 +76,15 @@ export class RequestPreparationService {
       body: inspected,
     });
     facts.candidates = candidates;
-    return { body: inspected, candidates, conversation, promptBytes: () => form.promptBytesOf(inspected) };
+    return {
+      body: inspected,
+      candidates,
+      conversation,
+      promptBytes: () => form.promptBytesOf(inspected),
+      isLimited: context.limits !== null,
+      size: () => form.sizeOf(inspected),
+      withLongestAnswer: (tokens) => form.withLongestAnswer(inspected, tokens),
+    };
   }
 
   private conversationOf<Body extends RoutedBody>(
