@@ -6,7 +6,7 @@ const MODULE_DEPENDENCIES = {
   catalog: [],
   content: [],
   encryption: [],
-  generations: ['encryption', 'spend'],
+  generations: ['encryption', 'spend', 'usage'],
   inference: [
     'catalog',
     'content',
@@ -29,6 +29,7 @@ const MODULE_DEPENDENCIES = {
   rates: [],
   scim: ['workspaces'],
   spend: [],
+  usage: [],
   workspaces: ['rates'],
 };
 
@@ -61,6 +62,7 @@ const PUBLIC_FILES = [
   '/spend/(key-totals|limits-of-key|spend-interval|window-charges)\\.ts$',
   // The arithmetic of amounts, and what a reservation is.
   '/spend/(decimal-amount|worst-case|entities/spend-reservation\\.entity)\\.ts$',
+  '/usage/totals/usage-additions\\.ts$',
 ];
 
 /** Files that may import TypeORM. */

@@ -44,6 +44,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   createPresetsResponses: LARGE_BODY,
   createResponses: 20 * MEBIBYTE,
   createWorkspace: MEDIUM_BODY,
+  queryAnalytics: MEDIUM_BODY,
   createMessages: 20 * MEBIBYTE,
   sendChatCompletionRequest: 20 * MEBIBYTE,
   updateGuardrail: LARGE_BODY,
