@@ -45,6 +45,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   createResponses: 20 * MEBIBYTE,
   createWorkspace: MEDIUM_BODY,
   createMessages: 20 * MEBIBYTE,
+  evaluateGuardrail: 20 * MEBIBYTE,
   sendChatCompletionRequest: 20 * MEBIBYTE,
   updateGuardrail: LARGE_BODY,
   updateObservabilityDestination: MEDIUM_BODY,

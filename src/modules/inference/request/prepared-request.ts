@@ -2,6 +2,7 @@ import type { Finding } from '../../content/content-result.js';
 import type { ContentInput } from '../../generations/content/generation-content.js';
 import type { Conversation } from '../../routing/sticky-endpoints.js';
 import type { Candidate } from '../attempts/candidate.js';
+import type { PreparationObserver } from './preparation-observer.js';
 import type { PromptMedia } from './prompt-media.js';
 import type { RequestedModel } from './model-names.js';
 
@@ -37,4 +38,6 @@ export interface RequestFacts {
   media?: PromptMedia;
   /** What is sent to providers, where it is kept. */
   input?: ContentInput;
+  /** Undefined where the request is to be answered. */
+  readonly observer?: PreparationObserver;
 }
