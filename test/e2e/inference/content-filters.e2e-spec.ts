@@ -86,7 +86,50 @@ describe('the content filters of chat completions', () => {
     expect(actions).toMatchObject([{ filter: 'email', action: 'redact', count: 6 }]);
   });
 
+  it('answer 200 without what is redacted in fields that the gateway does not know, wherever they stand', async () => {
+    const key = await guarded({ content_filter_builtins: [{ slug: 'email', action: 'redact' }] });
+    const answer = await gate.ask(key, {
+      messages: [
+        {
+          role: 'user',
+          memo: { of: [EMAIL] },
+          content: [
+            { type: 'text', text: 'Hello', memo: EMAIL },
+            { type: 'dictation', transcript: `From ${EMAIL}` },
+          ],
+        },
+        ...QUESTION,
+      ],
+      stop: [EMAIL],
+      guided_choice: [EMAIL, 'Nobody'],
+      prompt_cache_key: EMAIL,
+      [`x ${EMAIL}`]: { [EMAIL]: 1 },
+      lora_scale: 0.5,
+      provider: { only: ['beta'] },
+    });
+
+    expect(answer.status).toBe(200);
+    const body = gate.beta.received[0]!.body as Record<string, unknown>;
+    expect((body['messages'] as unknown[])[0]).toEqual({
+      role: 'user',
+      memo: { of: ['[EMAIL]'] },
+      content: [
+        { type: 'text', text: 'Hello', memo: '[EMAIL]' },
+        { type: 'dictation', transcript: 'From [EMAIL]' },
+      ],
+    });
+    expect(body).toMatchObject({
+      stop: ['[EMAIL]'],
+      guided_choice: ['[EMAIL]', 'Nobody'],
+      prompt_cache_key: '[EMAIL]',
+      lora_scale: 0.5,
+    });
+    expect(JSON.stringify(body)).not.toContain('jane.doe');
+  });
+
   it.each([
+    ['a field that the gateway does not know', { guided_regex: EMAIL }],
+    ['the name of such a field', { [EMAIL]: 1 }],
     ['the description of a tool', { tools: [{ type: 'function', function: { name: 'mail', description: EMAIL } }] }],
     ['a tool of another type', { tools: [{ type: 'mcp', server_description: EMAIL }] }],
     [

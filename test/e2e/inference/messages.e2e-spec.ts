@@ -244,16 +244,21 @@ describe('createMessages', () => {
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't_1', content: said, is_error: true }] },
     ];
     gate.beta.answerJson(ANSWER);
+    const tools = [{ ...TOOL, input_examples: [{ to: said }] }];
     const answers = [
       await ask({ system: said, messages, tools: [TOOL] }, {}, guarded),
-      await ask({ system: said, messages, tools: [TOOL], model: SPARE }, {}, guarded),
+      await ask({ system: said, messages, tools, model: SPARE }, {}, guarded),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    for (const sent of [sentTo('alpha'), sentTo('beta')]) {
+    for (const [sent, count] of [
+      [sentTo('alpha'), 4],
+      [sentTo('beta'), 5],
+    ] as const) {
       expect(JSON.stringify(sent)).not.toContain(said);
-      expect(JSON.stringify(sent).match(/\[EMAIL\]/g)).toHaveLength(4);
+      expect(JSON.stringify(sent).match(/\[EMAIL\]/g)).toHaveLength(count);
     }
+    expect(sentTo('beta')['tools']).toEqual([{ ...TOOL, input_examples: [{ to: '[EMAIL]' }] }]);
     expect(sentTo('beta')).toMatchObject({ messages: [{}, {}, { content: [{ is_error: true }] }] });
   });
 

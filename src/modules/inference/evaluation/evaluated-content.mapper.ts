@@ -1,7 +1,7 @@
 import type { Finding } from '../../content/content-result.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { nameOfFilter } from '../filter-name.js';
-import { placesOf, textsOf } from '../request/scanned-texts.js';
+import { placesOf, type TextPlace, textsOf } from '../request/scanned-texts.js';
 import type { AnalyzerState, EvaluatedContent, EvaluatedFilter, RedactedText } from './dto/evaluated-content.dto.js';
 import type { EvaluatedRequest } from './evaluated-request.js';
 import { pathOf, placesOfMatches } from './match-places.js';
@@ -42,7 +42,7 @@ function toFilter({ filter, action, guardrailIds, count, patterns = [], unavaila
 /** What is only reported stays in a text that is sent, and is not to be read here. */
 function redactedTexts(
   { matches }: EvaluatedRequest,
-  texts: readonly { readonly text: string; readonly place: readonly (string | number)[] }[],
+  texts: readonly { readonly text: string; readonly place: TextPlace }[],
   sent: ChatCompletionRequest,
 ): RedactedText[] {
   const flagged = new Set(matches.filter(({ action }) => action === 'flag').map(({ textIndex }) => textIndex));

@@ -4,9 +4,6 @@ import { nameOfFilter } from '../filter-name.js';
 import type { TextPlace } from '../request/scanned-texts.js';
 import type { EvaluatedMatch } from './dto/evaluated-content.dto.js';
 
-/** The fields of a request whose texts are scanned as JSON that the caller has not written in that form. */
-const REWRITTEN: ReadonlySet<TextPlace[number] | undefined> = new Set(['tools', 'response_format']);
-
 /** A text of a request. */
 interface PlacedText {
   readonly text: string;
@@ -23,9 +20,8 @@ export function placesOfMatches(matches: readonly TextMatch[], texts: readonly P
   const counter = new CodePointCounter();
   return ordered.map(({ textIndex, start, end, filter, action, pattern = null }) => {
     const { text, place } = texts[textIndex]!;
-    const isWritten = !REWRITTEN.has(place[0]);
-    const offset = isWritten ? counter.pointsBefore(textIndex, text, start) : null;
-    const length = isWritten ? codePointsOf(text.slice(start, end)) : null;
+    const offset = place.isVerbatim ? counter.pointsBefore(textIndex, text, start) : null;
+    const length = place.isVerbatim ? codePointsOf(text.slice(start, end)) : null;
     return {
       path: pathOf(place),
       ...messageAndPart(place),
@@ -39,11 +35,13 @@ export function placesOfMatches(matches: readonly TextMatch[], texts: readonly P
 }
 
 /** A place as answers name it, for example `messages[0].content[1].text`. */
-export function pathOf(place: TextPlace): string {
-  return place.reduce<string>((path, step) => joinPath(path, step), '');
+export function pathOf({ steps }: TextPlace): string {
+  return steps.reduce<string>((path, step) => joinPath(path, step), '');
 }
 
-function messageAndPart([field, message, ofMessage, part]: TextPlace): Pick<EvaluatedMatch, 'message' | 'part'> {
+function messageAndPart({
+  steps: [field, message, ofMessage, part],
+}: TextPlace): Pick<EvaluatedMatch, 'message' | 'part'> {
   const isInMessage = field === 'messages' && typeof message === 'number';
   const isInPart = isInMessage && ofMessage === 'content' && typeof part === 'number';
   return { message: isInMessage ? message : null, part: isInPart ? part : null };

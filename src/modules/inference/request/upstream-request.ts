@@ -64,6 +64,11 @@ export function isHandedOn(field: string, value: unknown): boolean {
   return !OWN_FIELDS.has(field) && isGiven(value);
 }
 
+/** Whether the catalog knows a field as a parameter of models. */
+export function isParameter(field: string): boolean {
+  return Object.hasOwn(CATALOG_NAMES, field);
+}
+
 /** The parameters of a request that not every endpoint supports, by the names of the catalog. */
 export function parametersOf(body: ChatCompletionRequest): ReadonlySet<string> {
   const named = Object.keys(CATALOG_NAMES).filter((field) => isGiven(body[field]));
@@ -83,7 +88,7 @@ export function upstreamRequestOf(
   supported: readonly string[],
 ): ChatRequest {
   const isSupported = (field: string): boolean => {
-    const name = Object.hasOwn(CATALOG_NAMES, field) ? CATALOG_NAMES[field] : undefined;
+    const name = isParameter(field) ? CATALOG_NAMES[field] : undefined;
     return name === undefined || ALWAYS_SENT.has(field) || supported.length === 0 || supported.includes(name);
   };
   const handedOn = Object.entries(body).filter(([field, value]) => isHandedOn(field, value) && isSupported(field));

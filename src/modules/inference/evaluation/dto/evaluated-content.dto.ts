@@ -49,7 +49,8 @@ export class EvaluatedFilter {
 /** Where a content filter matches. What it matches is not shown. */
 export class EvaluatedMatch {
   @TextField({
-    description: 'The text, by its place in the request, once the preset is merged.',
+    description:
+      'The text, by its place in the request, once the preset is merged; empty for further fields of the request.',
     example: 'messages[0].content',
   })
   path: string;
@@ -72,7 +73,7 @@ export class EvaluatedMatch {
 
   @IntegerField({
     description:
-      'Where the match begins in the text, in Unicode code points. In the arguments of a tool call, where the string or number begins. Null in what describes tools and the form of the answer.',
+      'Where the match begins in the text, in Unicode code points. In the arguments of a tool call, where the string or number begins. Null in what is read as one JSON: descriptions of tools and of the form of the answer, and further fields.',
     example: 9,
     minimum: 0,
     nullable: true,

@@ -2,9 +2,11 @@ import type { ChatMessage, ChatRequest } from '../../chat-completion.js';
 import { objectOf } from '../../json-values.js';
 import { reasoningEffortOf } from './reasoning-effort.js';
 import { returnedReasoning } from './returned-reasoning.js';
+import { withTextResults } from './tool-results.js';
 
 /**
- * Writes a request for a provider that speaks the gateway's own form: as it is, but for the reasoning. A stream is always
+ * Writes a request for a provider that speaks the gateway's own form: as it is, but for the reasoning and for results of tools
+ * that are no texts. A stream is always
  * asked for its usage, which charges are made from.
  *
  * @param provider the provider of the catalog
@@ -15,7 +17,7 @@ export function requestBody(request: ChatRequest, provider: string, stream: bool
   const effort = reasoning == null ? undefined : reasoningEffortOf(reasoning, longest);
   return {
     ...others,
-    messages: messages.map((message) => messageOf(message, provider)),
+    messages: withTextResults(messages).map((message) => messageOf(message, provider)),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     ...(stream ? { stream, stream_options: { ...objectOf(stream_options), include_usage: true } } : {}),
   };

@@ -1,0 +1,141 @@
+import Anthropic, {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  NotFoundError,
+  PermissionDeniedError,
+} from '@anthropic-ai/sdk';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import { chunk, completion, Gate, STREAM_END } from './gate.js';
+
+/** Answered by Beta, a provider of the form of chat completions. */
+const REQUEST = {
+  model: 'acme/spare',
+  max_tokens: 100,
+  messages: [{ role: 'user' as const, content: 'What is the weather?' }],
+};
+
+const TOOL = {
+  name: 'weather',
+  input_schema: { type: 'object' as const, properties: { city: { type: 'string' } } },
+};
+
+const CALL = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Ulm"}' } };
+
+describe('createMessages through the unmodified client of the Messages form', () => {
+  let gate: Gate;
+  let organization: NewOrganization;
+  let key: Issued;
+  let client: Anthropic;
+
+  beforeAll(async () => {
+    gate = await Gate.start();
+  });
+
+  beforeEach(async () => {
+    gate.reset();
+    organization = await gate.app.factory.organization();
+    key = await gate.app.factory.key(organization);
+    client = clientWith({ apiKey: key.plaintext });
+  });
+
+  afterAll(() => gate.stop());
+
+  const clientWith = (credential: { readonly apiKey: string | null; readonly authToken?: string }): Anthropic =>
+    new Anthropic({ authToken: null, ...credential, baseURL: `${gate.app.origin}/api`, maxRetries: 0 });
+
+  const thrown = async (answer: Promise<unknown>): Promise<unknown> => answer.then(String, (error: unknown) => error);
+
+  it.each(['apiKey', 'authToken'] as const)('gives it a whole answer, with the key as its %s', async (kind) => {
+    const credential = { apiKey: null, [kind]: key.plaintext };
+    const message = await clientWith(credential).messages.create({ ...REQUEST, system: 'Be brief.' });
+
+    expect(message).toMatchObject({ type: 'message', role: 'assistant', stop_reason: 'end_turn' });
+    expect(message.content).toMatchObject([{ type: 'text', text: 'All is well.' }]);
+    expect(message.usage).toMatchObject({ input_tokens: 10, output_tokens: 5 });
+  });
+
+  it('gives its helper for streams the texts as they come, and the whole message', async () => {
+    const stream = client.messages.stream(REQUEST);
+    const texts: string[] = [];
+    stream.on('text', (text) => texts.push(text));
+    const message = await stream.finalMessage();
+
+    expect(texts).toEqual(['All ', 'is well.']);
+    expect(message.content).toMatchObject([{ type: 'text', text: 'All is well.' }]);
+    expect(message.usage).toMatchObject({ output_tokens: 5 });
+    expect(message.stop_reason).toBe('end_turn');
+  });
+
+  it('gives it the calls of tools, and takes their results', async () => {
+    const said = { role: 'assistant', content: null, tool_calls: [CALL] };
+    gate.beta.answerJson(completion('', { choices: [{ index: 0, message: said, finish_reason: 'tool_calls' }] }));
+    const message = await client.messages.create({ ...REQUEST, tools: [TOOL] });
+    expect(message.stop_reason).toBe('tool_use');
+    expect(message.content).toMatchObject([
+      { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Ulm' } },
+    ]);
+
+    gate.beta.answerJson(completion('It rains.'));
+    const answer = await client.messages.create({
+      ...REQUEST,
+      tools: [TOOL],
+      messages: [
+        ...REQUEST.messages,
+        { role: 'assistant', content: message.content },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'Rain' }] },
+      ],
+    });
+    expect(answer.content).toMatchObject([{ type: 'text', text: 'It rains.' }]);
+    const { messages } = gate.beta.received.at(-1)!.body as { messages: object[] };
+    expect(messages.slice(1)).toEqual([said, { role: 'tool', tool_call_id: 'call_1', content: 'Rain' }]);
+  });
+
+  it('gives its helper for streams the calls of tools', async () => {
+    const { function: called, ...call } = CALL;
+    gate.beta.answerStream(
+      [
+        chunk({ role: 'assistant', tool_calls: [{ index: 0, ...call, function: { name: called.name } }] }),
+        ...['{"city":', '"Ulm"}'].map((text) => chunk({ tool_calls: [{ index: 0, function: { arguments: text } }] })),
+        STREAM_END.replace('"stop"', '"tool_calls"'),
+      ].join(''),
+    );
+    const message = await client.messages.stream({ ...REQUEST, tools: [TOOL] }).finalMessage();
+
+    expect(message.content).toMatchObject([
+      { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Ulm' } },
+    ]);
+    expect(message.stop_reason).toBe('tool_use');
+  });
+
+  it('throws its own errors for 400, 401, 403 and 404', async () => {
+    const guarded = await gate.guardedKey(organization, {
+      content_filter_builtins: [{ slug: 'email', action: 'block' }],
+    });
+    const blocked = { ...REQUEST, messages: [{ role: 'user' as const, content: 'jane.doe@example.com' }] };
+    const errors = [
+      await thrown(client.messages.create({ ...REQUEST, model: 'acme/nothing' })),
+      await thrown(clientWith({ apiKey: 'sk-none' }).messages.create(REQUEST)),
+      await thrown(clientWith({ apiKey: guarded.plaintext }).messages.create(blocked)),
+      await thrown(client.messages.create({ ...REQUEST, model: 'acme/unconnected' })),
+    ];
+
+    const [invalid, unknown, forbidden, missing] = errors as APIError[];
+    expect(invalid).toBeInstanceOf(BadRequestError);
+    expect(invalid!.message).toContain('acme/nothing is not a valid model ID');
+    expect(unknown).toBeInstanceOf(AuthenticationError);
+    expect(forbidden).toBeInstanceOf(PermissionDeniedError);
+    expect(forbidden!.error).toMatchObject({ type: 'error', error: { type: 'permission_error' } });
+    expect(missing).toBeInstanceOf(NotFoundError);
+    expect(errors.map((error) => (error as APIError).status)).toEqual([400, 401, 403, 404]);
+  });
+
+  it('throws for a stream that breaks off behind its status 200, with what went wrong', async () => {
+    gate.beta.answerStream(chunk({ content: 'All ' }));
+    const error = await thrown(client.messages.stream(REQUEST).finalMessage());
+
+    expect(error).toBeInstanceOf(APIError);
+    expect((error as APIError).error).toMatchObject({ type: 'error', error: { message: 'Provider returned error' } });
+  });
+});
