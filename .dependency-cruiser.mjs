@@ -15,20 +15,22 @@ const MODULE_DEPENDENCIES = {
     'keys',
     'presets',
     'providers',
+    'rates',
     'routing',
     'spend',
     'workspaces',
   ],
   routing: ['catalog', 'guardrails'],
   guardrails: ['workspaces', 'catalog', 'content', 'keys', 'providers'],
-  keys: ['spend', 'workspaces'],
+  keys: ['rates', 'spend', 'workspaces'],
   observability: ['encryption', 'workspaces', 'keys'],
   organizations: [],
   presets: ['workspaces', 'catalog'],
   providers: ['catalog', 'encryption', 'keys', 'workspaces'],
+  rates: [],
   scim: ['workspaces'],
   spend: [],
-  workspaces: [],
+  workspaces: ['rates'],
 };
 
 /** The public files of a module: the module itself, its services and errors, and shared types and constants. */
@@ -53,9 +55,13 @@ const PUBLIC_FILES = [
   '/providers/connections/provider-connections?\\.ts$',
   '/providers/own-keys/own-provider-keys\\.ts$',
   '/providers/protocols/provider-protocols?\\.ts$',
+  // The limits, which are fields of keys and of workspaces, and how requests are counted.
+  '/rates/rate-(count|limits)\\.ts$',
   '/routing/(availability|endpoint-(exclusion|health|order)|sticky-endpoints)\\.ts$',
   // The SQL of spend, so that it is read and written within the statements of others.
-  '/spend/(key-totals|met-limit|spend-interval|window-charges)\\.ts$',
+  '/spend/(key-totals|limits-of-key|spend-interval|window-charges)\\.ts$',
+  // The arithmetic of amounts, and what a reservation is.
+  '/spend/(decimal-amount|worst-case|entities/spend-reservation\\.entity)\\.ts$',
 ];
 
 /** Files that may import TypeORM. */

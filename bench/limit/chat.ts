@@ -97,7 +97,7 @@ async function ask(body: object): Promise<UpstreamAnswer> {
 /** Records that wait are written together, as in the service. */
 async function record(pool: PostgresPool, generation: GenerationEntity): Promise<void> {
   records ??= new GatheredWork(async (organizationId, generations) => {
-    await rows(pool, INSERT_GENERATIONS, [organizationId, ROWS.values(generations)]);
+    await rows(pool, INSERT_GENERATIONS, [organizationId, ROWS.values(generations), generations.map(({ id }) => id)]);
     return generations.map(() => ({ status: 'fulfilled', value: undefined }));
   }, LARGEST_BATCH);
   await records.run(generation.organizationId, generation);

@@ -28,6 +28,14 @@ export function operationPathOf(controller: object, handler: object, operationId
 /** The request headers that pages may send in addition to the CORS-safelisted ones (Fetch standard). */
 const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id';
 
+/** What the two forms of clients read about limits per minute (docs/limits.md#rates). */
+const RATE_HEADERS = ['requests', 'tokens'].flatMap((kind) =>
+  ['limit', 'remaining', 'reset'].flatMap((what) => [
+    `X-RateLimit-${what}-${kind}`,
+    `Anthropic-RateLimit-${kind}-${what}`,
+  ]),
+);
+
 /**
  * Headers that the libraries of clients add by themselves, in families that grow with their versions. They say who the client is
  * and which form it speaks. Others are not allowed: a page must not say what only proxies in front of the service can.
@@ -39,7 +47,14 @@ const SENT_BY_LIBRARIES =
 const LONGEST_LIST = 4_096;
 
 /** The response headers that pages may read in addition to the CORS-safelisted ones. */
-const ANSWER_HEADERS = 'ETag, Retry-After, WWW-Authenticate, X-Generation-Id, X-Request-Id';
+const ANSWER_HEADERS = [
+  'ETag',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Generation-Id',
+  'X-Request-Id',
+  ...RATE_HEADERS,
+].join(', ');
 
 /** How long browsers may cache a preflight response, in seconds: two hours, the longest that any browser supports. */
 const MAXIMUM_AGE_SECONDS = 7_200;

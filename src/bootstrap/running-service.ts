@@ -6,6 +6,7 @@ import type { ProcessContext } from '../app.module.js';
 import { createApplication } from '../app.setup.js';
 import { Readiness } from '../api/health/readiness.js';
 import { AuditHeadLogService } from '../modules/audit/audit-head-log.service.js';
+import { ExpiredReservationsService } from '../modules/generations/expired-reservations.service.js';
 import { GenerationPartitionsService } from '../modules/generations/generation-partitions.service.js';
 import { InstallationService, type NewOrganization } from '../modules/installation/installation.service.js';
 import { ConnectionsService } from '../modules/providers/connections/connections.service.js';
@@ -58,6 +59,7 @@ export async function startService(
     // Logs why the process is not ready at the start, and not only with the first health check.
     await application.get(Readiness).check();
     await application.get(GenerationPartitionsService).start();
+    await application.get(ExpiredReservationsService).start();
     await listenForMetrics(application, context);
     await application.listen(port, host).catch((error: unknown) => {
       throw CannotListen.because(error, host, port);

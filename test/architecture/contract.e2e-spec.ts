@@ -26,6 +26,20 @@ const KEY_LIMIT: Decision = [
   'A spending limit is a finite number from 0 (docs/interface/keys-and-oauth.md#creating-a-key).',
 ];
 
+const OWN_RATE_LIMITS = 'Limits per minute are our own (docs/limits.md#rates).';
+
+/** The limits per minute, of keys and of workspaces. */
+const RATE_LIMITS: readonly Decision[] = [
+  ['body.rate_limits required: nothing -> false', OWN_RATE_LIMITS],
+  ['body.rate_limits type: nothing -> null, object', OWN_RATE_LIMITS],
+  ...['requests_per_minute', 'tokens_per_minute'].flatMap((name): Decision[] => [
+    [`body.rate_limits.${name} maximum: nothing -> 1000000000`, OWN_RATE_LIMITS],
+    [`body.rate_limits.${name} minimum: nothing -> 1`, OWN_RATE_LIMITS],
+    [`body.rate_limits.${name} required: nothing -> false`, OWN_RATE_LIMITS],
+    [`body.rate_limits.${name} type: nothing -> integer, null`, OWN_RATE_LIMITS],
+  ]),
+];
+
 /** What is bounded of the user and the secret of a partner. */
 const EXTERNAL_IDENTITY: readonly Decision[] = [
   ['body.external.user maxLength: nothing -> 256', KEY_NAME[1]],
@@ -54,6 +68,7 @@ const GUARDRAIL_SIZES: readonly Decision[] = [
 
 /** What a request can set a workspace to, in createWorkspace and updateWorkspace alike. */
 const WORKSPACE_SETTINGS: readonly Decision[] = [
+  ...RATE_LIMITS,
   ...['default_image_model', 'default_provider_sort', 'default_text_model'].map((name): Decision => [
     `body.${name} maxLength: nothing -> 256`,
     STORED_SIZE,
@@ -234,7 +249,7 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
     ],
     ['body.limit_usd minimum: nothing -> 0', 'A finite number from 0 (docs/interface/guardrails.md#spending-limit).'],
   ],
-  createKeys: [KEY_LIMIT, KEY_NAME, ...EXTERNAL_IDENTITY],
+  createKeys: [KEY_LIMIT, KEY_NAME, ...RATE_LIMITS, ...EXTERNAL_IDENTITY],
   createObservabilityDestination: DESTINATION_FIELDS,
   createPresetsChatCompletions: [
     ...PRESET_SLUG,
@@ -328,6 +343,7 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   ],
   updateKeys: [
     KEY_LIMIT,
+    ...RATE_LIMITS,
     KEY_NAME,
     ['body.name minLength: nothing -> 1', 'As for createKeys: a PATCH is judged on its result.'],
     ['path hash minLength: nothing -> 1', SEGMENT],

@@ -11,6 +11,8 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
     'fk_organization_members_organization',
     'fk_organization_members_user',
     'fk_scim_groups_organization',
+    'fk_rate_uses_organization',
+    'fk_spend_reservations_organization',
     'fk_spend_windows_organization',
     'fk_workspaces_organization',
     'uq_organization_members_organization_user',

@@ -22,6 +22,7 @@ const SHARED_TABLES: Readonly<Record<string, readonly string[]>> = {
   'the deployment': [
     'audit_head_log',
     'encryption_state',
+    'live_processes',
     'provider_connection_edition',
     'provider_connections',
     'schema_migrations',
@@ -62,12 +63,22 @@ const SEVERAL_PARTITIONS: Readonly<Record<string, readonly string[]>> = {
     'observability_configs_batch',
     'provider_keys_batch',
   ],
+  'what processes that died had reserved, for whichever organization': [
+    'live_processes_forget',
+    'spend_reservations_expired',
+  ],
 };
 
 const MAY_READ_SEVERAL = Object.values(SEVERAL_PARTITIONS).flat();
 
 /** The tables that these statements are about. */
-const TABLES_OF_EXCEPTIONS = ['generations', 'organizations', 'observability_destinations', 'provider_keys'];
+const TABLES_OF_EXCEPTIONS = [
+  'generations',
+  'organizations',
+  'observability_destinations',
+  'provider_keys',
+  'spend_reservations',
+];
 
 interface Named {
   readonly name: string;

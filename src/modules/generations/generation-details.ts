@@ -48,6 +48,8 @@ export interface GenerationDetails {
   readonly upstreamCostUsd?: string;
   /** US dollars that cached tokens saved, below zero where writing to the cache cost more. */
   readonly cacheDiscountUsd?: string;
+  /** US dollars by which the cost is above what was reserved for it. */
+  readonly overrunUsd?: string;
   readonly mediaInPrompt?: number;
   readonly audioInPrompt?: number;
   /** Images of the answer. */

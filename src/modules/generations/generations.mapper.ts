@@ -21,6 +21,7 @@ export function toGenerationResponse(generation: StoredGeneration): Generation {
     usage: cost,
     cache_discount: numberOf(details.cacheDiscountUsd),
     upstream_inference_cost: numberOf(details.upstreamCostUsd),
+    overrun: Number(details.overrunUsd ?? 0),
     is_byok: generation.isByok,
     streamed: details.streamed,
     cancelled: details.cancelled,

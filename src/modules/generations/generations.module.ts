@@ -7,21 +7,26 @@ import { GenerationEntity } from './entities/generation.entity.js';
 import { GenerationPartitionsRepository } from './generation-partitions.repository.js';
 import { GenerationPartitionsService } from './generation-partitions.service.js';
 import { GenerationsController } from './generations.controller.js';
+import { LateGenerations } from './late-generations.js';
+import { SpendModule } from '../spend/spend.module.js';
+import { ExpiredReservationsService } from './expired-reservations.service.js';
 import { GenerationsRepository } from './generations.repository.js';
 import { GenerationsService } from './generations.service.js';
 
 /** The records of inference requests. */
 @Module({
-  imports: [EncryptionModule, TypeOrmModule.forFeature([GenerationEntity])],
+  imports: [EncryptionModule, SpendModule, TypeOrmModule.forFeature([GenerationEntity])],
   controllers: [GenerationsController],
   providers: [
     EncryptedContents,
+    ExpiredReservationsService,
+    LateGenerations,
     GenerationContentsRepository,
     GenerationPartitionsRepository,
     GenerationPartitionsService,
     GenerationsRepository,
     GenerationsService,
   ],
-  exports: [GenerationPartitionsService, GenerationsService],
+  exports: [ExpiredReservationsService, GenerationPartitionsService, GenerationsService],
 })
 export class GenerationsModule {}

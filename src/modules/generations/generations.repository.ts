@@ -19,13 +19,17 @@ const SHOWN = entityColumns(GenerationEntity)
   .filter((property) => property !== 'content');
 
 /**
- * Inserts records of one organization and adds their costs to what their keys, workspaces and members have spent, all or nothing. They
+ * Inserts records of one organization, adds their costs to what their keys, workspaces and members have spent, and deletes what was
+ * reserved for them, all or nothing. They
  * count toward the day of the request. A key that was deleted meanwhile is not charged. The same id a second time charges nothing.
  *
  * Statements at the same time lock the keys, and then what they have spent, in the same order, so that none waits for another that
  * waits for it. The limit has each key found by its id, and not among all keys of the organization.
  */
-export const INSERT_GENERATIONS = statement<never, [organizationId: string, generations: string]>(
+export const INSERT_GENERATIONS = statement<
+  never,
+  [organizationId: string, generations: string, ids: readonly string[]]
+>(
   'generations_insert',
   `WITH generation AS (
       ${ROWS.into} ${ROWS.select}
@@ -39,6 +43,14 @@ export const INSERT_GENERATIONS = statement<never, [organizationId: string, gene
       FROM generation WHERE cost_usd > 0 GROUP BY 1, 2, 3, 4
     ),
     window_charge AS (${CHARGE_WINDOWS}),
+    released AS (
+      DELETE FROM spend_reservations WHERE organization_id = $1 AND ctid = ANY (ARRAY(
+        SELECT reserved.place FROM unnest($3::text[]) AS recorded (id)
+        CROSS JOIN LATERAL (
+          SELECT r.ctid AS place FROM spend_reservations r
+          WHERE r.organization_id = $1 AND r.generation_id = recorded.id LIMIT 1
+        ) AS reserved))
+    ),
     kept_key AS (
       SELECT kept.id FROM (SELECT DISTINCT key_id FROM charge ORDER BY key_id) AS charged
       CROSS JOIN LATERAL (
@@ -83,10 +95,11 @@ export class GenerationsRepository {
    */
   async insert(organizationId: string, generations: readonly GenerationEntity[]): Promise<readonly Outcome<void>[]> {
     try {
-      await this.statements.write(INSERT_GENERATIONS, [organizationId, ROWS.values(generations)]);
+      const ids = generations.map(({ id }) => id);
+      await this.statements.write(INSERT_GENERATIONS, [organizationId, ROWS.values(generations), ids]);
       return generations.map(() => ({ status: 'fulfilled', value: undefined }));
     } catch (error) {
-      if (!isAboutValues(error)) throw error;
+      if (!isRefusedRow(error)) throw error;
       if (generations.length === 1) return [{ status: 'rejected', reason: error }];
       const middle = Math.ceil(generations.length / 2);
       // One after the other, because they charge the same keys.
@@ -109,6 +122,7 @@ export class GenerationsRepository {
 /** Classes of SQLSTATE that say that PostgreSQL does not take a row: its values, its constraints. */
 const REFUSED_ROW = /^2[23]/;
 
-function isAboutValues(error: unknown): boolean {
+/** Whether PostgreSQL does not take a record, however often it is tried. */
+export function isRefusedRow(error: unknown): boolean {
   return REFUSED_ROW.test(errorCode(error) ?? '');
 }

@@ -11,7 +11,8 @@ import type { GenerationEntity } from './entities/generation.entity.js';
 import type { GenerationQuery, GenerationResponse } from './dto/generation.dto.js';
 import { GenerationContentNotFound, GenerationNotFound } from './generations.errors.js';
 import { toGenerationResponse } from './generations.mapper.js';
-import { GenerationsRepository, type StoredGeneration } from './generations.repository.js';
+import { LateGenerations } from './late-generations.js';
+import { GenerationsRepository, isRefusedRow, type StoredGeneration } from './generations.repository.js';
 
 /** A record that is to be stored. */
 export interface NewGeneration extends StoredGeneration {
@@ -30,6 +31,7 @@ export class GenerationsService {
   constructor(
     private readonly repository: GenerationsRepository,
     private readonly contents: EncryptedContents,
+    private readonly late: LateGenerations,
     private readonly slots: RequestSlots,
     private readonly logger: ServiceLogger,
   ) {
@@ -52,6 +54,29 @@ export class GenerationsService {
     const encrypted = this.contents.encrypted(generation, content);
     const [outcome] = await this.write(organizationId, [{ ...generation, content: encrypted }]);
     if (outcome!.status === 'rejected') throw outcome!.reason;
+  }
+
+  /**
+   * The same for a record that has to be stored, because it costs something or there is a reservation for it: what cannot be stored
+   * now is stored later, without its content (docs/budgets.md#when-the-database-is-gone).
+   *
+   * @throws what {@link record} throws
+   */
+  async recordInAnyCase(generation: NewGeneration): Promise<void> {
+    try {
+      await this.record(generation);
+    } catch (error) {
+      if (!isRefusedRow(error)) this.late.add({ ...generation, content: null });
+      throw error;
+    }
+  }
+
+  /** Stores records of one organization that have no content. @returns for each how it ended */
+  async recordAll(organizationId: string, generations: readonly StoredGeneration[]): Promise<readonly Outcome<void>[]> {
+    return this.write(
+      organizationId,
+      generations.map((generation) => ({ ...generation, content: null })),
+    );
   }
 
   /**

@@ -38,7 +38,7 @@ export class ChatCompletionsService {
     const draft = this.draftOf(caller, body, response.req as GatehouseRequest);
     const answers = body.stream === true ? this.streamedAnswers : this.wholeAnswers;
     await this.exchanges.answer(
-      { caller, response, draft },
+      { caller, response, draft, rateHeaders: form.rateHeaders },
       {
         prepare: (signal) => this.preparation.prepare(caller, body, draft, signal),
         send: (exchange) => answers.send({ ...exchange, form }),

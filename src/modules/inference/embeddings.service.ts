@@ -7,6 +7,7 @@ import { EmbeddingsAnswerService } from './answer/embeddings-answer.service.js';
 import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
 import { ExchangesService } from './exchanges.service.js';
 import { GenerationDraft } from './generation-draft.js';
+import { RequestRates } from './rates/request-rates.service.js';
 import { EMBEDDINGS_FORM } from './request/embeddings-form.js';
 import { RequestPreparationService } from './request/request-preparation.service.js';
 import { sessionHeaderOf } from './session-header.js';
@@ -17,6 +18,7 @@ export class EmbeddingsService {
   constructor(
     private readonly exchanges: ExchangesService,
     private readonly preparation: RequestPreparationService,
+    private readonly rates: RequestRates,
     private readonly answers: EmbeddingsAnswerService,
     private readonly environment: Environment,
   ) {}
@@ -45,6 +47,7 @@ export class EmbeddingsService {
       {
         prepare: async (signal) => {
           const context = await this.preparation.contextOf(caller, draft);
+          await this.rates.count(EMBEDDINGS_FORM, { caller, context, body, facts: draft });
           return this.preparation.prepare(EMBEDDINGS_FORM, { caller, context, body, facts: draft, signal });
         },
         send: (exchange) => this.answers.send(exchange),

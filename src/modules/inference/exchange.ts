@@ -3,6 +3,7 @@ import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import type { AnswerForm } from './answer/answer-form.js';
 import type { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import type { GenerationDraft } from './generation-draft.js';
+import type { RateHeaders } from './rates/rate-headers.js';
 import type { PreparedRequest } from './request/prepared-request.js';
 
 /** A request that has come, and what it is answered with. */
@@ -10,6 +11,8 @@ export interface OpenRequest {
   readonly caller: ApiKeyPrincipal;
   readonly response: Response;
   readonly draft: GenerationDraft;
+  /** The headers that the clients of the operation read about limits per minute, besides those of every operation. */
+  readonly rateHeaders?: RateHeaders | undefined;
 }
 
 /** A request that may be answered. */

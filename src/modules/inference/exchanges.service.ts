@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { clientSignal } from '../../api/client-signal.js';
 import type { GatehouseRequest } from '../../api/request.js';
 import { RequestSlots } from '../../limits/request-slots.js';
+import { RequestAdmissionService } from './admission/request-admission.service.js';
 import { ShownRouting } from './answer/shown-routing.service.js';
 import type { Exchange, OpenRequest } from './exchange.js';
 import { OpenRequests } from './open-requests.js';
+import { showRates } from './rates/rate-headers.js';
 import type { PreparedRequest } from './request/prepared-request.js';
 import { SettlementService } from './settlement/settlement.service.js';
 
@@ -23,6 +25,7 @@ export class ExchangesService {
     private readonly openRequests: OpenRequests,
     private readonly slots: RequestSlots,
     private readonly routing: ShownRouting,
+    private readonly admission: RequestAdmissionService,
   ) {}
 
   /**
@@ -31,7 +34,7 @@ export class ExchangesService {
    * @throws DomainError for a request that is refused before a byte of its answer is sent
    */
   async answer<Body>(request: OpenRequest, { prepare, send }: ExchangeSteps<Body>): Promise<void> {
-    const { caller, response, draft } = request;
+    const { caller, response, draft, rateHeaders } = request;
     response.setHeader('X-Generation-Id', draft.id);
     const signal = clientSignal(response);
     // Work can go on behind a client that has left.
@@ -40,8 +43,11 @@ export class ExchangesService {
       // Nobody waits for an answer, and nothing is counted for the request any more.
       signal.throwIfAborted();
       await this.openRequests.run(caller.organizationId, async () => {
-        const prepared = await this.slots.run(caller.organizationId, () => prepare(signal));
-        await send({ ...request, prepared, signal });
+        const prepared = await this.slots
+          .run(caller.organizationId, () => prepare(signal))
+          .finally(() => showRates(response, draft.rates, rateHeaders));
+        const admitted = await this.admission.admit(request, prepared);
+        await send({ ...request, prepared: admitted, signal });
       });
     } catch (error) {
       // What was answered in part has its record already.

@@ -12,11 +12,16 @@ import type { AppliedFilter, GenerationDetails, ProviderAttempt } from '../gener
 import type { NewGeneration } from '../generations/generations.service.js';
 import { timeOfGeneration } from '../generations/generation-time.js';
 import type { FinishReason, TokenUsage } from '../providers/chat-completion.js';
+import type { AdmissionRequest } from '../spend/admission.service.js';
+import { textOfUnits } from '../spend/decimal-amount.js';
+import type { ReservedAmounts, WorstCase } from '../spend/worst-case.js';
+import type { RequestSize } from './admission/request-size.js';
 import { type Cost, NO_COST } from './answer/cost.js';
 import type { RoutedRequest } from './answer/router-metadata.js';
 import type { Candidate } from './attempts/candidate.js';
 import { nameOfFilter } from './filter-name.js';
 import { newGenerationId } from './generation-id.js';
+import type { RatedRequest } from './rates/rated-request.js';
 import { RequestClock } from './request-clock.js';
 import type { RequestedModel } from './request/model-names.js';
 import type { RequestFacts } from './request/prepared-request.js';
@@ -29,6 +34,8 @@ export interface GenerationEnd {
   readonly cancelled?: boolean;
   readonly usage?: TokenUsage | null;
   readonly cost?: Cost;
+  /** By how much the cost is above what was reserved, in the smallest units of a US dollar. */
+  readonly overrun?: bigint;
   readonly finishReason?: FinishReason | null;
   readonly nativeFinishReason?: string | null;
   readonly upstreamId?: string | null;
@@ -64,6 +71,16 @@ export class GenerationDraft implements RequestFacts {
   media?: PromptMedia;
   /** What is sent to providers, where it is kept. */
   input?: ContentInput;
+  /** Undefined where no limits per minute apply. */
+  rates?: RatedRequest;
+  /** Undefined where no limit applies. */
+  size?: RequestSize;
+  /** Whether there may be a reservation. */
+  isReserved = false;
+  /** What was reserved; undefined where nothing was. */
+  reserved?: ReservedAmounts;
+  /** Whether its record is on its way, perhaps after the answer. */
+  isSettled = false;
   readonly attempts: ProviderAttempt[] = [];
   readonly clock = new RequestClock();
   private readonly start = performance.now();
@@ -92,6 +109,28 @@ export class GenerationDraft implements RequestFacts {
     const { requestedModel, dataRegion } = this.options;
     const { models, candidates, attempts, findings } = this;
     return models.length === 0 ? undefined : { requestedModel, dataRegion, models, candidates, attempts, findings };
+  }
+
+  /** What is asked for when it is to be sent to its candidates. */
+  admission(worstCase: WorstCase): AdmissionRequest {
+    const { caller, request, options } = this;
+    const [first] = this.candidates;
+    return {
+      organizationId: caller.organizationId,
+      generationId: this.id,
+      keyId: caller.credentialId,
+      userId: caller.userId,
+      workspaceId: this.workspaceId,
+      createdAt: this.createdAt,
+      worstCase,
+      request: {
+        requestId: request.requestId,
+        requestedModel: options.requestedModel,
+        model: first!.model.row.id,
+        apiType: options.apiType,
+        streamed: options.streamed,
+      },
+    };
   }
 
   /** Says that the first token is there. */
@@ -137,6 +176,7 @@ export class GenerationDraft implements RequestFacts {
           // At list price: what the provider charges the key is between it and the organization.
           upstreamCostUsd: last?.isByok === true ? cost.total : undefined,
           cacheDiscountUsd: cost.cacheDiscount,
+          overrunUsd: end.overrun === undefined ? undefined : textOfUnits(end.overrun),
           mediaInPrompt: this.media?.images,
           audioInPrompt: this.media?.recordings,
           mediaInAnswer: end.images,

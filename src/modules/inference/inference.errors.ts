@@ -8,9 +8,10 @@ import {
   TooManyContentScans,
 } from '../content/content.errors.js';
 import type { ProviderError } from '../providers/provider-error.js';
+import { RATE_REFUSALS } from '../rates/rates.errors.js';
 import { availabilityDetail } from '../routing/availability.js';
 import { NoEndpoints } from '../routing/routing.errors.js';
-import { MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
+import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 
 /** The request names no model, nor does its preset or its workspace. */
 export class ModelMissing extends defineExplainedError(400, 'model_missing') {
@@ -92,8 +93,10 @@ export class TooManyOpenRequests extends defineRetryLaterError(429, 'too_many_op
 
 /** What a request of every inference operation can be refused with. */
 export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
+  ...RATE_REFUSALS,
   InvalidModel,
   WrongEndpoint,
+  InsufficientBudget,
   ...MET_LIMIT_REFUSALS,
   ContentBlocked,
   PromptInjectionDetected,

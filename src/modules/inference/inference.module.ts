@@ -7,8 +7,11 @@ import { PresetsModule } from '../presets/presets.module.js';
 import { ConnectionsModule } from '../providers/connections/connections.module.js';
 import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
 import { ProtocolsModule } from '../providers/protocols/protocols.module.js';
+import { RatesModule } from '../rates/rates.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { SpendModule } from '../spend/spend.module.js';
+import { PromptTokens } from './admission/prompt-tokens.js';
+import { RequestAdmissionService } from './admission/request-admission.service.js';
 import { ShownRouting } from './answer/shown-routing.service.js';
 import { EmbeddingsAnswerService } from './answer/embeddings-answer.service.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
@@ -25,6 +28,7 @@ import { ExchangesService } from './exchanges.service.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { PresetMessagesController } from './messages/preset-messages.controller.js';
 import { OpenRequests } from './open-requests.js';
+import { RequestRates } from './rates/request-rates.service.js';
 import { CandidatesService } from './request/candidates.service.js';
 import { ChatPreparationService } from './request/chat-preparation.service.js';
 import { CompiledPolicies } from './request/compiled-policies.js';
@@ -46,6 +50,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     OwnKeysModule,
     PresetsModule,
     ProtocolsModule,
+    RatesModule,
     RoutingModule,
     SpendModule,
   ],
@@ -70,9 +75,12 @@ import { SettlementService } from './settlement/settlement.service.js';
     ExchangesService,
     ConversationNames,
     OpenRequests,
+    PromptTokens,
     ProviderCalls,
+    RequestAdmissionService,
     RequestContextRepository,
     RequestPreparationService,
+    RequestRates,
     SettlementService,
     ShownRouting,
     StreamedAnswerService,

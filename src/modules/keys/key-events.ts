@@ -1,4 +1,5 @@
 import { type AuditedEvent, type AuditTarget, created } from '../audit/audited-event.js';
+import { toRateLimits } from '../rates/rate-limits.js';
 import type { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
 import type { NewKeyRow } from './new-key.js';
 
@@ -19,6 +20,7 @@ export function auditedFieldsOf(key: NewKeyRow): Record<string, unknown> {
     limit: key.limitUsd,
     limit_reset: key.limitReset,
     include_byok_in_limit: key.includeByokInLimit,
+    rate_limits: toRateLimits(key),
     expires_at: key.expiresAt?.toISOString() ?? null,
     external_user: key.externalUser,
     // Not its hash: a reader of the trail could test guesses of a weak secret.

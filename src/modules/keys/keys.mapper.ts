@@ -1,6 +1,7 @@
 import { DATA_REGIONS } from '../../config/data-region.js';
 import type { CurrentKey, Key, KeyUsage } from './dto/key.dto.js';
 import type { CurrentKeyRow, KeyWithSpend } from './described-key.js';
+import { toRateLimits } from '../rates/rate-limits.js';
 import type { ConnectClient } from './connect-clients/connect-client.dto.js';
 import type { ConnectClientEntity } from './entities/connect-client.entity.js';
 
@@ -49,6 +50,7 @@ function usageOf(key: KeyWithSpend): KeyUsage {
     limit_remaining: key.limitRemaining,
     limit_reset: key.limitReset,
     include_byok_in_limit: key.includeByokInLimit,
+    rate_limits: toRateLimits(key),
     usage: key.total,
     usage_daily: key.daily,
     usage_weekly: key.weekly,

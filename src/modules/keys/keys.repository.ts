@@ -110,10 +110,13 @@ export const UPDATE_KEY = statement<
     limitUsd: number | null,
     limitReset: ApiKeyEntity['limitReset'],
     includeByokInLimit: boolean,
+    requestsPerMinute: number | null,
+    tokensPerMinute: number | null,
   ]
 >(
   'key_update',
   `UPDATE api_keys SET name = $3, disabled = $4, limit_usd = $5, limit_reset = $6, include_byok_in_limit = $7,
+      requests_per_minute = $8, tokens_per_minute = $9,
       updated_at = clock_timestamp()
     WHERE organization_id = $1 AND id = $2`,
 );
@@ -245,7 +248,9 @@ export class KeysRepository {
   /** Writes what can be changed of a key. @returns the key as it is now */
   async update(tx: Transaction, key: ApiKeyEntity): Promise<KeyWithSpend> {
     const { organizationId, id, name, disabled, limitUsd, limitReset, includeByokInLimit } = key;
-    await tx.write(UPDATE_KEY, [organizationId, id, name, disabled, limitUsd, limitReset, includeByokInLimit]);
+    const { requestsPerMinute, tokensPerMinute } = key;
+    const limits = [limitUsd, limitReset, includeByokInLimit, requestsPerMinute, tokensPerMinute] as const;
+    await tx.write(UPDATE_KEY, [organizationId, id, name, disabled, ...limits]);
     return this.reread(tx, organizationId, id);
   }
 

@@ -9,6 +9,7 @@ import { Quotas } from '../../limits/quotas.js';
 import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { updated } from '../audit/audited-event.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
+import { changedRateLimits, NO_RATE_LIMITS } from '../rates/rate-limits.js';
 import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
 import { type KeyWithSpend, NO_SPEND, type CurrentKeyStatement } from './described-key.js';
 import {
@@ -93,6 +94,7 @@ export class KeysService {
       limitUsd: input.limit ?? null,
       limitReset: input.limit_reset ?? null,
       includeByokInLimit: input.include_byok_in_limit ?? false,
+      ...changedRateLimits(NO_RATE_LIMITS, input.rate_limits),
       expiresAt: input.expires_at == null ? null : new Date(input.expires_at),
       externalUser: input.external?.user ?? null,
       externalApiKeyHash: input.external?.api_key === undefined ? null : hashSecret(input.external.api_key),
@@ -156,6 +158,7 @@ export class KeysService {
         limitUsd: valueOr(input.limit, before.limitUsd),
         limitReset: valueOr(input.limit_reset, before.limitReset),
         includeByokInLimit: valueOr(input.include_byok_in_limit, before.includeByokInLimit),
+        ...changedRateLimits(before, input.rate_limits),
       };
       const changes = updated(auditedFieldsOf(before), auditedFieldsOf(wanted));
       if (Object.keys(changes).length === 0) return before;

@@ -12,6 +12,8 @@ export type NewKey = Pick<ApiKeyEntity, 'kind' | 'organizationId' | 'userId' | '
       | 'limitUsd'
       | 'limitReset'
       | 'includeByokInLimit'
+      | 'requestsPerMinute'
+      | 'tokensPerMinute'
       | 'expiresAt'
       | 'externalUser'
       | 'externalApiKeyHash'
@@ -40,6 +42,8 @@ export function newKeyRow(key: NewKey): { readonly row: NewKeyRow; readonly plai
     limitUsd: key.limitUsd ?? null,
     limitReset: key.limitReset ?? null,
     includeByokInLimit: key.includeByokInLimit ?? false,
+    requestsPerMinute: key.requestsPerMinute ?? null,
+    tokensPerMinute: key.tokensPerMinute ?? null,
     expiresAt: key.expiresAt ?? null,
     externalUser: key.externalUser ?? null,
     externalApiKeyHash: key.externalApiKeyHash ?? null,

@@ -37,3 +37,21 @@ export function countedKeySpend(interval: string, includesByok: string, spendIn 
   const cases = RESETS.map((name) => `WHEN '${name}' THEN ${counted(name)}`);
   return `CASE ${interval} ${cases.join(' ')} ELSE ${counted('lifetime')} END`;
 }
+
+/**
+ * The same as {@link keySpendIn} for the window of a given day: that of a request which came before midnight may have ended. What the
+ * running totals do not have any more is summed up from the days of the key. The first parameter of the statement is the organization.
+ *
+ * @param day an SQL expression for it, in UTC
+ */
+export function keySpendAt(day: string): (interval: SpendInterval, kind?: '' | 'byok_') => string {
+  return (interval, kind = '') => {
+    const column = `totals.${kind}${COLUMNS[interval]}_usd`;
+    if (interval === 'lifetime') return `coalesce(${column}, 0)`;
+    const [first, latest] = [firstDayOf(interval, day), firstDayOf(interval, 'totals.latest_day')];
+    return `CASE WHEN ${latest} = ${first} THEN ${column} WHEN ${latest} > ${first} THEN (
+        SELECT coalesce(sum(d.${kind}amount_usd), 0) FROM key_spend d
+        WHERE d.organization_id = $1 AND d.key_id = totals.key_id
+          AND d.day >= ${first} AND ${firstDayOf(interval, 'd.day')} = ${first}) ELSE 0 END`;
+  };
+}

@@ -20,9 +20,14 @@ export function firstDayOf(interval: SpendInterval, day: string): string {
   return FIRST_DAYS[interval](day);
 }
 
-/** An SQL expression for the first day of the present window. @param interval an SQL expression for its interval */
-export function presentWindowOf(interval: string): string {
-  const cases = SPEND_INTERVALS.map((name) => `WHEN '${name}' THEN ${firstDayOf(name, TODAY)}`);
+/**
+ * An SQL expression for the first day of the window that a day is in.
+ *
+ * @param interval an SQL expression for its interval
+ * @param day an SQL expression for the day, in UTC
+ */
+export function windowOf(interval: string, day: string): string {
+  const cases = SPEND_INTERVALS.map((name) => `WHEN '${name}' THEN ${firstDayOf(name, day)}`);
   return `CASE ${interval} ${cases.join(' ')} END`;
 }
 

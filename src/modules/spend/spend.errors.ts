@@ -1,6 +1,6 @@
 import { defineExplainedError } from '../../api/errors/define-error.js';
 import type { DomainError } from '../../api/errors/domain-error.js';
-import type { MetLimit } from './met-limit.js';
+import type { LimitSubject, MetLimit } from './limits-of-key.js';
 import type { SpendInterval } from './spend-interval.js';
 
 /** The workspace has spent a budget of an interval. */
@@ -24,6 +24,25 @@ export class GuardrailBudgetExceeded extends defineExplainedError(403, 'guardrai
   }
 }
 
+/** What a request cannot pay for. */
+export interface Shortage {
+  /** How many tokens of the answer were asked for, or could come. */
+  readonly requestedTokens: number;
+  /** How many can be paid for with what is left of the limit. */
+  readonly affordableTokens: number;
+  readonly limit: Pick<MetLimit, 'subject' | 'interval'>;
+}
+
+/** What is left of a limit does not pay for what the request may cost. */
+export class InsufficientBudget extends defineExplainedError(402, 'insufficient_budget') {
+  constructor({ requestedTokens, affordableTokens, limit: { subject, interval } }: Shortage) {
+    super(
+      `This request requires more credits, or fewer max_tokens. You requested up to ${requestedTokens} tokens, but can only afford ${affordableTokens}.`,
+      { detail: { limited_by: { subject, interval } } },
+    );
+  }
+}
+
 /** The refusals of requests whose limits are met already. */
 export const MET_LIMIT_REFUSALS = [WorkspaceBudgetExceeded, KeyLimitExceeded, GuardrailBudgetExceeded] as const;
 
@@ -34,7 +53,7 @@ const NAMES_OF_LIMITS: Readonly<Record<SpendInterval, string>> = {
   daily: 'daily',
 };
 
-const REFUSALS: Readonly<Record<MetLimit['subject'], new (limit: MetLimit) => DomainError>> = {
+const REFUSALS: Readonly<Record<LimitSubject, new (limit: MetLimit) => DomainError>> = {
   workspace: WorkspaceBudgetExceeded,
   key: KeyLimitExceeded,
   guardrail: GuardrailBudgetExceeded,

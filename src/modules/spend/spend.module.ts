@@ -1,7 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AdmissionService } from './admission.service.js';
+import { LiveProcessEntity } from './entities/live-process.entity.js';
+import { SpendReservationEntity } from './entities/spend-reservation.entity.js';
 import { SpendWindowEntity } from './entities/spend-window.entity.js';
+import { ProcessLeaseService } from './process-lease.service.js';
+import { ReservationsRepository } from './reservations.repository.js';
 
-/** What was spent, by window, and the limits that it meets (docs/budgets.md). */
-@Module({ imports: [TypeOrmModule.forFeature([SpendWindowEntity])] })
+/** What was spent, by window, what is reserved, and the limits that both meet (docs/budgets.md). */
+@Module({
+  imports: [TypeOrmModule.forFeature([LiveProcessEntity, SpendReservationEntity, SpendWindowEntity])],
+  providers: [AdmissionService, ProcessLeaseService, ReservationsRepository],
+  exports: [AdmissionService, ProcessLeaseService],
+})
 export class SpendModule {}

@@ -1,4 +1,5 @@
 import { defaultGuardrailIdOf, newUuid } from '../../persistence/identifiers.js';
+import { NO_RATE_LIMITS } from '../rates/rate-limits.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';
 
 /** A workspace to create. */
@@ -31,6 +32,7 @@ export function newWorkspaceRow(organizationId: string, workspace: NewWorkspace)
     ioLoggingApiKeyIds: null,
     disabledServerTools: null,
     includeByokInBudgets: false,
+    ...NO_RATE_LIMITS,
     updatedAt: null,
   };
 }

@@ -1,4 +1,5 @@
 import type { OrganizationMember } from '../organizations/organizations.service.js';
+import { changedRateLimits, type RateLimits, toRateLimits } from '../rates/rate-limits.js';
 import type { WorkspaceMember } from './members/workspace-member.dto.js';
 import type { UpdateWorkspaceRequest, Workspace } from './dto/workspace.dto.js';
 import type { WorkspaceMemberEntity } from './entities/workspace-member.entity.js';
@@ -21,8 +22,13 @@ export function toWorkspaceResponse(workspace: WorkspaceEntity): Workspace {
   };
 }
 
+/** What requests can change of a workspace. */
+type ShownSettings = Omit<Required<UpdateWorkspaceRequest>, 'rate_limits'> & {
+  readonly rate_limits: RateLimits | null;
+};
+
 /** The settings of a workspace that requests can change, by their names in the interface. */
-export function toSettings(workspace: NewWorkspaceRow): Required<UpdateWorkspaceRequest> {
+export function toSettings(workspace: NewWorkspaceRow): ShownSettings {
   return {
     name: workspace.name,
     slug: workspace.slug,
@@ -36,6 +42,7 @@ export function toSettings(workspace: NewWorkspaceRow): Required<UpdateWorkspace
     io_logging_sampling_rate: workspace.ioLoggingSamplingRate,
     io_logging_api_key_ids: workspace.ioLoggingApiKeyIds,
     disabled_server_tools: workspace.disabledServerTools,
+    rate_limits: toRateLimits(workspace),
   };
 }
 
@@ -56,6 +63,7 @@ export function withSettings<Row extends NewWorkspaceRow>(workspace: Row, input:
     ioLoggingSamplingRate: settings.io_logging_sampling_rate,
     ioLoggingApiKeyIds: settings.io_logging_api_key_ids,
     disabledServerTools: settings.disabled_server_tools,
+    ...changedRateLimits(workspace, input.rate_limits),
   };
 }
 

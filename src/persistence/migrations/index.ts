@@ -31,6 +31,8 @@ import { ProviderConnections1795574400000 } from './1795574400000-provider-conne
 import { ProviderKeys1795575000000 } from './1795575000000-provider-keys.js';
 import { Generations1795660800000 } from './1795660800000-generations.js';
 import { SpendWindows1795750200000 } from './1795750200000-spend-windows.js';
+import { SpendReservations1795836600000 } from './1795836600000-spend-reservations.js';
+import { RateLimits1795838400000 } from './1795838400000-rate-limits.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -67,4 +69,6 @@ export const MIGRATIONS = [
   ProviderKeys1795575000000,
   Generations1795660800000,
   SpendWindows1795750200000,
+  SpendReservations1795836600000,
+  RateLimits1795838400000,
 ];

@@ -29,6 +29,7 @@ export class PrometheusGatewayMetrics implements GatewayMetrics {
   private readonly upstreams: Histogram<Endpoint | 'outcome'>;
   private readonly owns: Histogram<Endpoint>;
   private readonly refusals: Counter<'reason'>;
+  private readonly overruns: Counter;
   private readonly open: Gauge;
   /** Caches the series of each pair, so that a chunk looks nothing up. */
   private readonly endpoints = new Map<string, EndpointMetrics>();
@@ -67,6 +68,11 @@ export class PrometheusGatewayMetrics implements GatewayMetrics {
       labelNames: ['reason'],
       registers,
     });
+    this.overruns = new Counter({
+      name: 'gatehouse_inference_overruns_total',
+      help: 'Requests of inference that cost more than was reserved for them.',
+      registers,
+    });
     this.open = new Gauge({
       name: 'gatehouse_inference_active_streams',
       help: 'Streamed answers that are open.',
@@ -88,6 +94,10 @@ export class PrometheusGatewayMetrics implements GatewayMetrics {
 
   refusal(reason: string): void {
     this.refusals.inc({ reason });
+  }
+
+  overrun(): void {
+    this.overruns.inc();
   }
 
   streams(change: number): void {

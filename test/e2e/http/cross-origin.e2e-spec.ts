@@ -13,6 +13,17 @@ function crossOriginHeaders({ headers }: Pick<Answer, 'headers'>): Record<string
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 }
 
+/** What clients read besides: the id of the record, and what is left of limits per minute. */
+const EXPOSED = [
+  'ETag, Retry-After, WWW-Authenticate, X-Generation-Id, X-Request-Id',
+  ...['requests', 'tokens'].flatMap((kind) =>
+    ['limit', 'remaining', 'reset'].flatMap((what) => [
+      `X-RateLimit-${what}-${kind}`,
+      `Anthropic-RateLimit-${kind}-${what}`,
+    ]),
+  ),
+].join(', ');
+
 describe('cross-origin requests', () => {
   let app: TestApplication;
   let organization: NewOrganization;
@@ -129,7 +140,7 @@ describe('cross-origin requests', () => {
     for (const answer of answers) {
       expect(crossOriginHeaders(answer)).toEqual({
         'access-control-allow-origin': LISTED,
-        'access-control-expose-headers': 'ETag, Retry-After, WWW-Authenticate, X-Generation-Id, X-Request-Id',
+        'access-control-expose-headers': EXPOSED,
       });
       expect(answer.headers.get('vary')).toMatch(/(^|, )Origin$/);
     }

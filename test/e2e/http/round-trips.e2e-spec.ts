@@ -108,6 +108,7 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
           limit: 12.34,
           limit_reset: 'monthly',
           include_byok_in_limit: true,
+          rate_limits: { requests_per_minute: 600, tokens_per_minute: 200_000 },
           expires_at: '2098-12-31T23:59:59.999Z',
           external: { user: 'customer-4711' },
         }),

@@ -5,10 +5,12 @@ import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { chargedGeneration, keepRecordsOf } from './charged-generation.js';
-import { EMBEDDINGS, Gate, type WholeAnswer } from './gate.js';
+import { completion, EMBEDDINGS, Gate, type WholeAnswer } from './gate.js';
 
-/** What a request to Alpha costs: 10 tokens of the prompt and 5 of the answer. */
-const COST = 0.00002;
+/** What a request to Alpha costs, and may cost at most: 18 tokens of the prompt and 5 of the answer. */
+const COST = 0.000028;
+const USAGE = { prompt_tokens: 18, completion_tokens: 5, total_tokens: 23 };
+const AT_MOST = { max_tokens: 5, provider: { only: ['alpha'] } };
 
 /** In windows that have ended, but for the lifetime. */
 const LAST_YEAR = new Date(Date.now() - 366 * 24 * 60 * 60 * 1000);
@@ -32,11 +34,17 @@ describe('limits that are met already', () => {
 
   beforeEach(async () => {
     gate.reset();
+    gate.alpha.answerWith((response) => {
+      const document = JSON.stringify(completion('All is well.', { usage: USAGE }));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(document);
+    });
     organization = await gate.app.factory.organization();
     key = await gate.app.factory.key(organization);
   });
 
   afterAll(() => gate.stop());
+
+  const ask = (issued: Issued): Promise<Answer<WholeAnswer>> => gate.ask(issued, AT_MOST);
 
   const managed = async (method: 'put' | 'patch', path: string, json: object): Promise<void> => {
     const { status } = await gate.app.api[method](path, { key: organization.managementKey, json });
@@ -63,10 +71,10 @@ describe('limits that are met already', () => {
   describe('budgets of the workspace', () => {
     it.each(INTERVALS)('refuse with 403 what comes when the %s budget is met, whichever key asks', async (interval) => {
       await setBudget(interval, COST);
-      expect((await gate.ask(key)).status).toBe(200);
+      expect((await ask(key)).status).toBe(200);
       gate.alpha.received.length = 0;
       const sister = await gate.app.factory.key(organization);
-      const refused = await gate.ask(sister);
+      const refused = await ask(sister);
 
       expect(refusalOf(refused)).toEqual({
         status: 403,
@@ -83,37 +91,37 @@ describe('limits that are met already', () => {
     });
 
     it('answer 200 while less was spent, and to other workspaces and organizations', async () => {
-      await setBudget('monthly', COST * 1.5);
-      expect((await gate.ask(key)).status).toBe(200);
-      expect((await gate.ask(key)).status).toBe(200);
-      expect((await gate.ask(key)).status).toBe(403);
+      await setBudget('monthly', COST * 2);
+      expect((await ask(key)).status).toBe(200);
+      expect((await ask(key)).status).toBe(200);
+      expect((await ask(key)).status).toBe(403);
 
       const workspace = await gate.app.factory.workspace(organization);
       const elsewhere = await gate.app.factory.key(organization, { workspaceId: workspace });
       const other = await gate.app.factory.organization();
-      expect((await gate.ask(elsewhere)).status).toBe(200);
-      expect((await gate.ask(await gate.app.factory.key(other))).status).toBe(200);
+      expect((await ask(elsewhere)).status).toBe(200);
+      expect((await ask(await gate.app.factory.key(other))).status).toBe(200);
     });
 
     it('name the broadest in the 403, with two decimals and without a thousands mark', async () => {
       await spend({ costUsd: '1234.5' });
       await setBudget('monthly', COST);
       await setBudget('daily', COST / 2);
-      expect(refusalOf(await gate.ask(key))).toMatchObject({ message: expect.stringContaining('monthly') as string });
+      expect(refusalOf(await ask(key))).toMatchObject({ message: expect.stringContaining('monthly') as string });
 
       await setBudget('lifetime', 1234.5);
-      expect(refusalOf(await gate.ask(key))).toMatchObject({
+      expect(refusalOf(await ask(key))).toMatchObject({
         message: 'Workspace lifetime budget of $1234.50 exceeded. Contact your org admin.',
       });
     });
 
     it('answer 200 again at once when the limit is raised, and 403 when it is set below what is spent', async () => {
       await setBudget('daily', COST * 5);
-      expect((await gate.ask(key)).status).toBe(200);
+      expect((await ask(key)).status).toBe(200);
       await setBudget('daily', COST / 2);
-      expect((await gate.ask(key)).status).toBe(403);
+      expect((await ask(key)).status).toBe(403);
       await setBudget('daily', COST * 3);
-      expect((await gate.ask(key)).status).toBe(200);
+      expect((await ask(key)).status).toBe(200);
     });
 
     it('answer 200 whatever was spent in windows that have ended, and 403 where the budget is one of the lifetime', async () => {
@@ -121,17 +129,17 @@ describe('limits that are met already', () => {
       await setBudget('weekly', COST * 3);
       await setBudget('daily', COST * 2);
       await spend({ createdAt: LAST_YEAR, costUsd: '300' });
-      expect((await gate.ask(key)).status).toBe(200);
+      expect((await ask(key)).status).toBe(200);
       await setBudget('lifetime', 300);
-      expect((await gate.ask(key)).status).toBe(403);
+      expect((await ask(key)).status).toBe(403);
     });
 
     it('count usage of own provider keys where the workspace says so: 200 without it, 403 with it', async () => {
       await setBudget('daily', COST);
       await spend({ isByok: true });
-      expect((await gate.ask(key)).status).toBe(200);
+      expect((await ask(key)).status).toBe(200);
       await setBudget('daily', COST * 2, { include_byok_in_budgets: true });
-      expect((await gate.ask(key)).status).toBe(403);
+      expect((await ask(key)).status).toBe(403);
     });
   });
 
@@ -143,8 +151,8 @@ describe('limits that are met already', () => {
       ['daily', 'daily'],
     ])('refuses with 403 what comes when the %s limit is met, and nobody else', async (name, reset) => {
       await setLimit(key, COST, { limit_reset: reset });
-      expect((await gate.ask(key)).status).toBe(200);
-      const refused = await gate.ask(key);
+      expect((await ask(key)).status).toBe(200);
+      const refused = await ask(key);
 
       expect(refusalOf(refused)).toEqual({
         status: 403,
@@ -154,35 +162,35 @@ describe('limits that are met already', () => {
       expect((await gate.record(refused, key)).refusal).toBe('key_limit_exceeded');
       const { body } = await gate.app.api.get<{ data: object }>('/key', { key: key.plaintext });
       expect(body.data).toMatchObject({ usage: COST, limit_remaining: 0 });
-      expect((await gate.ask(await gate.app.factory.key(organization))).status).toBe(200);
+      expect((await ask(await gate.app.factory.key(organization))).status).toBe(200);
     });
 
     it('of nothing answers 403 to the first request, and one that was raised or removed 200', async () => {
       await setLimit(key, 0);
-      expect((await gate.ask(key)).status).toBe(403);
-      await setLimit(key, COST / 2);
-      expect((await gate.ask(key)).status).toBe(200);
-      expect((await gate.ask(key)).status).toBe(403);
+      expect((await ask(key)).status).toBe(403);
+      await setLimit(key, COST);
+      expect((await ask(key)).status).toBe(200);
+      expect((await ask(key)).status).toBe(403);
       await setLimit(key, null);
-      expect((await gate.ask(key)).status).toBe(200);
+      expect((await ask(key)).status).toBe(200);
     });
 
     it('answers 200 whatever was spent in windows that have ended, but 403 where it never starts again', async () => {
       for (const reset of ['daily', 'weekly', 'monthly']) {
         await setLimit(key, COST * 5, { limit_reset: reset });
         await spend({ createdAt: LAST_YEAR, costUsd: '100' });
-        expect((await gate.ask(key)).status).toBe(200);
+        expect((await ask(key)).status).toBe(200);
       }
       await setLimit(key, 300, { limit_reset: null });
-      expect((await gate.ask(key)).status).toBe(403);
+      expect((await ask(key)).status).toBe(403);
     });
 
     it('counts usage of own provider keys where the key says so: 200 without it, 403 with it', async () => {
       await setLimit(key, COST);
       await spend({ isByok: true });
-      expect((await gate.ask(key)).status).toBe(200);
+      expect((await ask(key)).status).toBe(200);
       await setLimit(key, COST * 2, { include_byok_in_limit: true });
-      expect((await gate.ask(key)).status).toBe(403);
+      expect((await ask(key)).status).toBe(403);
     });
   });
 
@@ -195,8 +203,8 @@ describe('limits that are met already', () => {
         const { id } = await gate.app.factory.guardrail(organization, budget(interval));
         const sister = await gate.app.factory.key(organization);
         for (const holder of [key, sister]) await gate.assign(organization, holder, id);
-        expect((await gate.ask(key)).status).toBe(200);
-        const refused = await gate.ask(key);
+        expect((await ask(key)).status).toBe(200);
+        const refused = await ask(key);
 
         expect(refusalOf(refused)).toEqual({
           status: 403,
@@ -204,7 +212,7 @@ describe('limits that are met already', () => {
           reason: 'guardrail_budget_exceeded',
         });
         expect((await gate.record(refused, key)).refusal).toBe('guardrail_budget_exceeded');
-        expect((await gate.ask(sister)).status).toBe(200);
+        expect((await ask(sister)).status).toBe(200);
       },
     );
 
@@ -215,19 +223,19 @@ describe('limits that are met already', () => {
         key: organization.managementKey,
         json: { member_user_ids: [organization.userId] },
       });
-      expect((await gate.ask(key)).status).toBe(200);
+      expect((await ask(key)).status).toBe(200);
 
-      expect((await gate.ask(await gate.app.factory.key(organization))).status).toBe(403);
+      expect((await ask(await gate.app.factory.key(organization))).status).toBe(403);
       const member = await gate.app.factory.member(organization.organizationId);
-      expect((await gate.ask(await gate.app.factory.key(organization, { userId: member }))).status).toBe(200);
+      expect((await ask(await gate.app.factory.key(organization, { userId: member }))).status).toBe(200);
     });
 
     it('of the default guardrail refuse each key of the workspace by itself with 403', async () => {
       await managed('patch', `/guardrails/${defaultGuardrailIdOf(organization.workspaceId)}`, budget('weekly'));
-      expect((await gate.ask(key)).status).toBe(200);
+      expect((await ask(key)).status).toBe(200);
 
-      expect((await gate.ask(key)).status).toBe(403);
-      expect((await gate.ask(await gate.app.factory.key(organization))).status).toBe(200);
+      expect((await ask(key)).status).toBe(403);
+      expect((await ask(await gate.app.factory.key(organization))).status).toBe(200);
     });
 
     it('count usage of own provider keys where the guardrail says so: 200 without it, 403 with it', async () => {
@@ -235,15 +243,15 @@ describe('limits that are met already', () => {
       const counting = await gate.guardedKey(organization, { ...budget('daily'), include_byok_in_budgets: true });
       for (const each of [held, counting]) await spend({ isByok: true }, each);
 
-      expect((await gate.ask(held)).status).toBe(200);
-      expect((await gate.ask(counting)).status).toBe(403);
+      expect((await ask(held)).status).toBe(200);
+      expect((await ask(counting)).status).toBe(403);
     });
   });
 
   it('name the workspace in the 403 before the key, and the key before a guardrail', async () => {
     const held = await gate.guardedKey(organization, { limit_usd: COST, reset_interval: 'monthly' });
-    await gate.ask(held);
-    const reason = async (): Promise<unknown> => (refusalOf(await gate.ask(held)) as { reason: string }).reason;
+    await ask(held);
+    const reason = async (): Promise<unknown> => (refusalOf(await ask(held)) as { reason: string }).reason;
 
     expect(await reason()).toBe('guardrail_budget_exceeded');
     await setLimit(held, COST, { limit_reset: 'daily' });
@@ -268,7 +276,7 @@ describe('limits that are met already', () => {
     const replica = await gate.replica();
     try {
       await setLimit(key, COST);
-      await gate.ask(key);
+      await ask(key);
       const { status } = await replica.api.post('/chat/completions', {
         key: key.plaintext,
         json: { model: 'acme/writer', messages: [{ role: 'user', content: 'What is new?' }] },

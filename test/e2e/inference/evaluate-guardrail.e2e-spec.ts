@@ -153,8 +153,8 @@ describe('evaluateGuardrail', () => {
     ],
   ])('answers 200 with the limit that is met: %s', async (_, limit) => {
     const key = await gate.app.factory.key(organization);
-    await limit();
     expect((await gate.ask(key)).status).toBe(200);
+    await limit();
     const evaluation = await evaluated(await guardrail({}), { request: asked(), api_key_hash: key.hash });
 
     expect(evaluation).toMatchObject({ refused_at: 'limits', status: 403, reason: 'workspace_budget_exceeded' });

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
 import type { ProviderAnswer } from '../../support/network/provider-server.js';
-import { chunk, completion, Gate, STREAM_HEAD, textOf } from './gate.js';
+import { chunk, chunksOf, completion, Gate, PROVIDER_KEY, STREAM_HEAD, textOf } from './gate.js';
 
 const json = (status: number, body: object, headers: Record<string, string> = {}): ProviderAnswer => {
   const head = { 'content-type': 'application/json', ...headers };
@@ -137,6 +137,30 @@ describe('sendChatCompletionRequest with several candidates', () => {
 
     expect(answer.status).toBe(503);
     expect(gate.beta.received).toEqual([]);
+  });
+
+  it('answers 200 with what each provider was sent at the beginning of a stream that asks for it, and without what is redacted', async () => {
+    const organization = await gate.app.factory.organization();
+    const settings = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
+    const guarded = await gate.guardedKey(organization, settings);
+    const messages = [{ role: 'user', content: 'jane.doe@example.com' }];
+    gate.alpha.answerWith(error(500));
+    const asked = { messages, debug: { echo_upstream_body: true } };
+    const answer = await gate.stream(guarded, asked);
+
+    expect(answer.status).toBe(200);
+    const chunks = chunksOf(answer);
+    const bodies = [gate.alpha, gate.beta].map(({ received }) => received[0]!.body);
+    expect(chunks.slice(0, 2)).toMatchObject(
+      bodies.map((body) => ({ choices: [], debug: { echo_upstream_body: body } })),
+    );
+    expect(chunks[0]!['debug']).toMatchObject({ echo_upstream_body: { messages: [{ content: '[EMAIL]' }] } });
+    expect(answer.text).not.toContain('jane.doe');
+    expect(answer.text).not.toContain(PROVIDER_KEY);
+    expect(chunks.slice(2).filter((one) => 'debug' in one)).toEqual([]);
+    const whole = await gate.ask(guarded, asked);
+    const plain = await gate.stream(guarded, { messages });
+    expect([whole.text, plain.text].filter((text) => text.includes('echo_upstream_body'))).toEqual([]);
   });
 
   it('answers 429 with the least Retry-After of the attempts where every provider has too many requests', async () => {

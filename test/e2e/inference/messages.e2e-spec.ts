@@ -2,7 +2,7 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { chunk, completion, Gate, PROVIDER_KEY, QUESTION, STREAM_END, STREAM_HEAD } from './gate.js';
+import { chunk, chunksOf, completion, Gate, PROVIDER_KEY, QUESTION, STREAM_END, STREAM_HEAD } from './gate.js';
 
 /** A whole message, as far as tests look into it. */
 interface Message {
@@ -233,6 +233,15 @@ describe('createMessages', () => {
       request_id: refused.headers.get('x-generation-id'),
     });
     expectToFitContract('createMessages', 503, refused.body);
+  });
+
+  it('answers 200 to a chat with what a provider of this form was sent, where it asks for that', async () => {
+    gate.beta.answerStream(written(ANSWER_EVENTS));
+    const fields = { model: SPARE, provider: undefined, debug: { echo_upstream_body: true } };
+    const answer = await gate.stream(key, fields);
+
+    expect(answer.status).toBe(200);
+    expect(chunksOf(answer)[0]).toMatchObject({ choices: [], debug: { echo_upstream_body: sentTo('beta') } });
   });
 
   it('answers 200 with what was redacted neither sent nor answered', async () => {

@@ -57,6 +57,7 @@ describe('createKeys', () => {
         limit_remaining: null,
         limit_reset: null,
         include_byok_in_limit: false,
+        rate_limits: null,
         ...ZERO_USAGE,
         created_at: expect.stringMatching(TIMESTAMP) as unknown,
         updated_at: null,
@@ -84,6 +85,8 @@ describe('createKeys', () => {
       limit_usd: null,
       limit_reset: null,
       include_byok_in_limit: false,
+      requests_per_minute: null,
+      tokens_per_minute: null,
       expires_at: null,
       external_user: null,
       external_api_key_hash: null,
@@ -128,6 +131,30 @@ describe('createKeys', () => {
     expect((await newKey(app, key, nothing)).data).toMatchObject({ ...nothing, creator_user_id: organization.userId });
     expect((await newKey(app, key, { limit: 0 })).data).toMatchObject({ limit: 0, limit_remaining: 0 });
   });
+
+  it.each([
+    [undefined, null],
+    [null, null],
+    [{}, null],
+    [{ requests_per_minute: null, tokens_per_minute: null }, null],
+    [{ requests_per_minute: 1 }, { requests_per_minute: 1, tokens_per_minute: null }],
+    [{ tokens_per_minute: 1_000_000_000 }, { requests_per_minute: null, tokens_per_minute: 1_000_000_000 }],
+  ])(
+    'answers 201 to limits per minute of %j with %j, shows them in the list and records them',
+    async (given, shown) => {
+      const { data, key: made } = await newKey(app, key, { rate_limits: given });
+
+      expect(data.rate_limits).toEqual(shown);
+      const listed = await app.api.get<{ data: { hash: string }[] }>('/keys?limit=100', { key });
+      expect(listed.body.data.find(({ hash }) => hash === data.hash)).toEqual(data);
+      const current = await app.api.get<{ data: object }>('/key', { key: made });
+      expect(current.body.data).toMatchObject({ rate_limits: shown });
+      const [event] = await auditEventsOf(app, data.hash);
+      expect((event!.changes as Record<string, unknown>)['rate_limits']).toEqual(
+        shown === null ? undefined : { after: shown },
+      );
+    },
+  );
 
   it('answers 201 and records the creation without the key, with its hash only once', async () => {
     const { data, key: made } = await newKey(app, key, { name: 'Recorded', limit: 5, limit_reset: 'daily' });
@@ -191,6 +218,12 @@ describe('createKeys', () => {
       ['a negative limit', { limit: -0.01 }, 'limit'],
       ['a limit of text', { limit: '5' }, 'limit'],
       ['another reset', { limit_reset: 'yearly' }, 'limit_reset'],
+      ['limits per minute of text', { rate_limits: '5' }, 'rate_limits'],
+      ['a list of limits per minute', { rate_limits: [] }, 'rate_limits'],
+      ['no request per minute', { rate_limits: { requests_per_minute: 0 } }, 'rate_limits.requests_per_minute'],
+      ['half a token', { rate_limits: { tokens_per_minute: 0.5 } }, 'rate_limits.tokens_per_minute'],
+      ['more tokens than may be', { rate_limits: { tokens_per_minute: 1e9 + 1 } }, 'rate_limits.tokens_per_minute'],
+      ['another limit', { rate_limits: { requests_per_day: 5 } }, 'rate_limits.requests_per_day'],
       ['an empty creator', { creator_user_id: '' }, 'creator_user_id'],
       ['a switch of null', { include_byok_in_limit: null }, 'include_byok_in_limit'],
       ['an expiry in the past', { expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],

@@ -128,6 +128,8 @@ describe('exchangeAuthCodeForAPIKey', () => {
         limit_usd: null,
         limit_reset: null,
         include_byok_in_limit: false,
+        requests_per_minute: null,
+        tokens_per_minute: null,
         expires_at: null,
         external_user: null,
         external_api_key_hash: null,

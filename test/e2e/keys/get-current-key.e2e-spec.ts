@@ -42,6 +42,7 @@ describe('getCurrentKey', () => {
       limit: 7,
       limit_reset: 'weekly',
       include_byok_in_limit: true,
+      rate_limits: { tokens_per_minute: 9 },
       expires_at: '2099-01-01T00:00:00Z',
     });
 
@@ -51,6 +52,7 @@ describe('getCurrentKey', () => {
       limit_remaining: 7,
       limit_reset: 'weekly',
       include_byok_in_limit: true,
+      rate_limits: { requests_per_minute: null, tokens_per_minute: 9 },
       ...ZERO_USAGE,
       is_free_tier: false,
       is_management_key: false,
@@ -71,6 +73,7 @@ describe('getCurrentKey', () => {
       limit_remaining: null,
       limit_reset: null,
       include_byok_in_limit: false,
+      rate_limits: null,
       ...ZERO_USAGE,
       is_free_tier: false,
       is_management_key: true,

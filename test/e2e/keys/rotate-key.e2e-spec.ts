@@ -60,6 +60,7 @@ describe('rotateKey', () => {
         limit: 10,
         limit_reset: 'monthly',
         include_byok_in_limit: true,
+        rate_limits: { requests_per_minute: 600 },
         expires_at: '2099-01-01T00:00:00Z',
       });
       const row = await keyRowOf(app, before.data.hash);

@@ -79,12 +79,31 @@ describe('updateKeys', () => {
     expect(await patched(data.hash, FULL)).toMatchObject({ ...FULL, limit_remaining: 10 });
   });
 
+  it('answers 200 and changes the limits per minute that it names, and removes those of null', async () => {
+    const { data } = await newKey(app, key, { rate_limits: { requests_per_minute: 5, tokens_per_minute: 50 } });
+    const limitsAfter = async (rate_limits: object | null): Promise<unknown> =>
+      (await patched(data.hash, { rate_limits })).rate_limits;
+
+    expect(await limitsAfter({ tokens_per_minute: 60 })).toEqual({ requests_per_minute: 5, tokens_per_minute: 60 });
+    expect(await limitsAfter({ requests_per_minute: null })).toEqual({
+      requests_per_minute: null,
+      tokens_per_minute: 60,
+    });
+    expect((await patched(data.hash, { name: 'Kept' })).rate_limits).not.toBeNull();
+    expect(await limitsAfter(null)).toBeNull();
+    expect((await auditEventsOf(app, data.hash)).at(-1)!.changes).toEqual({
+      rate_limits: { before: { requests_per_minute: null, tokens_per_minute: 60 }, after: null },
+    });
+  });
+
   it('answers 200 and changes nothing for the body that getKey answered and for an empty body', async () => {
     const { data } = await newKey(app, key, FULL);
-    const { name, disabled, limit, limit_reset, include_byok_in_limit } = data;
+    const { name, disabled, limit, limit_reset, include_byok_in_limit, rate_limits } = data;
     const row = await keyRowOf(app, data.hash);
 
-    expect(await patched(data.hash, { name, disabled, limit, limit_reset, include_byok_in_limit })).toEqual(data);
+    expect(
+      await patched(data.hash, { name, disabled, limit, limit_reset, include_byok_in_limit, rate_limits }),
+    ).toEqual(data);
     expect(await patched(data.hash, {})).toEqual(data);
 
     expect(await keyRowOf(app, data.hash)).toEqual(row);
@@ -168,6 +187,7 @@ describe('updateKeys', () => {
       ['disabled of null', { disabled: null }, 'disabled'],
       ['disabled of text', { disabled: 'true' }, 'disabled'],
       ['include_byok_in_limit of null', { include_byok_in_limit: null }, 'include_byok_in_limit'],
+      ['no request per minute', { rate_limits: { requests_per_minute: 0 } }, 'rate_limits.requests_per_minute'],
       ['what is read only', { label: 'x' }, 'label'],
       ['another expiry', { expires_at: null }, 'expires_at'],
       ['another creator', { creator_user_id: null }, 'creator_user_id'],

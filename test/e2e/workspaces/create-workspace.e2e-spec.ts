@@ -201,6 +201,11 @@ describe('createWorkspace', () => {
     [{ disabled_server_tools: 'web_search' }, ['disabled_server_tools']],
     [{ disabled_server_tools: ['', 7, 'x'.repeat(129)] }, [0, 1, 2].map((index) => `disabled_server_tools[${index}]`)],
     [{ disabled_server_tools: Array.from({ length: 101 }, () => 'web_search') }, ['disabled_server_tools']],
+    [{ rate_limits: 5 }, ['rate_limits']],
+    [
+      { rate_limits: { requests_per_minute: 1.5, tokens_per_minute: 1_000_000_001, days: 1 } },
+      ['rate_limits.requests_per_minute', 'rate_limits.tokens_per_minute', 'rate_limits.days'],
+    ],
     [{ is_observability_io_logging_enabled: null }, ['is_observability_io_logging_enabled']],
     [{ is_observability_broadcast_enabled: 'true' }, ['is_observability_broadcast_enabled']],
     [{ is_data_discount_logging_enabled: 1 }, ['is_data_discount_logging_enabled']],

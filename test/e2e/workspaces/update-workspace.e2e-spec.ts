@@ -17,6 +17,7 @@ const NULLABLE = [
   'default_provider_sort',
   'io_logging_api_key_ids',
   'disabled_server_tools',
+  'rate_limits',
 ] as const;
 
 /** What answers have and requests do not: the rest can be sent back. */
@@ -128,6 +129,23 @@ describe('updateWorkspace', () => {
     ]);
   });
 
+  it('answers 200 and changes the limits per minute that it names', async () => {
+    const { id } = await make({ rate_limits: { requests_per_minute: 5, tokens_per_minute: 1_000_000_000 } });
+    const limitsAfter = async (rate_limits: object): Promise<unknown> =>
+      (await changed(id, { rate_limits })).rate_limits;
+
+    const both = { requests_per_minute: 6, tokens_per_minute: 1_000_000_000 };
+    expect(await limitsAfter({ requests_per_minute: 6 })).toEqual(both);
+    expect(await limitsAfter({})).toEqual(both);
+    expect(await limitsAfter({ tokens_per_minute: null })).toEqual({ ...both, tokens_per_minute: null });
+    expect(await limitsAfter({ requests_per_minute: null })).toBeNull();
+    expect((await auditEventsOf(app, id)).slice(1).map(({ changes }) => changes)).toEqual([
+      { rate_limits: { before: { ...both, requests_per_minute: 5 }, after: both } },
+      { rate_limits: { before: both, after: { ...both, tokens_per_minute: null } } },
+      { rate_limits: { before: { ...both, tokens_per_minute: null }, after: null } },
+    ]);
+  });
+
   it.each([
     ['everything', EVERY_WORKSPACE_SETTING],
     ['nothing', {}],
@@ -214,6 +232,7 @@ describe('updateWorkspace', () => {
     ],
     [{ io_logging_api_key_ids: [0.5, null] }, ['io_logging_api_key_ids[0]', 'io_logging_api_key_ids[1]']],
     [{ disabled_server_tools: [null, 'x'.repeat(129)] }, ['disabled_server_tools[0]', 'disabled_server_tools[1]']],
+    [{ rate_limits: { requests_per_minute: 0 } }, ['rate_limits.requests_per_minute']],
     [{ is_default: true, organization_id: 'org_x', surprise: 1 }, ['is_default', 'organization_id', 'surprise']],
     [Object.fromEntries(READ_ONLY.map((field) => [field, null])), READ_ONLY],
   ])('answers 400 for %j, and names every issue', async (fields, paths) => {

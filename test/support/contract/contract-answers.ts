@@ -162,8 +162,19 @@ const ERROR_TYPE = {
   pattern: '^(invalid_request|authentication|permission|not_found|rate_limit|api|overloaded|billing|timeout)_error$',
 };
 
+/** Our own field of keys and of workspaces. */
+const RATE_LIMITS = {
+  type: ['object', 'null'],
+  required: ['requests_per_minute', 'tokens_per_minute'],
+  properties: {
+    requests_per_minute: { type: ['integer', 'null'], minimum: 1 },
+    tokens_per_minute: { type: ['integer', 'null'], minimum: 1 },
+  },
+};
+
 /** Properties that answers have besides those of the contract's schemas: on the wire of the public interface, or our own. */
 const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
+  Workspace: { rate_limits: RATE_LIMITS },
   ChatResult: { provider: { type: 'string' } },
   ChatChoice: { native_finish_reason: { type: ['string', 'null'] } },
   // Of a message as a whole, which is described in parts.
@@ -200,6 +211,7 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
 const FURTHER_OF_RECORD: AnySchemaObject = {
   status: { type: 'integer' },
   refusal: { type: ['string', 'null'] },
+  overrun: { type: 'number' },
   guardrail_actions: { type: 'array', items: { type: 'object', additionalProperties: true } },
 };
 
@@ -256,7 +268,7 @@ export function readContract(): string {
   const components = withRouterMetadata(management.components);
   const document = {
     ...management,
-    paths: { ...management.paths, ...Object.fromEntries(paths) },
+    paths: { ...(withRateLimits(management.paths) as Contract['paths']), ...Object.fromEntries(paths) },
     components: {
       ...components,
       responses: { ...inference.components.responses, ...components.responses },
@@ -264,6 +276,15 @@ export function readContract(): string {
     },
   };
   return JSON.stringify(withBuiltinProvider(document));
+}
+
+/** Adds the limits per minute to what answers say of keys, wherever the contract describes a key. */
+function withRateLimits(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withRateLimits);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, part]) => [name, withRateLimits(part)] as const);
+  const isKey = 'limit_remaining' in value && 'usage_monthly' in value;
+  return Object.fromEntries(isKey ? [...entries, ['rate_limits', RATE_LIMITS]] : entries);
 }
 
 /** The slugs of providers that the contract names. */

@@ -107,6 +107,7 @@ const API_KEY_WANTED = 'Only API keys can perform this operation';
 export const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   400: 'Invalid request parameters',
   401: 'Missing Authentication header',
+  402: 'Payment Required',
   403: 'Only management keys can perform this operation',
   404: 'Resource not found',
   408: 'Request Timeout',

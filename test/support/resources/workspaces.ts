@@ -15,6 +15,7 @@ export const WORKSPACE_DEFAULTS = {
   io_logging_sampling_rate: 1,
   io_logging_api_key_ids: null,
   disabled_server_tools: null,
+  rate_limits: null,
 };
 
 /** A value for everything that a request can set besides name and slug, none of them what it is by default. */
@@ -29,6 +30,7 @@ export const EVERY_WORKSPACE_SETTING = {
   io_logging_sampling_rate: 0.25,
   io_logging_api_key_ids: [0, 7, Number.MAX_SAFE_INTEGER],
   disabled_server_tools: ['web_search', 'datetime'],
+  rate_limits: { requests_per_minute: 60, tokens_per_minute: null },
 };
 
 /** Makes a workspace by the operation that makes them. */
@@ -45,9 +47,11 @@ export async function newWorkspace(
   return answer.body.data;
 }
 
-/** The row of a workspace. */
+/** The row of a workspace, with its limits per minute in the form of the interface. */
 export async function workspaceRow(app: TestApplication, id: string): Promise<Record<string, unknown>> {
   const rows = await app.rows('SELECT * FROM workspaces WHERE id = $1', [id]);
   expect(rows).toHaveLength(1);
-  return rows[0]!;
+  const { requests_per_minute: requests, tokens_per_minute: tokens, ...row } = rows[0]!;
+  const isLimited = requests !== null || tokens !== null;
+  return { ...row, rate_limits: isLimited ? { requests_per_minute: requests, tokens_per_minute: tokens } : null };
 }

@@ -225,6 +225,13 @@ export class Generation {
   })
   status: number;
 
+  @NumberField({
+    description:
+      'US dollars by which the cost is above what was reserved for the request. 0 where nothing was reserved.',
+    example: 0,
+  })
+  overrun: number;
+
   @TextField({ description: 'The reason of a refusal, as in the error.', nullable: true, example: null })
   refusal: string | null;
 

@@ -2,6 +2,7 @@ import type { ChatChunk, ChatCompletion } from '../../providers/chat-completion.
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import type { GenerationDraft } from '../generation-draft.js';
+import type { RateHeaders } from '../rates/rate-headers.js';
 import type { StreamEvent } from './event-stream.js';
 import type { AnswerUsage } from './usage.js';
 
@@ -23,6 +24,9 @@ export interface AnswerForm {
   /** What is sent when there is nothing to send; by default a comment. */
   readonly keepAlive?: StreamEvent;
 
+  /** The headers about limits per minute that its clients read besides those of every operation. */
+  readonly rateHeaders?: RateHeaders;
+
   /** Writes a whole answer, which has been charged. */
   whole(origin: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object;
 
@@ -32,6 +36,9 @@ export interface AnswerForm {
 
 /** Writes one streamed answer. It may keep what it has to know of what it wrote. */
 export interface StreamedForm {
+  /** The events that show what a provider was sent, ahead of all others; absent from a form that has none. */
+  echo?(body: object): readonly StreamEvent[];
+
   /** The events for a chunk of the provider; none if it has nothing for the client. */
   chunk(chunk: ChatChunk): readonly StreamEvent[];
 

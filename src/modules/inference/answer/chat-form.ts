@@ -35,6 +35,10 @@ class StreamedChat implements StreamedForm {
     this.head = answerHead(origin.draft, origin.candidate, 'chat.completion.chunk');
   }
 
+  echo(body: object): readonly StreamEvent[] {
+    return [{ data: { ...this.head, choices: [], debug: { echo_upstream_body: body } } }];
+  }
+
   chunk({ choices }: ChatChunk): readonly StreamEvent[] {
     return choices.length === 0 ? [] : [{ data: { ...this.head, choices } }];
   }

@@ -25,6 +25,8 @@ import { type AnswerUsage, usesPromptCache } from './usage.js';
 interface Passage {
   readonly events: EventStream;
   readonly form: StreamedForm;
+  /** The bodies that were sent to the providers that were asked, where the client wants to see them. */
+  readonly sent: readonly object[];
 }
 
 /** How a stream of a provider ended. */
@@ -74,8 +76,12 @@ export class StreamedAnswerService {
         body: prepared.body,
         routing: () => this.routing.fieldOf(response.req as GatehouseRequest, draft, selected),
       });
-    const call = (candidate: Candidate): Promise<BegunStream> =>
-      BegunStream.of(this.calls.stream(candidate, prepared.body, draft, signal));
+    const echoesBodies = prepared.body.debug?.['echo_upstream_body'] === true;
+    const sent: object[] = [];
+    const call = (candidate: Candidate): Promise<BegunStream> => {
+      if (echoesBodies) sent.push(this.calls.streamBody(candidate, prepared.body));
+      return BegunStream.of(this.calls.stream(candidate, prepared.body, draft, signal));
+    };
     let answering: Answering<BegunStream>;
     try {
       answering = await this.attempts.firstAnswer(prepared.candidates, call, (made) => draft.attempts.push(made));
@@ -85,7 +91,7 @@ export class StreamedAnswerService {
       events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
       return;
     }
-    const passage = { events, form: answeredBy(answering.candidate, answering.candidate) };
+    const passage = { events, form: answeredBy(answering.candidate, answering.candidate), sent };
     const end = await this.pass(exchange, passage, answering);
     await this.finish(exchange, passage, answering.candidate, end);
   }
@@ -93,7 +99,7 @@ export class StreamedAnswerService {
   /** Passes the chunks of a stream on, as fast as the client reads them. */
   private async pass(
     { draft, prepared, signal }: ChatExchange,
-    { events, form }: Passage,
+    { events, form, sent }: Passage,
     { result }: Answering<BegunStream>,
   ): Promise<StreamEnd> {
     const tally = new StreamTally(draft.input !== undefined);
@@ -101,6 +107,7 @@ export class StreamedAnswerService {
     const shownOf = excludesReasoning(prepared.body) ? chunkWithoutReasoning : (chunk: ChatChunk) => chunk;
     let failure: unknown;
     try {
+      for (const body of sent) await events.send(form.echo?.(body) ?? []);
       for await (const chunk of result) {
         tally.add(chunk);
         const shown = shownOf(chunk);

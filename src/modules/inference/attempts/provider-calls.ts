@@ -60,6 +60,12 @@ export class ProviderCalls {
     return call === undefined ? chunks : new ObservedStream(chunks, call);
   }
 
+  /** The body with which {@link stream} asks a candidate. @throws ProviderError */
+  streamBody(candidate: Candidate, body: ChatCompletionRequest): object {
+    const { connection } = candidate;
+    return this.protocols.of(connection.protocol).streamBody(connection, upstreamRequestFor(body, candidate));
+  }
+
   /** Asks for embeddings. @throws ProviderError, also where the provider's protocol has none */
   async embed(
     candidate: Candidate,

@@ -275,7 +275,7 @@ export class ChatCompletionRequest {
   @FreeObjectField({
     example: { echo_upstream_body: false },
     description:
-      'What is shown besides the answer, while developing. Accepted for clients that send it; has no effect.',
+      'What is shown besides the answer, while developing: with `echo_upstream_body`, a stream begins with what was sent to each provider.',
     ...OPTIONAL,
   })
   debug?: Readonly<Record<string, unknown>> | null;

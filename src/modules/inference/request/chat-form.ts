@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { ModelMissing } from '../inference.errors.js';
+import { chatSizeOf } from '../admission/chat-size.js';
 import { needsOf } from './endpoint-needs.js';
 import type { RequestContext } from './request-context.repository.js';
 import type { RequestForm } from './request-form.js';
@@ -17,6 +18,8 @@ export const CHAT_FORM: RequestForm<ChatCompletionRequest> = {
   withTexts,
   hidesText: () => false,
   promptBytesOf: (body) => textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+  sizeOf: chatSizeOf,
+  withLongestAnswer: (body, tokens) => ({ ...body, max_tokens: tokens }),
   conversationHintsOf: (body) => body,
   loggedInputOf: ({ messages }) => ({ messages }),
   needsOf,

@@ -8,6 +8,7 @@ import type { Supposition } from '../../guardrails/effective-policy/supposed-ass
 import { PresetsService } from '../../presets/presets.service.js';
 import { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { PresetMissing } from '../inference.errors.js';
+import { RequestRates } from '../rates/request-rates.service.js';
 import { CHAT_FORM } from './chat-form.js';
 import { splitPreset } from './model-names.js';
 import type { PreparedRequest, RequestFacts } from './prepared-request.js';
@@ -21,6 +22,7 @@ import { RequestPreparationService } from './request-preparation.service.js';
 export class ChatPreparationService {
   constructor(
     private readonly requests: RequestPreparationService,
+    private readonly rates: RequestRates,
     private readonly presets: PresetsService,
   ) {}
 
@@ -38,6 +40,8 @@ export class ChatPreparationService {
     supposition?: Supposition,
   ): Promise<PreparedRequest<ChatCompletionRequest>> {
     const context = await this.requests.contextOf(caller, facts, supposition);
+    // What is only tried counts for no rate.
+    if (supposition === undefined) await this.rates.count(CHAT_FORM, { caller, context, body: input, facts });
     const body = await this.withPreset(caller, context, input, facts);
     facts.media = mediaOf(body);
     return this.requests.prepare(CHAT_FORM, { caller, context, body, facts, signal, supposition });

@@ -4,6 +4,8 @@ import { type EmbeddingRequest, inputsOf } from '../../providers/embeddings.js';
 import type { EndpointNeeds } from '../../routing/endpoint-exclusion.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
+import { mediaTokensOf } from '../admission/media-tokens.js';
+import type { RequestSize } from '../admission/request-size.js';
 import { LARGEST_BYTES_PER_TOKEN } from './endpoint-needs.js';
 import type { RequestForm } from './request-form.js';
 import { isHandedOn } from './upstream-request.js';
@@ -37,6 +39,9 @@ export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
     const tokens = inputsOf(body.input).filter(isTokens).flat().length;
     return textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), tokens * BYTES_PER_TOKEN);
   },
+  sizeOf,
+  // Vectors have no length that a caller could choose.
+  withLongestAnswer: (body) => body,
   conversationHintsOf: () => undefined,
   loggedInputOf: (body) => ({
     prompt: textsOf(body)
@@ -95,10 +100,33 @@ function mapStrings(value: unknown, replace: Replace, isSkipped: (name: string) 
   );
 }
 
+function sizeOf(body: EmbeddingsRequest): RequestSize {
+  const inputs = inputsOf(body.input);
+  const media = partsOf(inputs).filter(({ type }) => Object.hasOwn(MODALITY_BY_PART, type));
+  const isImage = ({ type }: Part): boolean => MODALITY_BY_PART[type] === 'image';
+  return {
+    bytes: textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    tokens: inputs.filter(isTokens).flat().length,
+    messages: inputs.length,
+    images: media.filter(isImage).length,
+    mediaTokens: media.reduce((sum, part) => sum + mediaTokensOf(part, isImage(part)), 0),
+    namedTokens: null,
+    choices: 1,
+    hasAnswer: false,
+  };
+}
+
+interface Part {
+  readonly type: string;
+}
+
+function partsOf(inputs: readonly unknown[]): Part[] {
+  return inputs.flatMap((one) => (isObject(one) ? (one.content as readonly Part[]) : []));
+}
+
 function needsOf({ input }: EmbeddingsRequest): EndpointNeeds {
   const inputs = inputsOf(input);
-  const parts = inputs.flatMap((one) => (isObject(one) ? (one.content as readonly { type: string }[]) : []));
-  const modalities = parts.flatMap(({ type }) => MODALITY_BY_PART[type] ?? []);
+  const modalities = partsOf(inputs).flatMap(({ type }) => MODALITY_BY_PART[type] ?? []);
   return {
     // Each input is read by itself.
     promptTokens: inputs.reduce<number>((most, one) => Math.max(most, leastTokensOf(one)), 0),

@@ -1,8 +1,10 @@
 import type { Finding } from '../../content/content-result.js';
 import type { ContentInput } from '../../generations/content/generation-content.js';
 import type { Conversation } from '../../routing/sticky-endpoints.js';
+import type { RequestSize } from '../admission/request-size.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { PreparationObserver } from './preparation-observer.js';
+import type { RatedRequest } from '../rates/rated-request.js';
 import type { PromptMedia } from './prompt-media.js';
 import type { RequestedModel } from './model-names.js';
 
@@ -14,6 +16,12 @@ export interface PreparedRequest<Body> {
   readonly candidates: readonly Candidate[];
   /** Counts the bytes of its texts, in UTF-8. */
   readonly promptBytes: () => number;
+  /** Whether a limit applies to it (docs/budgets.md). */
+  readonly isLimited: boolean;
+  /** Measures what its cost depends on. */
+  readonly size: () => RequestSize;
+  /** The body with a longest answer, in tokens, where it names none. */
+  readonly withLongestAnswer: (tokens: number) => Body;
   /** What the endpoint that answers is remembered for. */
   readonly conversation: Conversation | undefined;
 }
@@ -40,4 +48,6 @@ export interface RequestFacts {
   input?: ContentInput;
   /** Undefined where the request is to be answered. */
   readonly observer?: PreparationObserver;
+  /** How it was counted; undefined where no limits per minute apply. */
+  rates?: RatedRequest;
 }

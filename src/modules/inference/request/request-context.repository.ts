@@ -6,9 +6,9 @@ import {
   supposingStatement,
   supposingValues,
 } from '../../guardrails/effective-policy/supposed-assignment.js';
-import { MET_LIMIT, type MetLimit } from '../../spend/met-limit.js';
+import { LIMITS_IN_FORCE, type LimitsInForce } from '../../spend/limits-of-key.js';
 
-/** What a request is answered under: the settings of its workspace, and which guardrails apply, and which limit is met. */
+/** What a request is answered under: the settings of its workspace, and which guardrails and limits apply. */
 export interface RequestContext {
   /** In lowercase hexadecimal. */
   readonly keyHash: string;
@@ -22,8 +22,12 @@ export interface RequestContext {
   readonly policyVersion: string | null;
   /** Whether the workspace has a provider key of the organization's own that is not disabled. */
   readonly hasOwnKeys: boolean;
-  /** The broadest limit that is met already; null for none. */
-  readonly metLimit: MetLimit | null;
+  readonly keyRequestsPerMinute: number | null;
+  readonly keyTokensPerMinute: number | null;
+  readonly workspaceRequestsPerMinute: number | null;
+  readonly workspaceTokensPerMinute: number | null;
+  /** Null where no limit applies. */
+  readonly limits: LimitsInForce | null;
 }
 
 /**
@@ -36,6 +40,8 @@ export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string
       w.default_provider_sort AS "defaultProviderSort",
       CASE WHEN w.is_observability_io_logging_enabled AND w.io_logging_api_key_ids IS NULL
         THEN w.io_logging_sampling_rate ELSE 0 END AS "contentLoggingRate",
+      k.requests_per_minute AS "keyRequestsPerMinute", k.tokens_per_minute AS "keyTokensPerMinute",
+      w.requests_per_minute AS "workspaceRequestsPerMinute", w.tokens_per_minute AS "workspaceTokensPerMinute",
       (
         SELECT string_agg(g.id || ' ' || g.xmin, ',' ORDER BY g.id) FROM guardrails g
         WHERE g.organization_id = $1 AND g.id = ANY (
@@ -49,7 +55,7 @@ export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string
       EXISTS (
         SELECT FROM provider_keys p WHERE p.organization_id = $1 AND p.workspace_id = w.id AND NOT p.disabled
       ) AS "hasOwnKeys",
-      ${MET_LIMIT} AS "metLimit"
+      ${LIMITS_IN_FORCE} AS "limits"
     FROM api_keys k
     LEFT JOIN workspaces w ON w.organization_id = $1 AND w.id = coalesce(
       k.workspace_id, (SELECT d.id FROM workspaces d WHERE d.organization_id = $1 AND d.is_default)

@@ -4,6 +4,7 @@ import type { ContentInput } from '../../generations/content/generation-content.
 import type { ProviderProtocol } from '../../providers/protocols/provider-protocol.js';
 import type { EndpointNeeds } from '../../routing/endpoint-exclusion.js';
 import type { ProviderPreferences } from '../dto/provider-preferences.dto.js';
+import type { RequestSize } from '../admission/request-size.js';
 import type { ConversationHints } from './conversation.js';
 import type { RequestContext } from './request-context.repository.js';
 
@@ -32,6 +33,10 @@ export interface RequestForm<Body extends RoutedBody> {
   readonly hidesText: (body: Body) => boolean;
   /** The bytes of the texts, in UTF-8: what is counted where a provider reports nothing. */
   readonly promptBytesOf: (body: Body) => number;
+  /** What its cost depends on. */
+  readonly sizeOf: (body: Body) => RequestSize;
+  /** The body with a longest answer, in tokens, where it names none. */
+  readonly withLongestAnswer: (body: Body, tokens: number) => Body;
   /** What its conversation is recognized by; undefined where the operation has none. */
   readonly conversationHintsOf: (body: Body) => ConversationHints | undefined;
   /** What is logged of the body, where its workspace has contents logged. */

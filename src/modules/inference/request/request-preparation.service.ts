@@ -68,7 +68,7 @@ export class RequestPreparationService {
     facts.model = models[0]!.model.row.id;
     const wrong = models.find(({ model }) => !form.isFor(model));
     if (wrong !== undefined) throw new WrongEndpoint(wrong.name);
-    if (context.metLimit !== null) throw refusalOf(context.metLimit);
+    if (context.limits !== null && context.limits.met !== null) throw refusalOf(context.limits.met);
     const { organizationId, credentialId } = caller;
     const policy = await this.policies.get(organizationId, credentialId, context.policyVersion, supposition);
     facts.observer?.ruled(policy);
@@ -87,7 +87,15 @@ export class RequestPreparationService {
       observer: facts.observer,
     });
     facts.candidates = candidates;
-    return { body: inspected, candidates, conversation, promptBytes: () => form.promptBytesOf(inspected) };
+    return {
+      body: inspected,
+      candidates,
+      conversation,
+      promptBytes: () => form.promptBytesOf(inspected),
+      isLimited: context.limits !== null,
+      size: () => form.sizeOf(inspected),
+      withLongestAnswer: (tokens) => form.withLongestAnswer(inspected, tokens),
+    };
   }
 
   private conversationOf<Body extends RoutedBody>(

@@ -5,6 +5,8 @@ import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
 import { GenerationsService } from '../../generations/generations.service.js';
 import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
+import { unitsOf } from '../../spend/decimal-amount.js';
+import { PromptTokens } from '../admission/prompt-tokens.js';
 import type { AnswerOutcome } from '../answer/answer-outcome.js';
 import { type Cost, costOf, NO_COST } from '../answer/cost.js';
 import { shownErrorOf } from '../answer/shown-error.js';
@@ -12,6 +14,7 @@ import { type AnswerUsage, answerUsage, estimatedUsage } from '../answer/usage.j
 import type { Candidate } from '../attempts/candidate.js';
 import type { Exchange } from '../exchange.js';
 import type { GenerationDraft, GenerationEnd } from '../generation-draft.js';
+import { RequestRates } from '../rates/request-rates.service.js';
 
 /** The status of a record whose client left before there was an answer. It is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -28,13 +31,15 @@ const INTERNAL_ERROR = 'internal_error';
 export class SettlementService {
   constructor(
     private readonly generations: GenerationsService,
+    private readonly rates: RequestRates,
+    private readonly promptTokens: PromptTokens,
     private readonly logger: ServiceLogger,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
   /** Charges an answer, of which something was delivered, and records it. @returns what it used and cost */
   async settle(
-    { draft, prepared }: Exchange<unknown>,
+    { caller, draft, prepared }: Exchange<unknown>,
     candidate: Candidate,
     { usage: reported, deliveredBytes, isCancelled, hasFailed, isWithoutTokens = false, ...outcome }: AnswerOutcome,
   ): Promise<AnswerUsage> {
@@ -43,6 +48,11 @@ export class SettlementService {
     const cost = isWithoutTokens
       ? costOf(usage, candidate.endpoint.row.pricing)
       : chargeOf(candidate, usage, outcome.finishReason);
+    if (draft.size !== undefined && reported !== null) {
+      this.promptTokens.saw(draft.model, draft.size, reported.prompt_tokens);
+    }
+    const overrun = overrunOf(draft, candidate, cost);
+    if (overrun !== undefined) this.metrics?.gateway.overrun();
     const end: GenerationEnd = {
       ...outcome,
       ...(isCancelled && { error: CLIENT_HAS_LEFT }),
@@ -50,9 +60,15 @@ export class SettlementService {
       cancelled: isCancelled,
       usage,
       cost,
+      ...(overrun !== undefined && { overrun }),
       finishReason: hasFailed ? 'error' : outcome.finishReason,
     };
-    await this.generations.record(draft.finished(end));
+    draft.isSettled = true;
+    const tokens = usage.prompt_tokens + usage.completion_tokens;
+    await Promise.all([
+      this.generations.recordInAnyCase(draft.finished(end)),
+      this.rates.settle(caller.organizationId, draft, tokens),
+    ]);
     this.metrics?.gateway.ofEndpoint(candidate.endpoint.provider.slug, draft.model).own(draft.clock.ownSeconds);
     return answerUsage(usage, cost, candidate.isByok);
   }
@@ -62,6 +78,8 @@ export class SettlementService {
     const cancelled = error instanceof ClientGoneError;
     const refused = error instanceof DomainError ? error : undefined;
     this.metrics?.gateway.refusal(cancelled ? CLIENT_LEFT : (refused?.reason ?? INTERNAL_ERROR));
+    // What it cost is written later, if that could not be done at once.
+    if (draft.isSettled) return;
     const status = cancelled ? CLIENT_CLOSED_REQUEST : (refused?.status ?? 500);
     try {
       const end: GenerationEnd = {
@@ -70,7 +88,11 @@ export class SettlementService {
         error: cancelled ? CLIENT_HAS_LEFT : shownErrorOf(error),
         ...(refused !== undefined && { refusal: refused.reason }),
       };
-      await this.generations.record(draft.finished(end));
+      const record = draft.finished(end);
+      await Promise.all([
+        draft.isReserved ? this.generations.recordInAnyCase(record) : this.generations.record(record),
+        this.rates.settle(record.organizationId, draft, 0),
+      ]);
     } catch (cause) {
       this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);
     }
@@ -81,4 +103,11 @@ export class SettlementService {
 function chargeOf({ endpoint }: Candidate, usage: TokenUsage, finishReason: FinishReason | null): Cost {
   const isEmpty = usage.completion_tokens === 0 && (finishReason === null || finishReason === 'error');
   return isEmpty ? NO_COST : costOf(usage, endpoint.row.pricing);
+}
+
+/** By how much a cost is above what was reserved for it; undefined where it is not, or nothing was reserved. */
+function overrunOf({ reserved }: GenerationDraft, { isByok }: Candidate, { total }: Cost): bigint | undefined {
+  if (reserved === undefined) return undefined;
+  const overrun = unitsOf(total) - (isByok ? reserved.byokAmount : reserved.amount);
+  return overrun > 0n ? overrun : undefined;
 }

@@ -20,6 +20,7 @@ import {
 } from '../credentials/external-api-key.js';
 import { Rules } from '../../../api/validation/rules.js';
 import { SchemaExample } from '../../../api/validation/dto-fields.js';
+import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
 import { PageQuery } from '../../../api/pagination/page-query.dto.js';
 
 /** How often the spending limit of a key resets. */
@@ -65,6 +66,9 @@ export class KeyUsage {
     example: false,
   })
   include_byok_in_limit: boolean;
+
+  @ObjectField(() => RateLimits, SHOWN_RATE_LIMITS)
+  rate_limits: RateLimits | null;
 
   @NumberField({ description: 'Total spend of the key in US dollars.', example: 0 })
   usage: number;
@@ -130,6 +134,9 @@ export class KeyFields {
     optional: true,
   })
   include_byok_in_limit?: boolean;
+
+  @ObjectField(() => RateLimitsInput, RATE_LIMITS_INPUT)
+  rate_limits?: RateLimitsInput | null;
 }
 
 /** A key. */

@@ -21,6 +21,7 @@ import type { LimitReset } from '../dto/key.dto.js';
 @Index('ix_api_keys_connect_client', ['organizationId', 'connectClientId'])
 @Check('ck_api_keys_kind', `kind IN ('management_key', 'api_key')`)
 @Check('ck_api_keys_limit_reset', `limit_reset IN ('daily', 'weekly', 'monthly')`)
+@Check('ck_api_keys_rate_limits', 'requests_per_minute > 0 AND tokens_per_minute > 0')
 @Check('ck_api_keys_previous_hash', '(previous_hash IS NULL) = (previous_hash_expires_at IS NULL)')
 @Check(
   'ck_api_keys_external_api_key',
@@ -90,6 +91,12 @@ export class ApiKeyEntity {
   /** Whether spend through the caller's own provider keys counts toward the limit. */
   @Column({ name: 'include_byok_in_limit', type: 'boolean', default: false })
   includeByokInLimit: boolean;
+
+  @Column({ name: 'requests_per_minute', type: 'integer', nullable: true })
+  requestsPerMinute: number | null;
+
+  @Column({ name: 'tokens_per_minute', type: 'integer', nullable: true })
+  tokensPerMinute: number | null;
 
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
   expiresAt: Date | null;

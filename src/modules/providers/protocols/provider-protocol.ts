@@ -42,6 +42,13 @@ export interface ProviderProtocol {
   stream(upstream: Upstream, request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk>;
 
   /**
+   * The body with which {@link stream} asks for an answer, without any credential.
+   *
+   * @throws ProviderError for what the protocol has no form for
+   */
+  streamBody(upstream: Upstream, request: ChatRequest): object;
+
+  /**
    * Asks for the embeddings of texts. Absent from a protocol that has none.
    *
    * @throws ProviderError

@@ -5,6 +5,7 @@ import {
   BooleanField,
   IntegerListField,
   NumberField,
+  ObjectField,
   TextField,
   TextListField,
   TimestampField,
@@ -13,6 +14,7 @@ import {
 } from '../../../api/validation/fields.js';
 import { DataOf, PageOf } from '../../../api/openapi/response-envelopes.js';
 import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
+import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
 import { Rules } from '../../../api/validation/rules.js';
 
 /** Ids and slugs share a path parameter, so a slug cannot have the form of a UUID. */
@@ -139,6 +141,9 @@ export class Workspace {
   @TextListField(WORKSPACE_FIELDS.disabledServerTools)
   disabled_server_tools: string[] | null;
 
+  @ObjectField(() => RateLimits, SHOWN_RATE_LIMITS)
+  rate_limits: RateLimits | null;
+
   @BooleanField(INCLUDE_BYOK_IN_BUDGETS)
   include_byok_in_budgets: boolean;
 
@@ -210,6 +215,9 @@ export class WorkspaceSettings {
 
   @TextListField({ ...WORKSPACE_FIELDS.disabledServerTools, ...OPTIONAL })
   disabled_server_tools?: string[] | null;
+
+  @ObjectField(() => RateLimitsInput, RATE_LIMITS_INPUT)
+  rate_limits?: RateLimitsInput | null;
 }
 
 /** The body of createWorkspace. */

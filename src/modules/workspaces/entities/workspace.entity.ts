@@ -7,6 +7,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 @Index('ix_workspaces_page', ['organizationId', 'createdAt', 'id'])
 @Index('uq_workspaces_default', ['organizationId'], { unique: true, where: 'is_default' })
 @Check('ck_workspaces_io_logging_sampling_rate', 'io_logging_sampling_rate BETWEEN 0 AND 1')
+@Check('ck_workspaces_rate_limits', 'requests_per_minute > 0 AND tokens_per_minute > 0')
 @ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
   name: 'fk_workspaces_organization',
   onDelete: 'CASCADE',
@@ -68,6 +69,13 @@ export class WorkspaceEntity {
   /** Whether spend through the callers' own provider keys counts toward the budgets as well. */
   @Column({ name: 'include_byok_in_budgets', type: 'boolean', default: false })
   includeByokInBudgets: boolean;
+
+  /** Of all keys of the workspace together. */
+  @Column({ name: 'requests_per_minute', type: 'integer', nullable: true })
+  requestsPerMinute: number | null;
+
+  @Column({ name: 'tokens_per_minute', type: 'integer', nullable: true })
+  tokensPerMinute: number | null;
 
   @Column({ name: 'created_by', type: 'text', nullable: true })
   createdBy: string | null;

@@ -33,6 +33,10 @@ export class AnthropicProtocol implements ProviderProtocol {
     }
     if (!translator.finished) throw brokenOff();
   }
+
+  streamBody(_upstream: Upstream, request: ChatRequest): object {
+    return requestBody(request, true);
+  }
 }
 
 /** How an answer is asked for. */

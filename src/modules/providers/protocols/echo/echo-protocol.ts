@@ -40,6 +40,10 @@ export class EchoProtocol implements ProviderProtocol {
     yield { choices: [{ index: 0, delta: {}, ...finish }], usage };
   }
 
+  streamBody(_upstream: Upstream, request: ChatRequest): object {
+    return request;
+  }
+
   async embed(_upstream: Upstream, request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingList> {
     signal.throwIfAborted();
     return Promise.resolve(echoEmbeddings(request));

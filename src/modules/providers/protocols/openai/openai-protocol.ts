@@ -27,7 +27,7 @@ export class OpenAiProtocol implements ProviderProtocol {
     request: ChatRequest,
     signal: AbortSignal,
   ): AsyncGenerator<ChatChunk, void, undefined> {
-    const body = requestBody(request, upstream.provider, true);
+    const body = this.streamBody(upstream, request);
     let finished = false;
     for await (const event of this.client.events(callOf(upstream, '/chat/completions', body, signal), isDone)) {
       if (isDone(event)) return;
@@ -36,6 +36,10 @@ export class OpenAiProtocol implements ProviderProtocol {
       yield chunk;
     }
     if (!finished) throw brokenOff();
+  }
+
+  streamBody({ provider }: Upstream, request: ChatRequest): object {
+    return requestBody(request, provider, true);
   }
 
   async embed(upstream: Upstream, request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingList> {

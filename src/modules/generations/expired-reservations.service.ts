@@ -1,0 +1,130 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Environment } from '../../config/environment.js';
+import { errorMessage } from '../../persistence/system-error.js';
+import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
+import { unitsOf } from '../spend/decimal-amount.js';
+import type { SpendReservationEntity } from '../spend/entities/spend-reservation.entity.js';
+import { ProcessLeaseService } from '../spend/process-lease.service.js';
+import { GenerationsService } from './generations.service.js';
+import type { StoredGeneration } from './generations.repository.js';
+
+/** How often a process looks, in milliseconds. */
+const LOOK_MS = 5_000;
+
+/** How many are charged at a time. */
+const LARGEST_BATCH = 200;
+
+/** What the record of such a request says instead of a reason of a refusal. */
+export const RESERVATION_EXPIRED = 'reservation_expired';
+
+/** Charges and records the requests of processes that died while they were being answered (docs/budgets.md#when-a-replica-dies). */
+@Injectable()
+export class ExpiredReservationsService implements OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+  private isLooking = false;
+
+  constructor(
+    private readonly lease: ProcessLeaseService,
+    private readonly generations: GenerationsService,
+    private readonly environment: Environment,
+    private readonly logger: ServiceLogger,
+  ) {}
+
+  /** Says that this process lives, and looks every few seconds while it does. What fails is logged. */
+  async start(): Promise<void> {
+    this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
+    await this.lease.hold();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /**
+   * Charges what is due, whichever replica does it first. A request that is settled meanwhile is charged what it cost.
+   *
+   * @throws the error of the database
+   */
+  async settle(): Promise<void> {
+    let isDone = false;
+    while (!isDone) {
+      const expired = await this.lease.reservationsOfDeadProcesses(LARGEST_BATCH);
+      for (const [organizationId, reservations] of byOrganization(expired)) {
+        const outcomes = await this.generations.recordAll(
+          organizationId,
+          reservations.map((reservation) => this.recordOf(reservation)),
+        );
+        const refused = outcomes.filter(({ status }) => status === 'rejected').length;
+        this.logger.event('expired reservations', { charged: reservations.length - refused, refused });
+        // What the database refuses is there again when it is read again.
+        isDone ||= refused > 0;
+      }
+      isDone ||= expired.length < LARGEST_BATCH;
+    }
+    await this.lease.forgetDeadProcesses();
+  }
+
+  private async look(): Promise<void> {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    try {
+      await this.settle();
+    } catch (error) {
+      this.logger.warn(
+        `Reservations that have expired could not be charged, which is tried again: ${errorMessage(error)}`,
+      );
+    } finally {
+      this.isLooking = false;
+    }
+  }
+
+  /** Nobody knows how the request ended: it is charged what it may have cost. */
+  private recordOf({
+    generationId,
+    amountUsd,
+    byokAmountUsd,
+    request,
+    ...spender
+  }: SpendReservationEntity): StoredGeneration {
+    // The credential of the deployment, if it may have been used: its usage counts toward every limit.
+    const isByok = unitsOf(amountUsd) === 0n;
+    const { requestId, requestedModel, model, apiType, streamed } = request;
+    return {
+      organizationId: spender.organizationId,
+      id: generationId,
+      createdAt: spender.createdAt,
+      keyId: spender.keyId,
+      userId: spender.userId,
+      workspaceId: spender.workspaceId,
+      status: 500,
+      model,
+      provider: null,
+      isByok,
+      costUsd: isByok ? byokAmountUsd : amountUsd,
+      promptTokens: null,
+      completionTokens: null,
+      details: {
+        requestId,
+        requestedModel,
+        apiType,
+        streamed,
+        cancelled: false,
+        refusal: RESERVATION_EXPIRED,
+        finishReason: 'error',
+        dataRegion: this.environment.dataRegion,
+        attempts: [],
+        filters: [],
+      },
+    };
+  }
+}
+
+function byOrganization(reservations: readonly SpendReservationEntity[]): Map<string, SpendReservationEntity[]> {
+  const groups = new Map<string, SpendReservationEntity[]>();
+  for (const reservation of reservations) {
+    const group = groups.get(reservation.organizationId) ?? [];
+    group.push(reservation);
+    groups.set(reservation.organizationId, group);
+  }
+  return groups;
+}

@@ -1,0 +1,86 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { RequestSlots } from '../../limits/request-slots.js';
+import { errorMessage } from '../../persistence/system-error.js';
+import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
+import type { GenerationEntity } from './entities/generation.entity.js';
+import { GenerationsRepository } from './generations.repository.js';
+
+/** How long to wait before it is tried again, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** How many records wait at most: of one organization, and of all. */
+const MOST_OF_ORGANIZATION = 2_000;
+const MOST = 20_000;
+
+/** How many records are written with one statement. */
+const LARGEST_BATCH = 200;
+
+/** Stores records that could not be stored in time, because the database was gone or had too much to do. */
+@Injectable()
+export class LateGenerations implements OnModuleDestroy {
+  private readonly waiting = new Map<string, GenerationEntity[]>();
+  private count = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private isClosing = false;
+
+  constructor(
+    private readonly repository: GenerationsRepository,
+    private readonly slots: RequestSlots,
+    private readonly logger: ServiceLogger,
+  ) {}
+
+  /** Takes a record. When too many wait, it is lost, and what was reserved for it is charged when this process has ended. */
+  add(generation: GenerationEntity): void {
+    const ofOrganization = this.waiting.get(generation.organizationId) ?? [];
+    if (ofOrganization.length >= MOST_OF_ORGANIZATION || this.count >= MOST) {
+      this.logger.warn(`generation ${generation.id} could not be recorded, and too many others wait to be`);
+      return;
+    }
+    ofOrganization.push(generation);
+    this.count += 1;
+    this.waiting.set(generation.organizationId, ofOrganization);
+    this.schedule();
+  }
+
+  /** Tries once more, so that nothing is lost that the database takes. */
+  async onModuleDestroy(): Promise<void> {
+    this.isClosing = true;
+    clearTimeout(this.timer);
+    await this.store();
+  }
+
+  /** Tries to store what waits. What cannot be stored waits on. */
+  async store(): Promise<void> {
+    await Promise.all([...this.waiting.keys()].map((organizationId) => this.storeOf(organizationId)));
+    if (this.count > 0) this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.isClosing || this.timer !== undefined) return;
+    const again = (): void => {
+      this.timer = undefined;
+      void this.store();
+    };
+    this.timer = setTimeout(again, RETRY_MS).unref();
+  }
+
+  private async storeOf(organizationId: string): Promise<void> {
+    const generations = this.waiting.get(organizationId) ?? [];
+    this.waiting.delete(organizationId);
+    this.count -= generations.length;
+    for (let first = 0; first < generations.length; first += LARGEST_BATCH) {
+      const batch = generations.slice(first, first + LARGEST_BATCH);
+      try {
+        const outcomes = await this.slots.run(organizationId, () => this.repository.insert(organizationId, batch));
+        for (const outcome of outcomes) {
+          if (outcome.status === 'rejected')
+            this.logger.warn(`a generation was refused: ${errorMessage(outcome.reason)}`);
+        }
+      } catch (error) {
+        this.logger.warn(`${generations.length - first} generations still wait to be recorded: ${errorMessage(error)}`);
+        for (const generation of generations.slice(first)) this.add(generation);
+        return;
+      }
+    }
+  }
+}

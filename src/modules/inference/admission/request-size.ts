@@ -1,0 +1,19 @@
+/** How large a request is, as far as its cost depends on that. */
+export interface RequestSize {
+  /** Of its texts, in UTF-8. */
+  readonly bytes: number;
+  /** The tokens that it has instead of texts. */
+  readonly tokens: number;
+  /** How many messages or inputs it has, each of which has tokens of its form around its texts. */
+  readonly messages: number;
+  /** How many parts are images. */
+  readonly images: number;
+  /** The tokens that its parts that are no texts count as. */
+  readonly mediaTokens: number;
+  /** The longest answer that the caller wants, in tokens; null where it does not say. */
+  readonly namedTokens: number | null;
+  /** How many answers it asks for at once. */
+  readonly choices: number;
+  /** Whether it is answered with tokens that are charged. */
+  readonly hasAnswer: boolean;
+}

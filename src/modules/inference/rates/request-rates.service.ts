@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiKeyPrincipal } from '../../../auth/principal.js';
+import type { RateSubject } from '../../rates/rate-count.js';
+import { hasRateLimits, type StoredRateLimits } from '../../rates/rate-limits.js';
+import { rateRefusalOf } from '../../rates/rates.errors.js';
+import { RatesService } from '../../rates/rates.service.js';
+import { estimatedUsage } from '../answer/usage.js';
+import type { RequestFacts } from '../request/prepared-request.js';
+import type { RequestContext } from '../request/request-context.repository.js';
+import type { RequestForm, RoutedBody } from '../request/request-form.js';
+
+/** A request as it came. */
+interface ArrivedRequest<Body> {
+  readonly caller: ApiKeyPrincipal;
+  readonly context: RequestContext;
+  readonly body: Body;
+  /** Receives how it was counted, also when it is refused. */
+  readonly facts: RequestFacts;
+}
+
+/** Counts requests for the limits per minute of their keys and workspaces (docs/limits.md#rates). */
+@Injectable()
+export class RequestRates {
+  constructor(private readonly rates: RatesService) {}
+
+  /**
+   * Counts a request, and the tokens that its prompt has about, before anything is done with its content. Nothing is counted, and nobody
+   * asked, where neither its key nor its workspace has such limits.
+   *
+   * @throws WorkspaceRateLimitExceeded
+   * @throws KeyRateLimitExceeded
+   */
+  async count<Body extends RoutedBody>(
+    form: Pick<RequestForm<Body>, 'promptBytesOf'>,
+    { caller, context, body, facts }: ArrivedRequest<Body>,
+  ): Promise<void> {
+    const subjects = subjectsOf(caller, context);
+    if (subjects.length === 0) return;
+    const countsTokens = subjects.some(({ limits }) => limits.tokensPerMinute !== null);
+    const tokens = countsTokens ? Math.max(1, estimatedUsage(form.promptBytesOf(body), 0).prompt_tokens) : 1;
+    const { second, levels, exceeded } = await this.rates.count(caller.organizationId, { subjects, tokens });
+    facts.rates = { levels, ...(exceeded === undefined && countsTokens && { counted: { subjects, second, tokens } }) };
+    if (exceeded !== undefined) throw rateRefusalOf(exceeded);
+  }
+
+  /** Counts the tokens that a request has used instead of those that it was expected to use. @param tokens 0 for one that was refused */
+  async settle(organizationId: string, { rates }: Pick<RequestFacts, 'rates'>, tokens: number): Promise<void> {
+    if (rates?.counted === undefined) return;
+    const { subjects, second, tokens: expected } = rates.counted;
+    if (tokens !== expected) await this.rates.correct(organizationId, { subjects, second, tokens: tokens - expected });
+  }
+}
+
+/** The workspace before the key: of several limits the broadest is named. */
+function subjectsOf({ credentialId }: ApiKeyPrincipal, context: RequestContext): RateSubject[] {
+  const { workspaceId, workspaceRequestsPerMinute, workspaceTokensPerMinute } = context;
+  const ofWorkspace = { requestsPerMinute: workspaceRequestsPerMinute, tokensPerMinute: workspaceTokensPerMinute };
+  const ofKey = { requestsPerMinute: context.keyRequestsPerMinute, tokensPerMinute: context.keyTokensPerMinute };
+  return [
+    ...(workspaceId === null ? [] : limited('workspace', workspaceId, ofWorkspace)),
+    ...limited('key', credentialId, ofKey),
+  ];
+}
+
+function limited(subject: RateSubject['subject'], id: string, limits: StoredRateLimits): RateSubject[] {
+  return hasRateLimits(limits) ? [{ subject, id, limits }] : [];
+}

@@ -1,0 +1,36 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import type { RateSubject } from '../rate-count.js';
+
+/**
+ * What a key or a workspace has used within the last minute, where replicas have no Redis to count it in (docs/limits.md#rates). The
+ * table is unlogged: a crash of PostgreSQL empties it, and a commit waits for no disk.
+ */
+@Entity({ name: 'rate_uses' })
+@Check('ck_rate_uses_subject', `subject IN ('workspace', 'key')`)
+@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
+  name: 'fk_rate_uses_organization',
+  onDelete: 'CASCADE',
+})
+export class RateUseEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_rate_uses' })
+  organizationId: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_rate_uses' })
+  subject: RateSubject['subject'];
+
+  /** The id of the key or of the workspace. */
+  @PrimaryColumn({ name: 'subject_id', type: 'uuid', primaryKeyConstraintName: 'pk_rate_uses' })
+  subjectId: string;
+
+  /** The latest second that something was counted in, since the epoch. */
+  @Column({ name: 'latest_second', type: 'bigint' })
+  latestSecond: number;
+
+  /** Of each of the latest 61 seconds, at the remainder of the second by 61; empty for none. */
+  @Column({ type: 'integer', array: true })
+  requests: number[];
+
+  /** The same. */
+  @Column({ type: 'bigint', array: true })
+  tokens: number[];
+}

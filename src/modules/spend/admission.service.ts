@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import type { DomainError } from '../../api/errors/domain-error.js';
+import { GatheredWork, type Outcome } from '../../limits/gathered-work.js';
+import { RequestSlots } from '../../limits/request-slots.js';
+import { textOfUnits } from './decimal-amount.js';
+import type { ReservedRequest, SpendReservationEntity } from './entities/spend-reservation.entity.js';
+import { OpenLimits } from './open-limits.js';
+import { ProcessLeaseService } from './process-lease.service.js';
+import { ReservationsRepository, type Spender } from './reservations.repository.js';
+import { InsufficientBudget, refusalOf } from './spend.errors.js';
+import { type FittingRequest, type WorstCase, decideWorstCase } from './worst-case.js';
+
+/** A request that is to be sent to a provider, and to which a limit applies. */
+export interface AdmissionRequest {
+  readonly organizationId: string;
+  readonly generationId: string;
+  readonly keyId: string;
+  readonly userId: string;
+  readonly workspaceId: string | null;
+  /** When it came, which decides in which windows it counts. */
+  readonly createdAt: Date;
+  readonly worstCase: WorstCase;
+  readonly request: ReservedRequest;
+}
+
+/** How many requests are admitted in one transaction, which has to end within the time limit of a statement. */
+const LARGEST_BATCH = 200;
+
+/** Reserves what requests may cost at most, so that limits hold however many come at once (docs/budgets.md#reservations). */
+@Injectable()
+export class AdmissionService {
+  private readonly batches: GatheredWork<AdmissionRequest, FittingRequest>;
+
+  constructor(
+    private readonly repository: ReservationsRepository,
+    private readonly lease: ProcessLeaseService,
+    private readonly slots: RequestSlots,
+  ) {
+    this.batches = new GatheredWork((organizationId, requests) => this.decide(organizationId, requests), LARGEST_BATCH);
+  }
+
+  /**
+   * Admits a request. Its reservation stays until its record is written.
+   *
+   * @returns what is reserved, and how long the answer may be
+   * @throws the refusal of a limit that is met, InsufficientBudget, and the errors of the database, after which it may be reserved
+   */
+  async admit(request: AdmissionRequest): Promise<FittingRequest> {
+    return this.batches.run(request.organizationId, request);
+  }
+
+  private async decide(
+    organizationId: string,
+    requests: readonly AdmissionRequest[],
+  ): Promise<readonly Outcome<FittingRequest>[]> {
+    return this.slots.run(organizationId, async () => {
+      await this.lease.hold();
+      const spenders = new Spenders(requests);
+      let outcomes: Outcome<FittingRequest>[] = [];
+      await this.repository.reserve(organizationId, spenders.all, ({ limits, reserved }) => {
+        const open = new OpenLimits(limits, reserved);
+        const reservations: SpendReservationEntity[] = [];
+        outcomes = requests.map((request) => {
+          const decision = decisionOf(request.worstCase, open, spenders.numberOf(request));
+          if (!('fits' in decision)) return { status: 'rejected', reason: decision };
+          open.take(spenders.numberOf(request), decision);
+          reservations.push(this.reservationOf(request, decision));
+          return { status: 'fulfilled', value: decision };
+        });
+        return reservations;
+      });
+      return outcomes;
+    });
+  }
+
+  private reservationOf(
+    { organizationId, generationId, keyId, userId, workspaceId, createdAt, request }: AdmissionRequest,
+    { amount, byokAmount }: FittingRequest,
+  ): SpendReservationEntity {
+    return {
+      organizationId,
+      generationId,
+      processId: this.lease.processId,
+      keyId,
+      userId,
+      workspaceId,
+      createdAt,
+      amountUsd: textOfUnits(amount),
+      byokAmountUsd: textOfUnits(byokAmount),
+      request,
+    };
+  }
+}
+
+function decisionOf(worstCase: WorstCase, open: OpenLimits, spender: number): FittingRequest | DomainError {
+  const limits = open.of(spender);
+  // A limit can have been met since the request was prepared.
+  const met = limits.find(({ isMet }) => isMet);
+  if (met !== undefined) return refusalOf(met.limit);
+  const decision = decideWorstCase(worstCase, limits);
+  return decision.fits ? decision : new InsufficientBudget({ ...decision, limit: decision.limit.limit });
+}
+
+/** Whose limits apply to the requests of a batch: many are of the same keys. */
+class Spenders {
+  readonly all: Spender[] = [];
+  private readonly numbers = new Map<string, number>();
+  private readonly numbersByRequest = new Map<AdmissionRequest, number>();
+
+  constructor(requests: readonly AdmissionRequest[]) {
+    for (const request of requests) this.add(request);
+  }
+
+  /** From 1, as the database counts. */
+  numberOf(request: AdmissionRequest): number {
+    return this.numbersByRequest.get(request)!;
+  }
+
+  private add(request: AdmissionRequest): void {
+    const { keyId, userId, workspaceId, createdAt } = request;
+    const day = createdAt.toISOString().slice(0, 10);
+    const name = `${keyId} ${workspaceId} ${day}`;
+    const known = this.numbers.get(name);
+    const number = known ?? this.all.push({ keyId, userId, workspaceId, day });
+    this.numbers.set(name, number);
+    this.numbersByRequest.set(request, number);
+  }
+}

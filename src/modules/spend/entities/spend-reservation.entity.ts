@@ -1,0 +1,64 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+
+/**
+ * What a request that is being answered may cost at most (docs/budgets.md#reservations). The statement that writes its record deletes
+ * it.
+ */
+@Entity({ name: 'spend_reservations' })
+@Check('ck_spend_reservations_amounts', 'amount_usd >= 0 AND byok_amount_usd >= 0')
+@Check(
+  'ck_spend_reservations_created',
+  `created_at = to_timestamp(split_part(generation_id, '-', 2)::double precision)`,
+)
+@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
+  name: 'fk_spend_reservations_organization',
+  onDelete: 'CASCADE',
+})
+export class SpendReservationEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_spend_reservations' })
+  organizationId: string;
+
+  @PrimaryColumn({ name: 'generation_id', type: 'text', primaryKeyConstraintName: 'pk_spend_reservations' })
+  generationId: string;
+
+  /** The process that answers the request, in `live_processes`. */
+  @Column({ name: 'process_id', type: 'uuid' })
+  processId: string;
+
+  @Column({ name: 'key_id', type: 'uuid' })
+  keyId: string;
+
+  @Column({ name: 'user_id', type: 'text' })
+  userId: string;
+
+  /** Null when the organization has no default workspace any more. */
+  @Column({ name: 'workspace_id', type: 'uuid', nullable: true })
+  workspaceId: string | null;
+
+  /** The second in which the request came, in whose windows it counts. */
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  /** US dollars, if a provider key of the deployment is used. */
+  @Column({ name: 'amount_usd', type: 'numeric' })
+  amountUsd: string;
+
+  /** US dollars, if a provider key of the organization's own is used. */
+  @Column({ name: 'byok_amount_usd', type: 'numeric' })
+  byokAmountUsd: string;
+
+  /** What the record says if its process dies. */
+  @Column({ type: 'jsonb' })
+  request: ReservedRequest;
+}
+
+/** What is known of a request when it is sent to a provider. */
+export interface ReservedRequest {
+  readonly requestId: string;
+  /** What the request asked for. */
+  readonly requestedModel: string;
+  /** The model that is asked first. */
+  readonly model: string;
+  readonly apiType: 'completions' | 'embeddings';
+  readonly streamed: boolean;
+}

@@ -1,0 +1,95 @@
+import { countedKeySpend, keySpendIn } from './key-totals.js';
+import { SPEND_INTERVALS, type SpendInterval, TODAY, widthOrderOf, windowOf } from './spend-interval.js';
+
+/** Whose limit it is. */
+export type LimitSubject = 'workspace' | 'key' | 'guardrail';
+
+/** A limit that is met or exceeded already. */
+export interface MetLimit {
+  readonly subject: LimitSubject;
+  readonly interval: SpendInterval;
+  /** US dollars. */
+  readonly limitUsd: number;
+}
+
+/** The limits that apply to a key. */
+export interface LimitsInForce {
+  /** The broadest of those that are met already; null for none. */
+  readonly met: MetLimit | null;
+}
+
+/** In which windows limits are looked at. */
+interface Day {
+  /** An SQL expression for a day in the windows, in UTC. */
+  readonly day: string;
+  /** Gives an SQL expression for what the key has spent in its window of an interval. */
+  readonly keySpend: typeof keySpendIn;
+}
+
+/**
+ * A SELECT of every limit that applies to a key: the budgets of its workspace, its own limit, and the budgets of the guardrails that
+ * apply to it, each with what its holder has spent in the window (docs/budgets.md#whose-spend). Its rows have `rank` (the broadest
+ * subject first), `subject`, `guardrail_id`, `holder` (`workspace`, `key` or `member`) and `holder_id`, `interval`, `first_day` of the
+ * window, `limit_usd`, `spent_usd` and `includes_byok` (whether usage through the organization's own provider keys counts).
+ *
+ * The first parameter of the statement is the organization, `k` the key in `api_keys` and `w` its workspace, whose columns may be null.
+ */
+export function limitsOfKey({ day, keySpend }: Day): string {
+  return `SELECT 1 AS rank, 'workspace' AS subject, NULL::uuid AS guardrail_id, 'workspace' AS holder, w.id::text AS holder_id,
+            b."interval", ${windowOf('b."interval"', day)} AS first_day, b.limit_usd::numeric,
+            ${countedIn('w.include_byok_in_budgets')} AS spent_usd, w.include_byok_in_budgets AS includes_byok
+          FROM workspace_budgets b LEFT JOIN spend_windows s ON ${isWindow('workspace', 'w.id::text', 'b."interval"', day)}
+          WHERE b.organization_id = $1 AND b.workspace_id = w.id
+          UNION ALL
+          SELECT 2, 'key', NULL, 'key', k.id::text, coalesce(k.limit_reset, 'lifetime'),
+            ${windowOf(`coalesce(k.limit_reset, 'lifetime')`, day)}, k.limit_usd::numeric,
+            ${countedKeySpend('k.limit_reset', 'k.include_byok_in_limit', keySpend)}, k.include_byok_in_limit
+          FROM (VALUES (1)) AS one LEFT JOIN key_spend_totals totals ON totals.organization_id = $1 AND totals.key_id = k.id
+          WHERE k.limit_usd IS NOT NULL
+          UNION ALL
+          SELECT 3, 'guardrail', held.guardrail_id, CASE WHEN held.by_member THEN 'member' ELSE 'key' END,
+            CASE WHEN held.by_member THEN k.user_id ELSE k.id::text END,
+            g.reset_interval, ${windowOf('g.reset_interval', day)}, g.limit_usd::numeric,
+            CASE WHEN held.by_member THEN ${countedIn('g.include_byok_in_budgets')}
+              ELSE ${countedKeySpend('g.reset_interval', 'g.include_byok_in_budgets', keySpend)} END, g.include_byok_in_budgets
+          FROM (VALUES
+            (w.default_guardrail_id, false),
+            ((SELECT a.guardrail_id FROM guardrail_member_assignments a
+              WHERE a.organization_id = $1 AND a.user_id = k.user_id), true),
+            ((SELECT a.guardrail_id FROM guardrail_key_assignments a
+              WHERE a.organization_id = $1 AND a.key_id = k.id), false)) AS held (guardrail_id, by_member)
+          CROSS JOIN LATERAL (${LIMITED_GUARDRAIL}) AS g
+          LEFT JOIN key_spend_totals totals
+            ON NOT held.by_member AND totals.organization_id = $1 AND totals.key_id = k.id
+          LEFT JOIN spend_windows s ON held.by_member AND ${isWindow('member', 'k.user_id', 'g.reset_interval', day)}
+          WHERE g.limit_usd IS NOT NULL`;
+}
+
+// The limit has each guardrail found by its id, and not among all guardrails of the organization.
+const LIMITED_GUARDRAIL = `SELECT limited.limit_usd, limited.reset_interval, limited.include_byok_in_budgets FROM guardrails limited
+            WHERE limited.organization_id = $1 AND limited.id = held.guardrail_id LIMIT 1`;
+
+/**
+ * An SQL expression for the limits that apply to a key now ({@link LimitsInForce} as JSON), or null where none does, with the names of
+ * {@link limitsOfKey} (docs/budgets.md#refusals).
+ */
+export const LIMITS_IN_FORCE = `(SELECT json_build_object('met', (array_agg(
+          json_build_object('subject', l.subject, 'interval', l."interval", 'limitUsd', l.limit_usd)
+          ORDER BY l.rank, ${widthOrderOf('l."interval"')}) FILTER (WHERE l.spent_usd >= l.limit_usd))[1])
+        FROM (${limitsOfKey({ day: TODAY, keySpend: keySpendIn })}) AS l HAVING count(*) > 0)`;
+
+/** Where `s` is a window of a subject. */
+function isWindow(subject: 'member' | 'workspace', id: string, interval: string, day: string): string {
+  return `s.organization_id = $1 AND s.subject = '${subject}' AND s.subject_id = ${id} AND s."interval" = ${interval}
+            AND s.first_day = ${windowOf(interval, day)}`;
+}
+
+function countedIn(includesByok: string): string {
+  return `coalesce(s.amount_usd + CASE WHEN ${includesByok} THEN s.byok_amount_usd ELSE 0 END, 0)`;
+}
+
+/** The first days of the windows that a day is in, as JSON by interval. @param day an SQL expression for it */
+export function firstDaysOf(day: string): string {
+  const pairs = SPEND_INTERVALS.map((interval) => `'${interval}', ${windowOf(`'${interval}'`, day)}`);
+  return `json_build_object(${pairs.join(', ')})`;
+}

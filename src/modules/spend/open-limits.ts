@@ -1,0 +1,65 @@
+import { unitsOf } from './decimal-amount.js';
+import type { MetLimit } from './limits-of-key.js';
+import type { LimitRow, ReservedRow } from './reservations.repository.js';
+import { countedAmount, type RemainingLimit, type ReservedAmounts } from './worst-case.js';
+
+/** A limit while requests are admitted, one after the other. */
+export interface OpenLimit extends RemainingLimit {
+  readonly limit: MetLimit;
+  /** Whether what is spent, without what is reserved, meets it already. */
+  readonly isMet: boolean;
+}
+
+/** A limit, however many spenders it is shared by. */
+class SharedLimit implements OpenLimit {
+  readonly limit: MetLimit;
+  readonly isMet: boolean;
+  readonly includesByok: boolean;
+  remaining: bigint;
+
+  constructor(row: LimitRow, reserved: readonly ReservedRow[]) {
+    const { subject, interval, limitUsd, spentUsd, includesByok } = row;
+    this.limit = { subject, interval, limitUsd: Number(limitUsd) };
+    this.includesByok = includesByok;
+    const unspent = unitsOf(limitUsd) - unitsOf(spentUsd);
+    this.isMet = unspent <= 0n;
+    this.remaining = reserved
+      .filter((one) => countsToward(row, one))
+      .reduce((left, one) => left - unitsOf(includesByok ? one.withByokUsd : one.amountUsd), unspent);
+  }
+}
+
+/** What is left of the limits of a batch of requests, some of which are shared by several spenders. */
+export class OpenLimits {
+  private readonly bySpender = new Map<number, SharedLimit[]>();
+
+  /** @param limits those of a spender from the broadest on */
+  constructor(limits: readonly LimitRow[], reserved: readonly ReservedRow[]) {
+    const shared = new Map<string, SharedLimit>();
+    for (const row of limits) {
+      const { spender, subject, guardrailId, holder, holderId, interval, firstDay } = row;
+      const name = [subject, guardrailId, holder, holderId, interval, firstDay].join(' ');
+      const limit = shared.get(name) ?? new SharedLimit(row, reserved);
+      shared.set(name, limit);
+      const ofSpender = this.bySpender.get(spender) ?? [];
+      ofSpender.push(limit);
+      this.bySpender.set(spender, ofSpender);
+    }
+  }
+
+  /** Those that apply to a spender, from the broadest on. */
+  of(spender: number): readonly OpenLimit[] {
+    return this.bySpender.get(spender) ?? [];
+  }
+
+  /** Takes what is reserved for a request from what is left. */
+  take(spender: number, amounts: ReservedAmounts): void {
+    for (const limit of this.bySpender.get(spender) ?? []) limit.remaining -= countedAmount(amounts, limit);
+  }
+}
+
+/** Whether a reservation is of the holder of a limit, in its window. */
+function countsToward({ holder, holderId, interval, firstDay }: LimitRow, reserved: ReservedRow): boolean {
+  const id = { workspace: reserved.workspaceId, key: reserved.keyId, member: reserved.userId }[holder];
+  return id === holderId && reserved.firstDays[interval] === firstDay;
+}

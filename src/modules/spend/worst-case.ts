@@ -1,0 +1,105 @@
+import { largerOf } from './decimal-amount.js';
+
+/** What a request may cost at one candidate, in the smallest units of a US dollar (`decimal-amount.ts`). */
+export interface CandidatePrice {
+  /** What it costs whatever is answered: the prompt at most, and the request itself. */
+  readonly fixed: bigint;
+  /** What each token costs that the caller can have fewer of: of the answer, in all of its choices. */
+  readonly perToken: bigint;
+  /** The longest answer of the candidate, in tokens. */
+  readonly longestAnswer: number;
+  /** Whether a provider key of the organization is used. */
+  readonly isByok: boolean;
+}
+
+/** What a request may cost at most. */
+export interface WorstCase {
+  /** Of every candidate that may be tried; at least one. */
+  readonly candidates: readonly CandidatePrice[];
+  /** The longest answer that the caller wants, in tokens; null where it does not say. */
+  readonly namedTokens: number | null;
+}
+
+/** What is reserved for a request, in the smallest units of a US dollar. */
+export interface ReservedAmounts {
+  /** If a provider key of the deployment is used. */
+  readonly amount: bigint;
+  /** If a provider key of the organization is used. */
+  readonly byokAmount: bigint;
+}
+
+/** What is left of a limit. */
+export interface RemainingLimit {
+  /** In the smallest units of a US dollar; below zero where more was spent. */
+  readonly remaining: bigint;
+  /** Whether usage through provider keys of the organization counts. */
+  readonly includesByok: boolean;
+}
+
+/** A request that fits what is left of its limits. */
+export interface FittingRequest extends ReservedAmounts {
+  readonly fits: true;
+  /** How long the answer may be, in tokens, so that it fits; null where nothing has to be said. */
+  readonly cappedTokens: number | null;
+}
+
+/** A request that does not fit what is left of a limit. */
+export interface UnaffordableRequest<Limit> {
+  readonly fits: false;
+  readonly limit: Limit;
+  readonly requestedTokens: number;
+  readonly affordableTokens: number;
+}
+
+/**
+ * Decides whether the worst case of a request fits what is left of each of its limits. One whose caller names no longest answer gets
+ * the longest that fits (docs/budgets.md#the-worst-case).
+ */
+export function decideWorstCase<Limit extends RemainingLimit>(
+  worstCase: WorstCase,
+  limits: readonly Limit[],
+): FittingRequest | UnaffordableRequest<Limit> {
+  const { candidates, namedTokens } = worstCase;
+  let tightest: { readonly limit: Limit; readonly tokens: bigint } | undefined;
+  for (const limit of limits) {
+    for (const candidate of candidates) {
+      if (candidate.isByok && !limit.includesByok) continue;
+      const tokens = affordableTokens(limit, candidate);
+      const isEnough = tokens === undefined || tokens >= BigInt(namedTokens ?? candidate.longestAnswer);
+      if (!isEnough && (tightest === undefined || tokens < tightest.tokens)) tightest = { limit, tokens };
+    }
+  }
+  if (tightest === undefined) return { fits: true, ...worstCaseAmounts(worstCase), cappedTokens: null };
+  const { limit } = tightest;
+  // Where it is tight, it is less than a number of tokens that was a number.
+  const affordable = Math.max(0, Number(tightest.tokens));
+  if (namedTokens === null && affordable > 0) {
+    return { fits: true, ...worstCaseAmounts(worstCase, affordable), cappedTokens: affordable };
+  }
+  const longest = Math.max(...candidates.map(({ longestAnswer }) => longestAnswer));
+  return { fits: false, limit, requestedTokens: namedTokens ?? longest, affordableTokens: affordable };
+}
+
+/** What a request may cost at the dearest candidate of either kind. @param cappedTokens the longest answer, where it is capped */
+export function worstCaseAmounts({ candidates, namedTokens }: WorstCase, cappedTokens = Infinity): ReservedAmounts {
+  let amount = 0n;
+  let byokAmount = 0n;
+  for (const { fixed, perToken, longestAnswer, isByok } of candidates) {
+    const cost = fixed + perToken * BigInt(namedTokens ?? Math.min(longestAnswer, cappedTokens));
+    if (isByok) byokAmount = largerOf(byokAmount, cost);
+    else amount = largerOf(amount, cost);
+  }
+  return { amount, byokAmount };
+}
+
+/** What a reservation takes from a limit: at most one candidate is charged. */
+export function countedAmount({ amount, byokAmount }: ReservedAmounts, { includesByok }: RemainingLimit): bigint {
+  return includesByok ? largerOf(amount, byokAmount) : amount;
+}
+
+/** How many tokens a limit pays for, below zero if not even what is fixed; undefined for any number. */
+function affordableTokens({ remaining }: RemainingLimit, { fixed, perToken }: CandidatePrice): bigint | undefined {
+  const left = remaining - fixed;
+  if (left < 0n) return -1n;
+  return perToken === 0n ? undefined : left / perToken;
+}
