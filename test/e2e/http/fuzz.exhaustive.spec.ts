@@ -111,6 +111,8 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
       'queryAnalytics time_range': [
         { start: new Date(Date.now() - 60_000).toISOString(), end: new Date().toISOString() },
       ],
+      request: [ECHOED],
+      'evaluateGuardrail workspace_id': [organization.workspaceId],
       'byok id': await Promise.all(providerKeys),
       'connect id': await Promise.all(clients),
       'generation id': [generation.body.id],

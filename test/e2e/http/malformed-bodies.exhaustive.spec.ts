@@ -46,6 +46,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   createWorkspace: MEDIUM_BODY,
   queryAnalytics: MEDIUM_BODY,
   createMessages: 20 * MEBIBYTE,
+  evaluateGuardrail: 20 * MEBIBYTE,
   sendChatCompletionRequest: 20 * MEBIBYTE,
   updateGuardrail: LARGE_BODY,
   updateObservabilityDestination: MEDIUM_BODY,
