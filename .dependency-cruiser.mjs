@@ -6,12 +6,13 @@ const MODULE_DEPENDENCIES = {
   catalog: [],
   content: [],
   encryption: [],
-  generations: ['encryption', 'spend'],
+  generations: ['encryption', 'spend', 'usage'],
   inference: [
     'catalog',
     'content',
     'generations',
     'guardrails',
+    'keys',
     'presets',
     'providers',
     'rates',
@@ -29,6 +30,7 @@ const MODULE_DEPENDENCIES = {
   rates: [],
   scim: ['workspaces'],
   spend: [],
+  usage: [],
   workspaces: ['rates'],
 };
 
@@ -47,7 +49,7 @@ const PUBLIC_FILES = [
   '/catalog/(catalog-model|model-facts|model-reference|model-vocabulary)\\.ts$',
   '/content/content-(filters|policy|result)\\.ts$',
   '/generations/(generation-(details|time)|content/(bounded-text|generation-content)|entities/generation\\.entity)\\.ts$',
-  '/guardrails/effective-policy/(effective-policy|permitted-models)\\.ts$',
+  '/guardrails/effective-policy/(effective-policy|permitted-models|supposed-assignment)\\.ts$',
   '/presets/(dto/preset\\.dto|preset-configuration)\\.ts$',
   '/providers/(chat-completion|embeddings|json-values|messages-fields|provider-error)\\.ts$',
   '/providers/protocols/anthropic/(stop-reasons|thinking-blocks|tool-use)\\.ts$',
@@ -61,6 +63,7 @@ const PUBLIC_FILES = [
   '/spend/(key-totals|limits-of-key|spend-interval|window-charges)\\.ts$',
   // The arithmetic of amounts, and what a reservation is.
   '/spend/(decimal-amount|worst-case|entities/spend-reservation\\.entity)\\.ts$',
+  '/usage/totals/usage-additions\\.ts$',
 ];
 
 /** Files that may import TypeORM. */

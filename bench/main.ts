@@ -7,6 +7,7 @@ import { measureObservation } from './observation.js';
 import { measureRatios } from './ratio.js';
 import { measureSize } from './size.js';
 import { measureStartup } from './startup.js';
+import { measureUsage } from './usage.js';
 
 // npm run bench [-- ratio] [--rounds 5] [--seconds 3] [--operation listGuardrails ...]
 // npm run bench -- gateway [--rounds 3] [--seconds 2] [--part throughput ...]
@@ -15,6 +16,7 @@ import { measureStartup } from './startup.js';
 // npm run bench -- observation [--rounds 5] [--seconds 3] [--operation listGuardrails ...]
 // npm run bench -- size
 // npm run bench -- startup [--rounds 5]
+// npm run bench -- usage [--quick]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -39,6 +41,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<string>>> = {
   observation: () => measureObservation({ rounds, seconds, ...operations }),
   size: () => measureSize(),
   startup: () => measureStartup({ runs: rounds }),
+  usage: () => measureUsage({ requests: values.quick ? 20 : 200 }),
 };
 
 const measure = BENCHMARKS[scenario];

@@ -20,6 +20,7 @@ import { PresetsModule } from './modules/presets/presets.module.js';
 import { ConnectionsModule } from './modules/providers/connections/connections.module.js';
 import { OwnKeysModule } from './modules/providers/own-keys/own-keys.module.js';
 import { ScimModule } from './modules/scim/scim.module.js';
+import { UsageModule } from './modules/usage/usage.module.js';
 import { WorkspacesModule } from './modules/workspaces/workspaces.module.js';
 
 /** What the application is created from. */
@@ -64,6 +65,7 @@ export class AppModule {
         OwnKeysModule,
         GenerationsModule,
         InferenceModule,
+        UsageModule,
         InstallationModule,
       ],
     };

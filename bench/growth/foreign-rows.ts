@@ -90,12 +90,16 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
      SELECT ${organization}, ${idOf(KEY, 'n')}, current_date, 1, 0 ${perRow}`,
     `INSERT INTO spend_windows (organization_id, subject, subject_id, "interval", first_day, amount_usd, byok_amount_usd)
      SELECT ${organization}, 'workspace', ${idOf(WORKSPACE, 'n')}::text, 'daily', current_date, 1, 0 ${perRow}`,
-    `INSERT INTO rate_uses (organization_id, subject, subject_id, latest_second, requests, tokens)
-     SELECT ${organization}, 'key', ${idOf(KEY, 'n')}, extract(epoch FROM now()) - 1000, '{}', '{}' ${perRow}`,
+    `INSERT INTO usage_totals SELECT ${organization}, 'day', 'key', date_trunc('day', now(), 'UTC'), ${idOf(WORKSPACE, 'n')}::text,
+       ${idOf(KEY, 'n')}::text, ${USER}, 'acme/model', 'acme', 'acme', 1, 0, 0, 0, 10, 5, 0, 0, 0.001, 0, 100, 1, 200, 5 ${perRow}`,
+    `INSERT INTO usage_totals SELECT 'org_foreign_' || o, 'lifetime', 'organization', timestamptz '1970-01-01Z', '', '', '', '', '', '',
+       1, 0, 0, 0, 10, 5, 0, 0, 0.001, 0, 100, 1, 200, 5 ${perOrganization}`,
     `INSERT INTO spend_reservations
        (organization_id, generation_id, process_id, key_id, user_id, workspace_id, created_at, amount_usd, byok_amount_usd, request)
      SELECT ${organization}, 'gen-' || extract(epoch FROM ${SECOND})::bigint || '-' || lpad(n::text, 20, '0'), ${idOf(KEY, 'n')},
        ${idOf(KEY, 'n')}, ${USER}, ${idOf(WORKSPACE, 'n')}, ${SECOND}, 0.001, 0, '{}' ${perRow}`,
+    `INSERT INTO rate_uses (organization_id, subject, subject_id, latest_second, requests, tokens)
+     SELECT ${organization}, 'key', ${idOf(KEY, 'n')}, extract(epoch FROM now()) - 1000, '{}', '{}' ${perRow}`,
     `INSERT INTO generations (organization_id, id, created_at, key_id, user_id, status, model, provider, is_byok, cost_usd, details)
      SELECT ${organization}, 'gen-' || extract(epoch FROM ${SECOND})::bigint || '-' || lpad(n::text, 20, '0'), ${SECOND},
        ${idOf(KEY, 'n')}, ${USER}, 200, 'acme/model', 'acme', false, 0.001, '{}' ${perRow}`,

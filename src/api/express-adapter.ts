@@ -10,6 +10,7 @@ import { Representation } from './conditional-requests/representation.js';
 import { SLOW_CLIENT_LIMITS } from './connections.js';
 import { errorEnvelope } from './errors/error-envelope.js';
 import { RouteNotFound } from './errors/request.errors.js';
+import { TextAnswer } from './text-answer.js';
 
 type MessageConstructor = (this: unknown, ...values: unknown[]) => void;
 
@@ -59,7 +60,7 @@ export class GatehouseExpressAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    if (body instanceof Representation) {
+    if (body instanceof Representation || body instanceof TextAnswer) {
       body.send(response);
       return undefined;
     }

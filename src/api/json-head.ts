@@ -33,6 +33,28 @@ export function jsonHead(requestId: string, length: number): string[] {
   ];
 }
 
+/**
+ * The headers of a file of text that a browser saves.
+ *
+ * @param length in bytes
+ * @param fileName in ASCII, without quotation marks
+ */
+export function downloadHead(requestId: string, length: number, contentType: string, fileName: string): string[] {
+  return [
+    'Content-Type',
+    contentType,
+    'Content-Length',
+    String(length),
+    'Content-Disposition',
+    `attachment; filename="${fileName}"`,
+    'X-Request-Id',
+    requestId,
+    'Cache-Control',
+    'no-store',
+    ...SECURITY_HEADERS,
+  ];
+}
+
 /** The headers of a stream of server-sent events, which proxies must not buffer. */
 export function eventStreamHead(requestId: string): string[] {
   return [

@@ -4,6 +4,7 @@ import { reportStartUpError } from '../bootstrap/start-up-error.js';
 import { auditCommand } from './audit.command.js';
 import { catalogCommand } from './catalog.command.js';
 import { demoCommand } from './demo.command.js';
+import { guardrailCommand } from './guardrail.command.js';
 import { initCommand } from './init.command.js';
 import { managementKeyCommand } from './management-key.command.js';
 import { providerCommand } from './provider.command.js';
@@ -16,6 +17,7 @@ const program = new Command('gatehouse')
   .addCommand(managementKeyCommand())
   .addCommand(catalogCommand())
   .addCommand(providerCommand())
+  .addCommand(guardrailCommand())
   .addCommand(scimCommand())
   .addCommand(demoCommand())
   .addCommand(auditCommand())

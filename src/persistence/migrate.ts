@@ -55,7 +55,12 @@ const RESTRICTED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Functions that the service's role may call although they run as the owner; others may not. */
-const FUNCTIONS = ['make_generation_partitions()', 'drop_generation_partitions(integer)'];
+const FUNCTIONS = [
+  'make_generation_partitions()',
+  'drop_generation_partitions(integer)',
+  'make_usage_partitions()',
+  'drop_usage_partitions()',
+];
 
 /** Whether a role owns tables, is a member of their owner, or is a superuser. $1 is the role. */
 const OWNS_TABLES = `SELECT pg_has_role($1, relowner, 'USAGE') AS owns FROM pg_class

@@ -9,6 +9,8 @@ export interface Statement<Row extends object = object, Values extends readonly 
   /** The name of the prepared statement, unique in the service. */
   readonly name: string;
   readonly text: string;
+  /** Set for a statement that is planned each time; its name only stands in traces. */
+  readonly isUnprepared?: boolean;
   /** Exists for the compiler only. */
   readonly [TYPES]: { readonly row: Row; readonly values: Values };
 }
@@ -37,4 +39,17 @@ export function statement<Row extends object = never, Values extends readonly un
   text: string,
 ): Statement<Row, Values> {
   return { name, text } as Statement<Row, Values>;
+}
+
+/**
+ * Declares a statement that is parsed and planned each time, for statements of which there are too many to keep them prepared on every
+ * connection.
+ *
+ * @param name what traces call it, and all others of its kind
+ */
+export function singleStatement<Row extends object, Values extends readonly unknown[]>(
+  name: string,
+  text: string,
+): Statement<Row, Values> {
+  return { name, text, isUnprepared: true } as Statement<Row, Values>;
 }

@@ -126,11 +126,11 @@ export class Statements extends PoolStatements implements OnApplicationShutdown 
 function runOn<Row extends object>(
   client: QueryClient,
   tracer: StatementTracer | undefined,
-  { name, text }: Statement,
+  { name, text, isUnprepared = false }: Statement,
   values: readonly unknown[],
 ): Promise<StatementResult<Row>> {
   // The driver does not modify the values.
-  const query = { name, text, values: values as unknown[] };
+  const query = { ...(!isUnprepared && { name }), text, values: values as unknown[] };
   if (tracer === undefined) return client.query<Row>(query);
   return tracer.statement(name, () => client.query<Row>(query));
 }

@@ -119,6 +119,14 @@ const OUTPUT_MODALITIES_DECIDED: readonly Decision[] = [
   [`query output_modalities pattern: nothing -> ^(?:all|${OUTPUT}(?:,${OUTPUT})*)$`, WORDS],
 ];
 
+const HASH_OR_DATE =
+  'Another text is none, and would find nothing without saying why (docs/interface/usage.md#activity).';
+
+const ANALYTICS_WORDS =
+  'The names of the answer to getAnalyticsMeta; any other is a 400 (docs/interface/usage.md#analytics).';
+
+const ANALYTICS_ROWS = 'An answer has a bound (docs/interface/usage.md#order-and-limits).';
+
 /** The ranges that lists of models can be filtered by. */
 const RANGES = ['price', 'output_price', 'intelligence_index', 'coding_index', 'agentic_index', 'tool_success_rate'];
 
@@ -307,6 +315,25 @@ const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
     NO_NULL_OFFSET,
   ],
   listBYOKKeys: [NO_NULL_OFFSET, anyProvider('query provider')],
+  getUserActivity: [
+    ['query api_key_hash pattern: nothing -> ^[0-9a-f]{64}$', HASH_OR_DATE],
+    ['query date pattern: nothing -> ^\\d{4}-\\d{2}-\\d{2}$', HASH_OR_DATE],
+    ['query user_id minLength: nothing -> 1', NOT_EMPTY],
+    ['query user_id maxLength: nothing -> 200', 'No user has a longer id.'],
+    [
+      'query workspace_id format: nothing -> uuid',
+      'As the workspace filter of every list (docs/interface/conventions.md#workspace-filter).',
+    ],
+  ],
+  queryAnalytics: [
+    ['body.filters[].operator enum: nothing -> eq, gt, gte, in, lt, lte, neq, not_in', ANALYTICS_WORDS],
+    ['body.granularity enum: nothing -> day, hour, minute, month, week', ANALYTICS_WORDS],
+    ...['group_limit', 'limit'].flatMap((name): Decision[] => [
+      [`body.${name} minimum: nothing -> 1`, ANALYTICS_ROWS],
+      [`body.${name} maximum: nothing -> 1000`, ANALYTICS_ROWS],
+    ]),
+    ['body.limit default: nothing -> 1000', ANALYTICS_ROWS],
+  ],
   listEmbeddingsModels: [NO_NULL_OFFSET],
   listEndpoints: MODEL_PATH,
   listGuardrailKeyAssignments: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT], NO_NULL_OFFSET],
@@ -379,6 +406,7 @@ const NEVER_ANSWERED: Readonly<Record<string, readonly [statuses: readonly numbe
     'What fails at every provider is a 503; slow bodies end with their connection.',
   ],
   listGenerationContent: [[403, 502, 524, 529], 'Who may not see it gets a 404; a read asks no provider.'],
+  getUserActivity: [[404], 'A key, member or workspace that there is not has no activity.'],
   getGeneration: [[402, 502, 524, 529], 'A read asks no provider, and costs nothing.'],
   createMessages: [[529], 'What fails at every provider is a 503, or within a stream an event.'],
   sendChatCompletionRequest: [

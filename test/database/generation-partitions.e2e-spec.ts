@@ -5,6 +5,7 @@ import { GENERATION_BY_ID } from '../../src/modules/generations/generations.repo
 import { GenerationsService } from '../../src/modules/generations/generations.service.js';
 import { TestApplication } from '../support/application/test-application.js';
 import { generationSample } from '../support/resources/generation-sample.js';
+import { keepRecordsOf } from '../e2e/inference/charged-generation.js';
 import { planReadsOf } from './explained-statements.js';
 
 /** The months of the partitions that there are, as `2026_11`. */
@@ -29,13 +30,8 @@ describe('the partitions of generations', () => {
   const idAt = (time: Date, suffix = '00000000000000000000'): string =>
     `gen-${Math.floor(time.getTime() / 1000)}-${suffix}`;
 
-  /** Makes the partition of a month, given by its first day. */
-  const makePartition = async (first: Date): Promise<void> => {
-    const [from, to] = [first, monthsFrom(first, 1)].map((day) => day.toISOString());
-    await app.rows(
-      `CREATE TABLE generations_${nameOf(first)} PARTITION OF generations FOR VALUES FROM ('${from}') TO ('${to}')`,
-    );
-  };
+  /** Makes the partitions of a month, given by its first day. */
+  const makePartition = (first: Date): Promise<void> => keepRecordsOf(app, first.toISOString().slice(0, 7));
 
   it('are there for this month and the next three, and are made again where they are missing, by one of two replicas', async () => {
     const now = new Date();

@@ -13,6 +13,9 @@ import {
 } from './operation-row.js';
 import { keptSecret, type SampleOrganization } from './sample-organization.js';
 
+/** A request to the builtin provider. */
+const ECHOED = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
+
 const FILTER = { pattern: 'PROJECT-[0-9]{4}', action: 'redact', label: null };
 
 /** Operations on one guardrail with another organization's. @param json a body that the operation takes */
@@ -150,6 +153,42 @@ export const GUARDRAILS: OperationRows = {
     statements: ['guardrail_delete'],
     request: async (organization) => ({ path: { id: await newGuardrail(organization) } }),
   }),
+  evaluateGuardrail: {
+    method: 'POST',
+    path: '/guardrails/{id}/evaluate',
+    callers: MANAGERS,
+    success: 200,
+    errors: [400, 403, 404, 413, 429],
+    statements: [
+      'guardrail_by_id',
+      'keys_by_hashes',
+      'guardrails_of_key_supposed',
+      'inference_context_supposed',
+      'catalog_edition',
+      'provider_connection_edition',
+      'provider_keys_usable',
+    ],
+    isOwn: true,
+    request: ({ guardrailId: id, apiKeyHash }) => ({
+      path: { id },
+      json: { request: ECHOED, api_key_hash: apiKeyHash },
+    }),
+    otherOrganization: (ours, theirs) => {
+      const trying = (holder: object): RequestParts => ({
+        path: { id: ours.guardrailId },
+        json: { request: ECHOED, ...holder },
+      });
+      const ofKey = (api_key_hash: string): RequestParts => trying({ api_key_hash });
+      const ofMember = (user_id: string): RequestParts => trying({ user_id });
+      const inWorkspace = (workspace_id: string): RequestParts => trying({ workspace_id });
+      return {
+        ...otherGuardrail(theirs, { request: ECHOED }),
+        'of a key': otherId(404, ofKey, theirs.apiKeyHash, '0'.repeat(64)),
+        'of a member': otherId(404, ofMember, theirs.memberId, UNKNOWN_USER),
+        'in a workspace': otherId(400, inWorkspace, theirs.workspaceId, UNKNOWN_UUID),
+      };
+    },
+  },
   getEffectiveGuardrails: {
     method: 'GET',
     path: '/guardrails/effective',

@@ -9,6 +9,7 @@ import { ORGANIZATIONS } from './organizations.js';
 import { PRESETS } from './presets.js';
 import { PROVIDERS } from './providers.js';
 import { SCIM } from './scim.js';
+import { USAGE } from './usage.js';
 import { WORKSPACES } from './workspaces.js';
 
 const ROWS: OperationRows = {
@@ -22,6 +23,7 @@ const ROWS: OperationRows = {
   ...PRESETS,
   ...PROVIDERS,
   ...SCIM,
+  ...USAGE,
   ...WORKSPACES,
 };
 

@@ -36,5 +36,5 @@ export const SUITES = {
   observability: ['test/e2e/observability', 'test/e2e/presets', 'test/e2e/providers'],
   telemetry: ['test/e2e/metrics', 'test/e2e/tracing'],
   units: ['src', 'packages'],
-  workspaces: ['test/e2e/scim', 'test/e2e/workspaces'],
+  workspaces: ['test/e2e/scim', 'test/e2e/usage', 'test/e2e/workspaces'],
 } as const;

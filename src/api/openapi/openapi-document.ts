@@ -10,9 +10,11 @@ import type { JsonSchema } from './json-schema.js';
 
 const TAGS: Readonly<Record<string, string>> = {
   'API Keys': 'Keys, by their hash.',
+  Analytics: 'What was used, by day and in queries of your own.',
   Audit: 'The audit trail.',
   BYOK: "Organizations' own keys for providers.",
   Chat: 'Conversations with models, under the guardrails of the key.',
+  Credits: 'What may be spent, and what was.',
   Embeddings: 'Vectors of texts, tokens and media, and the models that make them.',
   Endpoints: 'The endpoints of models at providers.',
   Generations: 'The records of inference requests.',

@@ -24,6 +24,9 @@ export interface ErrorForm {
   readonly write: (envelope: ErrorEnvelope, generationId: string | null) => object;
 }
 
+/** Bodies to try an operation with, by name. */
+export type BodyExamples = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
+
 /** What an operation answers, and how the document introduces it. */
 export interface OperationOptions {
   /** The status of success. */
@@ -42,6 +45,8 @@ export interface OperationOptions {
   readonly errorForm?: ErrorForm;
   readonly summary: string;
   readonly description: string;
+  /** Bodies that the documentation offers to try; by default one, of the examples of the fields. */
+  readonly examples?: BodyExamples;
   /** The status while the database cannot be used: 503, or 500 where the contract of an operation has no 503. */
   readonly unavailableStatus?: 500;
   /**
@@ -77,12 +82,20 @@ export function operationOf(handler: object): OperationOptions | undefined {
   return Reflect.getMetadata(OPERATION_METADATA, handler) as OperationOptions | undefined;
 }
 
-function documentationOfBody({ body }: RequestSources, { optionalBody = false }: OperationOptions): MethodDecorator[] {
+function documentationOfBody(
+  { body }: RequestSources,
+  { optionalBody = false, examples }: OperationOptions,
+): MethodDecorator[] {
   if (body === undefined) return [];
   const limit = bodyLimitOf(body);
   const description = `At most ${limit.toLocaleString('en-US')} bytes, not compressed.`;
   return [
-    ApiBody({ type: body as new () => object, required: !optionalBody, description }),
+    ApiBody({
+      type: body as new () => object,
+      required: !optionalBody,
+      description,
+      ...(examples && { examples }),
+    }),
     ApiExtension(BODY_LIMIT_EXTENSION, limit),
   ];
 }

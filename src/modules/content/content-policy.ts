@@ -1,6 +1,6 @@
 import { DETECTORS } from './builtins/detectors.js';
 import type { BuiltinFilter, ContentFilters } from './content-filters.js';
-import type { ContentResult, ScannedText } from './content-result.js';
+import type { ContentResult, ScannedText, TextMatchHandler } from './content-result.js';
 import { CustomPattern } from './custom/custom-pattern.js';
 import type { AnalyzerRule, CompiledFilters, ContentEngine, DetectorRule } from './engine/compiled-filters.js';
 import { builtinRule } from './engine/filter-rule.js';
@@ -35,12 +35,17 @@ export class ContentPolicy {
    *
    * @param texts all texts of the request, once the preset is merged
    * @param signal ends the scan when the client is gone
+   * @param matched receives where filters match, for those who want to know
    * @throws ContentFilterUnavailable when a filter needs the analyzer, and that fails
    * @throws TooManyContentScans when too many texts of the organization wait already
    * @throws the reason of the signal
    */
-  async inspect(texts: readonly ScannedText[], signal?: AbortSignal): Promise<ContentResult> {
-    return new Inspection(this.filters, this.engine, texts, signal).run();
+  async inspect(
+    texts: readonly ScannedText[],
+    signal?: AbortSignal,
+    matched?: TextMatchHandler,
+  ): Promise<ContentResult> {
+    return new Inspection(this.filters, this.engine, texts, { signal, matched }).run();
   }
 }
 

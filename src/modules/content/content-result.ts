@@ -25,6 +25,21 @@ export interface Finding {
   readonly unavailable?: true;
 }
 
+/** Where a filter has matched: in UTF-16 code units of the text as it was given, the end excluded. It never holds what was matched. */
+export interface TextMatch {
+  /** The position of the text among those that were scanned. */
+  readonly textIndex: number;
+  readonly start: number;
+  readonly end: number;
+  readonly filter: FilterName;
+  readonly action: FilterAction;
+  /** The name of the pattern, for regex-prompt-injection. */
+  readonly pattern?: string;
+}
+
+/** Takes matches as they are found. */
+export type TextMatchHandler = (match: TextMatch) => void;
+
 /** Why a request is refused. */
 export interface Refusal {
   readonly reason: 'content_blocked' | 'prompt_injection_detected';

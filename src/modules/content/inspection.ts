@@ -1,10 +1,11 @@
 import { AnalyzerFailure } from './analyzer/analyzer.js';
 import { ContentFilterUnavailable } from './content.errors.js';
-import type { ContentResult, Refusal, ScannedText } from './content-result.js';
+import type { ContentResult, Refusal, ScannedText, TextMatchHandler } from './content-result.js';
 import type { CompiledFilters, ContentEngine } from './engine/compiled-filters.js';
 import { type DetectorScan, scanWith } from './engine/detector-scan.js';
+import type { FilterRule } from './engine/filter-rule.js';
 import { ScanTurn } from './engine/loop-turns.js';
-import { MAXIMUM_REDACTIONS, type RedactionAllowance, RuleMatches } from './engine/rule-matches.js';
+import { MAXIMUM_REDACTIONS, type MatchWatcher, type RedactionAllowance, RuleMatches } from './engine/rule-matches.js';
 import type { ScanTarget } from './engine/scan-target.js';
 import { scanTargetOf } from './engine/scan-target-of.js';
 
@@ -14,8 +15,17 @@ const ANALYZED_AT_ONCE = 8;
 /** The roles whose texts are what the user says. */
 const USER_ROLES: ReadonlySet<ScannedText['role']> = new Set(['user', 'input']);
 
+/** Who has a request inspected. */
+interface InspectionClient {
+  /** Ends the scan when the client is gone. */
+  readonly signal: AbortSignal | undefined;
+  /** Receives where filters match. */
+  readonly matched: TextMatchHandler | undefined;
+}
+
 /** One application of a policy to the texts of a request. */
 export class Inspection {
+  private readonly signal: AbortSignal | undefined;
   private readonly turn: ScanTurn;
   private readonly detectorMatches: readonly RuleMatches[];
   private readonly analyzedMatches: readonly RuleMatches[];
@@ -26,13 +36,17 @@ export class Inspection {
     private readonly filters: CompiledFilters,
     private readonly engine: ContentEngine,
     private readonly texts: readonly ScannedText[],
-    private readonly signal: AbortSignal | undefined,
+    { signal, matched }: InspectionClient,
   ) {
+    this.signal = signal;
     const allowance: RedactionAllowance = { left: MAXIMUM_REDACTIONS };
     this.turn = new ScanTurn(engine.turns, signal);
-    this.detectorMatches = filters.detectors.map(({ rule }) => new RuleMatches(rule, allowance));
-    this.analyzedMatches = filters.analyzed.map(({ rule }) => new RuleMatches(rule, allowance));
-    this.customMatches = filters.customPatterns.map(({ rule }) => new RuleMatches(rule, allowance));
+    const watcher = matched && this.watcherFor(matched);
+    const matchesOf = ({ rule }: { readonly rule: FilterRule }): RuleMatches =>
+      new RuleMatches(rule, allowance, watcher);
+    this.detectorMatches = filters.detectors.map(matchesOf);
+    this.analyzedMatches = filters.analyzed.map(matchesOf);
+    this.customMatches = filters.customPatterns.map(matchesOf);
   }
 
   /** Scans all texts, and puts together what the filters make of them. */
@@ -47,6 +61,13 @@ export class Inspection {
     // What is blocked already need not leave the process.
     if (this.filters.analyzed.length > 0 && this.refusal() === null) await this.analyzeAll();
     return this.result();
+  }
+
+  private watcherFor(matched: TextMatchHandler): MatchWatcher {
+    return ({ name: filter, action }, { textIndex, start, end, pattern }) => {
+      const place = this.targets[textIndex]!.placeOf({ start, end });
+      matched({ textIndex, ...place, filter, action, ...(pattern !== undefined && { pattern }) });
+    };
   }
 
   private async runDetectors(index: number, text: string, isOfUser: boolean): Promise<void> {

@@ -6,6 +6,7 @@ import { Statements } from '../../persistence/statements.js';
 import { errorCode } from '../../persistence/system-error.js';
 import type { Outcome } from '../../limits/gathered-work.js';
 import { CHARGE_WINDOWS } from '../spend/window-charges.js';
+import { ADD_USAGE, USED } from '../usage/totals/usage-additions.js';
 import { GenerationEntity } from './entities/generation.entity.js';
 import { timeOfGeneration } from './generation-time.js';
 
@@ -19,9 +20,9 @@ const SHOWN = entityColumns(GenerationEntity)
   .filter((property) => property !== 'content');
 
 /**
- * Inserts records of one organization, adds their costs to what their keys, workspaces and members have spent, and deletes what was
- * reserved for them, all or nothing. They
- * count toward the day of the request. A key that was deleted meanwhile is not charged. The same id a second time charges nothing.
+ * Inserts records of one organization, adds their costs to what their keys, workspaces and members have spent, and what they used to
+ * the totals of usage, and deletes what was reserved for them, all or nothing. They count toward the day of the request. A key that was
+ * deleted meanwhile is not charged. The same id a second time charges nothing.
  *
  * Statements at the same time lock the keys, and then what they have spent, in the same order, so that none waits for another that
  * waits for it. The limit has each key found by its id, and not among all keys of the organization.
@@ -34,8 +35,9 @@ export const INSERT_GENERATIONS = statement<
   `WITH generation AS (
       ${ROWS.into} ${ROWS.select}
       ON CONFLICT DO NOTHING
-      RETURNING key_id, user_id, workspace_id, created_at, cost_usd, is_byok
+      RETURNING key_id, user_id, workspace_id, created_at, cost_usd, is_byok, ${USED}
     ),
+    usage_addition AS (${ADD_USAGE}),
     charge AS (
       SELECT key_id, user_id, workspace_id, (created_at AT TIME ZONE 'UTC')::date AS day,
         sum(CASE WHEN is_byok THEN 0 ELSE cost_usd END) AS amount_usd,

@@ -6,6 +6,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ConnectionsModule } from '../providers/connections/connections.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AssignmentsController } from './assignments/assignments.controller.js';
@@ -19,6 +20,7 @@ import {
 import { EffectiveGuardrailsRepository } from './effective-policy/effective-guardrails.repository.js';
 import { AvailableModels } from './effective-policy/available-models.js';
 import { EffectiveGuardrailsService } from './effective-policy/effective-guardrails.service.js';
+import { SuppositionsService } from './effective-policy/suppositions.service.js';
 import {
   GuardrailKeyAssignmentEntity,
   GuardrailMemberAssignmentEntity,
@@ -39,6 +41,7 @@ import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js'
     CatalogModule,
     ConnectionsModule,
     KeysModule,
+    OrganizationsModule,
     OwnKeysModule,
   ],
   // Order matters: `/guardrails/effective` and `/guardrails/assignments` must be registered before `/guardrails/:id`.
@@ -60,8 +63,9 @@ import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js'
     GuardrailsService,
     PatternCompiler,
     PatternRule,
+    SuppositionsService,
   ],
-  exports: [EffectiveGuardrailsService],
+  exports: [EffectiveGuardrailsService, SuppositionsService],
 })
 export class GuardrailsModule {
   constructor(errors: ConstraintErrors) {

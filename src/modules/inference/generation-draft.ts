@@ -71,8 +71,6 @@ export class GenerationDraft implements RequestFacts {
   media?: PromptMedia;
   /** What is sent to providers, where it is kept. */
   input?: ContentInput;
-  /** Undefined where no limits per minute apply. */
-  rates?: RatedRequest;
   /** Undefined where no limit applies. */
   size?: RequestSize;
   /** Whether there may be a reservation. */
@@ -81,6 +79,8 @@ export class GenerationDraft implements RequestFacts {
   reserved?: ReservedAmounts;
   /** Whether its record is on its way, perhaps after the answer. */
   isSettled = false;
+  /** Undefined where no limits per minute apply. */
+  rates?: RatedRequest;
   readonly attempts: ProviderAttempt[] = [];
   readonly clock = new RequestClock();
   private readonly start = performance.now();

@@ -22,6 +22,8 @@ import { ChatCompletionsController } from './chat-completions.controller.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { EmbeddingsController } from './embeddings.controller.js';
 import { EmbeddingsService } from './embeddings.service.js';
+import { EvaluationController } from './evaluation/evaluation.controller.js';
+import { EvaluationService } from './evaluation/evaluation.service.js';
 import { ExchangesService } from './exchanges.service.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { PresetMessagesController } from './messages/preset-messages.controller.js';
@@ -55,6 +57,7 @@ import { SettlementService } from './settlement/settlement.service.js';
   controllers: [
     ChatCompletionsController,
     EmbeddingsController,
+    EvaluationController,
     MessagesController,
     PresetMessagesController,
     PresetResponsesController,
@@ -68,6 +71,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     CompiledPolicies,
     EmbeddingsAnswerService,
     EmbeddingsService,
+    EvaluationService,
     ExchangesService,
     ConversationNames,
     OpenRequests,

@@ -54,6 +54,9 @@ export interface NewVersionFromInference extends PresetPath, PresetWorkspaceQuer
 /** The version of a preset that requests use. */
 export interface PresetInForce {
   readonly id: string;
+  readonly slug: string;
+  /** The number of the version. */
+  readonly version: number;
   readonly config: Readonly<Record<string, unknown>>;
   readonly systemPrompt: string | null;
 }
@@ -94,7 +97,13 @@ export class PresetsService {
     if (preset?.status !== 'active') return undefined;
     const version = await this.repository.newestVersion(organizationId, preset.id);
     if (version === undefined) return undefined;
-    return { id: preset.id, config: { ...version.config }, systemPrompt: version.systemPrompt };
+    return {
+      id: preset.id,
+      slug: preset.slug,
+      version: version.version,
+      config: { ...version.config },
+      systemPrompt: version.systemPrompt,
+    };
   }
 
   /**

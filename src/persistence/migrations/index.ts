@@ -33,6 +33,7 @@ import { Generations1795660800000 } from './1795660800000-generations.js';
 import { SpendWindows1795750200000 } from './1795750200000-spend-windows.js';
 import { SpendReservations1795836600000 } from './1795836600000-spend-reservations.js';
 import { RateLimits1795838400000 } from './1795838400000-rate-limits.js';
+import { UsageTotals1795842000000 } from './1795842000000-usage-totals.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -71,4 +72,5 @@ export const MIGRATIONS = [
   SpendWindows1795750200000,
   SpendReservations1795836600000,
   RateLimits1795838400000,
+  UsageTotals1795842000000,
 ];

@@ -6,7 +6,7 @@ import type { TestApplication } from '../../support/application/test-application
 import { generationSample } from '../../support/resources/generation-sample.js';
 
 /**
- * Makes the partition for records of a month, which the service makes only for the present and the next ones.
+ * Makes the partitions for records of a month and what they used, which the service makes only for the present and the next ones.
  *
  * @param month as YYYY-MM
  */
@@ -14,8 +14,14 @@ export async function keepRecordsOf(app: TestApplication, month: string): Promis
   const first = new Date(`${month}-01T00:00:00Z`);
   const next = new Date(first);
   next.setUTCMonth(first.getUTCMonth() + 1);
-  await app.rows(`CREATE TABLE generations_${month.replace('-', '_')} PARTITION OF generations
-    FOR VALUES FROM ('${first.toISOString()}') TO ('${next.toISOString()}')`);
+  const [from, to, name] = [first.toISOString(), next.toISOString(), month.replace('-', '_')];
+  await app.rows(
+    `CREATE TABLE IF NOT EXISTS generations_${name} PARTITION OF generations FOR VALUES FROM ('${from}') TO ('${to}')`,
+  );
+  for (const period of ['minute', 'hour']) {
+    await app.rows(`CREATE TABLE IF NOT EXISTS usage_${period}s_${name} PARTITION OF usage_totals
+      FOR VALUES FROM ('${period}', '${from}') TO ('${period}', '${to}')`);
+  }
 }
 
 /**

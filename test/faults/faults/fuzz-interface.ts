@@ -61,6 +61,8 @@ export const FUZZ_INTERFACE: Fault = {
     known.setField('messages', [[{ role: 'user', content: 'Hello' }]]);
     known.setField('input', ['Hello', ['Hello', 'world']]);
     known.setField('model', ['gatehouse/echo', 'gatehouse/echo-embedding']);
+    known.setField('metrics', [['request_count'], ['total_usage', 'avg_latency']]);
+    known.setField('dimensions', [['model'], ['api_key_id', 'workspace']]);
     const outcomes: Outcome[] = [];
     const succeeded = new Set<string>();
     const unenveloped: string[] = [];

@@ -142,9 +142,13 @@ const INFERENCE_FILE = 'test/contract/inference-contract.json';
 
 /** The paths of the latter that this service has. */
 export const INFERENCE_PATHS: readonly string[] = [
+  '/activity',
+  '/analytics/meta',
+  '/analytics/query',
   '/byok',
   '/byok/{id}',
   '/chat/completions',
+  '/credits',
   '/embeddings',
   '/embeddings/models',
   '/generation',

@@ -13,6 +13,17 @@ export interface RedactionAllowance {
   left: number;
 }
 
+/** A match of a rule in what is scanned of a text. */
+export interface RuleMatch {
+  readonly textIndex: number;
+  readonly start: number;
+  readonly end: number;
+  readonly pattern: string | undefined;
+}
+
+/** Takes matches as they are found. */
+export type MatchWatcher = (rule: FilterRule, match: RuleMatch) => void;
+
 /** What one rule has matched in a request. */
 export class RuleMatches {
   private count = 0;
@@ -21,15 +32,18 @@ export class RuleMatches {
   private readonly patterns = new Set<string>();
   private readonly spans = new Map<number, RedactedSpan[]>();
 
+  /** @param matched receives each match, for those who want to know where they are */
   constructor(
     readonly rule: FilterRule,
     private readonly allowance: RedactionAllowance,
+    private readonly matched?: MatchWatcher,
   ) {}
 
   /** Records a match. @param textIndex the position of its text in the request */
   add(textIndex: number, start: number, end: number, pattern?: string): void {
     const { action, placeholder } = this.rule;
     this.count += 1;
+    this.matched?.(this.rule, { textIndex, start, end, pattern });
     if (pattern !== undefined) this.patterns.add(pattern);
     if (action !== 'redact') return;
     if (this.allowance.left === 0) {

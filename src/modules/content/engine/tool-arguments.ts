@@ -32,7 +32,26 @@ export function toolArguments(source: string): ScanTarget | undefined {
   return {
     text: values.map(({ text }) => text).join('\n'),
     redacted: (spans) => redactedSource(source, values, joinOverlapping(spans)),
+    placeOf: (span) => placeIn(values, span),
   };
+}
+
+/** The whole strings and numbers that a match reaches into: without their escapes there is no part of them. */
+function placeIn(values: readonly JsonValue[], { start, end }: Span): Span {
+  const first = values[firstReaching(values, start)]!;
+  const last = values[firstReaching(values, end - 1)]!;
+  return { start: first.source.start, end: last.source.end };
+}
+
+/** The position of the first value that ends at or behind an offset of the text that is scanned, by halving. */
+function firstReaching(values: readonly JsonValue[], offset: number): number {
+  let [low, high] = [0, values.length - 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (values[middle]!.scanned.end > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function isJson(text: string): boolean {

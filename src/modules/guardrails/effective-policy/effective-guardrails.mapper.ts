@@ -61,7 +61,8 @@ export function toEffectiveResponse({
   };
 }
 
-function toApplied(guardrails: readonly ApplyingGuardrail[]): AppliedGuardrail[] {
+/** The guardrails that apply, each once with all of its reasons. */
+export function toApplied(guardrails: readonly ApplyingGuardrail[]): AppliedGuardrail[] {
   const distinct = new Map<string, { name: string; reasons: Set<GuardrailSource> }>();
   for (const { id, name, through } of guardrails) {
     const known = distinct.get(id);

@@ -6,6 +6,7 @@ import { ENDPOINT_SWITCHES, type ModelPolicy, ZDR_SWITCHES } from './effective-p
 import { GuardrailEntity } from '../entities/guardrail.entity.js';
 import type { GuardrailSource } from './effective-guardrails.dto.js';
 import { currentKeyStatement } from '../../keys/current-key-statement.js';
+import { type Supposition, supposingStatement, supposingValues } from './supposed-assignment.js';
 
 /** A guardrail that applies to a key, and why. */
 export type ApplyingGuardrail = GuardrailEntity & { readonly through: GuardrailSource };
@@ -32,6 +33,9 @@ export const GUARDRAILS_OF_KEY = statement<VersionedGuardrail, [organizationId: 
   'guardrails_of_key',
   guardrailsOfKey(`${columnsOf(GuardrailEntity, 'g')}, g.xmin::text AS version`),
 );
+
+/** The same guardrails, if another one were assigned. */
+export const GUARDRAILS_OF_KEY_SUPPOSED = supposingStatement('guardrails_of_key_supposed', GUARDRAILS_OF_KEY);
 
 /** The same guardrails, with what they ask of models alone. */
 export const MODEL_POLICIES_OF_KEY = statement<ModelPolicy, [organizationId: string, keyId: string]>(
@@ -64,9 +68,10 @@ function guardrailsOfKey(columns: string): string {
 export class EffectiveGuardrailsRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** @param keyId the id of the key, not its hash */
-  async ofKey(organizationId: string, keyId: string): Promise<VersionedGuardrail[]> {
-    return this.statements.rows(GUARDRAILS_OF_KEY, [organizationId, keyId]);
+  /** @param keyId the id of the key, not its hash @param supposition what is to be taken for granted besides what is so */
+  async ofKey(organizationId: string, keyId: string, supposition?: Supposition): Promise<VersionedGuardrail[]> {
+    if (supposition === undefined) return this.statements.rows(GUARDRAILS_OF_KEY, [organizationId, keyId]);
+    return this.statements.rows(GUARDRAILS_OF_KEY_SUPPOSED, supposingValues(organizationId, keyId, supposition));
   }
 
   /** What the guardrails of a key ask of models. @param keyId the id of the key, not its hash */

@@ -7,8 +7,12 @@ import { CatalogService, type ListModelsResponse, type UserModelsQuery } from '.
 import { KeyNotFound } from '../../keys/keys.errors.js';
 import { type CurrentKeyResponse, KeysService } from '../../keys/keys.service.js';
 import { AvailableModels } from './available-models.js';
-import type { EffectiveGuardrailsQuery, EffectiveGuardrailsResponse } from './effective-guardrails.dto.js';
-import { toEffectiveResponse } from './effective-guardrails.mapper.js';
+import {
+  AppliedGuardrail,
+  type EffectiveGuardrailsQuery,
+  type EffectiveGuardrailsResponse,
+} from './effective-guardrails.dto.js';
+import { toApplied, toEffectiveResponse } from './effective-guardrails.mapper.js';
 import {
   type ApplyingGuardrail,
   CURRENT_KEY,
@@ -18,6 +22,9 @@ import { combine, combineForModels, type EffectivePolicy } from './effective-pol
 import { GuardrailsService } from '../guardrails.service.js';
 import { permission } from './permitted-models.js';
 import { policyVersionOf } from './policy-version.js';
+import type { Supposition } from './supposed-assignment.js';
+
+export { AppliedGuardrail };
 
 /** Combined rules, and the version of the guardrails that they come from ({@link policyVersionOf}). */
 export interface VersionedPolicy {
@@ -75,10 +82,20 @@ export class EffectiveGuardrailsService {
     return this.catalog.listOffered(isLeft, input, '/models/user');
   }
 
-  /** The combined rules of the guardrails that apply to a key. @param keyId the id of the key, not its hash */
-  async policyOfKey(organizationId: string, keyId: string): Promise<VersionedPolicy> {
-    const guardrails = await this.repository.ofKey(organizationId, keyId);
+  /**
+   * The combined rules of the guardrails that apply to a key.
+   *
+   * @param keyId the id of the key, not its hash
+   * @param supposition what is to be taken for granted besides what is so
+   */
+  async policyOfKey(organizationId: string, keyId: string, supposition?: Supposition): Promise<VersionedPolicy> {
+    const guardrails = await this.repository.ofKey(organizationId, keyId, supposition);
     return { rules: combine(guardrails), version: policyVersionOf(guardrails) };
+  }
+
+  /** The guardrails that would apply to a key, and why. @param keyId the id of the key, not its hash */
+  async applying(organizationId: string, keyId: string, supposition: Supposition): Promise<AppliedGuardrail[]> {
+    return toApplied(await this.repository.ofKey(organizationId, keyId, supposition));
   }
 
   /**

@@ -13,6 +13,7 @@ import { type Candidate, endpointNameOf } from '../attempts/candidate.js';
 import { SORTS } from '../dto/provider-preferences.dto.js';
 import type { CompiledPolicy } from './compiled-policies.js';
 import type { RequestedModel } from './model-names.js';
+import type { PreparationObserver } from './preparation-observer.js';
 import { candidatesOf, type ProviderWay, waysToProviders } from './provider-ways.js';
 import type { RequestContext } from './request-context.repository.js';
 import type { RequestForm, RoutedBody } from './request-form.js';
@@ -25,6 +26,7 @@ interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
   readonly context: RequestContext;
   readonly conversation: Conversation | undefined;
   readonly body: Body;
+  readonly observer?: PreparationObserver | undefined;
 }
 
 /** What is the same for every model of a request. */
@@ -93,6 +95,7 @@ export class CandidatesService {
       const reason = exclusion(model, endpoint);
       if (reason === undefined) return [{ model, endpoint }];
       exclusions.push(reason);
+      request.observer?.excluded({ model, endpoint }, reason);
       return [];
     });
     return candidatesOf(inOrder(endpoints, this.orderRules(request, requested)), able);

@@ -4,6 +4,7 @@ import { INVALID_PARAMETERS } from '../../../api/errors/request.errors.js';
 import { validateDto } from '../../../api/validation/validate.js';
 import { rulesOf } from '../../../api/validation/rules.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
+import type { Supposition } from '../../guardrails/effective-policy/supposed-assignment.js';
 import { PresetsService } from '../../presets/presets.service.js';
 import { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { PresetMissing } from '../inference.errors.js';
@@ -28,6 +29,7 @@ export class ChatPreparationService {
   /**
    * @param facts receives what is learned, also when the request is refused
    * @param signal ends the preparation
+   * @param supposition what is to be taken for granted besides what is so
    * @throws the refusals of docs/interface/inference.md#refusals that come before a provider is asked
    */
   async prepare(
@@ -35,12 +37,14 @@ export class ChatPreparationService {
     input: ChatCompletionRequest,
     facts: RequestFacts,
     signal: AbortSignal,
+    supposition?: Supposition,
   ): Promise<PreparedRequest<ChatCompletionRequest>> {
-    const context = await this.requests.contextOf(caller, facts);
-    await this.rates.count(CHAT_FORM, { caller, context, body: input, facts });
+    const context = await this.requests.contextOf(caller, facts, supposition);
+    // What is only tried counts for no rate.
+    if (supposition === undefined) await this.rates.count(CHAT_FORM, { caller, context, body: input, facts });
     const body = await this.withPreset(caller, context, input, facts);
     facts.media = mediaOf(body);
-    return this.requests.prepare(CHAT_FORM, { caller, context, body, facts, signal });
+    return this.requests.prepare(CHAT_FORM, { caller, context, body, facts, signal, supposition });
   }
 
   private async withPreset(
@@ -51,7 +55,10 @@ export class ChatPreparationService {
   ): Promise<ChatCompletionRequest> {
     const named = splitPreset(input.model);
     const slug = named.preset ?? input.preset;
-    if (slug === undefined) return input;
+    if (slug === undefined) {
+      facts.observer?.completed(input, undefined);
+      return input;
+    }
     const preset = workspaceId === null ? undefined : await this.presets.inForce(organizationId, workspaceId, slug);
     if (preset === undefined) throw new PresetMissing(slug);
     facts.presetId = preset.id;
@@ -63,6 +70,8 @@ export class ChatPreparationService {
     ];
     if (issues.length > 0)
       throw BadRequestError.of(issues.map(({ path, message }) => INVALID_PARAMETERS.at(path, message)));
-    return body as ChatCompletionRequest;
+    const completed = body as ChatCompletionRequest;
+    facts.observer?.completed(completed, preset);
+    return completed;
   }
 }

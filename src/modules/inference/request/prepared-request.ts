@@ -3,6 +3,7 @@ import type { ContentInput } from '../../generations/content/generation-content.
 import type { Conversation } from '../../routing/sticky-endpoints.js';
 import type { RequestSize } from '../admission/request-size.js';
 import type { Candidate } from '../attempts/candidate.js';
+import type { PreparationObserver } from './preparation-observer.js';
 import type { RatedRequest } from '../rates/rated-request.js';
 import type { PromptMedia } from './prompt-media.js';
 import type { RequestedModel } from './model-names.js';
@@ -45,6 +46,8 @@ export interface RequestFacts {
   media?: PromptMedia;
   /** What is sent to providers, where it is kept. */
   input?: ContentInput;
+  /** Undefined where the request is to be answered. */
+  readonly observer?: PreparationObserver;
   /** How it was counted; undefined where no limits per minute apply. */
   rates?: RatedRequest;
 }

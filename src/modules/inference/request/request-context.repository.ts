@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
+import {
+  type Supposition,
+  supposingStatement,
+  supposingValues,
+} from '../../guardrails/effective-policy/supposed-assignment.js';
 import { LIMITS_IN_FORCE, type LimitsInForce } from '../../spend/limits-of-key.js';
 
 /** What a request is answered under: the settings of its workspace, and which guardrails and limits apply. */
@@ -17,12 +22,12 @@ export interface RequestContext {
   readonly policyVersion: string | null;
   /** Whether the workspace has a provider key of the organization's own that is not disabled. */
   readonly hasOwnKeys: boolean;
+  /** Null where no limit applies. */
+  readonly limits: LimitsInForce | null;
   readonly keyRequestsPerMinute: number | null;
   readonly keyTokensPerMinute: number | null;
   readonly workspaceRequestsPerMinute: number | null;
   readonly workspaceTokensPerMinute: number | null;
-  /** Null where no limit applies. */
-  readonly limits: LimitsInForce | null;
 }
 
 /**
@@ -58,13 +63,20 @@ export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string
     WHERE k.organization_id = $1 AND k.id = $2`,
 );
 
+/** The same, if another guardrail were assigned. */
+export const REQUEST_CONTEXT_SUPPOSED = supposingStatement('inference_context_supposed', REQUEST_CONTEXT);
+
 /** Reads what requests are answered under. */
 @Injectable()
 export class RequestContextRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** @returns undefined when the key was deleted meanwhile */
-  async ofKey(organizationId: string, keyId: string): Promise<RequestContext | undefined> {
-    return this.statements.first(REQUEST_CONTEXT, [organizationId, keyId]);
+  /**
+   * @param supposition what is to be taken for granted besides what is so
+   * @returns undefined when the key was deleted meanwhile
+   */
+  async ofKey(organizationId: string, keyId: string, supposition?: Supposition): Promise<RequestContext | undefined> {
+    if (supposition === undefined) return this.statements.first(REQUEST_CONTEXT, [organizationId, keyId]);
+    return this.statements.first(REQUEST_CONTEXT_SUPPOSED, supposingValues(organizationId, keyId, supposition));
   }
 }

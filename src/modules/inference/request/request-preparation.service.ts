@@ -6,6 +6,7 @@ import { CatalogService } from '../../catalog/catalog.service.js';
 import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
 import { boundedInput } from '../../generations/content/generation-content.js';
 import type { Conversation } from '../../routing/sticky-endpoints.js';
+import type { Supposition } from '../../guardrails/effective-policy/supposed-assignment.js';
 import { refusalOf } from '../../spend/spend.errors.js';
 import { DataRegionNotAllowed, InputNotScannable, WrongEndpoint } from '../inference.errors.js';
 import { CandidatesService } from './candidates.service.js';
@@ -26,6 +27,8 @@ interface CompleteRequest<Body> {
   readonly facts: RequestFacts;
   /** Ends the preparation. */
   readonly signal: AbortSignal;
+  /** What the context was read under besides what is so. */
+  readonly supposition?: Supposition;
 }
 
 /** Takes requests of any operation through everything that comes before a provider is asked (docs/gateway.md). */
@@ -40,9 +43,14 @@ export class RequestPreparationService {
     private readonly environment: Environment,
   ) {}
 
-  /** What the requests of a key are answered under. @throws InvalidCredential */
-  async contextOf(caller: ApiKeyPrincipal, facts: RequestFacts): Promise<RequestContext> {
-    const context = await this.contexts.ofKey(caller.organizationId, caller.credentialId);
+  /**
+   * What the requests of a key are answered under.
+   *
+   * @param supposition what is to be taken for granted besides what is so
+   * @throws InvalidCredential
+   */
+  async contextOf(caller: ApiKeyPrincipal, facts: RequestFacts, supposition?: Supposition): Promise<RequestContext> {
+    const context = await this.contexts.ofKey(caller.organizationId, caller.credentialId, supposition);
     // The key was deleted after the guard had read it.
     if (context === undefined) throw new InvalidCredential();
     facts.workspaceId = context.workspaceId;
@@ -52,7 +60,7 @@ export class RequestPreparationService {
   /** @throws the refusals of docs/interface/inference.md#refusals that come before a provider is asked */
   async prepare<Body extends RoutedBody>(
     form: RequestForm<Body>,
-    { caller, context, body, facts, signal }: CompleteRequest<Body>,
+    { caller, context, body, facts, signal, supposition }: CompleteRequest<Body>,
   ): Promise<PreparedRequest<Body>> {
     const catalog = await this.catalog.catalog();
     const models = form.modelNamesOf(body, context).map((name) => findModel(catalog, name));
@@ -61,7 +69,9 @@ export class RequestPreparationService {
     const wrong = models.find(({ model }) => !form.isFor(model));
     if (wrong !== undefined) throw new WrongEndpoint(wrong.name);
     if (context.limits !== null && context.limits.met !== null) throw refusalOf(context.limits.met);
-    const policy = await this.policies.get(caller.organizationId, caller.credentialId, context.policyVersion);
+    const { organizationId, credentialId } = caller;
+    const policy = await this.policies.get(organizationId, credentialId, context.policyVersion, supposition);
+    facts.observer?.ruled(policy);
     this.requireRegion(policy, models);
     const inspected = await this.inspect(form, policy, { body, facts, signal });
     // Only now, because what was blocked or not scanned is stored nowhere.
@@ -74,6 +84,7 @@ export class RequestPreparationService {
       context,
       conversation,
       body: inspected,
+      observer: facts.observer,
     });
     facts.candidates = candidates;
     return {
@@ -113,7 +124,7 @@ export class RequestPreparationService {
   ): Promise<Body> {
     if (content.isEmpty) return body;
     if (form.hidesText(body)) throw new InputNotScannable();
-    const { blocked, texts, findings } = await content.inspect(form.textsOf(body), signal);
+    const { blocked, texts, findings } = await content.inspect(form.textsOf(body), signal, facts.observer?.matched);
     facts.findings = findings;
     if (blocked?.reason === 'prompt_injection_detected') throw new PromptInjectionDetected(blocked.patterns ?? []);
     if (blocked !== null) throw new ContentBlocked(blocked.label);

@@ -31,8 +31,8 @@ const INTERNAL_ERROR = 'internal_error';
 export class SettlementService {
   constructor(
     private readonly generations: GenerationsService,
-    private readonly rates: RequestRates,
     private readonly promptTokens: PromptTokens,
+    private readonly rates: RequestRates,
     private readonly logger: ServiceLogger,
     @Optional() private readonly metrics?: Metrics,
   ) {}
@@ -89,10 +89,8 @@ export class SettlementService {
         ...(refused !== undefined && { refusal: refused.reason }),
       };
       const record = draft.finished(end);
-      await Promise.all([
-        draft.isReserved ? this.generations.recordInAnyCase(record) : this.generations.record(record),
-        this.rates.settle(record.organizationId, draft, 0),
-      ]);
+      const recorded = draft.isReserved ? this.generations.recordInAnyCase(record) : this.generations.record(record);
+      await Promise.all([recorded, this.rates.settle(record.organizationId, draft, 0)]);
     } catch (cause) {
       this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);
     }

@@ -156,16 +156,16 @@ describe('A request of the Messages form', () => {
           content: null,
           tool_calls: [call('toolu_1', 'look_up', '{"a":1}'), call('toolu_2', 'bash', '{}')],
         },
+        { role: 'tool', tool_call_id: 'toolu_1', content: [{ type: 'text', text: 'Found.' }] },
+        { role: 'tool', tool_call_id: 'toolu_2', content: 'No such file' },
         {
-          role: 'tool',
-          tool_call_id: 'toolu_1',
+          role: 'user',
           content: [
-            { type: 'text', text: 'Found.' },
+            { type: 'text', text: 'Result of the tool call toolu_1:' },
             { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+            { type: 'text', text: 'Go on.' },
           ],
         },
-        { role: 'tool', tool_call_id: 'toolu_2', content: 'No such file' },
-        { role: 'user', content: 'Go on.' },
       ],
     });
   });

@@ -1,0 +1,135 @@
+import { LatencyProbe } from './growth/latency.js';
+import { LIMIT_ENCRYPTION_KEY } from './limit/constants.js';
+import { type BenchDatabase, openBenchServer } from './support/database.js';
+import type { LoadRequest } from './support/load.js';
+import { ServerProcess } from './support/server-process.js';
+import { median, rounded } from './support/statistics.js';
+import { markdownTable } from './support/table.js';
+import { makeTenant } from './support/tenant.js';
+
+/** How much to measure. */
+export interface UsageOptions {
+  /** Of each operation and size. */
+  readonly requests: number;
+}
+
+/** How many records the totals are of. */
+const RECORDS = [1e3, 1e6, 1e8];
+
+/** Among what records are spread, for 90 days. */
+const SPREAD = { keys: 100, models: 10, days: 90, hours: 7 * 24 };
+
+const WARM_UP_REQUESTS = 10;
+
+const DAY_MS = 86_400_000;
+
+const YESTERDAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+
+const LAST_90_DAYS = {
+  start: new Date(Date.now() - SPREAD.days * DAY_MS).toISOString(),
+  end: new Date().toISOString(),
+};
+
+/** What is asked. */
+const QUESTIONS: Readonly<Record<string, LoadRequest>> = {
+  getCredits: { method: 'GET', path: '/api/v1/credits' },
+  getUserActivity: { method: 'GET', path: '/api/v1/activity' },
+  'getUserActivity, one day by workspace': {
+    method: 'GET',
+    path: `/api/v1/activity?date=${YESTERDAY}&group_by=workspace`,
+  },
+  'queryAnalytics, 7 days': asking({ metrics: ['request_count', 'total_usage'] }),
+  'queryAnalytics, 90 days by day and model': asking({
+    metrics: ['request_count', 'total_usage'],
+    dimensions: ['model'],
+    granularity: 'day',
+    time_range: LAST_90_DAYS,
+  }),
+  'queryAnalytics, 7 days by key': asking({ metrics: ['total_usage'], dimensions: ['api_key_id'] }),
+};
+
+function asking(body: object): LoadRequest {
+  return { method: 'POST', path: '/api/v1/analytics/query', body };
+}
+
+/**
+ * What reads of usage cost with totals of few and of very many records. The records themselves are not made, because none is read.
+ *
+ * @returns a table
+ */
+export async function measureUsage({ requests }: UsageOptions): Promise<string> {
+  const server = await openBenchServer();
+  const columns: string[][] = [];
+  const totals: string[] = [];
+  try {
+    for (const records of RECORDS) {
+      const database = await server.database();
+      try {
+        const tenant = await makeTenant(database);
+        totals.push(String(await fillTotals(database, tenant.organization_id, records)));
+        columns.push(await timesWith(database, tenant.management_key, requests));
+      } finally {
+        await database.close();
+      }
+    }
+  } finally {
+    await server.close();
+  }
+  const rows = Object.keys(QUESTIONS).map((name, index) => [name, ...columns.map((column) => column[index]!)]);
+  return [
+    'Reads of usage, p50 in ms, by the number of records in 90 days.',
+    markdownTable(['operation', ...RECORDS.map(String)], [...rows, ['totals', ...totals]]),
+  ].join('\n\n');
+}
+
+/** As many totals as so many records have, evenly spread. @returns their number */
+async function fillTotals(database: BenchDatabase, organizationId: string, records: number): Promise<number> {
+  const { keys, models, days, hours } = SPREAD;
+  const combinations = keys * models;
+  const perDay = Math.max(1, Math.min(combinations, Math.round(records / days)));
+  const perHour = Math.max(1, Math.min(combinations, Math.round(records / days / 24)));
+  const measures = (count: number): string =>
+    `${count}, 0, 0, 0, ${count * 100}, ${count * 20}, 0, 0, ${count} * 0.001, 0, ${count * 100}, ${count}, ${count * 900}, ${count * 20}`;
+  const insert = async (period: string, steps: number, groups: number): Promise<void> => {
+    const count = Math.max(1, Math.round(records / days / (period === 'day' ? 1 : 24) / groups));
+    for (const scope of ['key', 'workspace']) {
+      const names =
+        scope === 'key'
+          ? `lpad(to_hex(n % ${keys}), 8, '0') || '-0000-7000-8000-000000000000', 'user_bench'`
+          : `'', ''`;
+      const number = scope === 'key' ? groups : Math.min(groups, models);
+      await database.query(
+        `INSERT INTO usage_totals SELECT $1, '${period}', '${scope}', date_trunc('${period}', now(), 'UTC') - step * interval '1 ${period}',
+           '', ${names}, 'acme/model-' || ${scope === 'key' ? `n / ${keys}` : 'n'}, 'acme', 'acme', ${measures(count)}
+         FROM generate_series(1, ${steps}) AS step, generate_series(0, ${number} - 1) AS n ON CONFLICT DO NOTHING`,
+        [organizationId],
+      );
+    }
+  };
+  await insert('day', days, perDay);
+  await insert('hour', hours, perHour);
+  await database.query('VACUUM ANALYZE usage_totals');
+  const [row] = await database.query<{ count: number }>('SELECT count(*)::int AS count FROM usage_totals');
+  return row!.count;
+}
+
+async function timesWith(database: BenchDatabase, key: string, requests: number): Promise<string[]> {
+  const variables = { DATABASE_URL: database.url, ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64') };
+  const service = await ServerProcess.start('dist/src/main.js', variables, '/health/ready');
+  const probe = new LatencyProbe(service.origin, key);
+  try {
+    const medians: string[] = [];
+    for (const question of Object.values(QUESTIONS)) {
+      const times: number[] = [];
+      for (let turn = -WARM_UP_REQUESTS; turn < requests; turn += 1) {
+        const time = await probe.time(question);
+        if (turn >= 0) times.push(time);
+      }
+      medians.push(rounded(median(times), 2));
+    }
+    return medians;
+  } finally {
+    probe.close();
+    await service.stop();
+  }
+}

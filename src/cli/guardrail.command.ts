@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { Command } from 'commander';
+import { BadRequestError } from '../api/errors/bad-request-error.js';
+import { DomainError } from '../api/errors/domain-error.js';
+import { validateDto } from '../api/validation/validate.js';
+import { rulesOf } from '../api/validation/rules.js';
+import { callerDirectory } from '../bootstrap/load-environment.js';
+import { UsageError } from '../bootstrap/start-up-error.js';
+import { EvaluateGuardrailRequest } from '../modules/inference/evaluation/dto/evaluate-guardrail-request.dto.js';
+import type { GuardrailEvaluation } from '../modules/inference/evaluation/dto/guardrail-evaluation.dto.js';
+import type { EvaluatedContent } from '../modules/inference/evaluation/dto/evaluated-content.dto.js';
+import { EvaluationService } from '../modules/inference/evaluation/evaluation.service.js';
+import { withApplicationContext } from './application-context.js';
+import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
+import { printJson, printLines } from './output.js';
+
+interface EvaluateOptions extends OrganizationOptions {
+  readonly request: string;
+  readonly key?: string;
+  readonly member?: string;
+  readonly workspace?: string;
+}
+
+/** `gatehouse guardrail`: tries guardrails before they are assigned (docs/interface/guardrails.md#trying-a-guardrail). */
+export function guardrailCommand(): Command {
+  return new Command('guardrail').description('try guardrails before they are assigned').addCommand(evaluateCommand());
+}
+
+function evaluateCommand(): Command {
+  return withOrganization(new Command('evaluate'))
+    .description('say what would become of a request if a guardrail were assigned; nothing is sent to a provider')
+    .argument('<id>', 'the id of the guardrail')
+    .requiredOption('--request <file>', 'the body of a chat completion as JSON; - reads it from standard input')
+    .option('--key <hash>', 'as if the guardrail were assigned to this key')
+    .option('--member <user>', 'as if it were assigned to this member, with a new key of theirs')
+    .option('--workspace <id>', 'the workspace of the new key (default: the default workspace)')
+    .action(async (id: string, { organization, json, ...options }: EvaluateOptions) => {
+      const input = inputOf(await contentOf(options.request), options);
+      const evaluation = await evaluated(id, input, organization);
+      if (json) printJson(evaluation);
+      else printLines(...describe(evaluation));
+    });
+}
+
+/** @throws UsageError for what the administrator can put right */
+async function evaluated(
+  id: string,
+  input: EvaluateGuardrailRequest,
+  organization: string | undefined,
+): Promise<GuardrailEvaluation> {
+  try {
+    return await withApplicationContext(async (context) => {
+      const organizationId = await organizationIdOf(context, organization);
+      const { signal } = new AbortController();
+      return (await context.get(EvaluationService).evaluate(organizationId, id, input, signal)).data;
+    });
+  } catch (error) {
+    if (error instanceof BadRequestError) throw new UsageError(error.explanation);
+    if (error instanceof DomainError) throw new UsageError(`It cannot be evaluated: ${error.reason}.`);
+    throw error;
+  }
+}
+
+async function contentOf(file: string): Promise<string> {
+  if (file === '-') return (await buffer(process.stdin)).toString('utf8');
+  try {
+    return await readFile(path.resolve(callerDirectory(), file), 'utf8');
+  } catch (error) {
+    throw new UsageError(`The request cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** @throws UsageError that names what is wrong with the request */
+function inputOf(content: string, { key, member, workspace }: EvaluateOptions): EvaluateGuardrailRequest {
+  const input = {
+    request: parsed(content),
+    ...(key !== undefined && { api_key_hash: key }),
+    ...(member !== undefined && { user_id: member }),
+    ...(workspace !== undefined && { workspace_id: workspace }),
+  };
+  const issues = [
+    ...validateDto(EvaluateGuardrailRequest, input),
+    ...rulesOf(EvaluateGuardrailRequest).flatMap((rule) => rule(input)),
+  ];
+  if (issues.length > 0) {
+    throw new UsageError(issues.map((issue) => `${issue.path} ${issue.message}`.trim()).join('\n'));
+  }
+  return input as EvaluateGuardrailRequest;
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content) as unknown;
+  } catch (error) {
+    // The message of the parser has a part of the request.
+    if (error instanceof SyntaxError) throw new UsageError('The request is not JSON.');
+    throw error;
+  }
+}
+
+/** The steps in words, one on each line. */
+function describe(evaluation: GuardrailEvaluation): string[] {
+  const { preset, models, guardrails, content, candidates, excluded_endpoints: excluded } = evaluation;
+  return [
+    `Guardrails: ${listed(guardrails.map(({ name, applies_through: through }) => `${name} (${through.join(', ')})`))}`,
+    ...(preset === null ? [] : [`Preset: ${preset.slug}, version ${preset.version}`]),
+    `Models: ${listed(models.map(({ model }) => model))}`,
+    ...(content === null ? [] : describeContent(content)),
+    `Endpoints: ${listed(candidates.map(({ model, endpoint }) => `${model} at ${endpoint}`))}`,
+    ...excluded.map(({ model, endpoint, reason }) => `Left out: ${model} at ${endpoint}, ${reason}`),
+    outcomeOf(evaluation),
+  ];
+}
+
+function describeContent({ matches, omitted_matches: omitted, analyzer }: EvaluatedContent): string[] {
+  return [
+    ...matches.map(({ path: place, offset, length, filter, action }) => {
+      const part = offset === null ? '' : `, ${length} characters from ${offset}`;
+      return `Match: ${filter} (${action}) in ${place}${part}`;
+    }),
+    ...(omitted === 0 ? [] : [`Match: ${omitted} more`]),
+    ...(analyzer === 'not_needed' ? [] : [`Analyzer: ${analyzer}`]),
+  ];
+}
+
+function outcomeOf({ outcome, refused_at: step, status, reason, message }: GuardrailEvaluation): string {
+  return outcome === 'admitted'
+    ? 'Outcome: admitted'
+    : `Outcome: refused (${step}) with ${status} ${reason}: ${message}`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.join(', ');
+}

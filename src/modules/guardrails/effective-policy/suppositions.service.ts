@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { BadRequestError } from '../../../api/errors/bad-request-error.js';
+import { newUuid } from '../../../persistence/identifiers.js';
+import { Statements } from '../../../persistence/statements.js';
+import { KeyNotFound } from '../../keys/keys.errors.js';
+import { KeysService } from '../../keys/keys.service.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
+import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.service.js';
+import type { GuardrailEntity } from '../entities/guardrail.entity.js';
+import { isDefaultGuardrail } from '../guardrail-settings.js';
+import { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, MemberNotFound } from '../guardrails.errors.js';
+import { GuardrailsService } from '../guardrails.service.js';
+import type { Supposition } from './supposed-assignment.js';
+
+/** To whom a guardrail is supposed to be assigned: to a key, to a member, or, without either, to a new key of nobody. */
+export interface SupposedHolder {
+  readonly keyHash: string | undefined;
+  readonly userId: string | undefined;
+  /** That of a new key; undefined for the default workspace. */
+  readonly workspaceId: string | undefined;
+}
+
+/** A key as it would be under a supposition. */
+export interface SupposedKey {
+  /** Of a new key, an id that no other has. */
+  readonly id: string;
+  /** Null for a new key. */
+  readonly hash: string | null;
+  /** Null for a key of nobody in particular. */
+  readonly userId: string | null;
+  /** Null is the default workspace. */
+  readonly workspaceId: string | null;
+  readonly supposition: Supposition;
+}
+
+/** Finds out what would be so if a guardrail were assigned (docs/interface/guardrails.md#trying-a-guardrail). */
+@Injectable()
+export class SuppositionsService {
+  constructor(
+    private readonly guardrails: GuardrailsService,
+    private readonly keys: KeysService,
+    private readonly organizations: OrganizationsService,
+    private readonly workspaces: WorkspaceLookupService,
+    private readonly statements: Statements,
+  ) {}
+
+  /**
+   * The key whose requests a guardrail would apply to.
+   *
+   * @throws GuardrailNotFound
+   * @throws KeyNotFound when the hash belongs to no API key of the organization
+   * @throws MemberNotFound when the user is not a member of the organization
+   * @throws BadRequestError for an unknown workspace, and for the default guardrail of another workspace
+   */
+  async keyUnder(organizationId: string, guardrailId: string, holder: SupposedHolder): Promise<SupposedKey> {
+    const guardrail = await this.guardrails.find(organizationId, guardrailId);
+    return holder.keyHash === undefined
+      ? this.newKey(organizationId, guardrail, holder)
+      : this.knownKey(organizationId, guardrail, holder.keyHash);
+  }
+
+  private async knownKey(organizationId: string, guardrail: GuardrailEntity, keyHash: string): Promise<SupposedKey> {
+    const key = (await this.keys.byHashes(this.statements, organizationId, [keyHash])).get(keyHash);
+    if (key === undefined) throw new KeyNotFound();
+    const { id, hash, userId, workspaceId } = key;
+    const isDefault = isDefaultGuardrail(guardrail);
+    if (isDefault) {
+      requireWorkspaceOf(guardrail, workspaceId ?? (await this.workspaces.defaultWorkspaceId(organizationId)));
+    }
+    const supposition = { guardrailOfKey: isDefault ? null : guardrail.id, guardrailOfMember: null };
+    return { id, hash, userId, workspaceId, supposition };
+  }
+
+  private async newKey(
+    organizationId: string,
+    guardrail: GuardrailEntity,
+    { userId: member, workspaceId: requested }: SupposedHolder,
+  ): Promise<SupposedKey> {
+    const userId = member ?? null;
+    if (userId !== null) await this.requireMember(organizationId, userId);
+    const isDefault = isDefaultGuardrail(guardrail);
+    const asked = requested ?? (isDefault ? guardrail.workspaceId! : undefined);
+    const workspaceId = await this.workspaces.idFor(organizationId, asked);
+    if (isDefault) requireWorkspaceOf(guardrail, workspaceId);
+    const assigned = isDefault ? null : guardrail.id;
+    const supposition = {
+      guardrailOfKey: userId === null ? assigned : null,
+      guardrailOfMember: userId === null ? null : assigned,
+      newKey: { userId, workspaceId },
+    };
+    return { id: newUuid(), hash: null, userId, workspaceId, supposition };
+  }
+
+  private async requireMember(organizationId: string, userId: string): Promise<void> {
+    const roles = await this.organizations.rolesOf(this.statements, organizationId, [userId]);
+    if (!roles.has(userId)) throw new MemberNotFound();
+  }
+}
+
+/** A default guardrail is assigned to nobody: it applies where it is, and nowhere else. */
+function requireWorkspaceOf({ workspaceId }: GuardrailEntity, ofKey: string | undefined): void {
+  if (ofKey !== workspaceId) throw BadRequestError.of([DEFAULT_GUARDRAIL_NOT_ASSIGNABLE.at('id')]);
+}

@@ -1,0 +1,65 @@
+import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
+import { InferenceBody } from '../../../../api/input/body-limit.js';
+import { isObject } from '../../../../api/validation/constraints.js';
+import { ObjectField, TextField, UuidField } from '../../../../api/validation/fields.js';
+import { Rules, rulesOf } from '../../../../api/validation/rules.js';
+import { ChatCompletionRequest } from '../../dto/chat-completion-request.dto.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What is wrong with a chat by itself is wrong here as well. */
+function rulesOfRequest({ request }: Body): ReasonedIssue[] {
+  if (!isObject(request)) return [];
+  return rulesOf(ChatCompletionRequest)
+    .flatMap((rule) => rule(request))
+    .map((issue) => ({ ...issue, path: joinPath('request', issue.path) }));
+}
+
+/** A key has its member and its workspace already. */
+function oneHolder({ api_key_hash: hash, ...others }: Body): ReasonedIssue[] {
+  if (hash === undefined) return [];
+  return ['user_id', 'workspace_id']
+    .filter((name) => others[name] !== undefined)
+    .map((path) => ({ path, message: 'must not stand together with api_key_hash' }));
+}
+
+/** The guardrail that is tried. */
+export class EvaluatedGuardrailPath {
+  @TextField({ description: 'The id of the guardrail.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60' })
+  id: string;
+}
+
+/** A chat completion, and to whom the guardrail is supposed to be assigned. */
+@InferenceBody()
+@Rules(rulesOfRequest, oneHolder)
+export class EvaluateGuardrailRequest {
+  @ObjectField(() => ChatCompletionRequest, {
+    description: 'The body of a chat completion. It is sent to no provider.',
+    example: { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Write to jane.doe@example.com' }] },
+  })
+  request: ChatCompletionRequest;
+
+  @TextField({
+    description: 'The hash of a key: the guardrail is tried as if it were assigned to that key.',
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    minLength: 1,
+    optional: true,
+  })
+  api_key_hash?: string;
+
+  @TextField({
+    description: 'A member: the guardrail is tried as if it were assigned to the member, with a new key of theirs.',
+    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
+    minLength: 1,
+    optional: true,
+  })
+  user_id?: string;
+
+  @UuidField({
+    description:
+      'The workspace of the new key, where none is named. By default that of a default guardrail, else the default workspace.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+    optional: true,
+  })
+  workspace_id?: string;
+}

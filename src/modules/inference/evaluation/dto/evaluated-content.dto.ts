@@ -1,0 +1,134 @@
+import {
+  BooleanField,
+  EnumField,
+  IntegerField,
+  ObjectListField,
+  TextField,
+  TextListField,
+} from '../../../../api/validation/fields.js';
+
+const ACTIONS = ['redact', 'block', 'flag'] as const;
+
+/** What has become of the analyzer that some filters need. */
+export const ANALYZER_STATES = ['not_needed', 'not_asked', 'not_configured', 'answered', 'failed'] as const;
+
+export type AnalyzerState = (typeof ANALYZER_STATES)[number];
+
+const FILTER = {
+  description: 'The slug of a builtin filter, or the label of a custom one; `custom` without a label.',
+  example: 'email',
+} as const;
+
+/** What one content filter has found. */
+export class EvaluatedFilter {
+  @TextField(FILTER)
+  filter: string;
+
+  @EnumField(ACTIONS, { description: 'What the filter does.', example: 'redact' })
+  action: (typeof ACTIONS)[number];
+
+  @IntegerField({ description: 'The number of matches.', example: 1, minimum: 0 })
+  count: number;
+
+  @TextListField({
+    description: 'The guardrails that have the filter.',
+    example: ['019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60'],
+  })
+  guardrail_ids: readonly string[];
+
+  @TextListField({ description: 'The names of the patterns that matched, for regex-prompt-injection.', example: [] })
+  patterns: readonly string[];
+
+  @BooleanField({
+    description: 'Whether the filter was not available, and the deployment lets such requests pass.',
+    example: false,
+  })
+  unavailable: boolean;
+}
+
+/** Where a content filter matches. What it matches is not shown. */
+export class EvaluatedMatch {
+  @TextField({
+    description:
+      'The text, by its place in the request, once the preset is merged; empty for further fields of the request.',
+    example: 'messages[0].content',
+  })
+  path: string;
+
+  @IntegerField({
+    description: 'The position of its message; null for a text that is in none.',
+    example: 0,
+    minimum: 0,
+    nullable: true,
+  })
+  message: number | null;
+
+  @IntegerField({
+    description: 'The position of its part of the content; null for a content of one text.',
+    example: null,
+    minimum: 0,
+    nullable: true,
+  })
+  part: number | null;
+
+  @IntegerField({
+    description:
+      'Where the match begins in the text, in Unicode code points. In the arguments of a tool call, where the string or number begins. Null in what is read as one JSON: descriptions of tools and of the form of the answer, and further fields.',
+    example: 9,
+    minimum: 0,
+    nullable: true,
+  })
+  offset: number | null;
+
+  @IntegerField({ description: 'Its length, in code points.', example: 20, minimum: 0, nullable: true })
+  length: number | null;
+
+  @TextField(FILTER)
+  filter: string;
+
+  @EnumField(ACTIONS, { description: 'What the filter does.', example: 'redact' })
+  action: (typeof ACTIONS)[number];
+
+  @TextField({
+    description: 'The name of the pattern, for regex-prompt-injection.',
+    example: null,
+    nullable: true,
+  })
+  pattern: string | null;
+}
+
+/** A text as a provider would get it. */
+export class RedactedText {
+  @TextField({ description: 'The place of the text in the request.', example: 'messages[0].content' })
+  path: string;
+
+  @TextField({ description: 'The text without what is redacted.', example: 'Write to [EMAIL]' })
+  text: string;
+}
+
+/** What the content filters do. */
+export class EvaluatedContent {
+  @ObjectListField(() => EvaluatedFilter, { description: 'Each filter that has found something.' })
+  filters: EvaluatedFilter[];
+
+  @ObjectListField(() => EvaluatedMatch, {
+    description: 'The places of the matches, in the order of the request. At most 1,000.',
+  })
+  matches: EvaluatedMatch[];
+
+  @IntegerField({ description: 'How many matches are not listed.', example: 0, minimum: 0 })
+  omitted_matches: number;
+
+  @EnumField(ANALYZER_STATES, {
+    description:
+      'The analyzer of names and addresses: no filter needs it, another filter has blocked the request before it, the deployment has none, it has answered, or it has not.',
+    example: 'not_needed',
+  })
+  analyzer: AnalyzerState;
+
+  @ObjectListField(() => RedactedText, {
+    description:
+      'The texts that are changed, of a request that is admitted: none in which anything else is only reported, and at most 100,000 characters.',
+  })
+  redacted_texts: RedactedText[];
+}

@@ -1,0 +1,55 @@
+import type { Finding } from '../../content/content-result.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import { nameOfFilter } from '../filter-name.js';
+import { placesOf, type TextPlace, textsOf } from '../request/scanned-texts.js';
+import type { AnalyzerState, EvaluatedContent, EvaluatedFilter, RedactedText } from './dto/evaluated-content.dto.js';
+import type { EvaluatedRequest } from './evaluated-request.js';
+import { pathOf, placesOfMatches } from './match-places.js';
+
+/** How many characters of redacted texts are shown, in UTF-16 code units. */
+const SHOWN_CHARACTERS = 100_000;
+
+/** What the content filters do with a request. @param sent what a provider would get; undefined where it gets nothing */
+export function toEvaluatedContent(
+  evaluated: EvaluatedRequest,
+  analyzer: AnalyzerState,
+  sent: ChatCompletionRequest | undefined,
+): EvaluatedContent {
+  const { findings, matches, omittedMatches } = evaluated;
+  const body = evaluated.body!;
+  const places = placesOf(body);
+  const texts = textsOf(body).map(({ text }, index) => ({ text, place: places[index]! }));
+  return {
+    filters: findings.map(toFilter),
+    matches: placesOfMatches(matches, texts),
+    omitted_matches: omittedMatches,
+    analyzer,
+    redacted_texts: sent === undefined || omittedMatches > 0 ? [] : redactedTexts(evaluated, texts, sent),
+  };
+}
+
+function toFilter({ filter, action, guardrailIds, count, patterns = [], unavailable }: Finding): EvaluatedFilter {
+  return {
+    filter: nameOfFilter(filter),
+    action,
+    count,
+    guardrail_ids: guardrailIds,
+    patterns,
+    unavailable: unavailable === true,
+  };
+}
+
+/** What is only reported stays in a text that is sent, and is not to be read here. */
+function redactedTexts(
+  { matches }: EvaluatedRequest,
+  texts: readonly { readonly text: string; readonly place: TextPlace }[],
+  sent: ChatCompletionRequest,
+): RedactedText[] {
+  const flagged = new Set(matches.filter(({ action }) => action === 'flag').map(({ textIndex }) => textIndex));
+  let left = SHOWN_CHARACTERS;
+  return textsOf(sent).flatMap(({ text }, index) => {
+    if (text === texts[index]!.text || flagged.has(index) || text.length > left) return [];
+    left -= text.length;
+    return [{ path: pathOf(texts[index]!.place), text }];
+  });
+}

@@ -1,0 +1,59 @@
+import type { TextMatch } from '../../content/content-result.js';
+import type { Finding } from '../../content/content-result.js';
+import type { PresetInForce } from '../../presets/presets.service.js';
+import type { Exclusion } from '../../routing/endpoint-exclusion.js';
+import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
+import type { Candidate } from '../attempts/candidate.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import type { CompiledPolicy } from '../request/compiled-policies.js';
+import type { RequestedModel } from '../request/model-names.js';
+import type { PreparationObserver } from '../request/preparation-observer.js';
+import type { RequestFacts } from '../request/prepared-request.js';
+
+/** How many matches are kept. The others are counted. */
+export const MAXIMUM_MATCHES = 1_000;
+
+/** An endpoint that is no candidate. */
+export interface ExcludedEndpoint extends CandidateEndpoint {
+  readonly reason: Exclusion;
+}
+
+/** What is learned about a request that is evaluated, up to the step that refuses it. */
+export class EvaluatedRequest implements RequestFacts, PreparationObserver {
+  /** No generation comes of it. */
+  readonly id = '';
+  readonly sessionId = null;
+  workspaceId: string | null = null;
+  model = '';
+  models: readonly RequestedModel[] = [];
+  findings: readonly Finding[] = [];
+  candidates: readonly Candidate[] = [];
+  body: ChatCompletionRequest | undefined;
+  preset: PresetInForce | undefined;
+  policy: CompiledPolicy | undefined;
+  readonly matches: TextMatch[] = [];
+  omittedMatches = 0;
+  readonly excludedEndpoints: ExcludedEndpoint[] = [];
+
+  get observer(): PreparationObserver {
+    return this;
+  }
+
+  completed(body: ChatCompletionRequest, preset: PresetInForce | undefined): void {
+    this.body = body;
+    this.preset = preset;
+  }
+
+  ruled(policy: CompiledPolicy): void {
+    this.policy = policy;
+  }
+
+  readonly matched = (match: TextMatch): void => {
+    if (this.matches.length < MAXIMUM_MATCHES) this.matches.push(match);
+    else this.omittedMatches += 1;
+  };
+
+  excluded({ model, endpoint }: CandidateEndpoint, reason: Exclusion): void {
+    this.excludedEndpoints.push({ model, endpoint, reason });
+  }
+}

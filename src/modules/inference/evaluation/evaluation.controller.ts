@@ -1,0 +1,64 @@
+import { Body, Controller, Param, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { clientSignal } from '../../../api/client-signal.js';
+import { TooMuchInferenceMemory } from '../../../api/errors/request.errors.js';
+import { Operation } from '../../../api/openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../../../api/request.js';
+import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { HoldsSlotsInParts } from '../../../limits/request-slots.js';
+import { TooManyContentScans } from '../../content/content.errors.js';
+import {
+  DEFAULT_GUARDRAIL_NOT_ASSIGNABLE,
+  GuardrailNotFound,
+  MemberNotFound,
+} from '../../guardrails/guardrails.errors.js';
+import { KeyNotFound } from '../../keys/keys.errors.js';
+import { TooManyOpenRequests } from '../inference.errors.js';
+import { EvaluatedGuardrailPath, EvaluateGuardrailRequest } from './dto/evaluate-guardrail-request.dto.js';
+import { EvaluateGuardrailResponse } from './dto/guardrail-evaluation.dto.js';
+import { EVALUATION_EXAMPLES } from './evaluation-examples.js';
+import { EvaluationService } from './evaluation.service.js';
+
+/** Trying guardrails. It belongs to this module because the gate itself is asked. */
+@Controller('guardrails/:id/evaluate')
+@ApiTags('Guardrails')
+export class EvaluationController {
+  constructor(private readonly evaluations: EvaluationService) {}
+
+  @Post()
+  @Authenticated('management_key')
+  @HoldsSlotsInParts()
+  @Operation({
+    status: 200,
+    type: EvaluateGuardrailResponse,
+    summary: 'Try a guardrail',
+    description:
+      'Says step by step what would become of a chat completion if the guardrail were assigned to a key or member: its preset, its models, the limits that are met, the content filters that match, and the endpoints that would be tried. Nothing is sent to a provider, charged or recorded. A request that would be refused is a success of this operation.',
+    examples: EVALUATION_EXAMPLES,
+    errors: [
+      DEFAULT_GUARDRAIL_NOT_ASSIGNABLE,
+      GuardrailNotFound,
+      KeyNotFound,
+      MemberNotFound,
+      TooManyOpenRequests,
+      TooManyContentScans,
+      TooMuchInferenceMemory,
+    ],
+  })
+  async evaluateGuardrail(
+    @CurrentPrincipal() { organizationId }: ManagementPrincipal,
+    @Param() { id }: EvaluatedGuardrailPath,
+    @Body() body: EvaluateGuardrailRequest,
+    @Req() request: GatehouseRequest,
+  ): Promise<EvaluateGuardrailResponse> {
+    // Work can go on behind a client that has left.
+    const release = request.heldMemory?.hold();
+    try {
+      return await this.evaluations.evaluate(organizationId, id, body, clientSignal(request.res!));
+    } finally {
+      release?.();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { DomainError } from '../../../api/errors/domain-error.js';
+import type { AppliedGuardrail } from '../../guardrails/effective-policy/effective-guardrails.service.js';
+import type { SupposedKey } from '../../guardrails/effective-policy/suppositions.service.js';
+import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import type { AnalyzerState, EvaluatedContent } from './dto/evaluated-content.dto.js';
+import type { EvaluatedModel, EvaluatedPreset, GuardrailEvaluation } from './dto/guardrail-evaluation.dto.js';
+import { toEvaluatedContent } from './evaluated-content.mapper.js';
+import type { EvaluatedRequest } from './evaluated-request.js';
+import { messageOf, type StepRefusal } from './refused-step.js';
+
+/** What has become of a request that was evaluated. */
+export interface EvaluationOutcome {
+  readonly key: SupposedKey;
+  /** The request as it came. */
+  readonly asked: ChatCompletionRequest;
+  readonly guardrails: AppliedGuardrail[];
+  readonly evaluated: EvaluatedRequest;
+  readonly analyzer: AnalyzerState;
+  /** What a provider would get; undefined for a request that is refused. */
+  readonly sent: ChatCompletionRequest | undefined;
+  /** Undefined for a request that is admitted. */
+  readonly refusal: StepRefusal | undefined;
+}
+
+/** Maps what the gate would do to the response. */
+export function toEvaluation({ key, asked, guardrails, refusal, ...outcome }: EvaluationOutcome): GuardrailEvaluation {
+  const { evaluated } = outcome;
+  return {
+    outcome: refusal === undefined ? 'admitted' : 'refused',
+    refused_at: refusal?.step ?? null,
+    ...toRefusal(refusal?.error),
+    api_key_hash: key.hash,
+    user_id: key.userId,
+    workspace_id: evaluated.workspaceId,
+    guardrails,
+    preset: toPreset(evaluated, asked),
+    models: evaluated.models.map(({ name, model }): EvaluatedModel => ({ requested: name, model: model.row.id })),
+    content: contentOf(outcome, refusal),
+    candidates: evaluated.candidates.map((candidate) => ({ ...toEndpoint(candidate), is_byok: candidate.isByok })),
+    excluded_endpoints: evaluated.excludedEndpoints.map((excluded) => ({
+      ...toEndpoint(excluded),
+      reason: excluded.reason,
+    })),
+  };
+}
+
+function toRefusal(error: DomainError | undefined): Pick<GuardrailEvaluation, 'status' | 'reason' | 'message'> {
+  if (error === undefined) return { status: null, reason: null, message: null };
+  return { status: error.status, reason: error.reason, message: messageOf(error) };
+}
+
+/** A request for which the filters were not asked has no content to show. */
+function contentOf(
+  { evaluated, analyzer, sent }: Pick<EvaluationOutcome, 'evaluated' | 'analyzer' | 'sent'>,
+  refusal: StepRefusal | undefined,
+): EvaluatedContent | null {
+  if (evaluated.policy === undefined || refusal?.step === 'policy') return null;
+  return toEvaluatedContent(evaluated, analyzer, sent);
+}
+
+function toPreset({ preset, body }: EvaluatedRequest, asked: ChatCompletionRequest): EvaluatedPreset | null {
+  if (preset === undefined) return null;
+  const { slug, version } = preset;
+  return { slug, version, adds_system_message: body!.messages.length > asked.messages.length };
+}
+
+function toEndpoint({ model, endpoint }: CandidateEndpoint): { model: string; provider: string; endpoint: string } {
+  return { model: model.row.id, provider: endpoint.provider.slug, endpoint: endpoint.row.tag };
+}

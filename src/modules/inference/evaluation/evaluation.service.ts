@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiKeyPrincipal } from '../../../auth/principal.js';
+import { Environment } from '../../../config/environment.js';
+import { RequestSlots } from '../../../limits/request-slots.js';
+import { EffectiveGuardrailsService } from '../../guardrails/effective-policy/effective-guardrails.service.js';
+import { type SupposedKey, SuppositionsService } from '../../guardrails/effective-policy/suppositions.service.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import { OpenRequests } from '../open-requests.js';
+import { ChatPreparationService } from '../request/chat-preparation.service.js';
+import type { EvaluateGuardrailRequest } from './dto/evaluate-guardrail-request.dto.js';
+import type { AnalyzerState } from './dto/evaluated-content.dto.js';
+import type { EvaluateGuardrailResponse } from './dto/guardrail-evaluation.dto.js';
+import { EvaluatedRequest } from './evaluated-request.js';
+import { toEvaluation } from './evaluation.mapper.js';
+import { type StepRefusal, stepRefusalOf } from './refused-step.js';
+
+/** A request as the gate would send it, or what it would be refused with. */
+interface Prepared {
+  readonly sent?: ChatCompletionRequest;
+  readonly refusal?: StepRefusal;
+}
+
+/**
+ * Says what the gate would do with a request if a guardrail were assigned, and does none of it: nothing is sent, charged or recorded
+ * (docs/interface/guardrails.md#trying-a-guardrail).
+ */
+@Injectable()
+export class EvaluationService {
+  constructor(
+    private readonly suppositions: SuppositionsService,
+    private readonly guardrails: EffectiveGuardrailsService,
+    private readonly preparation: ChatPreparationService,
+    private readonly openRequests: OpenRequests,
+    private readonly slots: RequestSlots,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * Takes a request through the steps of a real one. It counts as an open request while it is evaluated.
+   *
+   * @param signal ends the evaluation
+   * @throws GuardrailNotFound, KeyNotFound, MemberNotFound
+   * @throws BadRequestError for an unknown workspace, and for the default guardrail of another workspace
+   * @throws TooManyOpenRequests, TooManyContentScans
+   */
+  async evaluate(
+    organizationId: string,
+    guardrailId: string,
+    input: EvaluateGuardrailRequest,
+    signal: AbortSignal,
+  ): Promise<EvaluateGuardrailResponse> {
+    return this.openRequests.run(organizationId, () =>
+      this.slots.run(organizationId, () => this.evaluation(organizationId, guardrailId, input, signal)),
+    );
+  }
+
+  private async evaluation(
+    organizationId: string,
+    guardrailId: string,
+    { request, api_key_hash: keyHash, user_id: userId, workspace_id: workspaceId }: EvaluateGuardrailRequest,
+    signal: AbortSignal,
+  ): Promise<EvaluateGuardrailResponse> {
+    const holder = { keyHash, userId, workspaceId };
+    const key = await this.suppositions.keyUnder(organizationId, guardrailId, holder);
+    const guardrails = await this.guardrails.applying(organizationId, key.id, key.supposition);
+    const evaluated = new EvaluatedRequest();
+    const { sent, refusal } = await this.prepare(callerWith(organizationId, key), key, request, { evaluated, signal });
+    const analyzer = this.analyzerState(evaluated, refusal);
+    return { data: toEvaluation({ key, asked: request, guardrails, evaluated, analyzer, sent, refusal }) };
+  }
+
+  private async prepare(
+    caller: ApiKeyPrincipal,
+    { supposition }: SupposedKey,
+    request: ChatCompletionRequest,
+    { evaluated, signal }: { readonly evaluated: EvaluatedRequest; readonly signal: AbortSignal },
+  ): Promise<Prepared> {
+    try {
+      const { body } = await this.preparation.prepare(caller, request, evaluated, signal, supposition);
+      return { sent: body };
+    } catch (error) {
+      const refusal = stepRefusalOf(error);
+      if (refusal === undefined) throw error;
+      return { refusal };
+    }
+  }
+
+  private analyzerState({ policy, findings }: EvaluatedRequest, refusal: StepRefusal | undefined): AnalyzerState {
+    const isNeeded = policy?.rules.contentFilterBuiltins.some(
+      ({ slug }) => slug === 'person-name' || slug === 'address',
+    );
+    if (isNeeded !== true) return 'not_needed';
+    if (this.environment.contentAnalyzerUrl === undefined) return 'not_configured';
+    const hasFailed = findings.some(({ unavailable }) => unavailable === true);
+    if (hasFailed || refusal?.error.reason === 'content_analyzer_unavailable') return 'failed';
+    return refusal?.step === 'content' ? 'not_asked' : 'answered';
+  }
+}
+
+/** Whose requests the key would make. */
+function callerWith(organizationId: string, { id, userId, workspaceId }: SupposedKey): ApiKeyPrincipal {
+  return { kind: 'api_key', origin: null, organizationId, credentialId: id, userId: userId ?? '', workspaceId };
+}

@@ -1,0 +1,39 @@
+import { BadRequestError } from '../../../api/errors/bad-request-error.js';
+import type { DomainError } from '../../../api/errors/domain-error.js';
+import { ContentBlocked, ContentFilterUnavailable, PromptInjectionDetected } from '../../content/content.errors.js';
+import { NoEndpoints } from '../../routing/routing.errors.js';
+import { MET_LIMIT_REFUSALS } from '../../spend/spend.errors.js';
+import { DataRegionNotAllowed, InvalidModel, ModelMissing, PresetMissing, WrongEndpoint } from '../inference.errors.js';
+import type { EvaluationStep } from './dto/guardrail-evaluation.dto.js';
+
+type ErrorClass = abstract new (...values: never[]) => DomainError;
+
+/** What each step refuses a request with. A body is malformed at this point only by its preset. */
+const REFUSALS: Readonly<Record<EvaluationStep, readonly ErrorClass[]>> = {
+  preset: [PresetMissing, BadRequestError as unknown as ErrorClass],
+  models: [ModelMissing, InvalidModel, WrongEndpoint],
+  limits: MET_LIMIT_REFUSALS,
+  policy: [DataRegionNotAllowed],
+  content: [ContentBlocked, PromptInjectionDetected, ContentFilterUnavailable],
+  candidates: [NoEndpoints],
+};
+
+/** A refusal that a request would have got. */
+export interface StepRefusal {
+  readonly step: EvaluationStep;
+  readonly error: DomainError;
+}
+
+/** The step that has refused a request; undefined for what is no refusal of it, such as too many requests at a time. */
+export function stepRefusalOf(error: unknown): StepRefusal | undefined {
+  for (const [step, classes] of Object.entries(REFUSALS) as [EvaluationStep, readonly ErrorClass[]][]) {
+    const refusing = classes.find((kind) => error instanceof kind);
+    if (refusing !== undefined) return { step, error: error as DomainError };
+  }
+  return undefined;
+}
+
+/** What `error.message` of the refusal would say. */
+export function messageOf(error: DomainError): string {
+  return error instanceof BadRequestError ? error.explanation : (error.shownMessage ?? error.message);
+}

@@ -1,0 +1,18 @@
+import type { TextMatchHandler } from '../../content/content-result.js';
+import type { Exclusion } from '../../routing/endpoint-exclusion.js';
+import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
+import type { PresetInForce } from '../../presets/presets.service.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import type { CompiledPolicy } from './compiled-policies.js';
+
+/** Hears what a preparation finds that no record tells: what an evaluation shows. */
+export interface PreparationObserver {
+  /** The body is complete. @param preset what it was completed with; undefined for none */
+  completed(body: ChatCompletionRequest, preset: PresetInForce | undefined): void;
+  /** No limit is met, and these are the rules. */
+  ruled(policy: CompiledPolicy): void;
+  /** A content filter has matched. */
+  readonly matched: TextMatchHandler;
+  /** An endpoint is no candidate. */
+  excluded(endpoint: CandidateEndpoint, reason: Exclusion): void;
+}

@@ -1,0 +1,38 @@
+import { Controller, Get, Headers, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { preferredMediaType } from '../../../api/accepted-media-type.js';
+import { Operation } from '../../../api/openapi/operation.decorator.js';
+import type { TextAnswer } from '../../../api/text-answer.js';
+import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { DATE_NOT_AVAILABLE } from '../usage.errors.js';
+import { ActivityService } from './activity.service.js';
+import { ActivityQuery, ActivityResponse } from './dto/activity.dto.js';
+
+/** What was used, by day. */
+@Controller('activity')
+@ApiTags('Analytics')
+export class ActivityController {
+  constructor(private readonly activity: ActivityService) {}
+
+  @Get()
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: ActivityResponse,
+    alternative: 'text/csv',
+    summary: 'Get activity',
+    description:
+      'Returns what was used on each of the last 30 completed days (UTC), by model and endpoint. With `Accept: text/csv` it is a table (RFC 4180) with a row for each workspace and key besides, their names, and exact amounts: for those who charge departments. Texts that a spreadsheet would run as formulas begin with an apostrophe there.',
+    errors: [DATE_NOT_AVAILABLE],
+  })
+  getUserActivity(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Query() query: ActivityQuery,
+    @Headers('accept') accept: string | undefined,
+  ): Promise<ActivityResponse | TextAnswer> {
+    const type = preferredMediaType(accept, ['application/json', 'text/csv']);
+    return type === 'text/csv' ? this.activity.table(caller, query) : this.activity.list(caller, query);
+  }
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { type Statement, statement } from '../../../persistence/statement.js';
+import { Statements } from '../../../persistence/statements.js';
+import type { ActivitySearch } from './activity-search.js';
+
+/** What was used on one day. Sums are decimal texts. */
+export interface ActivityRow {
+  readonly date: string;
+  /** Empty for none, and where workspaces are not told apart. */
+  readonly workspaceId: string;
+  readonly model: string;
+  readonly permaslug: string;
+  readonly endpoint: string;
+  readonly providerName: string;
+  readonly requests: string;
+  readonly promptTokens: string;
+  readonly completionTokens: string;
+  readonly reasoningTokens: string;
+  readonly usage: string;
+  readonly byokUsage: string;
+}
+
+/** The same of one key, with the names of what still exists. */
+export interface KeyActivityRow extends ActivityRow {
+  readonly workspaceName: string | null;
+  readonly keyHash: string | null;
+  readonly keyName: string | null;
+  readonly userId: string;
+  readonly userName: string | null;
+}
+
+type SearchValues = [
+  organizationId: string,
+  from: Date,
+  until: Date,
+  keyHash: Buffer | null,
+  userId: string | null,
+  workspaceId: string | null,
+];
+
+type ActivityStatement = Statement<ActivityRow, [...SearchValues, byWorkspace: boolean, maximum: number]>;
+
+type KeyActivityStatement = Statement<KeyActivityRow, [...SearchValues, maximum: number]>;
+
+/** The days of a search. The rows of refused requests alone have no request. */
+const DAYS = `t.organization_id = $1 AND t.period = 'day' AND t.starts_at >= $2 AND t.starts_at < $3
+        AND t.request_count > 0 AND ($6::text IS NULL OR t.workspace_id = $6)`;
+
+/** The rows of a search, by what they are found by. */
+const ROWS = {
+  anyKey: `t.scope = 'key' AND $4::bytea IS NULL AND $5::text IS NULL`,
+  // A key is found by its id, and not among all rows of its member.
+  key: `t.scope = 'key' AND ($5::text IS NULL OR t.user_id = $5)
+        AND t.key_id = (SELECT k.id::text FROM api_keys k WHERE k.organization_id = $1 AND k.hash = $4)`,
+  member: `t.scope = 'key' AND $4::bytea IS NULL AND t.user_id = $5`,
+  workspace: `t.scope = 'workspace' AND $4::bytea IS NULL AND $5::text IS NULL`,
+};
+
+const DATE = `to_char(t.starts_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+
+const NAMES_OF_MODEL = `coalesce(m.canonical_slug, used.model) AS permaslug, coalesce(p.name, used.provider) AS "providerName"`;
+
+const MODEL_AND_PROVIDER = `LEFT JOIN models m ON m.id = used.model LEFT JOIN providers p ON p.slug = used.provider`;
+
+/** The activity of all keys of the organization. */
+export const ACTIVITY = activityStatement('activity', ROWS.workspace);
+
+/** The activity of one key. */
+export const ACTIVITY_OF_KEY = activityStatement('activity_of_key', ROWS.key);
+
+/** The activity of all keys of a member. */
+export const ACTIVITY_OF_MEMBER = activityStatement('activity_of_member', ROWS.member);
+
+/** The activity of each key of the organization. */
+export const ACTIVITY_BY_KEY = keyActivityStatement('activity_by_key', ROWS.anyKey);
+
+/** The activity of one key, as that of each. */
+export const ACTIVITY_BY_KEY_OF_KEY = keyActivityStatement('activity_by_key_of_key', ROWS.key);
+
+/** The activity of each key of a member. */
+export const ACTIVITY_BY_KEY_OF_MEMBER = keyActivityStatement('activity_by_key_of_member', ROWS.member);
+
+function activityStatement(name: string, rows: string): ActivityStatement {
+  return statement(
+    name,
+    `SELECT used.*, ${NAMES_OF_MODEL} FROM (
+        SELECT ${DATE} AS date, CASE WHEN $7 THEN t.workspace_id ELSE '' END AS "workspaceId", t.model, t.provider, t.endpoint,
+          sum(t.request_count) AS requests, sum(t.prompt_tokens) AS "promptTokens", sum(t.completion_tokens) AS "completionTokens",
+          sum(t.reasoning_tokens) AS "reasoningTokens", sum(t.usage_usd) AS usage, sum(t.byok_usage_usd) AS "byokUsage"
+        FROM usage_totals t WHERE ${DAYS} AND ${rows}
+        GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5 LIMIT $8
+      ) AS used ${MODEL_AND_PROVIDER}
+      ORDER BY used.date, used."workspaceId", used.model, used.provider, used.endpoint`,
+  );
+}
+
+function keyActivityStatement(name: string, rows: string): KeyActivityStatement {
+  const totals = `SELECT t.* FROM usage_totals t WHERE ${DAYS} AND ${rows}`;
+  // The few rows of a key or a member are found first, and then sorted: not all rows of the organization read in order.
+  const found = rows === ROWS.anyKey ? `(${totals})` : `(${totals} OFFSET 0)`;
+  return statement(
+    name,
+    `SELECT used.*, ${NAMES_OF_MODEL}, w.name AS "workspaceName", k.name AS "keyName", encode(k.hash, 'hex') AS "keyHash",
+        u.name AS "userName"
+      FROM (
+        SELECT ${DATE} AS date, t.workspace_id AS "workspaceId", t.key_id AS "keyId", t.user_id AS "userId", t.model, t.provider,
+          t.endpoint, t.request_count AS requests, t.prompt_tokens AS "promptTokens", t.completion_tokens AS "completionTokens",
+          t.reasoning_tokens AS "reasoningTokens", t.usage_usd AS usage, t.byok_usage_usd AS "byokUsage"
+        FROM ${found} AS t
+        ORDER BY t.starts_at, t.workspace_id, t.key_id, t.user_id, t.model, t.provider, t.endpoint LIMIT $7
+      ) AS used ${MODEL_AND_PROVIDER}
+      LEFT JOIN workspaces w ON w.organization_id = $1 AND w.id = nullif(used."workspaceId", '')::uuid
+      LEFT JOIN api_keys k ON k.organization_id = $1 AND k.id = used."keyId"::uuid
+      LEFT JOIN users u ON u.id = used."userId"
+      ORDER BY used.date, used."workspaceId", used."keyId", used."userId", used.model, used.provider, used.endpoint`,
+  );
+}
+
+/** The totals of days. */
+@Injectable()
+export class ActivityRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /** @param byWorkspace whether there is a row for each workspace @param maximum of rows */
+  rows(organizationId: string, search: ActivitySearch, byWorkspace: boolean, maximum: number): Promise<ActivityRow[]> {
+    const found = chosenBy(search, ACTIVITY, ACTIVITY_OF_KEY, ACTIVITY_OF_MEMBER);
+    return this.statements.rows(found, [...valuesOf(organizationId, search), byWorkspace, maximum]);
+  }
+
+  /** @param maximum of rows */
+  rowsByKey(organizationId: string, search: ActivitySearch, maximum: number): Promise<KeyActivityRow[]> {
+    const found = chosenBy(search, ACTIVITY_BY_KEY, ACTIVITY_BY_KEY_OF_KEY, ACTIVITY_BY_KEY_OF_MEMBER);
+    return this.statements.rows(found, [...valuesOf(organizationId, search), maximum]);
+  }
+}
+
+function chosenBy<Chosen>({ keyHash, userId }: ActivitySearch, all: Chosen, ofKey: Chosen, ofMember: Chosen): Chosen {
+  if (keyHash !== null) return ofKey;
+  return userId === null ? all : ofMember;
+}
+
+function valuesOf(organizationId: string, { from, until, keyHash, userId, workspaceId }: ActivitySearch): SearchValues {
+  return [organizationId, from, until, keyHash, userId, workspaceId];
+}

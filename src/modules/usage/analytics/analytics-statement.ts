@@ -1,0 +1,191 @@
+import { singleStatement, type Statement } from '../../../persistence/statement.js';
+import type { TotalsRange } from './analytics-range.js';
+import { DATE } from './analytics-rules.js';
+import {
+  DIMENSIONS,
+  dimensionOf,
+  type DimensionName,
+  type Granularity,
+  METRIC_OPERATORS,
+  metricOf,
+  type MetricName,
+  type OperatorName,
+} from './analytics-vocabulary.js';
+
+/** A condition on a dimension or a metric. */
+export interface AnalyticsCondition {
+  readonly field: string;
+  readonly operator: OperatorName;
+  readonly value: string | number | readonly (string | number)[];
+  readonly include_unset?: boolean;
+}
+
+/** A query whose names are known. */
+export interface AnalyticsSearch {
+  readonly metrics: readonly MetricName[];
+  readonly dimensions: readonly DimensionName[];
+  readonly conditions: readonly AnalyticsCondition[];
+  readonly granularity: Granularity | undefined;
+  readonly range: TotalsRange;
+  readonly order: { readonly field: string; readonly direction: 'asc' | 'desc' };
+  readonly groupLimit: number | undefined;
+  /** Of rows. */
+  readonly maximum: number;
+}
+
+/** A row by column: sums are decimal texts. */
+export type AnalyticsRow = Readonly<Record<string, string | null>>;
+
+/** A query as PostgreSQL takes it. */
+export interface AnalyticsStatement {
+  readonly statement: Statement<AnalyticsRow>;
+  readonly values: readonly unknown[];
+}
+
+const NAME = 'analytics_query';
+
+/** How the beginnings of steps are written: days as dates. */
+const FORMATS: Readonly<Record<Granularity, string>> = {
+  minute: 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"',
+  hour: 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"',
+  day: 'YYYY-MM-DD',
+  week: 'YYYY-MM-DD',
+  month: 'YYYY-MM-DD',
+};
+
+/** The name of what a dimension names, where it still is: its field, and how it is found by the value in `found`. */
+const NAMES: Partial<Record<DimensionName, { readonly field: string; readonly name: string; readonly join: string }>> =
+  {
+    model: { field: 'model_name', name: 'm.name', join: 'models m ON m.id = found.model' },
+    provider: { field: 'provider_name', name: 'p.name', join: 'providers p ON p.slug = found.provider' },
+    workspace: {
+      field: 'workspace_name',
+      name: 'w.name',
+      join: `workspaces w ON w.organization_id = $1 AND w.id = nullif(found.workspace, '')::uuid`,
+    },
+    api_key_id: {
+      field: 'api_key_name',
+      name: 'k.name',
+      join: 'api_keys k ON k.organization_id = $1 AND k.id = found.api_key_id::uuid',
+    },
+    user: { field: 'user_name', name: 'u.name', join: 'users u ON u.id = found."user"' },
+  };
+
+/** SHA-256 in hexadecimal. */
+const HASH = /^[0-9a-f]{64}$/;
+
+/**
+ * The statement of a query. It is planned each time, because there are very many. Names come from the vocabulary; what the caller has
+ * written is in the values alone.
+ */
+export function analyticsStatement(organizationId: string, search: AnalyticsSearch): AnalyticsStatement {
+  const values: unknown[] = [organizationId, search.range.from, search.range.until];
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
+  const { metrics, dimensions, granularity, range } = search;
+  const step = granularity === undefined ? [] : [`${stepOf(granularity)} AS "${DATE}"`];
+  const groups = [...step, ...dimensions.map((name) => `t.${dimensionOf(name).column} AS "${name}"`)];
+  const where = [
+    't.organization_id = $1',
+    `t.period = '${range.period}'`,
+    `t.scope = '${scopeOf(search)}'`,
+    't.starts_at >= $2 AND t.starts_at < $3',
+    ...search.conditions.filter(isOfDimension).map((condition) => ofDimension(condition, parameter)),
+  ];
+  const having = search.conditions
+    .filter((condition) => !isOfDimension(condition))
+    .map((each) => ofMetric(each, parameter));
+  const sums = metrics.map((name) => `${metricOf(name).sql} AS "${name}"`);
+  const grouped = `SELECT ${[...groups, ...sums].join(', ')} FROM usage_totals t WHERE ${where.join(' AND ')}
+        ${groups.length === 0 ? '' : `GROUP BY ${groups.map((_, index) => index + 1).join(', ')}`}
+        HAVING ${['count(*) > 0', ...having].join(' AND ')}`;
+  const order = orderOf(search);
+  const limit = parameter(search.maximum);
+  const text = `SELECT ${shownOf(search).join(', ')} FROM (
+      SELECT * FROM (
+        SELECT found.*, ${placeOf(search, order)} AS place FROM (${grouped}) AS found
+      ) AS found WHERE place <= ${parameter(search.groupLimit ?? search.maximum)}
+      ORDER BY ${order} LIMIT ${limit}
+    ) AS found ${joinsOf(search).join(' ')} ORDER BY ${order}`;
+  return { statement: singleStatement<AnalyticsRow, readonly unknown[]>(NAME, text), values };
+}
+
+/** Totals of keys are read only where keys are told apart, for there are many more of them. Minutes are kept of keys alone. */
+function scopeOf({ dimensions, conditions, range }: AnalyticsSearch): 'key' | 'workspace' {
+  const names = [...dimensions, ...conditions.filter(isOfDimension).map(({ field }) => field)];
+  return range.period === 'minute' || names.some((name) => dimensionOf(name).isOfKeys) ? 'key' : 'workspace';
+}
+
+function stepOf(granularity: Granularity): string {
+  return `to_char(date_trunc('${granularity}', t.starts_at, 'UTC') AT TIME ZONE 'UTC', '${FORMATS[granularity]}')`;
+}
+
+/** The place of a row among those with the same dimensions. */
+function placeOf({ dimensions, groupLimit }: AnalyticsSearch, order: string): string {
+  if (groupLimit === undefined || dimensions.length === 0) return '1';
+  const group = dimensions.map((name) => `found."${name}"`).join(', ');
+  return `row_number() OVER (PARTITION BY ${group} ORDER BY ${order})`;
+}
+
+/** The order that was asked for, then one that leaves nothing open. */
+function orderOf({ order, dimensions, granularity }: AnalyticsSearch): string {
+  const further = [...(granularity === undefined ? [] : [DATE]), ...dimensions].filter((name) => name !== order.field);
+  return [
+    `found."${order.field}" ${order.direction === 'asc' ? 'ASC' : 'DESC'} NULLS LAST`,
+    ...further.map((name) => `found."${name}" ${name === DATE ? 'DESC' : 'ASC'}`),
+  ].join(', ');
+}
+
+function shownOf({ metrics, dimensions, granularity }: AnalyticsSearch): string[] {
+  return [
+    ...(granularity === undefined ? [] : [`found."${DATE}" AS "date__${granularity}"`]),
+    ...dimensions.flatMap((name) => {
+      const named = NAMES[name];
+      const value =
+        name === 'api_key_id' ? `coalesce(encode(k.hash, 'hex'), found.api_key_id)` : `nullif(found."${name}", '')`;
+      return [`${value} AS "${name}"`, ...(named === undefined ? [] : [`${named.name} AS "${named.field}"`])];
+    }),
+    ...metrics.map((name) => `found."${name}"`),
+  ];
+}
+
+function joinsOf({ dimensions }: AnalyticsSearch): string[] {
+  return dimensions.flatMap((name) => {
+    const named = NAMES[name];
+    return named === undefined ? [] : [`LEFT JOIN ${named.join}`];
+  });
+}
+
+function isOfDimension(condition: AnalyticsCondition): condition is AnalyticsCondition & { field: DimensionName } {
+  return Object.hasOwn(DIMENSIONS, condition.field);
+}
+
+function ofDimension(
+  { field, operator, value, include_unset: includesUnset }: AnalyticsCondition & { field: DimensionName },
+  parameter: (value: unknown) => string,
+): string {
+  const { column, canBeUnset } = dimensionOf(field);
+  const texts = (Array.isArray(value) ? value : [value]) as readonly string[];
+  const list = listOf(field, texts, parameter);
+  const isExclusion = operator === 'neq' || operator === 'not_in';
+  if (isExclusion) {
+    const excluded = `t.${column} <> ALL (${list})`;
+    return canBeUnset && includesUnset !== true ? `${excluded} AND t.${column} <> ''` : excluded;
+  }
+  const included = `t.${column} = ANY (${list})`;
+  return includesUnset === true ? `(${included} OR t.${column} = '')` : included;
+}
+
+/** The values of the column, from what a caller writes: keys by their hashes, which may change, or by their ids. */
+function listOf(field: DimensionName, texts: readonly string[], parameter: (value: unknown) => string): string {
+  const ids = field === 'api_key_id' || field === 'workspace' ? texts.map((text) => text.toLowerCase()) : texts;
+  if (field !== 'api_key_id') return `${parameter(ids)}::text[]`;
+  const hashes = ids.filter((text) => HASH.test(text)).map((text) => Buffer.from(text, 'hex'));
+  const others = ids.filter((text) => !HASH.test(text));
+  return `ARRAY(SELECT k.id::text FROM api_keys k
+          WHERE k.organization_id = $1 AND k.hash = ANY (${parameter(hashes)}::bytea[])) || ${parameter(others)}::text[]`;
+}
+
+function ofMetric({ field, operator, value }: AnalyticsCondition, parameter: (value: unknown) => string): string {
+  const { sql } = metricOf(field as MetricName);
+  return `${sql} ${METRIC_OPERATORS[operator as keyof typeof METRIC_OPERATORS]} ${parameter(value)}::numeric`;
+}

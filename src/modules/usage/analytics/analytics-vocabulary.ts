@@ -1,0 +1,143 @@
+/** How a metric is to be shown. */
+export const DISPLAY_FORMATS = ['number', 'currency', 'percent', 'latency', 'throughput'] as const;
+
+/** A figure that a query can ask for. */
+interface MetricOptions {
+  readonly label: string;
+  readonly format: (typeof DISPLAY_FORMATS)[number];
+  /** Whether it is a ratio, which cannot be summed up. */
+  readonly isRate?: boolean;
+  /** The SQL of its value for some rows of totals `t`; null where there is none, as the mean of nothing. */
+  readonly sql: string;
+}
+
+/** The metrics by name. Those that another service of this interface has too go by its names (docs/interface/usage.md#metrics). */
+export const METRICS = {
+  request_count: { label: 'Requests', format: 'number', sql: 'sum(t.request_count)' },
+  refused_count: { label: 'Refused requests', format: 'number', sql: 'sum(t.refused_count)' },
+  byok_request_count: { label: 'Requests with own provider keys', format: 'number', sql: 'sum(t.byok_request_count)' },
+  guardrail_invoked_count: {
+    label: 'Requests with findings of content filters',
+    format: 'number',
+    sql: 'sum(t.filtered_request_count)',
+  },
+  tokens_prompt: { label: 'Prompt tokens', format: 'number', sql: 'sum(t.prompt_tokens)' },
+  tokens_completion: { label: 'Completion tokens', format: 'number', sql: 'sum(t.completion_tokens)' },
+  tokens_total: { label: 'Tokens', format: 'number', sql: 'sum(t.prompt_tokens + t.completion_tokens)' },
+  reasoning_tokens: { label: 'Reasoning tokens', format: 'number', sql: 'sum(t.reasoning_tokens)' },
+  cached_tokens: { label: 'Cached prompt tokens', format: 'number', sql: 'sum(t.cached_tokens)' },
+  total_usage: { label: 'Spend', format: 'currency', sql: 'sum(t.usage_usd + t.byok_usage_usd)' },
+  credits_usage: { label: "Spend through the gateway's provider keys", format: 'currency', sql: 'sum(t.usage_usd)' },
+  byok_usage: { label: 'Spend through own provider keys', format: 'currency', sql: 'sum(t.byok_usage_usd)' },
+  avg_latency: {
+    label: 'Mean time to the first token',
+    format: 'latency',
+    isRate: true,
+    sql: 'sum(t.latency_ms) / nullif(sum(t.timed_request_count), 0)',
+  },
+  avg_throughput: {
+    label: 'Mean completion tokens a second',
+    format: 'throughput',
+    isRate: true,
+    sql: 'sum(t.generated_tokens) * 1000 / nullif(sum(t.generation_ms), 0)',
+  },
+  cache_hit_rate: {
+    label: 'Share of cached prompt tokens',
+    format: 'percent',
+    isRate: true,
+    sql: 'sum(t.cached_tokens) / nullif(sum(t.prompt_tokens), 0)',
+  },
+  guardrail_invoked_rate: {
+    label: 'Share of requests with findings of content filters',
+    format: 'percent',
+    isRate: true,
+    sql: 'sum(t.filtered_request_count) / nullif(sum(t.request_count + t.refused_count), 0)',
+  },
+  refused_rate: {
+    label: 'Share of refused requests',
+    format: 'percent',
+    isRate: true,
+    sql: 'sum(t.refused_count) / nullif(sum(t.request_count + t.refused_count), 0)',
+  },
+} as const satisfies Readonly<Record<string, MetricOptions>>;
+
+export type MetricName = keyof typeof METRICS;
+
+export const METRIC_NAMES = Object.keys(METRICS) as MetricName[];
+
+/** The options of a metric. */
+export function metricOf(name: MetricName): MetricOptions {
+  return METRICS[name];
+}
+
+/** What a query can tell apart. */
+interface DimensionOptions {
+  readonly label: string;
+  /** The column of the totals. */
+  readonly column: string;
+  /** Whether rows may have no value, which is then an empty text. */
+  readonly canBeUnset: boolean;
+  /** Whether only totals of keys have it. */
+  readonly isOfKeys: boolean;
+}
+
+/** The dimensions by name. */
+export const DIMENSIONS = {
+  model: { label: 'Model', column: 'model', canBeUnset: true, isOfKeys: false },
+  provider: { label: 'Provider', column: 'provider', canBeUnset: true, isOfKeys: false },
+  endpoint: { label: 'Endpoint', column: 'endpoint', canBeUnset: true, isOfKeys: false },
+  workspace: { label: 'Workspace', column: 'workspace_id', canBeUnset: true, isOfKeys: false },
+  api_key_id: { label: 'API key', column: 'key_id', canBeUnset: false, isOfKeys: true },
+  user: { label: 'Member', column: 'user_id', canBeUnset: false, isOfKeys: true },
+} as const satisfies Readonly<Record<string, DimensionOptions>>;
+
+export type DimensionName = keyof typeof DIMENSIONS;
+
+export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as DimensionName[];
+
+/** The options of a dimension. */
+export function dimensionOf(name: DimensionName): DimensionOptions {
+  return DIMENSIONS[name];
+}
+
+/** The operators of filters, with what they compare with. Those of order compare metrics only, those of lists dimensions only. */
+export const OPERATORS = {
+  eq: 'scalar',
+  neq: 'scalar',
+  in: 'array',
+  not_in: 'array',
+  gt: 'scalar',
+  gte: 'scalar',
+  lt: 'scalar',
+  lte: 'scalar',
+} as const satisfies Readonly<Record<string, 'scalar' | 'array'>>;
+
+export type OperatorName = keyof typeof OPERATORS;
+
+export const OPERATOR_NAMES = Object.keys(OPERATORS) as OperatorName[];
+
+/** The operators for dimensions. */
+export const DIMENSION_OPERATORS = ['eq', 'neq', 'in', 'not_in'] as const satisfies OperatorName[];
+
+/** The operators for metrics, with their SQL. */
+export const METRIC_OPERATORS = {
+  eq: '=',
+  neq: '<>',
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+} as const satisfies Partial<Record<OperatorName, string>>;
+
+/** The steps of time, with their labels. */
+export const GRANULARITIES = {
+  minute: 'Minute',
+  hour: 'Hour',
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+} as const;
+
+export type Granularity = keyof typeof GRANULARITIES;
+
+export const GRANULARITY_NAMES = Object.keys(GRANULARITIES) as Granularity[];

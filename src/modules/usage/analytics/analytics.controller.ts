@@ -1,0 +1,46 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Operation } from '../../../api/openapi/operation.decorator.js';
+import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { AnalyticsTimeout } from '../usage.errors.js';
+import { AnalyticsService } from './analytics.service.js';
+import { AnalyticsMetaResponse } from './dto/analytics-meta.dto.js';
+import { AnalyticsQueryRequest, AnalyticsQueryResponse } from './dto/analytics-query.dto.js';
+
+/** Queries over what was used. */
+@Controller('analytics')
+@ApiTags('Analytics')
+export class AnalyticsController {
+  constructor(private readonly analytics: AnalyticsService) {}
+
+  @Get('meta')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: AnalyticsMetaResponse,
+    summary: 'List what analytics can be asked for',
+    description: 'Returns the metrics, dimensions, operators and granularities of queries.',
+  })
+  getAnalyticsMeta(): AnalyticsMetaResponse {
+    return this.analytics.meta();
+  }
+
+  @Post('query')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: AnalyticsQueryResponse,
+    summary: 'Query analytics',
+    description:
+      'Returns metrics of what was used, over time and by up to two dimensions. It is answered from running totals, which have every request as soon as it is answered. What cannot be read in time is a 408: ask for less time, or fewer dimensions.',
+    errors: [AnalyticsTimeout],
+  })
+  queryAnalytics(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Body() query: AnalyticsQueryRequest,
+  ): Promise<AnalyticsQueryResponse> {
+    return this.analytics.query(caller, query);
+  }
+}

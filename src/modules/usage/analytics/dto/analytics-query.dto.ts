@@ -1,0 +1,241 @@
+import { BODY_LIMITS, BodyLimit } from '../../../../api/input/body-limit.js';
+import type { JsonSchema } from '../../../../api/openapi/json-schema.js';
+import { DataOf } from '../../../../api/openapi/response-envelopes.js';
+import { SchemaExample } from '../../../../api/validation/dto-fields.js';
+import {
+  BooleanField,
+  EnumField,
+  FreeObjectListField,
+  IntegerField,
+  NumberField,
+  ObjectField,
+  ObjectListField,
+  SchemaField,
+  TextField,
+  TextListField,
+  TimestampField,
+  UuidField,
+} from '../../../../api/validation/fields.js';
+import { Rules } from '../../../../api/validation/rules.js';
+import { classifierRules, filterRules, nameRules, orderRules, timeRules } from '../analytics-rules.js';
+import { type Granularity, GRANULARITY_NAMES, OPERATOR_NAMES, type OperatorName } from '../analytics-vocabulary.js';
+
+/** The rows of one answer. */
+export const MAXIMUM_ROWS = 1_000;
+
+/** What a filter compares with. */
+const VALUE: JsonSchema = {
+  anyOf: [
+    { type: 'string' },
+    { type: 'number', format: 'double' },
+    { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number', format: 'double' }] } },
+  ],
+};
+
+/** A condition. All conditions of a query must hold. */
+export class AnalyticsFilter {
+  @TextField({ description: 'A dimension, or a metric: then it is about the rows of the answer.', example: 'model' })
+  field: string;
+
+  @EnumField(OPERATOR_NAMES, {
+    description: '`eq`, `neq`, `in` and `not_in` for dimensions; `eq`, `neq`, `gt`, `gte`, `lt` and `lte` for metrics.',
+    example: 'in',
+  })
+  operator: OperatorName;
+
+  @SchemaField(VALUE, {
+    description:
+      'For dimensions texts: the id of a model, the slug of a provider, the tag of an endpoint, the id of a workspace or member, the hash of a key (its id for a deleted key). For metrics a number.',
+    example: ['openai/gpt-5.5', 'gatehouse/echo'],
+  })
+  value: string | number | readonly (string | number)[];
+
+  @BooleanField({
+    description:
+      'With `in` and `not_in`: whether rows without a value of the dimension are included, as those of refused requests without a model.',
+    example: false,
+    optional: true,
+  })
+  include_unset?: boolean;
+}
+
+/** A condition on what a classifier says. */
+export class AnalyticsClassifierFilter {
+  @TextField({ description: 'A dimension of the classifier.', example: 'topic' })
+  field: string;
+
+  @TextField({ description: 'The operator.', example: 'eq' })
+  operator: string;
+
+  @SchemaField(VALUE, { description: 'What it compares with.', example: 'billing' })
+  value: string | number | readonly (string | number)[];
+}
+
+/** Conditions on what a classifier says. */
+export class AnalyticsClassifierFilters {
+  @UuidField({ description: 'The classifier.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
+  classifier_id: string;
+
+  @ObjectListField(() => AnalyticsClassifierFilter, { description: 'The conditions.', minItems: 1, maxItems: 10 })
+  filters: AnalyticsClassifierFilter[];
+}
+
+/** What to tell apart by a classifier. */
+export class AnalyticsClassifierDimensions {
+  @UuidField({ description: 'The classifier.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
+  classifier_id: string;
+
+  @TextListField({ description: 'Dimensions of the classifier.', example: ['topic'], maxItems: 2, optional: true })
+  dimension_names?: string[];
+
+  @BooleanField({ description: 'Whether to include what is not classified.', example: false, optional: true })
+  include_nulls?: boolean;
+}
+
+/** An order of rows. */
+export class AnalyticsOrder {
+  @TextField({
+    description: 'A metric or a dimension of the query, or `date` with a granularity.',
+    example: 'total_usage',
+  })
+  field: string;
+
+  @EnumField(['asc', 'desc'], { description: 'Upwards or downwards. Rows without a value come last.', example: 'desc' })
+  direction: 'asc' | 'desc';
+}
+
+/** Some time. */
+export class AnalyticsTimeRange {
+  @TimestampField({ description: 'The beginning.', example: '2026-11-01T00:00:00.000Z' })
+  start: string;
+
+  @TimestampField({ description: 'The end, which is not in it.', example: '2026-11-21T00:00:00.000Z' })
+  end: string;
+}
+
+/** A query. */
+@BodyLimit(BODY_LIMITS.medium)
+@SchemaExample({
+  metrics: ['request_count', 'total_usage'],
+  dimensions: ['model', 'workspace'],
+  granularity: 'day',
+  filters: [{ field: 'provider', operator: 'in', value: ['openai', 'azure'] }],
+  order_by: { field: 'total_usage', direction: 'desc' },
+  limit: 100,
+})
+@Rules(nameRules, filterRules, orderRules, timeRules, classifierRules)
+export class AnalyticsQueryRequest {
+  @TextListField({
+    description: 'The figures: names of `GET /analytics/meta`, each once.',
+    example: ['request_count', 'total_usage'],
+    minItems: 1,
+  })
+  metrics: string[];
+
+  @TextListField({
+    description: 'What to tell apart: names of `GET /analytics/meta`, each once.',
+    example: ['model', 'workspace'],
+    maxItems: 2,
+    optional: true,
+  })
+  dimensions?: string[];
+
+  @ObjectListField(() => AnalyticsFilter, { description: 'Conditions.', maxItems: 20, optional: true })
+  filters?: AnalyticsFilter[];
+
+  @EnumField(GRANULARITY_NAMES, {
+    description:
+      'The step of time: rows have its beginning in UTC as `date__<granularity>`. Without one rows are of the whole time.',
+    example: 'day',
+    optional: true,
+  })
+  granularity?: Granularity;
+
+  @ObjectField(() => AnalyticsTimeRange, {
+    description:
+      'The last 7 days if absent, with `minute` the last 3 hours. At most 3 hours of the last 7 days with `minute`, 31 days of the last 92 with `hour`, else 366 days. Minutes, hours or days at its ends count as a whole.',
+    optional: true,
+  })
+  time_range?: AnalyticsTimeRange;
+
+  @ObjectField(() => AnalyticsOrder, {
+    description: 'By default the latest first with a granularity, else the most of the first metric.',
+    optional: true,
+  })
+  order_by?: AnalyticsOrder;
+
+  @IntegerField({
+    description: 'The maximum number of rows.',
+    example: 100,
+    minimum: 1,
+    maximum: MAXIMUM_ROWS,
+    default: MAXIMUM_ROWS,
+    optional: true,
+  })
+  limit?: number;
+
+  @IntegerField({
+    description:
+      'The maximum number of rows with the same dimensions: the first in the order. Without dimensions it has no effect.',
+    example: 7,
+    minimum: 1,
+    maximum: MAXIMUM_ROWS,
+    optional: true,
+  })
+  group_limit?: number;
+
+  @ObjectField(() => AnalyticsClassifierDimensions, {
+    description: 'Gatehouse has no classifiers: any is a 400.',
+    optional: true,
+  })
+  classifier_dimensions?: AnalyticsClassifierDimensions;
+
+  @ObjectField(() => AnalyticsClassifierFilters, {
+    description: 'Gatehouse has no classifiers: any is a 400.',
+    optional: true,
+  })
+  classifier_filters?: AnalyticsClassifierFilters;
+}
+
+/** About the rows of an answer. */
+export class AnalyticsResultMetadata {
+  @NumberField({ description: 'Milliseconds that the query took.', example: 3.2, minimum: 0 })
+  query_time_ms: number;
+
+  @IntegerField({ description: 'The number of rows.', example: 2, minimum: 0 })
+  row_count: number;
+
+  @BooleanField({ description: 'Whether there are more rows than `limit`.', example: false })
+  truncated: boolean;
+}
+
+/** What a query found. */
+export class AnalyticsResult {
+  @FreeObjectListField({
+    description:
+      'The rows: metrics as numbers or null, dimensions as texts or null, `date__<granularity>`; besides a dimension its name as `model_name`, `provider_name`, `workspace_name`, `api_key_name` or `user_name`, null for what is deleted.',
+    example: [
+      {
+        date__day: '2026-11-20',
+        model: 'openai/gpt-5.5',
+        model_name: 'GPT-5.5',
+        request_count: 340,
+        total_usage: 12.375,
+      },
+    ],
+  })
+  data: Record<string, string | number | null>[];
+
+  @ObjectField(() => AnalyticsResultMetadata, { description: 'About the rows.' })
+  metadata: AnalyticsResultMetadata;
+
+  @TextListField({
+    description: 'What the caller should know of the rows; left out when there is nothing.',
+    example: ['The time range was widened to whole days.'],
+    optional: true,
+  })
+  warnings?: string[];
+}
+
+/** The answer to queryAnalytics. */
+export class AnalyticsQueryResponse extends DataOf(AnalyticsResult) {}

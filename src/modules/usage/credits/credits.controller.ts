@@ -1,0 +1,28 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Operation } from '../../../api/openapi/operation.decorator.js';
+import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { CreditsService } from './credits.service.js';
+import { CreditsResponse } from './dto/credits.dto.js';
+
+/** What may be spent, and what was. */
+@Controller('credits')
+@ApiTags('Credits')
+export class CreditsController {
+  constructor(private readonly credits: CreditsService) {}
+
+  @Get()
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: CreditsResponse,
+    summary: 'Get credits and usage',
+    description:
+      'Returns what the workspaces may spend in their lifetimes, and what the organization has spent since its beginning. Each is 0 at first.',
+  })
+  getCredits(@CurrentPrincipal() caller: ManagementPrincipal): Promise<CreditsResponse> {
+    return this.credits.get(caller);
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
+import { createEmptyDatabase, queryRows, type TestDatabase } from '../../support/database/test-database.js';
+import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { type Ending, GatehouseProcess } from '../../support/processes/gatehouse-process.js';
+
+// Starting processes takes its time where many of them do so at once.
+
+const EMAIL = 'jane.doe@example.com';
+
+const CHAT = { model: 'gatehouse/echo', messages: [{ role: 'user', content: `Write to ${EMAIL}` }] };
+
+describe('gatehouse guardrail evaluate', () => {
+  let database: TestDatabase;
+  let directory: string;
+  let guardrailId: string;
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    directory = await mkdtemp(path.join(os.tmpdir(), 'gatehouse-cli-'));
+    await gatehouse('init', '--organization', 'Example', '--email', 'a@example.com');
+    const [workspace] = await queryRows<{ id: string; organization_id: string }>(
+      database.url,
+      'SELECT id, organization_id FROM workspaces',
+    );
+    guardrailId = defaultGuardrailIdOf(workspace!.id);
+    await queryRows(
+      database.url,
+      `INSERT INTO guardrails (organization_id, id, workspace_id, name, include_byok_in_budgets, content_filter_builtins, created_at)
+        VALUES ($1, $2, $3, 'Ours', false, '[{"slug":"email","action":"block"}]', now())`,
+      [workspace!.organization_id, guardrailId, workspace!.id],
+    );
+    await writeFile(path.join(directory, 'chat.json'), JSON.stringify(CHAT));
+    await writeFile(path.join(directory, 'broken.json'), `{"messages": "${EMAIL}`);
+    await writeFile(path.join(directory, 'wrong.json'), JSON.stringify({ messages: [] }));
+  });
+
+  afterAll(async () => {
+    await GatehouseProcess.killAll();
+    await database.drop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const gatehouse = (...words: string[]): Promise<Ending> =>
+    GatehouseProcess.command(words, {
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: '11'.repeat(32),
+      INIT_CWD: directory,
+    });
+
+  const evaluate = async (id: string, file: string, ...words: string[]): Promise<Ending> => {
+    const ending = await gatehouse('guardrail', 'evaluate', id, '--request', file, ...words);
+    // Nothing of the request is shown, and no trace of the program.
+    expect(`${ending.stdout}${ending.stderr}`).not.toMatch(/jane\.doe|^\s+at /m);
+    return ending;
+  };
+
+  it('prints the steps in words', async () => {
+    const { code, stdout, stderr } = await evaluate(guardrailId, 'chat.json');
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n')).toEqual([
+      'Guardrails: Ours (workspace)',
+      'Models: gatehouse/echo',
+      'Match: email (block) in messages[0].content, 20 characters from 9',
+      'Endpoints: none',
+      'Outcome: refused (content) with 403 content_blocked: Request blocked by content filter: [EMAIL]',
+      '',
+    ]);
+  });
+
+  it('prints the answer of the operation with --json', async () => {
+    const { code, stdout } = await evaluate(guardrailId, 'chat.json', '--json');
+
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: 'refused',
+      refused_at: 'content',
+      reason: 'content_blocked',
+      content: { matches: [{ path: 'messages[0].content', offset: 9, length: 20 }] },
+    });
+  });
+
+  it('records nothing', async () => {
+    expect(await queryRows(database.url, 'SELECT id FROM generations')).toEqual([]);
+  });
+
+  it.each([
+    ['a file that is not there', 'nothing.json', [], /^The request cannot be read: /],
+    ['what is not JSON', 'broken.json', [], /^The request is not JSON\.$/m],
+    ['an empty standard input', '-', [], /^The request is not JSON\.$/m],
+    ['a malformed request', 'wrong.json', [], /^request\.messages must NOT have fewer than 1 items$/m],
+    ['a key that is not there', 'chat.json', ['--key', '0'.repeat(64)], /^It cannot be evaluated: key_not_found\.$/m],
+    ['a member who is not there', 'chat.json', ['--member', 'user_nobody'], /member_not_found/],
+    ['a workspace that is not there', 'chat.json', ['--workspace', UNKNOWN_UUID], /workspace_id/],
+    ['a key together with a member', 'chat.json', ['--key', 'a', '--member', 'b'], /^user_id must not stand together/m],
+    ['an organization that is not there', 'chat.json', ['--organization', 'org_none'], /^There is no org_none\.$/m],
+  ])('exits with an error for %s', async (_, file, words, message) => {
+    const { code, stdout, stderr } = await evaluate(guardrailId, file, ...words);
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});

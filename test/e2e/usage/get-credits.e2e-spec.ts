@@ -1,0 +1,56 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { Gate } from '../inference/gate.js';
+import { recordUsed } from './used-generations.js';
+
+describe('getCredits', () => {
+  let gate: Gate;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    gate = await Gate.start();
+  });
+
+  beforeEach(async () => {
+    gate.reset();
+    organization = await gate.app.factory.organization();
+  });
+
+  afterAll(() => gate.stop());
+
+  const credits = async (): Promise<unknown> => {
+    const { status, body } = await gate.app.api.get<{ data: unknown }>('/credits', { key: organization.managementKey });
+    expect(status).toBe(200);
+    expectToFitContract('getCredits', 200, body);
+    return body.data;
+  };
+
+  it('answers 200 with zeros for an organization that has neither budgets nor spent anything', async () => {
+    expect(await credits()).toEqual({ total_credits: 0, total_usage: 0 });
+  });
+
+  it('answers 200 with the sum of the lifetime budgets of all workspaces, and of no others', async () => {
+    const { factory } = gate.app;
+    const { organizationId, workspaceId } = organization;
+    await factory.budget(organizationId, workspaceId, 'lifetime', 100.5);
+    await factory.budget(organizationId, workspaceId, 'monthly', 10);
+    await factory.budget(organizationId, await factory.workspace(organization), 'lifetime', 0.25);
+    await factory.budget(organizationId, await factory.workspace(organization), 'daily', 7);
+    const other = await factory.organization();
+    await factory.budget(other.organizationId, other.workspaceId, 'lifetime', 1000);
+
+    expect(await credits()).toEqual({ total_credits: 100.75, total_usage: 0 });
+  });
+
+  it('answers 200 with what was ever spent, also by deleted keys, and without own provider keys', async () => {
+    const key = await gate.app.factory.key(organization);
+    const answer = await gate.ask(key);
+    expect(answer.status).toBe(200);
+    expect(await credits()).toEqual({ total_credits: 0, total_usage: answer.body.usage.cost });
+
+    await recordUsed(gate.app, organization, key, [{ costUsd: '5', isByok: true }, { costUsd: '2' }]);
+    const path = `/keys/${key.hash}`;
+    expect((await gate.app.api.delete(path, { key: organization.managementKey })).status).toBe(200);
+    expect(await credits()).toEqual({ total_credits: 0, total_usage: answer.body.usage.cost + 2 });
+  });
+});

@@ -1,0 +1,186 @@
+import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import { CHAT, Gate } from '../inference/gate.js';
+import { chargedGeneration } from '../inference/charged-generation.js';
+import { dayBefore, keepRecordsBefore, recordUsed } from './used-generations.js';
+
+const SUMS = `sum(request_count)::int AS requests, sum(refused_count)::int AS refused, sum(byok_request_count)::int AS byok,
+  sum(prompt_tokens)::int AS prompt, sum(completion_tokens)::int AS completion, sum(usage_usd)::text AS usage,
+  sum(byok_usage_usd)::text AS byok_usage`;
+
+describe('the totals of usage', () => {
+  let gate: Gate;
+  let organization: NewOrganization;
+  let key: Issued;
+
+  beforeAll(async () => {
+    gate = await Gate.start();
+    await keepRecordsBefore(gate.app, 1);
+  });
+
+  beforeEach(async () => {
+    gate.reset();
+    organization = await gate.app.factory.organization();
+    key = await gate.app.factory.key(organization);
+  });
+
+  afterAll(() => gate.stop());
+
+  /** The sums of each kind of totals. */
+  const sums = (): Promise<Record<string, unknown>[]> =>
+    gate.app.rows(
+      `SELECT period, scope, ${SUMS} FROM usage_totals WHERE organization_id = $1 GROUP BY 1, 2 ORDER BY 1, 2`,
+      [organization.organizationId],
+    );
+
+  /** What the records themselves sum up to, under the same names. */
+  const recorded = async (): Promise<Record<string, unknown>> => {
+    const [row] = await gate.app.rows(
+      `SELECT count(*) FILTER (WHERE status = 200)::int AS requests, count(*) FILTER (WHERE status <> 200)::int AS refused,
+         count(*) FILTER (WHERE status = 200 AND is_byok)::int AS byok, coalesce(sum(prompt_tokens), 0)::int AS prompt,
+         coalesce(sum(completion_tokens), 0)::int AS completion,
+         coalesce(sum(cost_usd) FILTER (WHERE NOT is_byok), 0)::text AS usage,
+         coalesce(sum(cost_usd) FILTER (WHERE is_byok), 0)::text AS byok_usage
+       FROM generations WHERE organization_id = $1`,
+      [organization.organizationId],
+    );
+    return row!;
+  };
+
+  /** Each kind of totals has the sums of the records. */
+  const expectSums = async (): Promise<void> => {
+    const expected = await recorded();
+    const kinds = [
+      { period: 'day', scope: 'key' },
+      { period: 'day', scope: 'workspace' },
+      { period: 'hour', scope: 'key' },
+      { period: 'hour', scope: 'workspace' },
+      { period: 'lifetime', scope: 'organization' },
+      { period: 'minute', scope: 'key' },
+    ];
+    const found = await sums();
+    expect(found.map(withoutZeros)).toEqual(kinds.map((kind) => withoutZeros({ ...kind, ...expected })));
+  };
+
+  it('are the sums of the records of answers (200) and refusals (400), whole, streamed and embedded, to the last digit', async () => {
+    const further = await gate.app.factory.key(organization);
+    const answers = await Promise.all([
+      ...Array.from({ length: 12 }, () => gate.ask(key)),
+      ...Array.from({ length: 5 }, () => gate.ask(further, { model: 'gatehouse/echo' })),
+      gate.stream(key),
+      gate.embed(key, { model: 'gatehouse/echo-embedding' }),
+      gate.ask(key, { model: 'acme/no-such-model' }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 19 }, () => 200), 400]);
+
+    expect(await recorded()).toMatchObject({ requests: 19, refused: 1 });
+    await expectSums();
+    const models = await gate.app.rows<{ model: string; requests: number }>(
+      `SELECT model, sum(request_count)::int AS requests FROM usage_totals
+       WHERE organization_id = $1 AND period = 'day' AND scope = 'workspace' GROUP BY 1 ORDER BY 1`,
+      [organization.organizationId],
+    );
+    // A model that there is not has no row of its own.
+    expect(models).toEqual([
+      { model: '', requests: 0 },
+      { model: 'acme/writer', requests: 13 },
+      { model: 'gatehouse/echo', requests: 5 },
+      { model: 'gatehouse/echo-embedding', requests: 1 },
+    ]);
+  });
+
+  it('tell own provider keys (200) from those of the gateway', async () => {
+    const json = { provider: 'beta', key: 'sk-own' };
+    expect((await gate.app.api.post('/byok', { key: organization.managementKey, json })).status).toBe(201);
+    expect((await gate.ask(key)).status).toBe(200);
+
+    expect(await recorded()).toMatchObject({ requests: 1, byok: 1, byok_usage: '0.00005' });
+    await expectSums();
+  });
+
+  it('have one row for each time, whatever is recorded at once by two replicas, and an id counts once', async () => {
+    const replica = await gate.replica();
+    const services = [gate.app, replica].map((app) => app.application.get(GenerationsService));
+    const keys = [key, ...(await Promise.all(Array.from({ length: 4 }, () => gate.app.factory.key(organization))))];
+    const records = Array.from({ length: 200 }, (_, index) =>
+      chargedGeneration(organization, keys[index % keys.length]!, {
+        createdAt: index % 3 === 0 ? dayBefore(1) : new Date(),
+        model: `acme/model-${index % 7}`,
+        provider: 'alpha',
+        costUsd: '0.000000000000000001',
+        promptTokens: Number.MAX_SAFE_INTEGER,
+      }),
+    );
+    try {
+      // Each twice, half of them with each replica.
+      await Promise.all(
+        [...records, ...records.toReversed()].map((record, index) => services[index % 2]!.record(record)),
+      );
+    } finally {
+      await replica.stop();
+    }
+
+    const [lifetime] = await gate.app.rows(
+      `SELECT request_count::text AS requests, usage_usd::text AS usage, prompt_tokens::text AS tokens FROM usage_totals
+       WHERE organization_id = $1 AND period = 'lifetime'`,
+      [organization.organizationId],
+    );
+    // More tokens than a bigint has room for do not end the recording.
+    expect(lifetime).toEqual({
+      requests: '200',
+      usage: '0.000000000000000200',
+      tokens: String(BigInt(Number.MAX_SAFE_INTEGER) * 200n),
+    });
+  });
+
+  it('belong to the day, hour and minute (UTC) in which the request came', async () => {
+    const [midnight, before] = [dayBefore(0), dayBefore(0, -1000)];
+    await recordUsed(gate.app, organization, key, [{ createdAt: midnight }, { createdAt: before }]);
+
+    const rows = await gate.app.rows<{ period: string; starts_at: Date; requests: number }>(
+      `SELECT period, starts_at, request_count::int AS requests FROM usage_totals
+       WHERE organization_id = $1 AND scope = 'key' ORDER BY 1, 2`,
+      [organization.organizationId],
+    );
+    expect(rows.map(({ period, starts_at, requests }) => [period, starts_at.getTime(), requests])).toEqual([
+      ['day', dayBefore(1).getTime(), 1],
+      ['day', midnight.getTime(), 1],
+      ['hour', midnight.getTime() - 3_600_000, 1],
+      ['hour', midnight.getTime(), 1],
+      ['minute', midnight.getTime() - 60_000, 1],
+      ['minute', midnight.getTime(), 1],
+    ]);
+  });
+
+  it('do not grow with the names of models that callers invent (400)', async () => {
+    for (const name of ['acme/one', 'acme/two', 'acme/three']) {
+      const json = { model: name, messages: [{ role: 'user', content: 'Hello' }] };
+      expect((await gate.app.api.post(CHAT, { key: key.plaintext, json })).status).toBe(400);
+    }
+    const [row] = await gate.app.rows(
+      `SELECT count(*)::int AS rows, sum(refused_count)::int AS refused FROM usage_totals
+       WHERE organization_id = $1 AND period = 'day' AND scope = 'key'`,
+      [organization.organizationId],
+    );
+    expect(row).toEqual({ rows: 1, refused: 3 });
+  });
+
+  it('are kept when the key is deleted (200)', async () => {
+    expect((await gate.ask(key)).status).toBe(200);
+    const before = await sums();
+    const path = `/keys/${key.hash}`;
+    expect((await gate.app.api.delete(path, { key: organization.managementKey })).status).toBe(200);
+    expect(await sums()).toEqual(before);
+  });
+});
+
+/** Amounts without zeros at the end, so that those of different scales can be compared. */
+function withoutZeros(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      name.endsWith('usage') ? String(value).replace(/(?:\.0+|(\.\d*?)0+)$/, '$1') : value,
+    ]),
+  );
+}

@@ -1,0 +1,71 @@
+import { UNKNOWN_UUID } from '../support/expectations/formats.js';
+import type { SampleOrganization } from './sample-organization.js';
+import {
+  MANAGERS,
+  type OperationRow,
+  type OperationRows,
+  otherId,
+  type RequestParts,
+  UNKNOWN_USER,
+  withoutIds,
+} from './operation-row.js';
+
+/** The hash of no key. */
+const UNKNOWN_HASH = '0'.repeat(64);
+
+const QUERY = { metrics: ['request_count'] };
+
+/** An operation that reads what was used. */
+function reading(path: string, fields: Partial<OperationRow>): OperationRow {
+  return {
+    method: 'GET',
+    path,
+    callers: MANAGERS,
+    success: 200,
+    errors: [403],
+    statements: [],
+    request: () => ({}),
+    otherOrganization: () => withoutIds(),
+    ...fields,
+  };
+}
+
+/** The operations on what was used. */
+export const USAGE: OperationRows = {
+  getAnalyticsMeta: reading('/analytics/meta', {}),
+  getCredits: reading('/credits', { statements: ['credits'] }),
+  getUserActivity: reading('/activity', {
+    errors: [400, 403],
+    statements: ['activity'],
+    otherOrganization: (_, theirs) => {
+      const by =
+        (filter: string) =>
+        (id: string): RequestParts => ({ query: `${filter}=${id}` });
+      return {
+        'by key': otherId(200, by('api_key_hash'), theirs.apiKeyHash, UNKNOWN_HASH),
+        'by member': otherId(200, by('user_id'), theirs.userId, UNKNOWN_USER),
+        'by workspace': otherId(200, by('workspace_id'), theirs.workspaceId, UNKNOWN_UUID),
+        ...withoutIds(),
+      };
+    },
+  }),
+  queryAnalytics: reading('/analytics/query', {
+    method: 'POST',
+    errors: [400, 403, 408],
+    statements: ['analytics_query'],
+    request: (_: SampleOrganization) => ({ json: QUERY }),
+    otherOrganization: (_, theirs) => {
+      const by =
+        (field: string) =>
+        (id: string): RequestParts => ({
+          json: { ...QUERY, dimensions: [field], filters: [{ field, operator: 'eq', value: id }] },
+        });
+      return {
+        'by key': otherId(200, by('api_key_id'), theirs.apiKeyHash, UNKNOWN_HASH),
+        'by member': otherId(200, by('user'), theirs.userId, UNKNOWN_USER),
+        'by workspace': otherId(200, by('workspace'), theirs.workspaceId, UNKNOWN_UUID),
+        ...withoutIds({ json: { ...QUERY, dimensions: ['api_key_id', 'workspace'] } }),
+      };
+    },
+  }),
+};
