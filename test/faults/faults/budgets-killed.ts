@@ -15,6 +15,9 @@ import { until } from '../support/until.js';
 const CLIENTS = 24;
 const MODEL = 'openai/gpt-5.5';
 
+/** How long the provider thinks at most, in milliseconds: most requests that are cut off have been sent to it. */
+const LONGEST_THOUGHT_MS = 200;
+
 /** No request meets it, so that every one reserves and none is refused. US dollars. */
 const FAR_LIMIT_USD = 1_000_000;
 
@@ -36,7 +39,7 @@ export const BUDGETS_KILLED: Fault = {
   name: 'budgets-killed',
   title: `kill -9 of one of two replicas while ${CLIENTS} clients spend, every second time of PostgreSQL too`,
   run: async (scene) => {
-    const provider = await startPricedProvider(new Random(scene.seed));
+    const provider = await startPricedProvider(new Random(scene.seed), LONGEST_THOUGHT_MS);
     const deployment = await Deployment.create();
     try {
       await killAgainAndAgain(scene, deployment, {

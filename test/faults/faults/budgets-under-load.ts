@@ -20,6 +20,9 @@ const PROMPT_USD = 0.000005;
 const COMPLETION_USD = 0.00003;
 const REQUEST_USD = 8 * PROMPT_USD + MAX_TOKENS * COMPLETION_USD;
 
+/** How long the provider thinks at most, in milliseconds. */
+const LONGEST_THOUGHT_MS = 30;
+
 /** For how many requests each limit has room, if each costs as much as it can. */
 const ROOM = 40;
 
@@ -38,7 +41,7 @@ export const BUDGETS_UNDER_LOAD: Fault = {
   name: 'budgets-under-load',
   title: `${CLIENTS} clients of ${REPLICAS} replicas against limits of every kind with room for ${ROOM} requests`,
   run: async (scene) => {
-    const provider = await startPricedProvider(new Random(scene.seed));
+    const provider = await startPricedProvider(new Random(scene.seed), LONGEST_THOUGHT_MS);
     try {
       await spendAgainAndAgain(scene, {
         PROVIDER_OPENAI_BASE_URL: provider.baseUrl,
@@ -85,7 +88,11 @@ async function spendAgainAndAgain(scene: Scene, variables: Readonly<Record<strin
   const wrong = await wrongCounts(databaseUrl, tenant.organization_id, since);
   verdict.expect(wrong.length === 0, 'what was spent is the sum of the records, to the last digit', wrong.slice(0, 5));
   const strange = outcomes.filter(({ status }) => status !== 200 && !REFUSALS.includes(status ?? 0));
-  verdict.expect(strange.length === 0, 'every request is answered, or refused by a limit', summaryOf(strange));
+  verdict.expect(
+    strange.length === 0,
+    'every request is answered, or refused by a limit',
+    `${summaryOf(strange)}: ${strange[0]?.text.slice(0, 300)}`,
+  );
   verdict.figure('runs', runs);
   verdict.figure('limits', limits);
   verdict.figure('requests', outcomes.length);

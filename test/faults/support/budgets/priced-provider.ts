@@ -3,9 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ProviderServer, type ReceivedRequest } from '../../../support/network/provider-server.js';
 import type { Random } from '../random.js';
 
-/** The most that an answer may take to begin, in milliseconds, so that many requests are under way at a time. */
-const LONGEST_THOUGHT_MS = 30;
-
 const PROMPT_TOKENS = 5;
 
 /** The fields of a request that decide on its answer. */
@@ -15,13 +12,17 @@ interface Asked {
   readonly stream?: boolean;
 }
 
-/** Starts a provider whose answers use any number of tokens that the request allows, whole or as a stream. */
-export async function startPricedProvider(random: Random): Promise<ProviderServer> {
+/**
+ * Starts a provider whose answers use any number of tokens that the request allows, whole or as a stream.
+ *
+ * @param longestThoughtMs the most that an answer takes to begin, in milliseconds, so that many requests are under way at a time
+ */
+export async function startPricedProvider(random: Random, longestThoughtMs: number): Promise<ProviderServer> {
   const provider = await ProviderServer.start();
   provider.answerWith(async (response, request) => {
     // Nothing of it is looked at afterwards.
     provider.received.length = 0;
-    await delay(random.below(LONGEST_THOUGHT_MS));
+    await delay(random.below(longestThoughtMs));
     answer(response, request, random);
   });
   return provider;
