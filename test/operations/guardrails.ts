@@ -162,6 +162,8 @@ export const GUARDRAILS: OperationRows = {
     statements: [
       'guardrail_by_id',
       'keys_by_hashes',
+      // To be compiled, which nobody has had done before, and to be shown.
+      'guardrails_of_key_supposed',
       'guardrails_of_key_supposed',
       'inference_context_supposed',
       'catalog_edition',

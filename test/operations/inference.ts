@@ -27,6 +27,10 @@ const STATEMENTS_OF_ECHO = [
   'provider_connection_edition',
   // Its workspace has own keys: those of other operations.
   'provider_keys_usable',
+  // Its workspace has budgets.
+  'spend_admissions_lock',
+  'spend_admission_state',
+  'spend_reservations_insert',
   'generations_insert',
 ];
 

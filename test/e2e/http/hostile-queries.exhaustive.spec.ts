@@ -1,3 +1,5 @@
+import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
+import { chargedGeneration, keepRecordsOf } from '../inference/charged-generation.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { issuesExceptMissing, expectEnvelope, issuePaths } from '../../support/expectations/error-envelope.js';
 import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
@@ -171,7 +173,12 @@ describe('query parameters', () => {
 
   it('are answered 200 with the same body for a uuid in capitals', async () => {
     await app.api.post('/guardrails', { key: organization.managementKey, json: { name: 'seen' } });
-    await app.factory.key(organization);
+    const issued = await app.factory.key(organization);
+    // The activity is that of completed days.
+    const yesterday = new Date(Math.floor(Date.now() / 1000) * 1000 - 24 * 60 * 60 * 1000);
+    await keepRecordsOf(app, yesterday.toISOString().slice(0, 7));
+    const generations = app.application.get(GenerationsService);
+    await generations.record(chargedGeneration(organization, issued, { createdAt: yesterday }));
     for (const operation of operationsWith('workspace_id')) {
       const lower = await get<{ data: unknown[] }>(operation, `workspace_id=${organization.workspaceId}`);
       const upper = await get(operation, `workspace_id=${organization.workspaceId.toUpperCase()}`);

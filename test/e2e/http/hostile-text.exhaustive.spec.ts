@@ -23,6 +23,9 @@ import { expectNoSideEffects } from '../../support/expectations/no-side-effects.
 /** A character outside the basic plane: one code point, two UTF-16 units, four bytes. */
 const ASTRAL = '\u{1F9EA}';
 
+/** Fields that take certain words only, by a rule that the schema does not show because it is that of another operation as well. */
+const FIELDS_OF_WORDS = ['createPresetsMessages service_tier'];
+
 /** A string field of some operation's body. */
 interface TextField extends SchemaPlace {
   readonly operation: Operation;
@@ -116,8 +119,13 @@ describe('text fields', () => {
   });
 
   it('are answered 400 beyond their maximum length, measured in code points, and not at the maximum', async () => {
-    // What has a format as well is no text of one character.
-    const bounded = textFields().filter(({ schema }) => schema.maxLength !== undefined && schema.format === undefined);
+    // What has a format as well is no text of one character, and neither is a word of a list.
+    const bounded = textFields().filter(
+      ({ schema, operation, place }) =>
+        schema.maxLength !== undefined &&
+        schema.format === undefined &&
+        !FIELDS_OF_WORDS.includes(`${operation.operationId} ${placeName(place)}`),
+    );
     expect(bounded.length).toBeGreaterThan(4);
     for (const field of bounded) {
       const { maxLength, pattern } = field.schema;

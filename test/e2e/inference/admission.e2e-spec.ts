@@ -397,7 +397,7 @@ describe('the admission of requests', () => {
     expect((await ask(key)).status).toBe(200);
   });
 
-  it('releases what is reserved for a stream whose client leaves, and charges what was delivered', async () => {
+  it('releases what is reserved for a stream of 200 whose client leaves, and charges what was delivered', async () => {
     await setLimit(key, COST * 2);
     gate.alpha.answerWith((response) => {
       response.writeHead(200, STREAM_HEAD).write(chunk({ role: 'assistant', content: 'All ' }));
@@ -429,7 +429,7 @@ describe('the admission of requests', () => {
   });
 
   describe('when the database refuses', () => {
-    it('keeps what is reserved until the request can be settled, once', async () => {
+    it('answers 500, and keeps what is reserved until the request can be settled, once', async () => {
       await setLimit(key, COST * 2);
       const statements = gate.app.application.get(Statements);
       const write = statements.write.bind(statements);
@@ -465,7 +465,7 @@ describe('the admission of requests', () => {
       await app.application.get(ExpiredReservationsService).settle();
     };
 
-    it('charges the worst case, and says so in the record; what it settles later changes nothing', async () => {
+    it('charges the worst case, with 500 in the record; what it settles later changes nothing', async () => {
       await setLimit(key, COST * 2);
       const release = holdAlpha({ ...USAGE, completion_tokens: 1 });
       const answering = ask(key);

@@ -86,9 +86,12 @@ describe('the traces of requests', () => {
     for (const operationId of OPERATION_IDS) {
       const spans = spansOf(operationId);
       expect(spans.map(({ attributes }) => attributes['gatehouse.operation'])).toEqual([operationId]);
-      const names = statementsIn(spans[0]!).map(({ name }) => name);
+      const names = statementsIn(spans[0]!)
+        .map(({ name }) => name)
+        .filter((name) => !isCountOfQuota(name));
       // Sorted, for statements that are sent side by side begin in any order.
-      const expected = ['key_holder', ...OPERATIONS[operationId]!.statements];
+      const statements = OPERATIONS[operationId]!.statements.filter((name) => !isCountOfQuota(name));
+      const expected = ['key_holder', ...statements];
       expect([operationId, ...names.sort()]).toEqual([operationId, ...expected.sort()]);
     }
   });
@@ -167,3 +170,8 @@ describe('the traces of requests', () => {
     for (const secret of secrets) expect(collector.text).not.toContain(secret);
   });
 });
+
+/** Counts are known for a second: of two operations that create the same kind of object, the second may not count. */
+function isCountOfQuota(name: string): boolean {
+  return name.endsWith('_quota');
+}

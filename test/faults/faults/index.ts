@@ -1,4 +1,6 @@
 import type { Fault } from '../support/fault.js';
+import { BUDGETS_KILLED } from './budgets-killed.js';
+import { BUDGETS_UNDER_LOAD } from './budgets-under-load.js';
 import { DATABASE_GONE } from './database-gone.js';
 import { DELETED_KEYS } from './deleted-keys.js';
 import { EQUAL_MAPPINGS } from './equal-mappings.js';
@@ -20,12 +22,13 @@ import { STOP_WITHOUT_DATABASE } from './stop-without-database.js';
  * stops the PostgreSQL that all use.
  */
 export const ROWS: readonly (readonly Fault[])[] = [
-  [KILL_NINE, SLOW_CLIENTS_FAULT],
+  [KILL_NINE, SLOW_CLIENTS_FAULT, BUDGETS_KILLED],
   [DATABASE_GONE],
   [STOP_WITHOUT_DATABASE],
   [POOL_EXHAUSTED, REDIS_GONE, STOP_UNDER_LOAD],
   [HOSTILE_TENANT],
   [HOSTILE_TENANT_TWO_REPLICAS],
+  [BUDGETS_UNDER_LOAD],
   [DELETED_KEYS],
   [ONE_CODE],
   [EQUAL_MAPPINGS],

@@ -55,6 +55,12 @@ export class PostgresServer {
     this.postmaster = await Postmaster.launch(this.options, portOf(this.anyUrl));
   }
 
+  /** Ends all its processes as a loss of power does. */
+  async kill(): Promise<void> {
+    await this.signalAll('SIGKILL');
+    await this.postmaster.ended;
+  }
+
   /** Stops all its processes where they are: connections stay open, and nothing answers. */
   async freeze(): Promise<void> {
     await this.signalAll('SIGSTOP');

@@ -83,16 +83,17 @@ export class Scene {
   }
 
   /** Calls the operations of replicas, which get the requests in turns. */
-  callerOf(replicas: readonly ServiceProcess[], key = this.tenant.management_key): Caller {
+  callerOf(replicas: readonly ServiceProcess[], key = this.tenant.management_key, connections?: number): Caller {
     return this.callerAt(
       replicas.map(({ origin }) => `${origin}/api/v1`),
       key,
+      connections,
     );
   }
 
   /** Calls what is below one or several addresses, in turns, without a key unless one is given. */
-  callerAt(addresses: string | readonly string[], key?: string): Caller {
-    const caller = new Caller([addresses].flat(), key);
+  callerAt(addresses: string | readonly string[], key?: string, connections?: number): Caller {
+    const caller = new Caller([addresses].flat(), key, connections);
     this.callers.push(caller);
     return caller;
   }
