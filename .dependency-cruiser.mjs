@@ -61,6 +61,8 @@ const PUBLIC_FILES = [
   '/routing/(availability|endpoint-(exclusion|health|order)|sticky-endpoints)\\.ts$',
   // The SQL of spend, so that it is read and written within the statements of others.
   '/spend/(key-totals|limits-of-key|spend-interval|window-charges)\\.ts$',
+  // What an admission reads and decides, for what would be decided about requests that are not sent.
+  '/spend/(admission-(decision|state\\.repository)|open-limits)\\.ts$',
   // The arithmetic of amounts, and what a reservation is.
   '/spend/(decimal-amount|worst-case|entities/spend-reservation\\.entity)\\.ts$',
   '/usage/totals/usage-additions\\.ts$',

@@ -9,6 +9,10 @@ import { rulesOf } from '../api/validation/rules.js';
 import { callerDirectory } from '../bootstrap/load-environment.js';
 import { UsageError } from '../bootstrap/start-up-error.js';
 import { EvaluateGuardrailRequest } from '../modules/inference/evaluation/dto/evaluate-guardrail-request.dto.js';
+import type {
+  EvaluatedAdmission,
+  EvaluatedLimit,
+} from '../modules/inference/evaluation/dto/evaluated-admission.dto.js';
 import type { GuardrailEvaluation } from '../modules/inference/evaluation/dto/guardrail-evaluation.dto.js';
 import type { EvaluatedContent } from '../modules/inference/evaluation/dto/evaluated-content.dto.js';
 import { EvaluationService } from '../modules/inference/evaluation/evaluation.service.js';
@@ -102,7 +106,7 @@ function parsed(content: string): unknown {
 
 /** The steps in words, one on each line. */
 function describe(evaluation: GuardrailEvaluation): string[] {
-  const { preset, models, guardrails, content, candidates, excluded_endpoints: excluded } = evaluation;
+  const { preset, models, guardrails, content, candidates, excluded_endpoints: excluded, admission } = evaluation;
   return [
     `Guardrails: ${listed(guardrails.map(({ name, applies_through: through }) => `${name} (${through.join(', ')})`))}`,
     ...(preset === null ? [] : [`Preset: ${preset.slug}, version ${preset.version}`]),
@@ -110,6 +114,7 @@ function describe(evaluation: GuardrailEvaluation): string[] {
     ...(content === null ? [] : describeContent(content)),
     `Endpoints: ${listed(candidates.map(({ model, endpoint }) => `${model} at ${endpoint}`))}`,
     ...excluded.map(({ model, endpoint, reason }) => `Left out: ${model} at ${endpoint}, ${reason}`),
+    ...(admission === null ? [] : describeAdmission(admission)),
     outcomeOf(evaluation),
   ];
 }
@@ -123,6 +128,34 @@ function describeContent({ matches, omitted_matches: omitted, analyzer }: Evalua
     ...(omitted === 0 ? [] : [`Match: ${omitted} more`]),
     ...(analyzer === 'not_needed' ? [] : [`Analyzer: ${analyzer}`]),
   ];
+}
+
+function describeAdmission({ worst_case: worst, limits, capped_max_tokens: capped }: EvaluatedAdmission): string[] {
+  const { model, endpoint, prompt_tokens: prompt, answer_tokens: answer, cost_usd: cost } = worst;
+  return [
+    `Worst case: ${prompt} tokens and an answer of ${answer} for ${dollars(cost)}, ${model} at ${endpoint}`,
+    ...limits.map(describeLimit),
+    ...(capped === null ? [] : [`Longest answer: capped to ${capped} tokens`]),
+  ];
+}
+
+function describeLimit(limit: EvaluatedLimit): string {
+  const { subject, guardrail_id: guardrail, holder, interval, effect, capped_max_tokens: capped } = limit;
+  const whose = guardrail === null ? subject : `${subject} ${guardrail} of the ${holder}`;
+  const [total, spent, reserved, remaining] = [
+    limit.limit_usd,
+    limit.spent_usd,
+    limit.reserved_usd,
+    limit.remaining_usd,
+  ].map(dollars);
+  const amounts = `${remaining} left of ${total} (${spent} spent, ${reserved} reserved)`;
+  const effects = { none: 'enough', caps: `caps the answer to ${capped} tokens`, refuses: 'refuses the request' };
+  return `Limit: ${whose}, ${interval}, ${amounts}, ${effects[effect]}`;
+}
+
+/** Up to a trillionth of a dollar, because tokens cost little. */
+function dollars(amount: number): string {
+  return amount.toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 12 });
 }
 
 function outcomeOf({ outcome, refused_at: step, status, reason, message }: GuardrailEvaluation): string {

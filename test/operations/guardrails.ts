@@ -169,6 +169,7 @@ export const GUARDRAILS: OperationRows = {
       'catalog_edition',
       'provider_connection_edition',
       'provider_keys_usable',
+      'spend_admission_state_supposed',
     ],
     isOwn: true,
     request: ({ guardrailId: id, apiKeyHash }) => ({

@@ -10,6 +10,8 @@ import { ProtocolsModule } from '../providers/protocols/protocols.module.js';
 import { RatesModule } from '../rates/rates.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { SpendModule } from '../spend/spend.module.js';
+import { AdmissionForecastRepository } from './admission/admission-forecast.repository.js';
+import { AdmissionForecastService } from './admission/admission-forecast.service.js';
 import { PromptTokens } from './admission/prompt-tokens.js';
 import { RequestAdmissionService } from './admission/request-admission.service.js';
 import { ShownRouting } from './answer/shown-routing.service.js';
@@ -66,6 +68,8 @@ import { SettlementService } from './settlement/settlement.service.js';
     ResponsesController,
   ],
   providers: [
+    AdmissionForecastRepository,
+    AdmissionForecastService,
     AttemptsService,
     CandidatesService,
     ChatCompletionsService,

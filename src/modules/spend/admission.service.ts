@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { DomainError } from '../../api/errors/domain-error.js';
 import { GatheredWork, type Outcome } from '../../limits/gathered-work.js';
 import { RequestSlots } from '../../limits/request-slots.js';
+import { decisionOf } from './admission-decision.js';
+import { dayOf, type Spender } from './admission-state.repository.js';
 import { textOfUnits } from './decimal-amount.js';
 import type { ReservedRequest, SpendReservationEntity } from './entities/spend-reservation.entity.js';
 import { OpenLimits } from './open-limits.js';
 import { ProcessLeaseService } from './process-lease.service.js';
-import { ReservationsRepository, type Spender } from './reservations.repository.js';
-import { InsufficientBudget, refusalOf } from './spend.errors.js';
-import { type FittingRequest, type WorstCase, decideWorstCase } from './worst-case.js';
+import { ReservationsRepository } from './reservations.repository.js';
+import type { FittingRequest, WorstCase } from './worst-case.js';
 
 /** A request that is to be sent to a provider, and to which a limit applies. */
 export interface AdmissionRequest {
@@ -61,7 +61,7 @@ export class AdmissionService {
         const open = new OpenLimits(limits, reserved);
         const reservations: SpendReservationEntity[] = [];
         outcomes = requests.map((request) => {
-          const decision = decisionOf(request.worstCase, open, spenders.numberOf(request));
+          const decision = decisionOf(request.worstCase, open.of(spenders.numberOf(request)));
           if (!('fits' in decision)) return { status: 'rejected', reason: decision };
           open.take(spenders.numberOf(request), decision);
           reservations.push(this.reservationOf(request, decision));
@@ -92,15 +92,6 @@ export class AdmissionService {
   }
 }
 
-function decisionOf(worstCase: WorstCase, open: OpenLimits, spender: number): FittingRequest | DomainError {
-  const limits = open.of(spender);
-  // A limit can have been met since the request was prepared.
-  const met = limits.find(({ isMet }) => isMet);
-  if (met !== undefined) return refusalOf(met.limit);
-  const decision = decideWorstCase(worstCase, limits);
-  return decision.fits ? decision : new InsufficientBudget({ ...decision, limit: decision.limit.limit });
-}
-
 /** Whose limits apply to the requests of a batch: many are of the same keys. */
 class Spenders {
   readonly all: Spender[] = [];
@@ -118,7 +109,7 @@ class Spenders {
 
   private add(request: AdmissionRequest): void {
     const { keyId, userId, workspaceId, createdAt } = request;
-    const day = createdAt.toISOString().slice(0, 10);
+    const day = dayOf(createdAt);
     const name = `${keyId} ${workspaceId} ${day}`;
     const known = this.numbers.get(name);
     const number = known ?? this.all.push({ keyId, userId, workspaceId, day });

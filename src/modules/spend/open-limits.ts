@@ -1,11 +1,15 @@
+import type { LimitRow, ReservedRow } from './admission-state.repository.js';
 import { unitsOf } from './decimal-amount.js';
 import type { MetLimit } from './limits-of-key.js';
-import type { LimitRow, ReservedRow } from './reservations.repository.js';
 import { countedAmount, type RemainingLimit, type ReservedAmounts } from './worst-case.js';
 
 /** A limit while requests are admitted, one after the other. */
 export interface OpenLimit extends RemainingLimit {
   readonly limit: MetLimit;
+  /** The limit with what is spent. */
+  readonly row: LimitRow;
+  /** What was reserved before the first of these requests, in the smallest units of a US dollar. */
+  readonly reserved: bigint;
   /** Whether what is spent, without what is reserved, meets it already. */
   readonly isMet: boolean;
 }
@@ -15,17 +19,22 @@ class SharedLimit implements OpenLimit {
   readonly limit: MetLimit;
   readonly isMet: boolean;
   readonly includesByok: boolean;
+  readonly reserved: bigint;
   remaining: bigint;
 
-  constructor(row: LimitRow, reserved: readonly ReservedRow[]) {
+  constructor(
+    readonly row: LimitRow,
+    reserved: readonly ReservedRow[],
+  ) {
     const { subject, interval, limitUsd, spentUsd, includesByok } = row;
     this.limit = { subject, interval, limitUsd: Number(limitUsd) };
     this.includesByok = includesByok;
     const unspent = unitsOf(limitUsd) - unitsOf(spentUsd);
     this.isMet = unspent <= 0n;
-    this.remaining = reserved
+    this.reserved = reserved
       .filter((one) => countsToward(row, one))
-      .reduce((left, one) => left - unitsOf(includesByok ? one.withByokUsd : one.amountUsd), unspent);
+      .reduce((sum, one) => sum + unitsOf(includesByok ? one.withByokUsd : one.amountUsd), 0n);
+    this.remaining = unspent - this.reserved;
   }
 }
 

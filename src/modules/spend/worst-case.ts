@@ -84,12 +84,29 @@ export function decideWorstCase<Limit extends RemainingLimit>(
 export function worstCaseAmounts({ candidates, namedTokens }: WorstCase, cappedTokens = Infinity): ReservedAmounts {
   let amount = 0n;
   let byokAmount = 0n;
-  for (const { fixed, perToken, longestAnswer, isByok } of candidates) {
-    const cost = fixed + perToken * BigInt(namedTokens ?? Math.min(longestAnswer, cappedTokens));
-    if (isByok) byokAmount = largerOf(byokAmount, cost);
+  for (const candidate of candidates) {
+    const cost = costAt(candidate, namedTokens, cappedTokens);
+    if (candidate.isByok) byokAmount = largerOf(byokAmount, cost);
     else amount = largerOf(amount, cost);
   }
   return { amount, byokAmount };
+}
+
+/** Whether a request costs nothing, whoever answers it: such a request passes every limit, and nothing is reserved for it. */
+export function isFree(worstCase: WorstCase): boolean {
+  const { amount, byokAmount } = worstCaseAmounts(worstCase);
+  return amount === 0n && byokAmount === 0n;
+}
+
+/**
+ * What a request may cost at a candidate.
+ *
+ * @param namedTokens the longest answer that the caller wants; null where it does not say
+ * @param cappedTokens the longest answer, where it is capped
+ */
+export function costAt(candidate: CandidatePrice, namedTokens: number | null, cappedTokens = Infinity): bigint {
+  const { fixed, perToken, longestAnswer } = candidate;
+  return fixed + perToken * BigInt(namedTokens ?? Math.min(longestAnswer, cappedTokens));
 }
 
 /** What a reservation takes from a limit: at most one candidate is charged. */

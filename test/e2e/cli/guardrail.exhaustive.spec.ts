@@ -12,6 +12,8 @@ const EMAIL = 'jane.doe@example.com';
 
 const CHAT = { model: 'gatehouse/echo', messages: [{ role: 'user', content: `Write to ${EMAIL}` }] };
 
+const PLAIN = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 7 };
+
 describe('gatehouse guardrail evaluate', () => {
   let database: TestDatabase;
   let directory: string;
@@ -33,6 +35,7 @@ describe('gatehouse guardrail evaluate', () => {
       [workspace!.organization_id, guardrailId, workspace!.id],
     );
     await writeFile(path.join(directory, 'chat.json'), JSON.stringify(CHAT));
+    await writeFile(path.join(directory, 'plain.json'), JSON.stringify(PLAIN));
     await writeFile(path.join(directory, 'broken.json'), `{"messages": "${EMAIL}`);
     await writeFile(path.join(directory, 'wrong.json'), JSON.stringify({ messages: [] }));
   });
@@ -67,6 +70,26 @@ describe('gatehouse guardrail evaluate', () => {
       'Match: email (block) in messages[0].content, 20 characters from 9',
       'Endpoints: none',
       'Outcome: refused (content) with 403 content_blocked: Request blocked by content filter: [EMAIL]',
+      '',
+    ]);
+  });
+
+  it('prints the worst case, and what each limit does', async () => {
+    await queryRows(
+      database.url,
+      `INSERT INTO workspace_budgets (id, organization_id, workspace_id, "interval", limit_usd, created_at, updated_at)
+        SELECT gen_random_uuid(), organization_id, id, 'daily', 2.5, now(), now() FROM workspaces`,
+    );
+    const { code, stdout, stderr } = await evaluate(guardrailId, 'plain.json');
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n')).toEqual([
+      'Guardrails: Ours (workspace)',
+      'Models: gatehouse/echo',
+      'Endpoints: gatehouse/echo at gatehouse',
+      expect.stringMatching(/^Worst case: 15 tokens and an answer of 7 for \$[0-9.]+, gatehouse\/echo at gatehouse$/),
+      'Limit: workspace, daily, $2.50 left of $2.50 ($0.00 spent, $0.00 reserved), enough',
+      'Outcome: admitted',
       '',
     ]);
   });

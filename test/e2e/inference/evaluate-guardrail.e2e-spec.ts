@@ -402,11 +402,10 @@ describe('evaluateGuardrail', () => {
         user_id: member,
         guardrails: [{ id, applies_through: ['member'] }],
       });
-      // Another key, and another member, have spent nothing.
-      expect(await evaluated(id, { request: asked() })).toMatchObject({ outcome: 'admitted', user_id: null });
-      expect(await evaluated(id, { request: asked(), user_id: organization.userId })).toMatchObject({
-        outcome: 'admitted',
-      });
+      // Another key, and another member, have spent nothing. What they ask for is too dear all the same.
+      const unspent = { refused_at: 'admission', admission: { limits: [{ spent_usd: 0 }] } };
+      expect(await evaluated(id, { request: asked() })).toMatchObject({ ...unspent, user_id: null });
+      expect(await evaluated(id, { request: asked(), user_id: organization.userId })).toMatchObject(unspent);
     });
 
     it('to a new key of another workspace, with the presets of that', async () => {

@@ -6,7 +6,7 @@ import { ENDPOINT_SWITCHES, type ModelPolicy, ZDR_SWITCHES } from './effective-p
 import { GuardrailEntity } from '../entities/guardrail.entity.js';
 import type { GuardrailSource } from './effective-guardrails.dto.js';
 import { currentKeyStatement } from '../../keys/current-key-statement.js';
-import { type Supposition, supposingStatement, supposingValues } from './supposed-assignment.js';
+import { type Supposition, supposingStatement, suppositionValues } from './supposed-assignment.js';
 
 /** A guardrail that applies to a key, and why. */
 export type ApplyingGuardrail = GuardrailEntity & { readonly through: GuardrailSource };
@@ -71,7 +71,11 @@ export class EffectiveGuardrailsRepository {
   /** @param keyId the id of the key, not its hash @param supposition what is to be taken for granted besides what is so */
   async ofKey(organizationId: string, keyId: string, supposition?: Supposition): Promise<VersionedGuardrail[]> {
     if (supposition === undefined) return this.statements.rows(GUARDRAILS_OF_KEY, [organizationId, keyId]);
-    return this.statements.rows(GUARDRAILS_OF_KEY_SUPPOSED, supposingValues(organizationId, keyId, supposition));
+    return this.statements.rows(GUARDRAILS_OF_KEY_SUPPOSED, [
+      organizationId,
+      keyId,
+      ...suppositionValues(organizationId, keyId, supposition),
+    ]);
   }
 
   /** What the guardrails of a key ask of models. @param keyId the id of the key, not its hash */

@@ -17,59 +17,63 @@ export interface Supposition {
   readonly newKey?: NewKey;
 }
 
-/** The parameters of a statement about one key, under a supposition. */
-export type SupposingValues = [
-  organizationId: string,
-  keyId: string,
-  guardrailOfKey: string | null,
-  guardrailOfMember: string | null,
-  newKey: string | null,
-];
+/** What follows the parameters of a statement about one key, under a supposition. */
+type SuppositionValues = [guardrailOfKey: string | null, guardrailOfMember: string | null, newKey: string | null];
+
+/** Where a statement has the key that it is about. */
+interface AskedKey {
+  /** An SQL expression for its id. */
+  readonly id: string;
+  /** How many parameters the statement has. */
+  readonly parameters: number;
+}
+
+const SECOND_PARAMETER: AskedKey = { id: '$2', parameters: 2 };
 
 /**
  * The rows that statements see under a supposition, by the names of the tables that have the real ones. So the statements of the
  * gate themselves are asked what they would find, and not others that might say something else.
  */
-const SUPPOSED_TABLES = `WITH api_keys AS (
-      SELECT k.* FROM api_keys k WHERE $5::jsonb IS NULL AND k.organization_id = $1 AND k.id = $2
-      UNION ALL SELECT supposed.* FROM jsonb_populate_record(NULL::api_keys, $5::jsonb) AS supposed WHERE $5::jsonb IS NOT NULL
+function supposedTables({ id, parameters }: AskedKey): string {
+  const [ofKey, ofMember, newKey] = [1, 2, 3].map((position) => `$${parameters + position}`);
+  return `WITH api_keys AS (
+      SELECT k.* FROM api_keys k WHERE ${newKey}::jsonb IS NULL AND k.organization_id = $1 AND k.id = ${id}
+      UNION ALL SELECT supposed.* FROM jsonb_populate_record(NULL::api_keys, ${newKey}::jsonb) AS supposed WHERE ${newKey}::jsonb IS NOT NULL
     ), guardrail_key_assignments AS (
       SELECT a.organization_id, a.key_id, a.guardrail_id FROM guardrail_key_assignments a
-      WHERE $3::uuid IS NULL AND a.organization_id = $1 AND a.key_id = $2
-      UNION ALL SELECT k.organization_id, k.id, $3::uuid FROM api_keys k WHERE $3::uuid IS NOT NULL
+      WHERE ${ofKey}::uuid IS NULL AND a.organization_id = $1 AND a.key_id = ${id}
+      UNION ALL SELECT k.organization_id, k.id, ${ofKey}::uuid FROM api_keys k WHERE ${ofKey}::uuid IS NOT NULL
     ), guardrail_member_assignments AS (
       SELECT a.organization_id, a.user_id, a.guardrail_id
       FROM api_keys k JOIN guardrail_member_assignments a ON a.organization_id = $1 AND a.user_id = k.user_id
-      WHERE $4::uuid IS NULL
-      UNION ALL SELECT k.organization_id, k.user_id, $4::uuid FROM api_keys k WHERE $4::uuid IS NOT NULL
+      WHERE ${ofMember}::uuid IS NULL
+      UNION ALL SELECT k.organization_id, k.user_id, ${ofMember}::uuid FROM api_keys k WHERE ${ofMember}::uuid IS NOT NULL
     )`;
-
-/**
- * The same statement under a supposition.
- *
- * @param name that of the statement under the supposition
- * @param asked about one key: its parameters are the organization and the id of the key
- */
-export function supposingStatement<Row extends object>(
-  name: string,
-  asked: Statement<Row, [organizationId: string, keyId: string]>,
-): Statement<Row, SupposingValues> {
-  return statement<Row, SupposingValues>(name, `${SUPPOSED_TABLES} SELECT * FROM (${asked.text}) AS asked`);
 }
 
-/** The parameters of such a statement. @param keyId of the key that exists, or any that no key has for a new one */
-export function supposingValues(
+/**
+ * The same statement under a supposition, whose parameters ({@link suppositionValues}) follow those of the statement.
+ *
+ * @param name that of the statement under the supposition
+ * @param asked about one key: its first parameter is the organization
+ * @param key by default its second and last parameter
+ */
+export function supposingStatement<Row extends object, Values extends readonly unknown[]>(
+  name: string,
+  asked: Statement<Row, Values>,
+  key = SECOND_PARAMETER,
+): Statement<Row, [...Values, ...SuppositionValues]> {
+  return statement(name, `${supposedTables(key)} SELECT * FROM (${asked.text}) AS asked`);
+}
+
+/** What follows the parameters of the statement. @param keyId of the key that exists, or any that no key has for a new one */
+export function suppositionValues(
   organizationId: string,
   keyId: string,
   { guardrailOfKey, guardrailOfMember, newKey }: Supposition,
-): SupposingValues {
-  return [
-    organizationId,
-    keyId,
-    guardrailOfKey,
-    guardrailOfMember,
-    newKey === undefined ? null : JSON.stringify(rowOf(organizationId, keyId, newKey)),
-  ];
+): SuppositionValues {
+  const row = newKey === undefined ? null : JSON.stringify(rowOf(organizationId, keyId, newKey));
+  return [guardrailOfKey, guardrailOfMember, row];
 }
 
 /** What statements ask of a key besides who has it. Everything else is null, as in a key without limits; no key has its hash. */

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AdmissionService } from '../../spend/admission.service.js';
-import { type WorstCase, worstCaseAmounts } from '../../spend/worst-case.js';
+import { isFree } from '../../spend/worst-case.js';
 import type { OpenRequest } from '../exchange.js';
 import type { PreparedRequest } from '../request/prepared-request.js';
-import { candidatePriceOf } from './candidate-price.js';
 import { PromptTokens } from './prompt-tokens.js';
-import type { RequestSize } from './request-size.js';
+import { worstCaseOf } from './request-worst-case.js';
 
 /** Admits requests to providers: the last step before one is called (docs/budgets.md#reservations). */
 @Injectable()
@@ -24,27 +23,14 @@ export class RequestAdmissionService {
   async admit<Body>({ draft }: OpenRequest, prepared: PreparedRequest<Body>): Promise<PreparedRequest<Body>> {
     const size = prepared.isLimited ? prepared.size() : undefined;
     if (size === undefined) return prepared;
-    const worstCase = this.worstCaseOf(prepared, size);
+    const worstCase = worstCaseOf(prepared.candidates, size, this.promptTokens);
     draft.size = size;
-    const { amount, byokAmount } = worstCaseAmounts(worstCase);
-    // What is free passes no limit.
-    if (amount === 0n && byokAmount === 0n) return prepared;
+    if (isFree(worstCase)) return prepared;
     // From here on there may be a reservation, whatever happens.
     draft.isReserved = true;
     const admitted = await this.admissions.admit(draft.admission(worstCase));
     draft.reserved = admitted;
     const { cappedTokens } = admitted;
     return cappedTokens === null ? prepared : { ...prepared, body: prepared.withLongestAnswer(cappedTokens) };
-  }
-
-  private worstCaseOf({ candidates }: PreparedRequest<unknown>, size: RequestSize): WorstCase {
-    const bounds = new Map(
-      candidates.map(({ model }) => [model, this.promptTokens.boundOf(model.row.id, size)] as const),
-    );
-    const longestPrompt = Math.max(...bounds.values());
-    return {
-      candidates: candidates.map((candidate) => candidatePriceOf(candidate, size, bounds.get(candidate.model)!)),
-      namedTokens: size.hasAnswer ? size.namedTokens : longestPrompt,
-    };
   }
 }

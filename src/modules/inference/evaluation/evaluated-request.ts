@@ -3,6 +3,7 @@ import type { Finding } from '../../content/content-result.js';
 import type { PresetInForce } from '../../presets/presets.service.js';
 import type { Exclusion } from '../../routing/endpoint-exclusion.js';
 import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
+import type { AdmissionForecast } from '../admission/admission-forecast.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import type { CompiledPolicy } from '../request/compiled-policies.js';
@@ -31,6 +32,8 @@ export class EvaluatedRequest implements RequestFacts, PreparationObserver {
   body: ChatCompletionRequest | undefined;
   preset: PresetInForce | undefined;
   policy: CompiledPolicy | undefined;
+  /** Undefined for a request that is refused before its admission. */
+  admission: AdmissionForecast | undefined;
   readonly matches: TextMatch[] = [];
   omittedMatches = 0;
   readonly excludedEndpoints: ExcludedEndpoint[] = [];

@@ -20,6 +20,10 @@ export const EVALUATION_EXAMPLES: BodyExamples = {
       request: { ...ECHO, messages: [{ role: 'user', content: 'Hello' }], provider: { ignore: ['gatehouse'] } },
     },
   },
+  capped: {
+    summary: 'An answer whose length the limits decide',
+    value: { request: { ...ECHO, messages: [{ role: 'user', content: 'Tell a long story.' }] } },
+  },
   member: {
     summary: 'As if it were assigned to a member',
     value: {

@@ -1,11 +1,12 @@
 import type { DomainError } from '../../../api/errors/domain-error.js';
 import type { AppliedGuardrail } from '../../guardrails/effective-policy/effective-guardrails.service.js';
 import type { SupposedKey } from '../../guardrails/effective-policy/suppositions.service.js';
-import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import type { AnalyzerState, EvaluatedContent } from './dto/evaluated-content.dto.js';
 import type { EvaluatedModel, EvaluatedPreset, GuardrailEvaluation } from './dto/guardrail-evaluation.dto.js';
+import { toEvaluatedAdmission } from './evaluated-admission.mapper.js';
 import { toEvaluatedContent } from './evaluated-content.mapper.js';
+import { toCandidate, toEndpoint } from './evaluated-endpoint.mapper.js';
 import type { EvaluatedRequest } from './evaluated-request.js';
 import { messageOf, type StepRefusal } from './refused-step.js';
 
@@ -37,11 +38,12 @@ export function toEvaluation({ key, asked, guardrails, refusal, ...outcome }: Ev
     preset: toPreset(evaluated, asked),
     models: evaluated.models.map(({ name, model }): EvaluatedModel => ({ requested: name, model: model.row.id })),
     content: contentOf(outcome, refusal),
-    candidates: evaluated.candidates.map((candidate) => ({ ...toEndpoint(candidate), is_byok: candidate.isByok })),
+    candidates: evaluated.candidates.map(toCandidate),
     excluded_endpoints: evaluated.excludedEndpoints.map((excluded) => ({
       ...toEndpoint(excluded),
       reason: excluded.reason,
     })),
+    admission: evaluated.admission === undefined ? null : toEvaluatedAdmission(evaluated.admission),
   };
 }
 
@@ -63,8 +65,4 @@ function toPreset({ preset, body }: EvaluatedRequest, asked: ChatCompletionReque
   if (preset === undefined) return null;
   const { slug, version } = preset;
   return { slug, version, adds_system_message: body!.messages.length > asked.messages.length };
-}
-
-function toEndpoint({ model, endpoint }: CandidateEndpoint): { model: string; provider: string; endpoint: string } {
-  return { model: model.row.id, provider: endpoint.provider.slug, endpoint: endpoint.row.tag };
 }

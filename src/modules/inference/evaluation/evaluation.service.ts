@@ -4,6 +4,7 @@ import { Environment } from '../../../config/environment.js';
 import { RequestSlots } from '../../../limits/request-slots.js';
 import { EffectiveGuardrailsService } from '../../guardrails/effective-policy/effective-guardrails.service.js';
 import { type SupposedKey, SuppositionsService } from '../../guardrails/effective-policy/suppositions.service.js';
+import { AdmissionForecastService } from '../admission/admission-forecast.service.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { OpenRequests } from '../open-requests.js';
 import { ChatPreparationService } from '../request/chat-preparation.service.js';
@@ -21,8 +22,8 @@ interface Prepared {
 }
 
 /**
- * Says what the gate would do with a request if a guardrail were assigned, and does none of it: nothing is sent, charged or recorded
- * (docs/interface/guardrails.md#trying-a-guardrail).
+ * Says what the gate would do with a request if a guardrail were assigned, and does none of it: nothing is sent, reserved, charged or
+ * recorded (docs/interface/guardrails.md#trying-a-guardrail).
  */
 @Injectable()
 export class EvaluationService {
@@ -30,6 +31,7 @@ export class EvaluationService {
     private readonly suppositions: SuppositionsService,
     private readonly guardrails: EffectiveGuardrailsService,
     private readonly preparation: ChatPreparationService,
+    private readonly forecasts: AdmissionForecastService,
     private readonly openRequests: OpenRequests,
     private readonly slots: RequestSlots,
     private readonly environment: Environment,
@@ -76,8 +78,11 @@ export class EvaluationService {
     { evaluated, signal }: { readonly evaluated: EvaluatedRequest; readonly signal: AbortSignal },
   ): Promise<Prepared> {
     try {
-      const { body } = await this.preparation.prepare(caller, request, evaluated, signal, supposition);
-      return { sent: body };
+      const prepared = await this.preparation.prepare(caller, request, evaluated, signal, supposition);
+      const { workspaceId } = evaluated;
+      evaluated.admission = await this.forecasts.foresee(prepared, { caller, workspaceId, supposition });
+      const { decision } = evaluated.admission;
+      return 'fits' in decision ? { sent: prepared.body } : { refusal: { step: 'admission', error: decision } };
     } catch (error) {
       const refusal = stepRefusalOf(error);
       if (refusal === undefined) throw error;

@@ -8,8 +8,11 @@ import type { EvaluationStep } from './dto/guardrail-evaluation.dto.js';
 
 type ErrorClass = abstract new (...values: never[]) => DomainError;
 
+/** The steps that refuse a request by an error. */
+type PreparationStep = Exclude<EvaluationStep, 'admission'>;
+
 /** What each step refuses a request with. A body is malformed at this point only by its preset. */
-const REFUSALS: Readonly<Record<EvaluationStep, readonly ErrorClass[]>> = {
+const REFUSALS: Readonly<Record<PreparationStep, readonly ErrorClass[]>> = {
   preset: [PresetMissing, BadRequestError as unknown as ErrorClass],
   models: [ModelMissing, InvalidModel, WrongEndpoint],
   limits: MET_LIMIT_REFUSALS,
@@ -24,9 +27,9 @@ export interface StepRefusal {
   readonly error: DomainError;
 }
 
-/** The step that has refused a request; undefined for what is no refusal of it, such as too many requests at a time. */
+/** The step of the preparation that has refused a request; undefined for what is no refusal of it, such as too many requests at a time. */
 export function stepRefusalOf(error: unknown): StepRefusal | undefined {
-  for (const [step, classes] of Object.entries(REFUSALS) as [EvaluationStep, readonly ErrorClass[]][]) {
+  for (const [step, classes] of Object.entries(REFUSALS) as [PreparationStep, readonly ErrorClass[]][]) {
     const refusing = classes.find((kind) => error instanceof kind);
     if (refusing !== undefined) return { step, error: error as DomainError };
   }

@@ -4,7 +4,7 @@ import { Statements } from '../../../persistence/statements.js';
 import {
   type Supposition,
   supposingStatement,
-  supposingValues,
+  suppositionValues,
 } from '../../guardrails/effective-policy/supposed-assignment.js';
 import { LIMITS_IN_FORCE, type LimitsInForce } from '../../spend/limits-of-key.js';
 
@@ -77,6 +77,10 @@ export class RequestContextRepository {
    */
   async ofKey(organizationId: string, keyId: string, supposition?: Supposition): Promise<RequestContext | undefined> {
     if (supposition === undefined) return this.statements.first(REQUEST_CONTEXT, [organizationId, keyId]);
-    return this.statements.first(REQUEST_CONTEXT_SUPPOSED, supposingValues(organizationId, keyId, supposition));
+    return this.statements.first(REQUEST_CONTEXT_SUPPOSED, [
+      organizationId,
+      keyId,
+      ...suppositionValues(organizationId, keyId, supposition),
+    ]);
   }
 }

@@ -10,10 +10,12 @@ import {
 } from '../../../../api/validation/fields.js';
 import { AppliedGuardrail } from '../../../guardrails/effective-policy/effective-guardrails.service.js';
 import { type Exclusion, EXCLUSIONS } from '../../../routing/endpoint-exclusion.js';
+import { EvaluatedAdmission } from './evaluated-admission.dto.js';
 import { EvaluatedContent } from './evaluated-content.dto.js';
+import { EvaluatedCandidate, EvaluatedEndpoint } from './evaluated-endpoint.dto.js';
 
 /** The steps of a request that can refuse it, in their order (docs/gateway.md). */
-export const EVALUATION_STEPS = ['preset', 'models', 'limits', 'policy', 'content', 'candidates'] as const;
+export const EVALUATION_STEPS = ['preset', 'models', 'limits', 'policy', 'content', 'candidates', 'admission'] as const;
 
 export type EvaluationStep = (typeof EVALUATION_STEPS)[number];
 
@@ -39,24 +41,6 @@ export class EvaluatedModel {
 
   @TextField({ description: 'The id of the model that it leads to.', example: 'gatehouse/echo' })
   model: string;
-}
-
-/** An endpoint of a model. */
-class EvaluatedEndpoint {
-  @TextField({ description: 'The id of the model.', example: 'gatehouse/echo' })
-  model: string;
-
-  @TextField({ description: 'The slug of the provider.', example: 'gatehouse' })
-  provider: string;
-
-  @TextField({ description: 'The tag of the endpoint.', example: 'gatehouse' })
-  endpoint: string;
-}
-
-/** An endpoint that would be tried. */
-export class EvaluatedCandidate extends EvaluatedEndpoint {
-  @BooleanField({ description: "Whether a provider key of the organization's own is used.", example: false })
-  is_byok: boolean;
 }
 
 /** An endpoint that would not be tried. */
@@ -129,6 +113,13 @@ export class GuardrailEvaluation {
 
   @ObjectListField(() => EvaluatedExclusion, { description: 'The other endpoints of the models, and why.' })
   excluded_endpoints: EvaluatedExclusion[];
+
+  @ObjectField(() => EvaluatedAdmission, {
+    description:
+      'What the request may cost, and what is left of its limits; null for a request that is refused before.',
+    nullable: true,
+  })
+  admission: EvaluatedAdmission | null;
 }
 
 /** The answer to evaluateGuardrail. */

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiKeyPrincipal } from '../../../auth/principal.js';
+import type { Supposition } from '../../guardrails/effective-policy/supposed-assignment.js';
+import { decisionOf } from '../../spend/admission-decision.js';
+import { dayOf } from '../../spend/admission-state.repository.js';
+import type { OpenLimit } from '../../spend/open-limits.js';
+import { costAt, countedAmount, isFree, type WorstCase, worstCaseAmounts } from '../../spend/worst-case.js';
+import type { Candidate } from '../attempts/candidate.js';
+import type { PreparedRequest } from '../request/prepared-request.js';
+import type { AdmissionDecision, AdmissionForecast, DearestCase } from './admission-forecast.js';
+import { AdmissionForecastRepository } from './admission-forecast.repository.js';
+import { PromptTokens } from './prompt-tokens.js';
+import type { RequestSize } from './request-size.js';
+import { worstCaseOf } from './request-worst-case.js';
+
+/** Whose request it is. */
+interface ForeseenRequest {
+  readonly caller: ApiKeyPrincipal;
+  /** Null after the deletion of the default workspace. */
+  readonly workspaceId: string | null;
+  readonly supposition: Supposition;
+}
+
+/** Says what would be decided about requests that are not sent: nothing is reserved (docs/budgets.md#reservations). */
+@Injectable()
+export class AdmissionForecastService {
+  constructor(
+    private readonly repository: AdmissionForecastRepository,
+    private readonly promptTokens: PromptTokens,
+  ) {}
+
+  /** What the admission of a request that came now would decide. @throws the errors of the database */
+  async foresee(prepared: PreparedRequest<unknown>, request: ForeseenRequest): Promise<AdmissionForecast> {
+    const { candidates } = prepared;
+    const size = prepared.size();
+    const worstCase = worstCaseOf(candidates, size, this.promptTokens);
+    const limits = prepared.isLimited ? await this.limitsOf(request) : [];
+    const amounts = worstCaseAmounts(worstCase);
+    const decide = (those: readonly OpenLimit[]): AdmissionDecision =>
+      decisionOf(worstCase, isFree(worstCase) ? [] : those);
+    return {
+      dearest: this.dearestOf(candidates, size, worstCase),
+      limits: limits.map((open) => ({ open, counted: countedAmount(amounts, open), decision: decide([open]) })),
+      decision: decide(limits),
+    };
+  }
+
+  private async limitsOf({ caller, workspaceId, supposition }: ForeseenRequest): Promise<readonly OpenLimit[]> {
+    const { organizationId, credentialId: keyId, userId } = caller;
+    const spender = { keyId, userId, workspaceId, day: dayOf(new Date()) };
+    const open = await this.repository.limitsOf(organizationId, spender, supposition);
+    return open.of(1);
+  }
+
+  private dearestOf(
+    candidates: readonly Candidate[],
+    size: RequestSize,
+    { candidates: prices, namedTokens }: WorstCase,
+  ): DearestCase {
+    const { candidate, price, cost } = candidates
+      .map((candidate, index) => ({ candidate, price: prices[index]!, cost: costAt(prices[index]!, namedTokens) }))
+      .reduce((dearest, one) => (one.cost > dearest.cost ? one : dearest));
+    const promptTokens = this.promptTokens.boundOf(candidate.model.row.id, size);
+    return { candidate, promptTokens, answerTokens: namedTokens ?? price.longestAnswer, cost };
+  }
+}

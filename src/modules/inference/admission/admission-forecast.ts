@@ -1,0 +1,35 @@
+import type { DomainError } from '../../../api/errors/domain-error.js';
+import type { OpenLimit } from '../../spend/open-limits.js';
+import type { FittingRequest } from '../../spend/worst-case.js';
+import type { Candidate } from '../attempts/candidate.js';
+
+/** A decision about a request: what would be reserved, or what it would be refused with. */
+export type AdmissionDecision = FittingRequest | DomainError;
+
+/** What a request may cost at the dearest candidate. */
+export interface DearestCase {
+  readonly candidate: Candidate;
+  /** As many as the prompt has at most. */
+  readonly promptTokens: number;
+  /** As many as the answer has at most, in each of its choices. */
+  readonly answerTokens: number;
+  /** In the smallest units of a US dollar (`decimal-amount.ts`). */
+  readonly cost: bigint;
+}
+
+/** A limit that applies to a request. */
+export interface ForeseenLimit {
+  readonly open: OpenLimit;
+  /** What of the worst case counts toward it, in the smallest units of a US dollar. */
+  readonly counted: bigint;
+  /** What would be decided if there were no other limit. */
+  readonly decision: AdmissionDecision;
+}
+
+/** What the admission of a request would decide. */
+export interface AdmissionForecast {
+  readonly dearest: DearestCase;
+  /** From the broadest on. */
+  readonly limits: readonly ForeseenLimit[];
+  readonly decision: AdmissionDecision;
+}

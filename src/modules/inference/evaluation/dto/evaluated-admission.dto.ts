@@ -1,0 +1,113 @@
+import {
+  BooleanField,
+  EnumField,
+  IntegerField,
+  NumberField,
+  ObjectField,
+  ObjectListField,
+  UuidField,
+} from '../../../../api/validation/fields.js';
+import { SPEND_INTERVALS, type SpendInterval } from '../../../spend/spend-interval.js';
+import { EvaluatedCandidate } from './evaluated-endpoint.dto.js';
+
+const SUBJECTS = ['workspace', 'key', 'guardrail'] as const;
+
+const HOLDERS = ['workspace', 'key', 'member'] as const;
+
+const EFFECTS = ['none', 'caps', 'refuses'] as const;
+
+/** What a limit does with a request. */
+export type LimitEffect = (typeof EFFECTS)[number];
+
+/** What the request may cost at the dearest of its candidates. */
+export class EvaluatedWorstCase extends EvaluatedCandidate {
+  @IntegerField({ description: 'As many tokens as the prompt has at most.', example: 20, minimum: 0 })
+  prompt_tokens: number;
+
+  @IntegerField({
+    description:
+      'The longest answer in tokens: as the request says, else that of the endpoint. Each of `n` choices has as many.',
+    example: 500,
+    minimum: 0,
+  })
+  answer_tokens: number;
+
+  @NumberField({ description: 'US dollars, at list price.', example: 0.00102, minimum: 0 })
+  cost_usd: number;
+}
+
+/** A limit that applies to the request. */
+export class EvaluatedLimit {
+  @EnumField(SUBJECTS, { description: 'Whose limit it is.', example: 'guardrail' })
+  subject: (typeof SUBJECTS)[number];
+
+  @UuidField({
+    description: 'The guardrail whose budget it is; null for other limits.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60',
+    nullable: true,
+  })
+  guardrail_id: string | null;
+
+  @EnumField(HOLDERS, { description: 'Who has what is spent toward it.', example: 'key' })
+  holder: (typeof HOLDERS)[number];
+
+  @EnumField(SPEND_INTERVALS, { description: 'After which it starts again; `lifetime` for never.', example: 'monthly' })
+  interval: SpendInterval;
+
+  @NumberField({ description: 'The limit in US dollars.', example: 100, minimum: 0 })
+  limit_usd: number;
+
+  @NumberField({ description: 'US dollars that are spent.', example: 61.5, minimum: 0 })
+  spent_usd: number;
+
+  @NumberField({ description: 'US dollars that are reserved for requests in progress.', example: 0.5, minimum: 0 })
+  reserved_usd: number;
+
+  @NumberField({ description: 'US dollars that are left; below zero where more was spent.', example: 38 })
+  remaining_usd: number;
+
+  @BooleanField({
+    description: "Whether usage through the organization's own provider keys counts.",
+    example: false,
+  })
+  includes_byok: boolean;
+
+  @NumberField({
+    description: 'US dollars that the request may cost at most, of what counts toward the limit.',
+    example: 0.00102,
+    minimum: 0,
+  })
+  cost_usd: number;
+
+  @EnumField(EFFECTS, {
+    description: 'What it does by itself: it lets the request pass, caps its answer, or refuses it.',
+    example: 'none',
+  })
+  effect: LimitEffect;
+
+  @IntegerField({
+    description: 'The longest answer that is left for, in tokens, of a limit that caps it.',
+    example: null,
+    minimum: 1,
+    nullable: true,
+  })
+  capped_max_tokens: number | null;
+}
+
+/** What the admission of the request would decide. Nothing is reserved. */
+export class EvaluatedAdmission {
+  @ObjectField(() => EvaluatedWorstCase, { description: 'The most that the request may cost.' })
+  worst_case: EvaluatedWorstCase;
+
+  @ObjectListField(() => EvaluatedLimit, { description: 'Every limit that applies, from the broadest on.' })
+  limits: EvaluatedLimit[];
+
+  @IntegerField({
+    description:
+      'The `max_tokens` that a provider would get, where the request names none and a limit caps its answer.',
+    example: null,
+    minimum: 1,
+    nullable: true,
+  })
+  capped_max_tokens: number | null;
+}

@@ -1,0 +1,50 @@
+import { textOfUnits } from '../../spend/decimal-amount.js';
+import type { AdmissionDecision, AdmissionForecast, ForeseenLimit } from '../admission/admission-forecast.js';
+import type { EvaluatedAdmission, EvaluatedLimit, LimitEffect } from './dto/evaluated-admission.dto.js';
+import { toCandidate } from './evaluated-endpoint.mapper.js';
+
+/** Maps what the admission would decide to the response. */
+export function toEvaluatedAdmission({ dearest, limits, decision }: AdmissionForecast): EvaluatedAdmission {
+  const { candidate, promptTokens, answerTokens, cost } = dearest;
+  return {
+    worst_case: {
+      ...toCandidate(candidate),
+      prompt_tokens: promptTokens,
+      answer_tokens: answerTokens,
+      cost_usd: dollarsOf(cost),
+    },
+    limits: limits.map(toLimit),
+    capped_max_tokens: cappedTokensOf(decision),
+  };
+}
+
+function toLimit({ open, counted, decision }: ForeseenLimit): EvaluatedLimit {
+  const { subject, guardrailId, holder, interval, limitUsd, spentUsd, includesByok } = open.row;
+  return {
+    subject,
+    guardrail_id: guardrailId,
+    holder,
+    interval,
+    limit_usd: Number(limitUsd),
+    spent_usd: Number(spentUsd),
+    reserved_usd: dollarsOf(open.reserved),
+    remaining_usd: dollarsOf(open.remaining),
+    includes_byok: includesByok,
+    cost_usd: dollarsOf(counted),
+    effect: effectOf(decision),
+    capped_max_tokens: cappedTokensOf(decision),
+  };
+}
+
+function effectOf(decision: AdmissionDecision): LimitEffect {
+  if (!('fits' in decision)) return 'refuses';
+  return decision.cappedTokens === null ? 'none' : 'caps';
+}
+
+function cappedTokensOf(decision: AdmissionDecision): number | null {
+  return 'fits' in decision ? decision.cappedTokens : null;
+}
+
+function dollarsOf(units: bigint): number {
+  return Number(textOfUnits(units));
+}
