@@ -211,6 +211,7 @@ describe('the OpenAPI document', () => {
     expect(deprecated.map(({ place }) => place).sort()).toEqual([
       'ChatCompletionRequest.include_reasoning',
       'ChatCompletionRequest.route',
+      'CompletionRequest.route',
       'ContentFilterBuiltinEntryInput.label',
       'CreateGuardrailRequest.enforce_zdr',
       'CurrentKey.is_provisioning_key',
@@ -233,6 +234,7 @@ describe('the OpenAPI document', () => {
     };
     // What configures an inference may have any name, in the contract too.
     const open = [
+      'createCompletions',
       'createEmbeddings',
       'createMessages',
       'createPresetsChatCompletions',

@@ -13,6 +13,10 @@ const ECHOED = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'H
 
 /** A request for embeddings of the builtin provider. */
 const EMBEDDED = { model: 'gatehouse/echo-embedding', input: 'Hello' };
+
+/** A completion of the builtin provider in the legacy form. */
+const COMPLETED = { model: 'gatehouse/echo', prompt: 'Hello' };
+
 /** The same in the form of the Responses interface. */
 const RESPONDED = { model: 'gatehouse/echo', input: 'Hello' };
 
@@ -56,6 +60,19 @@ function answeredByChat(path: string): OperationRow {
   };
 }
 
+/** An operation that a chat answers in a form of its own. @param json a request to the builtin provider */
+function answeredInFormOf(path: string, json: Readonly<Record<string, unknown>>): OperationRow {
+  return {
+    ...answeredByChat(path),
+    errors: [400, 403, 404, 413, 422, 429, 503],
+    request: ({ apiKey }) => ({ json, key: apiKey }),
+    otherOrganization: ({ apiKey }) => {
+      const parts: RequestParts = { json: { ...json, preset: UNKNOWN_SLUG }, key: apiKey };
+      return { 'with an unknown preset': { status: 404, theirs: parts, missing: parts } };
+    },
+  };
+}
+
 /** A generation whose content is kept. */
 async function newLoggedGeneration(organization: SampleOrganization): Promise<string> {
   const { app, managementKey, workspaceId } = organization;
@@ -66,6 +83,7 @@ async function newLoggedGeneration(organization: SampleOrganization): Promise<st
 
 /** The operations of inference and its records. */
 export const INFERENCE: OperationRows = {
+  createCompletions: { ...answeredInFormOf('/completions', COMPLETED), isOwn: true },
   createEmbeddings: {
     method: 'POST',
     path: '/embeddings',
@@ -80,20 +98,7 @@ export const INFERENCE: OperationRows = {
       return { 'with an unknown model': { status: 400, theirs: parts, missing: parts } };
     },
   },
-  createResponses: {
-    method: 'POST',
-    path: '/responses',
-    callers: ['api_key'],
-    success: 200,
-    errors: [400, 403, 404, 413, 422, 429, 503],
-    statements: STATEMENTS_OF_ECHO,
-    request: ({ apiKey }) => ({ json: RESPONDED, key: apiKey }),
-    // Answers repeat the slug of a preset; what another organization's does is tested in test/e2e/inference.
-    otherOrganization: ({ apiKey }) => {
-      const parts: RequestParts = { json: { ...RESPONDED, preset: UNKNOWN_SLUG }, key: apiKey };
-      return { 'with an unknown preset': { status: 404, theirs: parts, missing: parts } };
-    },
-  },
+  createResponses: answeredInFormOf('/responses', RESPONDED),
   getGeneration: {
     method: 'GET',
     path: '/generation',

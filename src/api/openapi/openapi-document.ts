@@ -14,6 +14,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Audit: 'The audit trail.',
   BYOK: "Organizations' own keys for providers.",
   Chat: 'Conversations with models, under the guardrails of the key.',
+  Completions: 'Texts that models complete, for clients of the legacy form.',
   Credits: 'What may be spent, and what was.',
   Embeddings: 'Vectors of texts, tokens and media, and the models that make them.',
   Endpoints: 'The endpoints of models at providers.',

@@ -22,6 +22,7 @@ import { AttemptsService } from './attempts/attempts.service.js';
 import { ProviderCalls } from './attempts/provider-calls.js';
 import { ChatCompletionsController } from './chat-completions.controller.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
+import { CompletionsController } from './completions/completions.controller.js';
 import { EmbeddingsController } from './embeddings.controller.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { EvaluationController } from './evaluation/evaluation.controller.js';
@@ -58,6 +59,7 @@ import { SettlementService } from './settlement/settlement.service.js';
   ],
   controllers: [
     ChatCompletionsController,
+    CompletionsController,
     EmbeddingsController,
     EvaluationController,
     MessagesController,

@@ -99,6 +99,7 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
       input: ['Hello', ECHOED.messages],
       messages: [ECHOED.messages],
       model: [ECHOED.model],
+      prompt: ['Hello', ['Hello']],
       provider: ['openai', 'anthropic'],
       // A list of vectors is made by other models than a chat.
       'createEmbeddings model': ['gatehouse/echo-embedding'],

@@ -20,6 +20,7 @@ const MEBIBYTE = 1024 * 1024;
 
 /** An inference body has whatever fields its model takes. */
 const TAKES_ANY_FIELD: readonly string[] = [
+  'createCompletions',
   'createEmbeddings',
   'createMessages',
   'createPresetsChatCompletions',
@@ -35,6 +36,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   bulkAssignMembersToGuardrail: LARGE_BODY,
   bulkUnassignKeysFromGuardrail: LARGE_BODY,
   bulkUnassignMembersFromGuardrail: LARGE_BODY,
+  createCompletions: 20 * MEBIBYTE,
   createConnectClient: MEDIUM_BODY,
   createEmbeddings: 20 * MEBIBYTE,
   createGuardrail: LARGE_BODY,

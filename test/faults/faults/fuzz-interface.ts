@@ -60,6 +60,7 @@ export const FUZZ_INTERFACE: Fault = {
     known.setField('id', [parse(asked.text)?.['id']]);
     known.setField('messages', [[{ role: 'user', content: 'Hello' }]]);
     known.setField('input', ['Hello', ['Hello', 'world']]);
+    known.setField('prompt', ['Hello', ['Hello']]);
     known.setField('model', ['gatehouse/echo', 'gatehouse/echo-embedding']);
     known.setField('metrics', [['request_count'], ['total_usage', 'avg_latency']]);
     known.setField('dimensions', [['model'], ['api_key_id', 'workspace']]);

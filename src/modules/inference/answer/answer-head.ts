@@ -5,7 +5,7 @@ import type { GenerationDraft } from '../generation-draft.js';
 export function answerHead(
   { id, created }: GenerationDraft,
   { model, endpoint }: Candidate,
-  object: 'chat.completion' | 'chat.completion.chunk',
+  object: 'chat.completion' | 'chat.completion.chunk' | 'text_completion',
 ): object {
   return { id, object, created, model: model.row.id, provider: endpoint.provider.name };
 }

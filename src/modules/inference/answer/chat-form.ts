@@ -2,11 +2,8 @@ import type { ChatChunk, ChatCompletion } from '../../providers/chat-completion.
 import { answerHead } from './answer-head.js';
 import type { AnswerForm, AnswerOrigin, StreamedForm } from './answer-form.js';
 import { errorChunk } from './error-chunk.js';
-import type { StreamEvent } from './event-stream.js';
+import { DONE, type StreamEvent } from './event-stream.js';
 import type { AnswerUsage } from './usage.js';
-
-/** The last event of a complete stream. */
-const DONE: StreamEvent = { data: '[DONE]' };
 
 /** The form of `POST /chat/completions` (docs/interface/inference.md#streams). */
 export const CHAT_FORM: AnswerForm = {
@@ -49,8 +46,6 @@ class StreamedChat implements StreamedForm {
   }
 
   failure(error: unknown): readonly StreamEvent[] {
-    const { draft, candidate, routing } = this.origin;
-    const chunk = errorChunk(draft, candidate, error);
-    return [{ data: chunk.error.code === 500 ? chunk : { ...chunk, ...routing() } }];
+    return [{ data: errorChunk(this.origin, this.head, { delta: { content: '' } }, error) }];
   }
 }

@@ -1,21 +1,29 @@
 import { errorTypeOf } from '../../../api/errors/error-type.js';
-import type { Candidate } from '../attempts/candidate.js';
-import type { GenerationDraft } from '../generation-draft.js';
-import { answerHead } from './answer-head.js';
+import type { AnswerOrigin } from './answer-form.js';
 import { shownErrorOf } from './shown-error.js';
 
-/** What clients go by in the last chunk of a stream that cannot be completed. */
-interface ErrorChunk {
-  readonly error: { readonly code: number; readonly message: string; readonly metadata: object };
-  readonly choices: readonly object[];
+/** What the choice of a chunk has said when the stream broke off. */
+interface BrokenChoice {
+  readonly delta?: { readonly content: '' };
+  readonly text?: '';
+  readonly logprobs?: null;
 }
 
-/** The chunk that ends a stream which cannot be completed. What went wrong at the provider, or within the gateway, it does not say. */
-export function errorChunk(draft: GenerationDraft, candidate: Candidate, error: unknown): ErrorChunk {
+/**
+ * The chunk that ends a stream which cannot be completed. What went wrong at the provider, or within the gateway, it does not say.
+ *
+ * @param origin what was asked, and who answers
+ * @param head the fields with which every chunk begins
+ * @param choice the part of a choice that says nothing, in the form of the stream
+ * @param error whatever the stream broke off with
+ */
+export function errorChunk(origin: AnswerOrigin, head: object, choice: BrokenChoice, error: unknown): object {
   const { status, message } = shownErrorOf(error);
   return {
-    ...answerHead(draft, candidate, 'chat.completion.chunk'),
+    ...head,
     error: { code: status, message, metadata: { error_type: errorTypeOf(status) } },
-    choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', native_finish_reason: null }],
+    choices: [{ index: 0, ...choice, finish_reason: 'error', native_finish_reason: null }],
+    // Faults of the gateway itself show nothing more.
+    ...(status !== 500 && origin.routing()),
   };
 }

@@ -15,6 +15,9 @@ export interface StreamEvent {
   readonly data: object | string;
 }
 
+/** The last event of a complete stream of chunks. */
+export const DONE: StreamEvent = { data: '[DONE]' };
+
 const COMMENTS = { specification: ': PROCESSING\n\n', public: ': OPENROUTER PROCESSING\n\n' } as const;
 
 /**

@@ -7,11 +7,8 @@ import {
   FreeObjectField,
   FreeObjectListField,
   IntegerField,
-  NumberField,
   ObjectField,
   SchemaField,
-  TextField,
-  TextListField,
 } from '../../../api/validation/fields.js';
 import { Rules } from '../../../api/validation/rules.js';
 import type { ChatMessage, FunctionTool, ToolChoice } from '../../providers/chat-completion.js';
@@ -24,18 +21,32 @@ import { toolRules } from '../rules/tool-rules.js';
 import type { ProviderPreferences } from './provider-preferences.dto.js';
 import {
   FrequencyPenaltyField,
+  LogitBiasField,
+  MaxTokensField,
+  MetadataField,
+  MinPField,
+  ModelField,
+  ModelsField,
+  PluginsField,
   PresencePenaltyField,
   PresetField,
   PromptCacheKeyField,
   ProviderField,
+  RepetitionPenaltyField,
   RouteField,
+  SeedField,
+  ServiceTierField,
   SessionIdField,
+  StopField,
   StreamField,
+  StreamOptionsField,
   TemperatureField,
+  TopAField,
   TopKField,
   TopLogprobsField,
   TopPField,
   TraceField,
+  UserField,
 } from './request-fields.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
@@ -79,23 +90,10 @@ export class ChatCompletionRequest {
   })
   messages: readonly ChatMessage[];
 
-  @TextField({
-    description:
-      'A model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...) or a preset (`@preset/slug`, `author/model@preset/slug`). By default that of the workspace.',
-    example: 'gatehouse/echo',
-    minLength: 1,
-    maxLength: 400,
-    optional: true,
-  })
+  @ModelField()
   model?: string;
 
-  @TextListField({
-    example: ['anthropic/claude-sonnet-4.6'],
-    description: 'Models to try one after the other, behind `model`.',
-    maxItems: 20,
-    items: { minLength: 1, maxLength: 400 },
-    optional: true,
-  })
+  @ModelsField()
   models?: readonly string[];
 
   @PresetField()
@@ -110,14 +108,10 @@ export class ChatCompletionRequest {
   @StreamField()
   stream?: boolean | null;
 
-  @FreeObjectField({
-    example: { include_usage: true },
-    description: 'Accepted without effect: a stream always ends with its usage.',
-    ...OPTIONAL,
-  })
+  @StreamOptionsField()
   stream_options?: Readonly<Record<string, unknown>> | null;
 
-  @IntegerField({ example: 1000, description: 'The maximum of the answer, in tokens.', minimum: 1, ...OPTIONAL })
+  @MaxTokensField()
   max_tokens?: number | null;
 
   @IntegerField({ example: 1000, description: 'The newer name of max_tokens.', minimum: 1, ...OPTIONAL })
@@ -132,22 +126,10 @@ export class ChatCompletionRequest {
   @TopKField()
   top_k?: number | null;
 
-  @NumberField({
-    example: 0.05,
-    description: 'The least probability of a token, relative to the likeliest.',
-    minimum: 0,
-    maximum: 1,
-    ...OPTIONAL,
-  })
+  @MinPField()
   min_p?: number | null;
 
-  @NumberField({
-    example: 0.1,
-    description: 'Like min_p, with the square of the likeliest.',
-    minimum: 0,
-    maximum: 1,
-    ...OPTIONAL,
-  })
+  @TopAField()
   top_a?: number | null;
 
   @FrequencyPenaltyField()
@@ -156,23 +138,16 @@ export class ChatCompletionRequest {
   @PresencePenaltyField()
   presence_penalty?: number | null;
 
-  @NumberField({ example: 1, description: 'Penalty for repetitions.', minimum: 0, maximum: 2, ...OPTIONAL })
+  @RepetitionPenaltyField()
   repetition_penalty?: number | null;
 
-  @IntegerField({ example: 42, description: 'The same seed asks for the same answer.', ...OPTIONAL })
+  @SeedField()
   seed?: number | null;
 
-  @SchemaField(
-    { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems: 4 }, { type: 'null' }] },
-    { example: 'END', description: 'Texts at which the answer ends.', optional: true },
-  )
+  @StopField()
   stop?: string | readonly string[] | null;
 
-  @FreeObjectField({
-    example: { '50256': -100 },
-    description: 'Bias of tokens by their number, from -100 to 100.',
-    ...OPTIONAL,
-  })
+  @LogitBiasField()
   logit_bias?: Readonly<Record<string, number>> | null;
 
   @BooleanField({ example: false, description: 'Whether the probabilities of tokens are returned.', ...OPTIONAL })
@@ -233,10 +208,7 @@ export class ChatCompletionRequest {
   })
   modalities?: readonly ('text' | 'image' | 'audio')[] | null;
 
-  @EnumField(['auto', 'default', 'fast', 'flex', 'priority', 'scale'], {
-    description: 'The tier of service.',
-    ...OPTIONAL,
-  })
+  @ServiceTierField()
   service_tier?: string | null;
 
   @SessionIdField()
@@ -245,28 +217,13 @@ export class ChatCompletionRequest {
   @PromptCacheKeyField()
   prompt_cache_key?: string | null;
 
-  @TextField({
-    example: 'user-4711',
-    description: 'The end user, in the words of the caller.',
-    maxLength: 256,
-    ...OPTIONAL,
-  })
+  @UserField()
   user?: string | null;
 
-  @FreeObjectField({
-    example: { ticket: '4711' },
-    description: 'Up to 16 texts by name, for the records.',
-    ...OPTIONAL,
-  })
+  @MetadataField()
   metadata?: Readonly<Record<string, string>> | null;
 
-  @FreeObjectListField({
-    example: [{ id: 'context-compression' }],
-    description:
-      'Further steps of processing, by their id. The gateway has none: they are accepted for clients that send them, and have no effect.',
-    maxItems: 50,
-    ...OPTIONAL,
-  })
+  @PluginsField()
   plugins?: readonly Readonly<Record<string, unknown>>[] | null;
 
   @TraceField()

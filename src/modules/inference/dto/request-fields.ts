@@ -2,10 +2,13 @@ import {
   BooleanField,
   EnumField,
   FreeObjectField,
+  FreeObjectListField,
   IntegerField,
   NumberField,
   ObjectField,
+  SchemaField,
   TextField,
+  TextListField,
 } from '../../../api/validation/fields.js';
 import { ProviderPreferences } from './provider-preferences.dto.js';
 
@@ -99,5 +102,115 @@ export const TraceField = (): PropertyDecorator =>
   FreeObjectField({
     example: { trace_name: 'support' },
     description: 'How the request is named in traces.',
+    ...OPTIONAL,
+  });
+
+/** The model to try first. */
+export const ModelField = (): PropertyDecorator =>
+  TextField({
+    description:
+      'A model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...) or a preset (`@preset/slug`, `author/model@preset/slug`). By default that of the workspace.',
+    example: 'gatehouse/echo',
+    minLength: 1,
+    maxLength: 400,
+    optional: true,
+  });
+
+/** The further models of a request. */
+export const ModelsField = (): PropertyDecorator =>
+  TextListField({
+    example: ['anthropic/claude-sonnet-4.6'],
+    description: 'Models to try one after the other, behind `model`.',
+    maxItems: 20,
+    items: { minLength: 1, maxLength: 400 },
+    optional: true,
+  });
+
+/** What a stream has besides its answer. */
+export const StreamOptionsField = (): PropertyDecorator =>
+  FreeObjectField({
+    example: { include_usage: true },
+    description: 'Accepted without effect: a stream always ends with its usage.',
+    ...OPTIONAL,
+  });
+
+/** The longest answer. */
+export const MaxTokensField = (): PropertyDecorator =>
+  IntegerField({ example: 1000, description: 'The maximum of the answer, in tokens.', minimum: 1, ...OPTIONAL });
+
+/** The least probability of a token. */
+export const MinPField = (): PropertyDecorator =>
+  NumberField({
+    example: 0.05,
+    description: 'The least probability of a token, relative to the likeliest.',
+    minimum: 0,
+    maximum: 1,
+    ...OPTIONAL,
+  });
+
+/** The least probability of a token, with a square. */
+export const TopAField = (): PropertyDecorator =>
+  NumberField({
+    example: 0.1,
+    description: 'Like min_p, with the square of the likeliest.',
+    minimum: 0,
+    maximum: 1,
+    ...OPTIONAL,
+  });
+
+/** The penalty on repetitions. */
+export const RepetitionPenaltyField = (): PropertyDecorator =>
+  NumberField({ example: 1, description: 'Penalty for repetitions.', minimum: 0, maximum: 2, ...OPTIONAL });
+
+/** The seed of sampling. */
+export const SeedField = (): PropertyDecorator =>
+  IntegerField({ example: 42, description: 'The same seed asks for the same answer.', ...OPTIONAL });
+
+/** The texts that end an answer. */
+export const StopField = (): PropertyDecorator =>
+  SchemaField(
+    { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems: 4 }, { type: 'null' }] },
+    { example: 'END', description: 'Texts at which the answer ends.', optional: true },
+  );
+
+/** The bias of tokens. */
+export const LogitBiasField = (): PropertyDecorator =>
+  FreeObjectField({
+    example: { '50256': -100 },
+    description: 'Bias of tokens by their number, from -100 to 100.',
+    ...OPTIONAL,
+  });
+
+/** The tier of service. */
+export const ServiceTierField = (): PropertyDecorator =>
+  EnumField(['auto', 'default', 'fast', 'flex', 'priority', 'scale'], {
+    description: 'The tier of service.',
+    ...OPTIONAL,
+  });
+
+/** The end user. */
+export const UserField = (): PropertyDecorator =>
+  TextField({
+    example: 'user-4711',
+    description: 'The end user, in the words of the caller.',
+    maxLength: 256,
+    ...OPTIONAL,
+  });
+
+/** What the records say besides. */
+export const MetadataField = (): PropertyDecorator =>
+  FreeObjectField({
+    example: { ticket: '4711' },
+    description: 'Up to 16 texts by name, for the records.',
+    ...OPTIONAL,
+  });
+
+/** Further steps of processing. */
+export const PluginsField = (): PropertyDecorator =>
+  FreeObjectListField({
+    example: [{ id: 'context-compression' }],
+    description:
+      'Further steps of processing, by their id. The gateway has none: they are accepted for clients that send them, and have no effect.',
+    maxItems: 50,
     ...OPTIONAL,
   });

@@ -16,6 +16,8 @@ import { REASONING_EFFORTS } from '../../../providers/chat-completion.js';
 import type { ProviderPreferences } from '../../dto/provider-preferences.dto.js';
 import {
   FrequencyPenaltyField,
+  ModelField,
+  ModelsField,
   PresencePenaltyField,
   PresetField,
   PromptCacheKeyField,
@@ -77,23 +79,10 @@ export abstract class ResponsesSettings {
   @TextField({ example: 'Be brief.', description: 'A system message before the input.', ...OPTIONAL })
   instructions?: string | null;
 
-  @TextField({
-    description:
-      'A model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...) or a preset (`@preset/slug`, `author/model@preset/slug`). By default that of the workspace.',
-    example: 'gatehouse/echo',
-    minLength: 1,
-    maxLength: 400,
-    optional: true,
-  })
+  @ModelField()
   model?: string;
 
-  @TextListField({
-    example: ['anthropic/claude-sonnet-4.6'],
-    description: 'Models to try one after the other, behind `model`.',
-    maxItems: 20,
-    items: { minLength: 1, maxLength: 400 },
-    optional: true,
-  })
+  @ModelsField()
   models?: readonly string[];
 
   @PresetField()

@@ -1,0 +1,35 @@
+import type { ChatCompletion } from '../../../providers/chat-completion.js';
+import type { AnswerForm, AnswerOrigin } from '../../answer/answer-form.js';
+import { answerHead } from '../../answer/answer-head.js';
+import type { AnswerUsage } from '../../answer/usage.js';
+import type { CompletionRequest } from '../dto/completion-request.dto.js';
+import { sentPromptOf } from '../request/chat-request.js';
+import { StreamedText } from './streamed-text.js';
+import { TextChoice } from './text-choice.js';
+
+/** The form in which one completion is answered (docs/interface/completions.md#answers). */
+export function textForm({ echo }: CompletionRequest): AnswerForm {
+  const openingOf = ({ body }: AnswerOrigin): string => (echo === true ? sentPromptOf(body) : '');
+  return {
+    whole: (origin, completion, usage) => wholeText(origin, openingOf(origin), completion, usage),
+    stream: (origin) => new StreamedText(origin, openingOf(origin)),
+  };
+}
+
+function wholeText(
+  { draft, candidate, routing }: AnswerOrigin,
+  opening: string,
+  { choices, serviceTier, systemFingerprint }: ChatCompletion,
+  usage: AnswerUsage,
+): object {
+  return {
+    ...answerHead(draft, candidate, 'text_completion'),
+    system_fingerprint: systemFingerprint,
+    ...(serviceTier !== null && { service_tier: serviceTier }),
+    choices: choices.map(({ index, message, ...choice }, position) =>
+      new TextChoice(index, position === 0 ? opening : '').write({ ...choice, text: message.content }),
+    ),
+    usage,
+    ...routing(),
+  };
+}

@@ -1,0 +1,188 @@
+import { InferenceBody } from '../../../../api/input/body-limit.js';
+import { AdditionalProperties, SchemaExample } from '../../../../api/validation/dto-fields.js';
+import { BooleanField, IntegerField, ObjectField, SchemaField, TextField } from '../../../../api/validation/fields.js';
+import { Rules } from '../../../../api/validation/rules.js';
+import { ReasoningOptions } from '../../dto/chat-completion-request.dto.js';
+import type { ProviderPreferences } from '../../dto/provider-preferences.dto.js';
+import {
+  FrequencyPenaltyField,
+  LogitBiasField,
+  MaxTokensField,
+  MetadataField,
+  MinPField,
+  ModelField,
+  ModelsField,
+  PluginsField,
+  PresencePenaltyField,
+  PresetField,
+  PromptCacheKeyField,
+  ProviderField,
+  RepetitionPenaltyField,
+  RouteField,
+  SeedField,
+  ServiceTierField,
+  SessionIdField,
+  StopField,
+  StreamField,
+  StreamOptionsField,
+  TemperatureField,
+  TopAField,
+  TopKField,
+  TopPField,
+  TraceField,
+  UserField,
+} from '../../dto/request-fields.js';
+import { parameterRules } from '../../rules/parameter-rules.js';
+import { choiceRules } from '../rules/choice-rules.js';
+import { promptRules } from '../rules/prompt-rules.js';
+import { MAXIMUM_CHOICES } from './maximum-choices.js';
+
+const OPTIONAL = { optional: true, nullable: true } as const;
+
+/** The body of a completion in the legacy form (docs/interface/completions.md). Fields that are not named here have no effect. */
+@InferenceBody()
+@AdditionalProperties()
+@Rules(promptRules, choiceRules, parameterRules)
+@SchemaExample({ model: 'gatehouse/echo', prompt: 'Write to jane.doe@example.com' })
+export class CompletionRequest {
+  @SchemaField(
+    {
+      anyOf: [
+        { type: 'string', minLength: 1 },
+        { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1, maxItems: 1 },
+      ],
+    },
+    {
+      description: 'The text that is sent as the message of a user, or a list of this one text. Tokens are refused.',
+      example: 'Write to jane.doe@example.com',
+    },
+  )
+  prompt: string | readonly [string];
+
+  @ModelField()
+  model?: string;
+
+  @ModelsField()
+  models?: readonly string[];
+
+  @PresetField()
+  preset?: string;
+
+  @ProviderField()
+  provider?: ProviderPreferences | null;
+
+  @RouteField()
+  route?: 'fallback' | 'sort' | null;
+
+  @StreamField()
+  stream?: boolean | null;
+
+  @StreamOptionsField()
+  stream_options?: Readonly<Record<string, unknown>> | null;
+
+  @MaxTokensField()
+  max_tokens?: number | null;
+
+  @TemperatureField()
+  temperature?: number | null;
+
+  @TopPField()
+  top_p?: number | null;
+
+  @TopKField()
+  top_k?: number | null;
+
+  @MinPField()
+  min_p?: number | null;
+
+  @TopAField()
+  top_a?: number | null;
+
+  @FrequencyPenaltyField()
+  frequency_penalty?: number | null;
+
+  @PresencePenaltyField()
+  presence_penalty?: number | null;
+
+  @RepetitionPenaltyField()
+  repetition_penalty?: number | null;
+
+  @SeedField()
+  seed?: number | null;
+
+  @StopField()
+  stop?: string | readonly string[] | null;
+
+  @LogitBiasField()
+  logit_bias?: Readonly<Record<string, number>> | null;
+
+  @IntegerField({
+    example: 1,
+    description: 'How many answers are wanted. Providers that give one give one.',
+    minimum: 1,
+    maximum: MAXIMUM_CHOICES,
+    ...OPTIONAL,
+  })
+  n?: number | null;
+
+  @IntegerField({
+    example: 1,
+    description: 'As many as `n`: no answer is made only to be left out.',
+    minimum: 1,
+    maximum: MAXIMUM_CHOICES,
+    ...OPTIONAL,
+  })
+  best_of?: number | null;
+
+  @IntegerField({
+    example: 0,
+    description: 'Returns the probability of each token, with so many alternatives.',
+    minimum: 0,
+    maximum: 5,
+    ...OPTIONAL,
+  })
+  logprobs?: number | null;
+
+  @BooleanField({
+    example: false,
+    description:
+      'Whether the answer begins with the prompt, as it was sent. Not with `logprobs`, nor with several answers.',
+    ...OPTIONAL,
+  })
+  echo?: boolean | null;
+
+  @TextField({
+    example: '',
+    description: 'Only empty: what is sent as a message has no text behind the answer.',
+    maxLength: 0,
+    ...OPTIONAL,
+  })
+  suffix?: string | null;
+
+  @ObjectField(() => ReasoningOptions, {
+    description: 'How much the model thinks. The form has no reasoning in its answers.',
+    ...OPTIONAL,
+  })
+  reasoning?: ReasoningOptions | null;
+
+  @ServiceTierField()
+  service_tier?: string | null;
+
+  @SessionIdField()
+  session_id?: string | null;
+
+  @PromptCacheKeyField()
+  prompt_cache_key?: string | null;
+
+  @UserField()
+  user?: string | null;
+
+  @MetadataField()
+  metadata?: Readonly<Record<string, string>> | null;
+
+  @PluginsField()
+  plugins?: readonly Readonly<Record<string, unknown>>[] | null;
+
+  @TraceField()
+  trace?: Readonly<Record<string, unknown>> | null;
+}
