@@ -4,6 +4,7 @@ import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import { rowCounts } from '../../support/expectations/no-side-effects.js';
 import type { Answer } from '../../support/network/api-client.js';
+import { newProviderKey } from '../../support/resources/provider-keys.js';
 import { completion, endpoint, Gate, QUESTION, type WholeAnswer } from './gate.js';
 
 /** What a request to Alpha costs, and may cost at most: 18 tokens of the prompt and 5 of the answer. */
@@ -260,8 +261,7 @@ describe('evaluateGuardrail at the admission', () => {
   });
 
   it('answers 200 with own provider keys counted only where the limit counts them', async () => {
-    const json = { provider: 'openai', key: 'sk-own-key-of-the-organization' };
-    expect((await gate.app.api.post('/byok', { key: organization.managementKey, json })).status).toBe(201);
+    await newProviderKey(gate.app, organization);
     const limited = (include: boolean): Promise<string> =>
       guardrail({ limit_usd: COST / 2, reset_interval: 'daily', include_byok_in_budgets: include });
     const own = { model: 'acme/brought', provider: { only: ['openai'] }, max_tokens: 5 };
