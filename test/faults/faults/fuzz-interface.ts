@@ -2,7 +2,7 @@ import type { Outcome } from '../support/caller.js';
 import type { Fault } from '../support/fault.js';
 import { type FuzzedRequest, fuzzedRequest } from '../support/fuzz/fuzzed-request.js';
 import { KnownValues } from '../support/fuzz/known-values.js';
-import { OPERATIONS } from '../support/fuzz/open-api.js';
+import { type DocumentedOperation, OPERATIONS } from '../support/fuzz/open-api.js';
 import { SecretWatch } from '../support/fuzz/secret-watch.js';
 import { forEachNumber } from '../support/load.js';
 import { isSuccess, summaryOf } from '../support/outcomes.js';
@@ -11,6 +11,9 @@ import { hashOf, makeKeys } from '../support/rows.js';
 import { requireQuietLog } from '../support/quiet-log.js';
 
 const AT_ONCE = 16;
+
+/** How many requests there are, and at most as many again for operations that none of them has reached. */
+const REQUESTS = 10_000;
 
 /** How many provider keys there are at the beginning. */
 const PROVIDER_KEYS = 20;
@@ -61,6 +64,14 @@ export const FUZZ_INTERFACE: Fault = {
     known.setField('messages', [[{ role: 'user', content: 'Hello' }]]);
     known.setField('input', ['Hello', ['Hello', 'world']]);
     known.setField('prompt', ['Hello', ['Hello']]);
+    // Any others make nearly every body with so many fields one that is refused.
+    known.setField('n', [1]);
+    known.setField('best_of', [1]);
+    known.setField('suffix', ['']);
+    known.setField('echo', [false]);
+    known.setField('reasoning', [{ effort: 'low' }]);
+    for (const name of ['temperature', 'top_p', 'top_a', 'min_p', 'frequency_penalty'])
+      known.setField(name, [0, 0.5, 1]);
     known.setField('model', ['gatehouse/echo', 'gatehouse/echo-embedding']);
     known.setField('metrics', [['request_count'], ['total_usage', 'avg_latency']]);
     known.setField('dimensions', [['model'], ['api_key_id', 'workspace']]);
@@ -68,9 +79,9 @@ export const FUZZ_INTERFACE: Fault = {
     const succeeded = new Set<string>();
     const unenveloped: string[] = [];
 
-    await forEachNumber(10_000, AT_ONCE, async () => {
+    const tryOne = async (operations: readonly DocumentedOperation[]): Promise<void> => {
       known.setField('code', watch.codes.slice(-5));
-      const request = fuzzedRequest(random, known, credentials);
+      const request = fuzzedRequest(random, known, credentials, operations);
       const { operation, method, path, key, headers, body } = request;
       const outcome = await caller.send(method, path, body, key, headers);
       outcomes.push(outcome);
@@ -90,10 +101,14 @@ export const FUZZ_INTERFACE: Fault = {
         body: parsed,
         request: withoutCredential(request),
       });
-    });
+    };
+    const untried = (): DocumentedOperation[] => OPERATIONS.filter(({ operationId }) => !succeeded.has(operationId));
+    await forEachNumber(REQUESTS, AT_ONCE, () => tryOne(OPERATIONS));
+    // Of so many operations chance may leave out one or the other.
+    for (let more = 0; more < REQUESTS && untried().length > 0; more += 1) await tryOne(untried());
 
     const failed = outcomes.filter(({ status }) => status === undefined || status >= 500);
-    const untouched = OPERATIONS.map(({ operationId }) => operationId).filter((name) => !succeeded.has(name));
+    const untouched = untried().map(({ operationId }) => operationId);
     verdict.figure('sent', outcomes.length);
     verdict.figure('failed', failed.length);
     verdict.figure('leaks', watch.leaks.length);

@@ -21,9 +21,18 @@ export interface FuzzCredentials {
   readonly others: readonly string[];
 }
 
-/** Makes a request up from the OpenAPI document: mostly one that fits it, always one that could come in. */
-export function fuzzedRequest(random: Random, known: KnownValues, credentials: FuzzCredentials): FuzzedRequest {
-  const operation = random.pick(OPERATIONS);
+/**
+ * Makes a request up from the OpenAPI document: mostly one that fits it, always one that could come in.
+ *
+ * @param operations those that it may be of
+ */
+export function fuzzedRequest(
+  random: Random,
+  known: KnownValues,
+  credentials: FuzzCredentials,
+  operations: readonly DocumentedOperation[] = OPERATIONS,
+): FuzzedRequest {
+  const operation = random.pick(operations);
   const hasBody = operation.body !== undefined || random.chance(0.02);
   return {
     operation,
