@@ -2,7 +2,7 @@ import { type Statement, statement } from '../../../persistence/statement.js';
 
 /** A key that does not exist: one of this member in this workspace. */
 interface NewKey {
-  /** Null for a key of nobody in particular. */
+  /** Null for a new key without an owner. */
   readonly userId: string | null;
   readonly workspaceId: string;
 }

@@ -12,7 +12,7 @@ import { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, MemberNotFound } from '../guardrails.
 import { GuardrailsService } from '../guardrails.service.js';
 import type { Supposition } from './supposed-assignment.js';
 
-/** To whom a guardrail is supposed to be assigned: to a key, to a member, or, without either, to a new key of nobody. */
+/** To whom a guardrail is supposed to be assigned: to a key, to a member, or, without either, to a new key without an owner. */
 export interface SupposedHolder {
   readonly keyHash: string | undefined;
   readonly userId: string | undefined;
@@ -26,7 +26,7 @@ export interface SupposedKey {
   readonly id: string;
   /** Null for a new key. */
   readonly hash: string | null;
-  /** Null for a key of nobody in particular. */
+  /** Null for a new key without an owner. */
   readonly userId: string | null;
   /** Null is the default workspace. */
   readonly workspaceId: string | null;

@@ -70,13 +70,10 @@ export class ChatCompletionUsage {
   cost_details: CostDetails;
 }
 
-/** The answer of a model. */
-export class ChatCompletionResponse {
+/** What answers of models have in every form that names its choices (docs/interface/inference.md). */
+export abstract class ChoicesResponse {
   @TextField({ description: 'The id of the generation.', example: 'gen-1795219200-Ab3dE5gH7jK9mN1pQ3sT' })
   id: string;
-
-  @EnumField(['chat.completion'], { description: 'The kind of the object.' })
-  object: 'chat.completion';
 
   @IntegerField({ description: 'Unix time in seconds.', example: 1795219200 })
   created: number;
@@ -93,9 +90,6 @@ export class ChatCompletionResponse {
   @TextField({ example: null, description: 'The tier of service that answered.', nullable: true, optional: true })
   service_tier?: string | null;
 
-  @ObjectListField(() => ChatCompletionChoice, { description: 'Usually one.' })
-  choices: readonly ChatCompletionChoice[];
-
   @ObjectField(() => ChatCompletionUsage, { description: 'What was used, and what it cost.' })
   usage: ChatCompletionUsage;
 
@@ -104,4 +98,13 @@ export class ChatCompletionResponse {
     optional: true,
   })
   router_metadata?: RouterMetadata;
+}
+
+/** The answer of a model. */
+export class ChatCompletionResponse extends ChoicesResponse {
+  @EnumField(['chat.completion'], { description: 'The kind of the object.' })
+  object: 'chat.completion';
+
+  @ObjectListField(() => ChatCompletionChoice, { description: 'Usually one.' })
+  choices: readonly ChatCompletionChoice[];
 }

@@ -2,13 +2,11 @@ import {
   EnumField,
   FreeObjectField,
   IntegerField,
-  ObjectField,
   ObjectListField,
   TextField,
 } from '../../../../api/validation/fields.js';
 import { FINISH_REASONS, type FinishReason } from '../../../providers/chat-completion.js';
-import { ChatCompletionUsage } from '../../dto/chat-completion-response.dto.js';
-import { RouterMetadata } from '../../dto/router-metadata.dto.js';
+import { ChoicesResponse } from '../../dto/chat-completion-response.dto.js';
 
 /** A choice of a completion. */
 export class CompletionChoice {
@@ -36,37 +34,10 @@ export class CompletionChoice {
 }
 
 /** A completion of a prompt, in the legacy form (docs/interface/completions.md#answers). */
-export class CompletionResponse {
-  @TextField({ description: 'The id of the generation.', example: 'gen-1795219200-Ab3dE5gH7jK9mN1pQ3sT' })
-  id: string;
-
+export class CompletionResponse extends ChoicesResponse {
   @EnumField(['text_completion'], { description: 'The kind of the object.' })
   object: 'text_completion';
 
-  @IntegerField({ description: 'Unix time in seconds.', example: 1795219200 })
-  created: number;
-
-  @TextField({ description: 'The model that answered.', example: 'gatehouse/echo' })
-  model: string;
-
-  @TextField({ description: 'The provider that answered.', example: 'Gatehouse' })
-  provider: string;
-
-  @TextField({ description: "The provider's mark of its system.", nullable: true, example: null })
-  system_fingerprint: string | null;
-
-  @TextField({ example: null, description: 'The tier of service that answered.', nullable: true, optional: true })
-  service_tier?: string | null;
-
   @ObjectListField(() => CompletionChoice, { description: 'Usually one.' })
   choices: readonly CompletionChoice[];
-
-  @ObjectField(() => ChatCompletionUsage, { description: 'What was used, and what it cost.' })
-  usage: ChatCompletionUsage;
-
-  @ObjectField(() => RouterMetadata, {
-    description: 'How the request was routed, where its header asked for that.',
-    optional: true,
-  })
-  router_metadata?: RouterMetadata;
 }

@@ -77,7 +77,7 @@ export class GuardrailEvaluation {
   api_key_hash: string | null;
 
   @TextField({
-    description: 'The owner of the key; null for nobody in particular.',
+    description: 'The owner of the key; null for a new key without an owner.',
     example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
     nullable: true,
   })
