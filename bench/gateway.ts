@@ -1,3 +1,4 @@
+import { measureManyWorkspaces, measureSharedBudget } from './gateway/budgets.js';
 import { measureChunkCost } from './gateway/chunk-cost.js';
 import { type Field, openField } from './gateway/field.js';
 import { measureFirstToken } from './gateway/first-token.js';
@@ -17,6 +18,8 @@ const PARTS: Readonly<Record<string, Measure>> = {
   chunks: measureChunkCost,
   'long-prompts': measureLongPrompts,
   'open-streams': measureOpenStreams,
+  'shared-budget': measureSharedBudget,
+  'many-workspaces': measureManyWorkspaces,
   grown: async (field, options) => measureGrown(field, await growOrganization(field), options),
 };
 

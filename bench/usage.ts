@@ -6,10 +6,11 @@ import { ServerProcess } from './support/server-process.js';
 import { median, rounded } from './support/statistics.js';
 import { markdownTable } from './support/table.js';
 import { makeTenant } from './support/tenant.js';
+import { measureRecordWrites } from './usage/record-writes.js';
 
 /** How much to measure. */
 export interface UsageOptions {
-  /** Of each operation and size. */
+  /** Of each operation and size, and how many batches of records of each size. */
   readonly requests: number;
 }
 
@@ -59,27 +60,62 @@ function asking(body: object): LoadRequest {
  */
 export async function measureUsage({ requests }: UsageOptions): Promise<string> {
   const server = await openBenchServer();
-  const columns: string[][] = [];
-  const totals: string[] = [];
+  const places: Place[] = [];
   try {
-    for (const records of RECORDS) {
-      const database = await server.database();
-      try {
-        const tenant = await makeTenant(database);
-        totals.push(String(await fillTotals(database, tenant.organization_id, records)));
-        columns.push(await timesWith(database, tenant.management_key, requests));
-      } finally {
-        await database.close();
-      }
-    }
+    const written = await server.database();
+    const writes = await measureRecordWrites(written, requests * 2).finally(() => written.close());
+    for (const records of RECORDS) places.push(await openPlace(await server.database(), records));
+    const rows: string[][] = [];
+    for (const [name, question] of Object.entries(QUESTIONS))
+      rows.push([name, ...(await timesOf(places, question, requests))]);
+    return [
+      'Reads of usage, p50 in ms, by the number of records in 90 days.',
+      markdownTable(
+        ['operation', ...RECORDS.map(String)],
+        [...rows, ['totals', ...places.map(({ totals }) => String(totals))]],
+      ),
+      writes,
+    ].join('\n\n');
   } finally {
+    for (const { close } of places) await close();
     await server.close();
   }
-  const rows = Object.keys(QUESTIONS).map((name, index) => [name, ...columns.map((column) => column[index]!)]);
-  return [
-    'Reads of usage, p50 in ms, by the number of records in 90 days.',
-    markdownTable(['operation', ...RECORDS.map(String)], [...rows, ['totals', ...totals]]),
-  ].join('\n\n');
+}
+
+/** A service with totals of so many records. */
+interface Place {
+  readonly probe: LatencyProbe;
+  readonly totals: number;
+  close(): Promise<void>;
+}
+
+async function openPlace(database: BenchDatabase, records: number): Promise<Place> {
+  const { organization_id: organizationId, management_key: key } = await makeTenant(database);
+  const totals = await fillTotals(database, organizationId, records);
+  const variables = { DATABASE_URL: database.url, ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64') };
+  const service = await ServerProcess.start('dist/src/main.js', variables, '/health/ready');
+  const probe = new LatencyProbe(service.origin, key);
+  return {
+    probe,
+    totals,
+    async close() {
+      probe.close();
+      await service.stop();
+      await database.close();
+    },
+  };
+}
+
+/** The medians of a question in each place, asked in turn, so that what else the machine does affects all of them. */
+async function timesOf(places: readonly Place[], question: LoadRequest, requests: number): Promise<string[]> {
+  const times = places.map((): number[] => []);
+  for (let turn = -WARM_UP_REQUESTS; turn < requests; turn += 1) {
+    for (const [index, { probe }] of places.entries()) {
+      const time = await probe.time(question);
+      if (turn >= 0) times[index]!.push(time);
+    }
+  }
+  return times.map((each) => rounded(median(each), 2));
 }
 
 /** As many totals as so many records have, evenly spread. @returns their number */
@@ -92,16 +128,17 @@ async function fillTotals(database: BenchDatabase, organizationId: string, recor
     `${count}, 0, 0, 0, ${count * 100}, ${count * 20}, 0, 0, ${count} * 0.001, 0, ${count * 100}, ${count}, ${count * 900}, ${count * 20}`;
   const insert = async (period: string, steps: number, groups: number): Promise<void> => {
     const count = Math.max(1, Math.round(records / days / (period === 'day' ? 1 : 24) / groups));
-    for (const scope of ['key', 'workspace']) {
-      const names =
-        scope === 'key'
-          ? `lpad(to_hex(n % ${keys}), 8, '0') || '-0000-7000-8000-000000000000', 'user_bench'`
-          : `'', ''`;
-      const number = scope === 'key' ? groups : Math.min(groups, models);
+    const key = `lpad(to_hex(n % ${keys}), 8, '0') || '-0000-7000-8000-000000000000', 'user_bench'`;
+    const scopes = {
+      key: { number: groups, names: `${key}, 'acme/model-' || n / ${keys}, 'acme', 'acme'` },
+      spender: { number: Math.min(groups, keys), names: `${key}, '', '', ''` },
+      workspace: { number: Math.min(groups, models), names: `'', '', 'acme/model-' || n, 'acme', 'acme'` },
+    };
+    for (const [scope, { number, names }] of Object.entries(scopes)) {
       await database.query(
         `INSERT INTO usage_totals SELECT $1, '${period}', '${scope}', date_trunc('${period}', now(), 'UTC') - step * interval '1 ${period}',
-           '', ${names}, 'acme/model-' || ${scope === 'key' ? `n / ${keys}` : 'n'}, 'acme', 'acme', ${measures(count)}
-         FROM generate_series(1, ${steps}) AS step, generate_series(0, ${number} - 1) AS n ON CONFLICT DO NOTHING`,
+           '', ${names}, ${measures(count)}
+         FROM generate_series(0, ${steps} - 1) AS step, generate_series(0, ${number} - 1) AS n ON CONFLICT DO NOTHING`,
         [organizationId],
       );
     }
@@ -111,25 +148,4 @@ async function fillTotals(database: BenchDatabase, organizationId: string, recor
   await database.query('VACUUM ANALYZE usage_totals');
   const [row] = await database.query<{ count: number }>('SELECT count(*)::int AS count FROM usage_totals');
   return row!.count;
-}
-
-async function timesWith(database: BenchDatabase, key: string, requests: number): Promise<string[]> {
-  const variables = { DATABASE_URL: database.url, ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64') };
-  const service = await ServerProcess.start('dist/src/main.js', variables, '/health/ready');
-  const probe = new LatencyProbe(service.origin, key);
-  try {
-    const medians: string[] = [];
-    for (const question of Object.values(QUESTIONS)) {
-      const times: number[] = [];
-      for (let turn = -WARM_UP_REQUESTS; turn < requests; turn += 1) {
-        const time = await probe.time(question);
-        if (turn >= 0) times.push(time);
-      }
-      medians.push(rounded(median(times), 2));
-    }
-    return medians;
-  } finally {
-    probe.close();
-    await service.stop();
-  }
 }

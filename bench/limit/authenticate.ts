@@ -9,7 +9,7 @@ export async function authenticate(pool: Pool, header: string | undefined): Prom
   if (reference === undefined) throw new Error('no credential');
   const { organizationId, hash } = reference;
   const { rows } = await pool.query<KeyOwner>({ ...KEY_OWNER, values: [organizationId, hash] });
-  const holder = rows[0];
-  if (holder === undefined || holder.disabled || holder.expired) throw new Error('refused');
-  return holder;
+  const owner = rows[0];
+  if (owner === undefined || owner.disabled || owner.expired) throw new Error('refused');
+  return owner;
 }

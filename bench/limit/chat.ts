@@ -1,6 +1,6 @@
 import type { Pool as PostgresPool } from 'pg';
 import { Pool } from 'undici';
-import { GatheredWork } from '../../src/limits/gathered-work.js';
+import { BatchedWork } from '../../src/limits/batched-work.js';
 import { rowsInsert } from '../../src/persistence/insert-statement.js';
 import { GenerationEntity } from '../../src/modules/generations/entities/generation.entity.js';
 import { INSERT_GENERATIONS } from '../../src/modules/generations/generations.repository.js';
@@ -28,7 +28,7 @@ interface UpstreamAnswer {
 
 let upstream: Pool | undefined;
 
-let records: GatheredWork<GenerationEntity, void> | undefined;
+let records: BatchedWork<GenerationEntity, void> | undefined;
 
 /** A whole chat completion: the context of the key, the provider of UPSTREAM_URL, and the record with its charge. */
 export async function chat({ pool, organizationId, credentialId, userId, body }: LimitRequest): Promise<object> {
@@ -96,7 +96,7 @@ async function ask(body: object): Promise<UpstreamAnswer> {
 
 /** Records that wait are written together, as in the service. */
 async function record(pool: PostgresPool, generation: GenerationEntity): Promise<void> {
-  records ??= new GatheredWork(async (organizationId, generations) => {
+  records ??= new BatchedWork(async (organizationId, generations) => {
     await rows(pool, INSERT_GENERATIONS, [organizationId, ROWS.values(generations), generations.map(({ id }) => id)]);
     return generations.map(() => ({ status: 'fulfilled', value: undefined }));
   }, LARGEST_BATCH);

@@ -29,8 +29,8 @@ const server = http.createServer((request, response) => {
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 
 async function answer(request: IncomingMessage, url: string, operation: LimitOperation): Promise<object> {
-  const holder = await authenticate(pool, request.headers.authorization);
-  const { id: credentialId, organization_id: organizationId, user_id: userId } = holder;
+  const owner = await authenticate(pool, request.headers.authorization);
+  const { id: credentialId, organization_id: organizationId, user_id: userId } = owner;
   const body = operation.hasBody ? await readJson(request) : {};
   return operation.answer({ pool, organizationId, credentialId, userId, url, body });
 }

@@ -8,8 +8,8 @@ import { toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
 import { CURRENT_MODELS_BY_NAMES } from '../../src/modules/catalog/catalog.repository.js';
 import { type AuditedEvent, created } from '../../src/modules/audit/audited-event.js';
 import { CURRENT_KEY } from '../../src/modules/guardrails/effective-policy/effective-guardrails.repository.js';
-import { implicitDefaultGuardrail } from '../../src/modules/guardrails/guardrail-settings.js';
-import { toAuditedFields, toGuardrailResponse } from '../../src/modules/guardrails/guardrails.mapper.js';
+import { implicitDefaultGuardrail, toAuditedFields } from '../../src/modules/guardrails/guardrail-settings.js';
+import { toGuardrailResponse } from '../../src/modules/guardrails/guardrails.mapper.js';
 import {
   INSERT_GUARDRAIL,
   GUARDRAIL_BY_ID,

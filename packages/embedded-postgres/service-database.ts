@@ -2,7 +2,7 @@ import pg from 'pg';
 import { SUPERUSER } from './cluster.js';
 
 /** The name of the service's database. */
-export const SERVICE_DATABASE = 'gatehouse';
+const SERVICE_DATABASE = 'gatehouse';
 
 /** The role of the service: it owns nothing, and cannot change the audit trail. */
 const SERVICE_ROLE = 'gatehouse_service';

@@ -39,7 +39,7 @@ export function readClassWidth(reader: PatternReader, ignoresCase: boolean): num
 }
 
 /** How many ranges at most, or as much time, a range of characters takes. */
-export function rangeWidth(first: number, last: number, ignoresCase: boolean): number {
+function rangeWidth(first: number, last: number, ignoresCase: boolean): number {
   if (!ignoresCase) return 1;
   const cased = Math.min(last, LAST_CASED) - Math.max(first, FIRST_CASED) + 1;
   if (cased <= 0) return 1;

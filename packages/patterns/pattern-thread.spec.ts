@@ -1,8 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { until } from '../../test/support/time/until.js';
 import { startedWorkers } from '../../test/support/processes/worker-threads.js';
-import { PatternThread } from './pattern-thread.js';
+import { NICENESS, PatternThread } from './pattern-thread.js';
 
 /** Takes more memory than a thread has: what the size of a pattern keeps from every thread. */
 const TOO_LARGE = 'x{0,1000}'.repeat(400);
@@ -76,5 +77,28 @@ describe('PatternThread', () => {
     expect(await verdict).toBeUndefined();
     await ended;
     expect(workers).toHaveLength(1);
+  });
+});
+
+/** The niceness of each thread of this process (proc(5): the 19th field, the 17th behind the name). */
+function nicenessOfThreads(): number[] {
+  return readdirSync('/proc/self/task').map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  });
+}
+
+const onLinux = process.platform === 'linux' ? describe : describe.skip;
+
+onLinux('The thread of patterns on Linux', () => {
+  it('gives way to the event loop, and changes the priority of no other thread', async () => {
+    const before = nicenessOfThreads();
+    const thread = new PatternThread(600_000);
+    await thread.compile(['a+']);
+    const nicer = nicenessOfThreads().filter((niceness) => niceness === before[0]! + NICENESS);
+    await thread.close();
+
+    expect(before).not.toContain(before[0]! + NICENESS);
+    expect(nicer).toHaveLength(1);
   });
 });

@@ -3,8 +3,16 @@ import { BoundedThread } from './bounded-thread.js';
 /** The engine's error message for each pattern; null for a valid one. */
 export type EngineMessages = readonly (string | null)[];
 
-// An unexpected error of the engine ends the thread.
+/**
+ * How much the thread gives way to others on busy cores (nice, 0 to 19): a quarter of a core that the event loop needs as well, so
+ * that patterns within their limits still compile in time.
+ */
+export const NICENESS = 5;
+
+// On Linux a thread has a priority of its own; elsewhere this would be that of the process. An unexpected error of the engine
+// ends the thread.
 const SOURCE = `
+  if (process.platform === 'linux') require('node:os').setPriority(${NICENESS});
   const { parentPort, workerData } = require('node:worker_threads');
   const { RE2JS, RE2JSException } = require(workerData.engine);
   parentPort.on('message', (patterns) => {

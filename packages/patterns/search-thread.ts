@@ -1,10 +1,10 @@
 import { BoundedThread } from './bounded-thread.js';
+import { matchSpans } from './match-spans.js';
 
 /** Besides compiled patterns and what the engine keeps of them, the thread holds one text and its matches. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 
-// The engine answers whether there is a match much faster than where, so it is asked that first. Compiled patterns are kept
-// as long as their texts together are small; the one that was used longest ago goes first.
+// Compiled patterns are kept as long as their texts together are small; the one that was used longest ago goes first.
 const SOURCE = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { RE2JS } = require(workerData.engine);
@@ -25,19 +25,10 @@ const SOURCE = `
     return known;
   }
 
-  function spansOf(pattern, text, maximum) {
-    const expression = compiledOf(pattern);
-    const spans = [];
-    if (!expression.test(text)) return spans;
-    const matcher = expression.matcher(text);
-    while (spans.length < 2 * maximum && matcher.find()) {
-      if (matcher.end() > matcher.start()) spans.push(matcher.start(), matcher.end());
-    }
-    return spans;
-  }
+  const spansOf = ${matchSpans.toString()};
 
   parentPort.on('message', ({ patterns, text, maximum }) => {
-    for (const pattern of patterns) parentPort.postMessage(Int32Array.from(spansOf(pattern, text, maximum)));
+    for (const pattern of patterns) parentPort.postMessage(Int32Array.from(spansOf(compiledOf(pattern), text, maximum)));
   });
 `;
 

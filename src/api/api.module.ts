@@ -24,7 +24,8 @@ export class ApiModule {
       controllers: [HealthController],
       providers: [
         { provide: ServiceLogger, useValue: logger },
-        { provide: APP_FILTER, useClass: ErrorFilter },
+        ErrorFilter,
+        { provide: APP_FILTER, useExisting: ErrorFilter },
         RequestValidationPipe,
         { provide: APP_GUARD, useClass: RequestValidationGuard },
         { provide: APP_PIPE, useExisting: RequestValidationPipe },
@@ -38,7 +39,15 @@ export class ApiModule {
         ConstraintErrors,
         Readiness,
       ],
-      exports: [...tracing, ...exportedMetrics(environment), ServiceLogger, Dialect, ConstraintErrors, Readiness],
+      exports: [
+        ...tracing,
+        ...exportedMetrics(environment),
+        ServiceLogger,
+        ErrorFilter,
+        Dialect,
+        ConstraintErrors,
+        Readiness,
+      ],
     };
   }
 }

@@ -4,6 +4,9 @@ import type { Response } from 'express';
 /** The client has closed its connection before its request was worked on: nothing was done, and there is no one to answer. */
 export class ClientGoneError extends Error {}
 
+/** The same error for all signals: every request ends with one, and recording its stack would cost more than the rest of the signal. */
+const CLIENT_GONE = new ClientGoneError();
+
 /**
  * Creates a signal that is aborted when the client closes its connection or the response is finished.
  *
@@ -11,7 +14,7 @@ export class ClientGoneError extends Error {}
  */
 export function clientSignal(response: Response): AbortSignal {
   const controller = new AbortController();
-  const abort = (): void => controller.abort(new ClientGoneError());
+  const abort = (): void => controller.abort(CLIENT_GONE);
   if (response.closed || response.destroyed) abort();
   else response.once('close', abort);
   return controller.signal;

@@ -2,7 +2,7 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 
 /** The metadata key of controllers whose routes need no credential. */
-export const PUBLIC_METADATA = 'gatehouse:public';
+const PUBLIC_METADATA = 'gatehouse:public';
 
 /** Marks a controller outside the management interface, such as health checks: no credential, and not in the document. */
 export function Public(): ClassDecorator {

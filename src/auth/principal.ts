@@ -16,8 +16,27 @@ export class RequestOrigin {
   }
 }
 
-/** The kinds of credential (docs/interface/keys-and-oauth.md#credentials). */
-export type CredentialKind = 'management_key' | 'api_key' | 'client_secret';
+/**
+ * The prefixes of credentials and authorization codes. They tell people and secret scanners what they have found
+ * (docs/interface/keys-and-oauth.md#credentials).
+ */
+export const SECRET_PREFIXES = {
+  management_key: 'mk',
+  api_key: 'sk',
+  client_secret: 'cs',
+  authorization_code: 'ac',
+} as const;
+
+/** The kinds of credentials and codes. */
+export type SecretKind = keyof typeof SECRET_PREFIXES;
+
+/** The kinds of credential, which authenticate requests. */
+export type CredentialKind = Exclude<SecretKind, 'authorization_code'>;
+
+/** All kinds of credential. */
+export const CREDENTIAL_KINDS = Object.keys(SECRET_PREFIXES).filter(
+  (kind): kind is CredentialKind => kind !== 'authorization_code',
+);
 
 /**
  * The authenticated caller. Every credential is resolved to one of these, and code after the guard never sees the credential

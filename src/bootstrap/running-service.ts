@@ -7,6 +7,7 @@ import { createApplication } from '../app.setup.js';
 import { Readiness } from '../api/health/readiness.js';
 import { AuditHeadLogService } from '../modules/audit/audit-head-log.service.js';
 import { ExpiredReservationsService } from '../modules/generations/expired-reservations.service.js';
+import { UsageRollUpService } from '../modules/usage/totals/usage-roll-up.service.js';
 import { GenerationPartitionsService } from '../modules/generations/generation-partitions.service.js';
 import { InstallationService, type NewOrganization } from '../modules/installation/installation.service.js';
 import { ConnectionsService } from '../modules/providers/connections/connections.service.js';
@@ -60,6 +61,7 @@ export async function startService(
     await application.get(Readiness).check();
     await application.get(GenerationPartitionsService).start();
     await application.get(ExpiredReservationsService).start();
+    application.get(UsageRollUpService).start();
     await listenForMetrics(application, context);
     await application.listen(port, host).catch((error: unknown) => {
       throw CannotListen.because(error, host, port);

@@ -64,6 +64,9 @@ export class Environment {
   readonly organizationRequestsPerMinute: number;
   /** The maximum number of open inference requests per organization, in each process. */
   readonly streamsPerOrganization: number;
+  /** The number of early refusals that get a record per minute in each process: of one key, and of all keys of an organization. */
+  readonly refusalRecordsPerKey: number;
+  readonly refusalRecordsPerOrganization: number;
   /** The maximum size of the body of an inference request, in bytes. */
   readonly inferenceBodyLimit: number;
   /** The maximum of bytes that the bodies of an organization's open inference requests have, in each process. */
@@ -86,6 +89,8 @@ export class Environment {
   readonly contentAnalyzerOnFailure: (typeof ANALYZER_FAILURE_ACTIONS)[number];
   /** The time limit of one request to the analyzer, in milliseconds. */
   readonly contentAnalyzerTimeoutMs: number;
+  /** The time limit of a query of analytics, in milliseconds. */
+  readonly analyticsTimeoutMs: number;
   /** Keys of 32 bytes: the first encrypts, all decrypt. Empty: the generated key of the embedded server. */
   readonly encryptionKeys: readonly Buffer[];
   /** What the environment says about providers, by slug. */
@@ -164,6 +169,8 @@ export function readEnvironment(
     keyDeletionRateWindowSeconds: reader.integer('KEY_DELETION_RATE_WINDOW_S', 60, 1, 86_400),
     organizationRequestsPerMinute: reader.integer('ORGANIZATION_REQUESTS_PER_MINUTE', 600_000, 1, 1_000_000_000),
     streamsPerOrganization: reader.integer('STREAMS_PER_ORGANIZATION', 1_000, 1, 1_000_000),
+    refusalRecordsPerKey: reader.integer('REFUSAL_RECORDS_PER_KEY', 60, 0, 1_000_000),
+    refusalRecordsPerOrganization: reader.integer('REFUSAL_RECORDS_PER_ORGANIZATION', 600, 0, 1_000_000),
     inferenceBodyLimit: reader.memory('INFERENCE_BODY_LIMIT', 20 * MEBIBYTE, KIBIBYTE, 1024 * MEBIBYTE),
     inferenceMemoryPerOrganization: reader.memory(
       'INFERENCE_MEMORY_PER_ORGANIZATION',
@@ -180,6 +187,8 @@ export function readEnvironment(
     contentAnalyzerUrl: reader.url('CONTENT_ANALYZER_URL', ['http:', 'https:']),
     contentAnalyzerOnFailure: reader.choice('CONTENT_ANALYZER_ON_FAILURE', ANALYZER_FAILURE_ACTIONS, 'block'),
     contentAnalyzerTimeoutMs: reader.integer('CONTENT_ANALYZER_TIMEOUT_MS', 5_000, 100, 600_000),
+    // The connections for large writes, which a long query is asked on, wait for half a minute.
+    analyticsTimeoutMs: reader.integer('ANALYTICS_TIMEOUT_MS', 10_000, 100, 30_000),
     encryptionKeys,
     providers: providerVariablesOf(reader),
     hasEchoProvider: reader.choice('ECHO_PROVIDER', ['on', 'off'], 'on') === 'on',

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { LargeRows } from './large-rows.js';
+import { LoopTurns } from './loop-turns.js';
 import { Quotas } from './quotas.js';
 import { RedisConnection } from './redis-connection.js';
 import { ReplicaMessages } from './replica-messages.js';
@@ -9,7 +10,7 @@ import { RequestSlots } from './request-slots.js';
 /** Limits on what one organization uses of shared resources (docs/limits.md). */
 @Global()
 @Module({
-  providers: [LargeRows, Quotas, RedisConnection, ReplicaMessages, RequestRate, RequestSlots],
-  exports: [LargeRows, Quotas, RedisConnection, ReplicaMessages, RequestRate, RequestSlots],
+  providers: [LargeRows, LoopTurns, Quotas, RedisConnection, ReplicaMessages, RequestRate, RequestSlots],
+  exports: [LargeRows, LoopTurns, Quotas, RedisConnection, ReplicaMessages, RequestRate, RequestSlots],
 })
 export class LimitsModule {}

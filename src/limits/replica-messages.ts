@@ -13,15 +13,15 @@ const KEPT_SECONDS = 900;
 /** How many messages of a channel are read at a time; the others are read with the next exchange. */
 const READ_AT_ONCE = 500;
 
-/** What replicas tell each other about one subject. */
+/** The messages of replicas about one subject. */
 export interface ReplicaChannel {
   readonly name: string;
-  /** Takes what is to be told, as a value that JSON can hold and of bounded size; undefined for nothing. */
+  /** Takes the message to send, a JSON value of bounded size; undefined for none. */
   readonly take: () => unknown;
   /**
-   * Receives what another replica has told, perhaps of another release, so that its form must be checked.
+   * Receives a message of another replica. It may be of another release, so its form must be checked.
    *
-   * @param at when it was told, in milliseconds since the epoch by this replica's clock
+   * @param at when it was sent, in milliseconds since the epoch by this replica's clock
    */
   readonly receive: (message: unknown, at: number) => void;
 }
@@ -30,16 +30,16 @@ export interface ReplicaChannel {
 interface OpenChannel extends ReplicaChannel {
   /** The last message that was read; a replica that starts reads all that are kept. */
   lastId: string;
-  /** What Redis did not take yet. */
+  /** The message that Redis has not accepted yet. */
   unsent: unknown;
 }
 
 type StreamAnswer = readonly (readonly [key: string, entries: readonly [id: string, fields: string[]][]])[] | null;
 
 /**
- * Lets replicas tell each other what they have learned, through streams of Redis (https://redis.io/docs/latest/develop/data-types/streams/),
- * and between requests, so that none ever waits for it. Without Redis each replica knows what it has learned itself; while Redis
- * is unreachable, what was to be told is told later.
+ * Sends messages between replicas through streams of Redis (https://redis.io/docs/latest/develop/data-types/streams/). A timer sends
+ * and receives, so no request waits for it. Without Redis each replica knows only what it has learned itself; while Redis is
+ * unreachable, messages are kept and sent later.
  */
 @Injectable()
 export class ReplicaMessages implements OnApplicationShutdown {
@@ -53,7 +53,7 @@ export class ReplicaMessages implements OnApplicationShutdown {
     environment: Environment,
     private readonly redis: RedisConnection,
   ) {
-    // Deployments that share a Redis server do not hear each other.
+    // Deployments that share a Redis server must not read each other's messages.
     const deployment = createHash('sha256')
       .update('gatehouse replicas')
       .update(environment.encryptionKeys[0] ?? '')
@@ -62,7 +62,7 @@ export class ReplicaMessages implements OnApplicationShutdown {
     if (redis.client !== undefined) this.timer = setInterval(() => void this.exchange(), EXCHANGE_MS).unref();
   }
 
-  /** Whether there is anybody to tell. */
+  /** Whether messages can be sent. */
   get isShared(): boolean {
     return this.redis.client !== undefined;
   }
@@ -78,28 +78,28 @@ export class ReplicaMessages implements OnApplicationShutdown {
 
   private async exchange(): Promise<void> {
     const { client } = this.redis;
-    // What is to be told waits for the next exchange.
+    // Messages wait for the next exchange.
     if (client?.status !== 'ready' || this.isExchanging) return;
     this.isExchanging = true;
     const pipeline = client.pipeline().time();
-    const told = this.channels.map((channel) => {
+    const sent = this.channels.map((channel) => {
       channel.unsent ??= channel.take();
       const key = `${this.prefix}:${channel.name}`;
-      const isTelling = channel.unsent !== undefined;
-      if (isTelling) {
+      const isSending = channel.unsent !== undefined;
+      if (isSending) {
         const text = JSON.stringify([this.replicaId, channel.unsent]);
         pipeline.xadd(key, 'MAXLEN', '~', KEPT_MESSAGES, '*', 'message', text).expire(key, KEPT_SECONDS);
       }
       pipeline.xread('COUNT', READ_AT_ONCE, 'STREAMS', key, channel.lastId);
-      return { channel, isTelling };
+      return { channel, isSending };
     });
     const answers = (await pipeline.exec().catch(() => null)) ?? [];
     this.isExchanging = false;
     const [time, ...rest] = answers;
     if (time?.[0] !== null) return;
     const redisNow = millisecondsOf(time[1] as readonly [string, string]);
-    for (const { channel, isTelling } of told) {
-      if (isTelling) {
+    for (const { channel, isSending } of sent) {
+      if (isSending) {
         const [[error] = [undefined]] = rest.splice(0, 2);
         if (error === null) channel.unsent = undefined;
       }
@@ -113,7 +113,7 @@ export class ReplicaMessages implements OnApplicationShutdown {
       channel.lastId = id;
       const [from, message] = parsed(text);
       if (from === this.replicaId) continue;
-      // The clocks of replicas differ: what counts is how long ago Redis has taken it.
+      // The clocks of replicas differ, so the age of a message is measured with the clock of Redis.
       const age = Math.max(redisNow - Number(id.split('-', 1)[0]), 0);
       channel.receive(message, Date.now() - age);
     }
@@ -125,7 +125,7 @@ function millisecondsOf([seconds, microseconds]: readonly [string, string]): num
   return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
 }
 
-/** Who has told what; nothing of a text that no release would write. */
+/** The sender and the message; undefined for a text that is not a message. */
 function parsed(text: string | undefined): readonly [from: unknown, message: unknown] {
   try {
     const value: unknown = JSON.parse(text ?? '');

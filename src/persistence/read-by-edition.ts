@@ -1,8 +1,8 @@
 import { SharedRead } from './shared-read.js';
 
 /**
- * Reads something once for each edition of it. Every call asks the database for the current edition, so that all replicas see
- * a change at once (docs/adr/0008); calls at the same time ask together.
+ * Reads something once for each edition of it. Every call asks the database for the current edition, or is told what another statement
+ * has just read of it, so that all replicas see a change at once (docs/adr/0008); calls at the same time ask together.
  */
 export class ReadByEdition<Content> {
   private readonly edition: SharedRead<string>;
@@ -32,5 +32,10 @@ export class ReadByEdition<Content> {
       if (this.read === read) this.read = undefined;
       throw error;
     }
+  }
+
+  /** @param edition which one was in force when the caller asked for something else; what is returned is of this one or newer */
+  async since(edition: string): Promise<Content> {
+    return this.read?.edition === edition ? this.read.content : this.get();
   }
 }

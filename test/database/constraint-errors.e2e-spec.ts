@@ -14,6 +14,7 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
     'fk_spend_reservations_organization',
     'fk_rate_uses_organization',
     'fk_spend_windows_organization',
+    'fk_usage_additions_organization',
     'fk_usage_totals_organization',
     'fk_workspaces_organization',
     'uq_organization_members_organization_user',

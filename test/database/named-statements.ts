@@ -6,7 +6,7 @@ import { KEY_ASSIGNMENTS, MEMBER_ASSIGNMENTS } from '../../src/modules/guardrail
 import type { Statement } from '../../src/persistence/statement.js';
 
 /** Repositories whose statements no request waits for. */
-const BACKGROUND = /(audit-verification|catalog-import|generation-partitions)\.repository\.ts$/;
+const BACKGROUND = /(audit-verification|catalog-import|generation-partitions|usage-roll-up)\.repository\.ts$/;
 
 /** Every repository. */
 const ALL_REPOSITORIES = readdirSync('src', { recursive: true, encoding: 'utf8' })

@@ -44,13 +44,13 @@ const HASH_FIRST = [
 /** Statements that read several partitions, by the reason. */
 const SEVERAL_PARTITIONS: Readonly<Record<string, readonly string[]>> = {
   'look up an old credential or code, which says nothing but its hash': [
-    'old_key_holder',
-    'old_key_holders',
-    'old_client_holder',
+    'old_key_owner',
+    'old_key_owners',
+    'old_client_owner',
     'old_authorization_code_by_hash',
   ],
-  'look up several keys at once, each in its organization': ['key_holders'],
-  'look up what a partner brought, which says nothing but its hash': ['external_key_holder', 'external_key_holders'],
+  'look up several keys at once, each in its organization': ['key_owners'],
+  'look up what a partner brought, which says nothing but its hash': ['external_key_owner', 'external_key_owners'],
   'of the command line and the first start, which look for an organization': [
     'organization_first',
     'organization_by_name',
@@ -62,6 +62,7 @@ const SEVERAL_PARTITIONS: Readonly<Record<string, readonly string[]>> = {
     'generation_contents_batch',
     'observability_configs_batch',
     'provider_keys_batch',
+    'usage_additions_organizations',
   ],
   'what processes that died had reserved, for whichever organization': [
     'live_processes_forget',
@@ -81,6 +82,7 @@ const TABLES_OF_EXCEPTIONS = [
   'observability_destinations',
   'provider_keys',
   'spend_reservations',
+  'usage_additions',
 ];
 
 interface Named {

@@ -163,13 +163,11 @@ export const GUARDRAILS: OperationRows = {
       'guardrail_by_id',
       'keys_by_hashes',
       // To be compiled, which nobody has had done before, and to be shown.
-      'guardrails_of_key_supposed',
-      'guardrails_of_key_supposed',
-      'inference_context_supposed',
-      'catalog_edition',
-      'provider_connection_edition',
+      'guardrails_of_key_hypothetical',
+      'guardrails_of_key_hypothetical',
+      'inference_context_hypothetical',
       'provider_keys_usable',
-      'spend_admission_state_supposed',
+      'spend_admission_state_hypothetical',
     ],
     isOwn: true,
     request: ({ guardrailId: id, apiKeyHash }) => ({

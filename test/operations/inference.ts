@@ -23,8 +23,6 @@ const RESPONDED = { model: 'gatehouse/echo', input: 'Hello' };
 /** The statements of a request to the builtin provider, under a policy that an earlier request has had compiled. */
 const STATEMENTS_OF_ECHO = [
   'inference_context',
-  'catalog_edition',
-  'provider_connection_edition',
   // Its workspace has own keys: those of other operations.
   'provider_keys_usable',
   // Its workspace has budgets.

@@ -52,7 +52,7 @@ export const USAGE: OperationRows = {
   queryAnalytics: reading('/analytics/query', {
     method: 'POST',
     errors: [400, 403, 408],
-    statements: ['analytics_query'],
+    statements: ['analytics_limit', 'analytics_query'],
     request: (_: SampleOrganization) => ({ json: QUERY }),
     otherOrganization: (_, theirs) => {
       const by =

@@ -87,7 +87,7 @@ export const WORKSPACES: OperationRows = {
       'workspace_by_id',
       'workspace_members_hold',
       'workspace_members_of_users',
-      'workspace_keys_active_holders',
+      'workspace_keys_active_owners',
       'workspace_members_remove',
       'audit_event_insert',
     ],

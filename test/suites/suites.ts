@@ -28,6 +28,7 @@ export const SUITES = {
     'test/database/role-ranks.e2e-spec.ts',
     'test/database/service-role.e2e-spec.ts',
     'test/database/transaction.e2e-spec.ts',
+    'test/database/usage-partitions.e2e-spec.ts',
   ],
   guardrails: ['test/e2e/guardrails'],
   http: ['test/e2e/http'],

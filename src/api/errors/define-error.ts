@@ -28,6 +28,8 @@ export function defineError(status: number, reason: string): DomainErrorClass {
 export interface ExplainedErrorOptions {
   /** Further members of `error.metadata`. */
   readonly detail?: Readonly<Record<string, unknown>>;
+  /** Further members of `error`, beside `metadata`. */
+  readonly fields?: Readonly<Record<string, unknown>>;
   /** Whole seconds. */
   readonly retryAfterSeconds?: number;
 }
@@ -42,18 +44,24 @@ export type ExplainedErrorClass = ErrorKind &
  */
 export abstract class ExplainedError extends DomainError {
   override readonly retryAfterSeconds?: number;
+  private readonly fields: Readonly<Record<string, unknown>>;
 
   constructor(
     kind: ErrorKind,
     private readonly explanation: string,
-    { detail, retryAfterSeconds }: ExplainedErrorOptions = {},
+    { detail, fields = {}, retryAfterSeconds }: ExplainedErrorOptions = {},
   ) {
     super(kind, { error_type: errorTypeOf(kind.status), ...detail });
+    this.fields = fields;
     if (retryAfterSeconds !== undefined) this.retryAfterSeconds = retryAfterSeconds;
   }
 
   override get shownMessage(): string {
     return this.explanation;
+  }
+
+  override get furtherFields(): Readonly<Record<string, unknown>> {
+    return this.fields;
   }
 }
 

@@ -31,6 +31,11 @@ export abstract class DomainError extends Error implements ErrorKind {
     return undefined;
   }
 
+  /** Further members of `error`, beside `metadata`. */
+  get furtherFields(): Readonly<Record<string, unknown>> {
+    return {};
+  }
+
   /** `error.metadata` of the answer. */
   get metadata(): Record<string, unknown> {
     return { reason: this.reason, ...this.detail };

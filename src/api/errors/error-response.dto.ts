@@ -1,5 +1,6 @@
 import { FreeObjectField, IntegerField, ObjectField, ObjectListField, TextField } from '../validation/fields.js';
 import { AdditionalProperties } from '../validation/dto-fields.js';
+import { AvailabilityField } from './availability-field.js';
 
 /** One issue of a request. */
 export class ErrorIssue {
@@ -36,6 +37,9 @@ export class ErrorDetail {
 
   @ObjectField(() => ErrorMetadata, { description: 'Details of the error.', optional: true, nullable: true })
   metadata?: ErrorMetadata | null;
+
+  @AvailabilityField()
+  availability?: object;
 }
 
 /** About the answer itself. */

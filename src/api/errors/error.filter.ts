@@ -48,7 +48,8 @@ export class ErrorFilter implements ExceptionFilter {
       messageOf(error, request),
     );
     const further = status === 500 ? {} : request.envelopeFields;
-    this.adapterHost.httpAdapter.reply(response, inFormOf(request, response, { ...envelope, ...further }), status);
+    const body = { ...envelope, error: { ...envelope.error, ...error?.furtherFields }, ...further };
+    this.adapterHost.httpAdapter.reply(response, inFormOf(request, response, body), status);
   }
 
   private knownErrorOf(thrown: unknown, { handler }: GatehouseRequest): DomainError | undefined {

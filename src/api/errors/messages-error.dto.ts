@@ -1,5 +1,6 @@
 import { IntegerField, ObjectField, TextField } from '../validation/fields.js';
 import { AdditionalProperties } from '../validation/dto-fields.js';
+import { AvailabilityField } from './availability-field.js';
 import { ErrorMetadata, ServiceMetadata } from './error-response.dto.js';
 
 /** The failure itself, in the words of the Messages form. */
@@ -21,6 +22,9 @@ export class MessagesErrorDetail {
 
   @ObjectField(() => ErrorMetadata, { description: 'Details of the error.', optional: true, nullable: true })
   metadata?: ErrorMetadata | null;
+
+  @AvailabilityField()
+  availability?: object;
 }
 
 /** The body of a failure in the Messages form (docs/interface/messages.md#errors). */

@@ -3,7 +3,7 @@ import type { DtoClass } from '../validation/dto-fields.js';
 const KIBIBYTE = 1024;
 
 /** The default limit of a request body, in bytes: far more than a few fields need. */
-export const DEFAULT_BODY_LIMIT = 16 * KIBIBYTE;
+const DEFAULT_BODY_LIMIT = 16 * KIBIBYTE;
 
 /** Limits for bodies that hold more than a few fields, in bytes. */
 export const BODY_LIMITS = {

@@ -12,10 +12,27 @@ import {
 import type { BodyShare } from './body-memory.js';
 import { BODY_BOUNDS, exceededBound, type JsonBounds } from './json-bounds.js';
 
+/** How much of a body is taken in at a time, in bytes. */
+const INTAKE_BYTES = 524_288;
+
 const EXCESS_MESSAGES: Readonly<Record<keyof JsonBounds, string>> = {
   depth: `must not be nested deeper than ${BODY_BOUNDS.depth} levels`,
   values: `must not hold more than ${BODY_BOUNDS.values} values`,
 };
+
+/**
+ * Waits until a piece of work on a body may hold the event loop.
+ *
+ * @param bytes the size of the body, once it is known
+ */
+export type BodyTurn = (bytes?: number) => Promise<void>;
+
+/** What the reading of a body shares with that of others. */
+export interface BodyReading {
+  /** Reserves memory for the body while it is read. */
+  readonly share: BodyShare;
+  readonly turn: BodyTurn;
+}
 
 /**
  * Reads a request's body as JSON (RFC 8259).
@@ -23,14 +40,17 @@ const EXCESS_MESSAGES: Readonly<Record<keyof JsonBounds, string>> = {
  * It runs after the guard, so that a caller without a credential cannot make the service read or parse a body.
  *
  * @param limitBytes the body limit, in bytes
- * @param share reserves memory for the body while it is read
  * @returns the parsed value, of any JSON type
  * @throws BadRequestError for another content type, invalid UTF-8, malformed JSON or JSON beyond {@link BODY_BOUNDS}
  * @throws UnsupportedContentEncoding for a body that is compressed
  * @throws BodyTooLarge for a body that is larger than the limit, by its Content-Length or as it arrives
  * @throws TooManyUnfinishedBodies when too many bodies of the same sender are incomplete
  */
-export async function readJsonBody(request: Request, limitBytes: number, share: BodyShare): Promise<unknown> {
+export async function readJsonBody(
+  request: Request,
+  limitBytes: number,
+  { share, turn }: BodyReading,
+): Promise<unknown> {
   if (!isJson(request.headers['content-type'])) {
     throw BadRequestError.of([UNSUPPORTED_CONTENT_TYPE.at('')]);
   }
@@ -39,7 +59,7 @@ export async function readJsonBody(request: Request, limitBytes: number, share: 
   }
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new BodyTooLarge({ limit_bytes: limitBytes });
   try {
-    return parseJson(await bytesOf(request, limitBytes, share));
+    return await parseJson(await bytesOf(request, limitBytes, share), turn);
   } finally {
     share.release();
   }
@@ -59,6 +79,23 @@ function isJson(contentType: string | undefined): boolean {
 /** Whether the content has an encoding such as gzip (RFC 9110, section 8.4). */
 function isEncoded(contentEncoding: string | undefined): boolean {
   return contentEncoding !== undefined && !['', 'identity'].includes(contentEncoding.trim().toLowerCase());
+}
+
+/**
+ * Has a body taken in a part at a time, because reading many large ones at once holds the event loop. So is the rest of a body
+ * that is refused, however early: what has begun to be read is not thrown away by Node.js at its own pace.
+ *
+ * @param intake waits until more may be taken in
+ */
+export function paceIntake(request: Request, intake: () => Promise<void>): void {
+  let taken = 0;
+  request.on('data', (chunk: Buffer) => {
+    taken += chunk.length;
+    if (taken < INTAKE_BYTES) return;
+    taken = 0;
+    request.pause();
+    void intake().then(() => request.resume());
+  });
 }
 
 function bytesOf(request: Request, limitBytes: number, share: BodyShare): Promise<Uint8Array> {
@@ -100,10 +137,12 @@ function bytesOf(request: Request, limitBytes: number, share: BodyShare): Promis
   });
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+async function parseJson(bytes: Uint8Array, turn: BodyTurn): Promise<unknown> {
+  await turn(bytes.length);
   if (!isUtf8(bytes)) throw BadRequestError.of([MALFORMED_BODY.at('', 'the body is not valid UTF-8')]);
   const excess = exceededBound(bytes, BODY_BOUNDS);
   if (excess !== undefined) throw BadRequestError.of([INVALID_PARAMETERS.at('', EXCESS_MESSAGES[excess])]);
+  await turn();
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
   } catch (error) {

@@ -25,6 +25,11 @@ export class HeldMemory {
     this.bytes += bytes;
   }
 
+  /** How many bytes are counted. */
+  get size(): number {
+    return this.bytes;
+  }
+
   /** Keeps the memory from becoming free. @returns releases it, once however often it is called */
   hold(): () => void {
     this.holders += 1;
@@ -53,7 +58,7 @@ export class InferenceMemory {
     this.limit = inferenceMemoryPerOrganization;
   }
 
-  /** The memory of a request, held until its response is closed, and by whoever else holds it. */
+  /** The memory of a request, held until its response is closed, or longer while another part of the service holds it. */
   of(organizationId: string, response: Response): HeldMemory {
     const memory = new HeldMemory((bytes) => this.reserve(organizationId, bytes));
     const release = memory.hold();

@@ -10,7 +10,7 @@ import { errorExample, generalErrors } from './documented-errors.js';
 import { PUBLIC_STATUS_EXTENSION } from './public-statuses.js';
 
 /** Where an operation of the document says how large its body may be, in bytes. */
-export const BODY_LIMIT_EXTENSION = 'x-body-limit-bytes';
+const BODY_LIMIT_EXTENSION = 'x-body-limit-bytes';
 
 /** The form of failures of an operation that clients of another interface call. */
 export interface ErrorForm {

@@ -9,13 +9,15 @@ import { BadRequestError } from '../errors/bad-request-error.js';
 import { issuesOf, validateDto } from './validate.js';
 import { ModuleRef } from '@nestjs/core';
 import { Environment } from '../../config/environment.js';
+import { LoopTurns } from '../../limits/loop-turns.js';
 import { RequestSlots } from '../../limits/request-slots.js';
+import { ClientGoneError } from '../client-signal.js';
 import { Dialect } from '../dialect/dialect.js';
 import type { ReasonedIssue } from '../errors/issue.js';
 import { MALFORMED_URL } from '../errors/request.errors.js';
 import { bodyLimitOf, isInferenceBody } from '../input/body-limit.js';
 import { BodyMemory, type BodyShare } from '../input/body-memory.js';
-import { hasBody, readJsonBody } from '../input/body-reader.js';
+import { type BodyTurn, hasBody, paceIntake, readJsonBody } from '../input/body-reader.js';
 import { InferenceMemory } from '../input/inference-memory.js';
 import { percentDecoded, readQuery } from '../input/query-reader.js';
 import { inspectText } from '../input/text-inspection.js';
@@ -23,7 +25,7 @@ import { operationOf } from '../openapi/operation.decorator.js';
 import { isPublic } from '../public.decorator.js';
 import type { GatehouseRequest } from '../request.js';
 import { isObject } from './constraints.js';
-import type { DtoClass } from './dto-fields.js';
+import { allowsAdditionalProperties, type DtoClass } from './dto-fields.js';
 import { requestSourcesOf, type RequestSources } from './request-sources.js';
 import { requestRulesOf, rulesOf } from './rules.js';
 import { requireNoIssues } from '../errors/require-all.js';
@@ -68,11 +70,14 @@ type Findings = (readonly ReasonedIssue[])[];
  */
 @Injectable()
 export class RequestValidationGuard implements CanActivate {
+  /** By themselves, so that a body which arrives in many parts does not wait for work with each of them. */
+  private readonly intake = new LoopTurns();
   private readonly sources = new WeakMap<object, RequestSources>();
 
   constructor(
     private readonly dialect: Dialect,
     private readonly slots: RequestSlots,
+    private readonly turns: LoopTurns,
     private readonly bodyMemory: BodyMemory,
     private readonly inferenceMemory: InferenceMemory,
     private readonly environment: Environment,
@@ -89,7 +94,7 @@ export class RequestValidationGuard implements CanActivate {
     const { path, query, body } = this.sourcesOf(controller, handler);
     const found: Findings = [];
     this.validatePath(request, path, found);
-    this.readQuery(request, query, found);
+    this.readQuery(request, query, found, body !== undefined && allowsAdditionalProperties(body));
     if (body !== undefined) await this.readBody(request, body, operationOf(handler)?.optionalBody === true, found);
     const issues = found.flat();
     requireNoIssues(issues);
@@ -114,13 +119,19 @@ export class RequestValidationGuard implements CanActivate {
     this.pipe.accept(request.params);
   }
 
-  private readQuery(request: GatehouseRequest, type: DtoClass | undefined, found: Findings): void {
+  /** @param takesFurther whether parameters that no class declares are left alone, as further fields of the body are */
+  private readQuery(
+    request: GatehouseRequest,
+    type: DtoClass | undefined,
+    found: Findings,
+    takesFurther: boolean,
+  ): void {
     const separator = request.url.indexOf('?');
     if (separator === -1 && type === undefined) return;
     const { values, issues } = readQuery(separator === -1 ? '' : request.url.slice(separator + 1), type);
     found.push(issues, inspectText(values));
     if (type !== undefined) found.push(validateDto(type, values));
-    else found.push(Object.keys(values).map((path) => ({ path, message: 'is not a known field' })));
+    else if (!takesFurther) found.push(Object.keys(values).map((path) => ({ path, message: 'is not a known field' })));
     // Overrides a getter of Express's prototype.
     Object.defineProperty(request, 'query', { value: values });
     this.pipe.accept(values);
@@ -136,8 +147,16 @@ export class RequestValidationGuard implements CanActivate {
       request.body = {};
     } else {
       const limit = isInferenceBody(type) ? this.environment.inferenceBodyLimit : bodyLimitOf(type);
-      const value = this.dialect.read(type, await readJsonBody(request, limit, this.shareOf(request, type, limit)));
-      const issues: Findings = [inspectText(value), validateDto(type, value)];
+      const turn = this.turnOf(request);
+      paceIntake(request, () => this.intake.next(request.organizationId ?? ''));
+      const share = this.shareOf(request, type, limit);
+      const parsed = await readJsonBody(request, limit, { share, turn });
+      await turn();
+      const value = this.dialect.read(type, parsed);
+      const issues: Findings = [inspectText(value)];
+      await turn();
+      issues.push(validateDto(type, value));
+      await turn();
       if (isObject(value)) {
         for (const rule of rulesOf(type)) issues.push(rule(value));
         for (const rule of requestRulesOf(type)) {
@@ -148,6 +167,16 @@ export class RequestValidationGuard implements CanActivate {
       request.body = value;
     }
     if (typeof request.body === 'object' && request.body !== null) this.pipe.accept(request.body as object);
+  }
+
+  /** Waits before each piece of work on a body, if that is large. */
+  private turnOf(request: GatehouseRequest): BodyTurn {
+    let bytes = 0;
+    return async (read = bytes) => {
+      bytes = read;
+      await this.turns.nextOf(request.organizationId ?? '', bytes);
+      if (request.res!.closed) throw new ClientGoneError();
+    };
   }
 
   /** The memory for a body: while it is read, and for one of inference for as long as its request is open. */

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { errorMessage } from '../../persistence/system-error.js';
+import { RepeatedWork } from '../../persistence/repeated-work.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { AuditHeadsRepository, type ChainHead } from './audit-heads.repository.js';
 
@@ -15,22 +15,24 @@ const BATCH_SIZE = 500;
  */
 @Injectable()
 export class AuditHeadLogService implements OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
+  private readonly repeated: RepeatedWork;
 
   constructor(
     private readonly repository: AuditHeadsRepository,
     private readonly logger: ServiceLogger,
-  ) {}
+  ) {
+    const failure = 'The heads of the audit trail could not be logged, and will be within an hour';
+    this.repeated = new RepeatedWork(() => this.logIfDue(), { intervalMs: CHECK_INTERVAL_MS, failure, logger });
+  }
 
   /** Checks now, and then every hour while the application runs. */
   start(): void {
-    const look = (): void => void this.logIfDue().catch((error: unknown) => this.sayThatItFailed(error));
-    this.timer = setInterval(look, CHECK_INTERVAL_MS).unref();
-    look();
+    this.repeated.start();
+    void this.repeated.run();
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.timer);
+    this.repeated.stop();
   }
 
   /**
@@ -52,11 +54,5 @@ export class AuditHeadLogService implements OnModuleDestroy {
       } while (heads.length === BATCH_SIZE);
       return isAnyLogged;
     });
-  }
-
-  private sayThatItFailed(error: unknown): void {
-    this.logger.warn(
-      `The heads of the audit trail could not be logged, and will be within an hour: ${errorMessage(error)}`,
-    );
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
 import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
+import { CATALOG_EDITION } from './catalog-edition.repository.js';
 import { ImageEndpointEntity, ModelEndpointEntity } from './entities/model-endpoint.entity.js';
 import { ModelEntity } from './entities/model.entity.js';
 import { ProviderEntity } from './entities/provider.entity.js';
@@ -31,9 +32,6 @@ export interface CatalogRows {
   /** Every current image model with each of its endpoints, oldest model first. */
   readonly imageModels: readonly ImageModelRow[];
 }
-
-/** Which edition of the catalog is in force. */
-export const CATALOG_EDITION = statement<{ edition: string }>('catalog_edition', 'SELECT edition FROM catalog_edition');
 
 export const READ_ONE_SNAPSHOT = statement(
   'one_snapshot',

@@ -39,6 +39,8 @@ export interface ModelOffer {
   /** What guardrails name; a model and its variants share it. */
   readonly canonicalSlug: string;
   readonly author: string;
+  /** What its answers can have. */
+  readonly outputs: readonly string[];
   /** Empty if the catalog knows no endpoint. */
   readonly endpoints: readonly EndpointOffer[];
 }
@@ -74,9 +76,14 @@ export class CatalogService {
     );
   }
 
-  /** The catalog in force, for the gate. */
+  /** The catalog in force, for a request of inference that has not read its edition. */
   async catalog(): Promise<Catalog> {
     return this.current.get();
+  }
+
+  /** The catalog for a request of the gate. @param edition what CATALOG_EDITION found for the request */
+  async since(edition: string): Promise<Catalog> {
+    return this.current.since(edition);
   }
 
   /** Every current model, oldest first, with the facts that policies use. */
@@ -243,6 +250,7 @@ function toOffer({ row, author, endpoints }: CatalogModel): ModelOffer {
     id: row.id,
     canonicalSlug: row.canonicalSlug,
     author,
+    outputs: row.architecture.output_modalities,
     endpoints: endpoints.map(toEndpointOffer),
   };
 }

@@ -20,6 +20,11 @@ export class CurrentCatalog {
   async get(): Promise<Catalog> {
     return this.catalog.get();
   }
+
+  /** @param edition which was in force when the caller asked for something else; the catalog is of this edition or newer */
+  async since(edition: string): Promise<Catalog> {
+    return this.catalog.since(edition);
+  }
 }
 
 /** The number of cached representations per edition. Callers use few different queries. */

@@ -1,4 +1,5 @@
 import { readEnvironment } from '../../config/environment.js';
+import { LoopTurns } from '../../limits/loop-turns.js';
 import { AnalyzerClient } from './analyzer/analyzer-client.js';
 import type { ContentFilters } from './content-filters.js';
 import type { ContentResult, ScannedText } from './content-result.js';
@@ -9,7 +10,7 @@ const GUARDRAILS = { guardrailIds: ['guardrail-1'] };
 
 describe('ContentPolicy', () => {
   const customSearch = new CustomSearch();
-  const service = new ContentService(customSearch, new AnalyzerClient(readEnvironment({})));
+  const service = new ContentService(customSearch, new AnalyzerClient(readEnvironment({})), new LoopTurns());
 
   afterAll(() => customSearch.onApplicationShutdown());
 

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { LoopTurns } from '../../limits/loop-turns.js';
 import { AnalyzerClient } from './analyzer/analyzer-client.js';
 import type { ContentFilters } from './content-filters.js';
 import { ContentPolicy } from './content-policy.js';
 import { CustomSearch } from './custom/custom-search.js';
 import type { ContentEngine } from './engine/compiled-filters.js';
-import { LoopTurns } from './engine/loop-turns.js';
 
 /** Compiles the content filters of policies (docs/interface/content-filters.md). */
 @Injectable()
 export class ContentService {
   private readonly engine: ContentEngine;
 
-  constructor(customSearch: CustomSearch, analyzer: AnalyzerClient) {
-    this.engine = { turns: new LoopTurns(), customSearch, analyzer };
+  constructor(customSearch: CustomSearch, analyzer: AnalyzerClient, turns: LoopTurns) {
+    this.engine = { turns, customSearch, analyzer };
   }
 
   /**

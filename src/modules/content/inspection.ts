@@ -1,10 +1,11 @@
+import type { MatchOffsets } from '../../../packages/patterns/index.js';
+import { LongWork } from '../../limits/long-work.js';
 import { AnalyzerFailure } from './analyzer/analyzer.js';
 import { ContentFilterUnavailable } from './content.errors.js';
 import type { ContentResult, Refusal, ScannedText, TextMatchHandler } from './content-result.js';
 import type { CompiledFilters, ContentEngine } from './engine/compiled-filters.js';
 import { type DetectorScan, scanWith } from './engine/detector-scan.js';
 import type { FilterRule } from './engine/filter-rule.js';
-import { ScanTurn } from './engine/loop-turns.js';
 import { MAXIMUM_REDACTIONS, type MatchWatcher, type RedactionAllowance, RuleMatches } from './engine/rule-matches.js';
 import type { ScanTarget } from './engine/scan-target.js';
 import { scanTargetOf } from './engine/scan-target-of.js';
@@ -26,11 +27,12 @@ interface InspectionClient {
 /** One application of a policy to the texts of a request. */
 export class Inspection {
   private readonly signal: AbortSignal | undefined;
-  private readonly turn: ScanTurn;
+  private readonly turn: LongWork;
   private readonly detectorMatches: readonly RuleMatches[];
   private readonly analyzedMatches: readonly RuleMatches[];
   private readonly customMatches: readonly RuleMatches[];
-  private readonly targets: ScanTarget[] = [];
+  /** Only the last one: those of arguments take many times the memory of their texts. */
+  private last: { readonly index: number; readonly target: ScanTarget } | undefined;
 
   constructor(
     private readonly filters: CompiledFilters,
@@ -40,7 +42,7 @@ export class Inspection {
   ) {
     this.signal = signal;
     const allowance: RedactionAllowance = { left: MAXIMUM_REDACTIONS };
-    this.turn = new ScanTurn(engine.turns, signal);
+    this.turn = new LongWork(engine.turns, filters.organizationId, signal);
     const watcher = matched && this.watcherFor(matched);
     const matchesOf = ({ rule }: { readonly rule: FilterRule }): RuleMatches =>
       new RuleMatches(rule, allowance, watcher);
@@ -51,21 +53,30 @@ export class Inspection {
 
   /** Scans all texts, and puts together what the filters make of them. */
   async run(): Promise<ContentResult> {
-    for (const [index, text] of this.texts.entries()) {
+    for (const [index, { role }] of this.texts.entries()) {
       if (this.turn.isOver) await this.turn.rest();
-      const target = scanTargetOf(text);
-      this.targets.push(target);
-      await this.runDetectors(index, target.text, USER_ROLES.has(text.role));
-      await this.searchCustomPatterns(index, target.text);
+      const target = this.targetOf(index);
+      const possible = await this.possiblePatterns(target.text);
+      // The thread of custom patterns searches while the detectors have the event loop.
+      const [found] = await Promise.all([
+        this.searchFor(possible, target.text),
+        this.runDetectors(index, target.text, USER_ROLES.has(role)),
+      ]);
+      this.addCustomMatches(index, possible, found);
     }
     // What is blocked already need not leave the process.
     if (this.filters.analyzed.length > 0 && this.refusal() === null) await this.analyzeAll();
     return this.result();
   }
 
+  private targetOf(index: number): ScanTarget {
+    if (this.last?.index !== index) this.last = { index, target: scanTargetOf(this.texts[index]!) };
+    return this.last.target;
+  }
+
   private watcherFor(matched: TextMatchHandler): MatchWatcher {
     return ({ name: filter, action }, { textIndex, start, end, pattern }) => {
-      const place = this.targets[textIndex]!.placeOf({ start, end });
+      const place = this.targetOf(textIndex).placeOf({ start, end });
       matched({ textIndex, ...place, filter, action, ...(pattern !== undefined && { pattern }) });
     };
   }
@@ -79,18 +90,26 @@ export class Inspection {
     await scanWith(scans, text, this.turn);
   }
 
-  private async searchCustomPatterns(index: number, text: string): Promise<void> {
-    const { customPatterns, organizationId } = this.filters;
+  /** The positions of the custom patterns that are not known to be absent from a text. */
+  private async possiblePatterns(text: string): Promise<readonly number[]> {
     const possible: number[] = [];
-    for (const [position, custom] of customPatterns.entries()) {
+    for (const [position, custom] of this.filters.customPatterns.entries()) {
       if (this.turn.isOver) await this.turn.rest();
       if (!custom.isAbsentFrom(text)) possible.push(position);
     }
-    if (possible.length === 0) return;
+    return possible;
+  }
+
+  private async searchFor(possible: readonly number[], text: string): Promise<readonly MatchOffsets[]> {
+    if (possible.length === 0) return [];
+    const { customPatterns, organizationId } = this.filters;
     const patterns = possible.map((position) => customPatterns[position]!.pattern);
     // One more than may be taken out shows that there are too many.
     const search = { patterns, text, maximum: MAXIMUM_REDACTIONS + 1 };
-    const found = await this.engine.customSearch.search(search, { organizationId, signal: this.signal });
+    return this.engine.customSearch.search(search, { organizationId, signal: this.signal });
+  }
+
+  private addCustomMatches(index: number, possible: readonly number[], found: readonly MatchOffsets[]): void {
     for (const [order, position] of possible.entries()) {
       const matches = this.customMatches[position]!;
       const offsets = found[order];
@@ -105,9 +124,9 @@ export class Inspection {
 
   private async analyzeAll(): Promise<void> {
     try {
-      for (let first = 0; first < this.targets.length; first += ANALYZED_AT_ONCE) {
-        const batch = this.targets.slice(first, first + ANALYZED_AT_ONCE);
-        await Promise.all(batch.map(({ text }, position) => this.analyze(first + position, text)));
+      for (let first = 0; first < this.texts.length; first += ANALYZED_AT_ONCE) {
+        const batch = this.texts.slice(first, first + ANALYZED_AT_ONCE);
+        await Promise.all(batch.map((_, position) => this.analyze(first + position)));
       }
     } catch (error) {
       if (!(error instanceof AnalyzerFailure)) throw error;
@@ -116,7 +135,8 @@ export class Inspection {
     }
   }
 
-  private async analyze(index: number, text: string): Promise<void> {
+  private async analyze(index: number): Promise<void> {
+    const { text } = this.targetOf(index);
     const { organizationId, analyzed } = this.filters;
     const entities = analyzed.map(({ entity }) => entity);
     const { signal } = this;
@@ -151,7 +171,7 @@ export class Inspection {
     for (const [index, { text }] of this.texts.entries()) {
       const spans = all.flatMap((matches) => matches.redactionsOf(index));
       if (spans.length > 0 && this.turn.isOver) await this.turn.rest();
-      redacted.push(spans.length === 0 ? text : this.targets[index]!.redacted(spans));
+      redacted.push(spans.length === 0 ? text : this.targetOf(index).redacted(spans));
     }
     return redacted;
   }

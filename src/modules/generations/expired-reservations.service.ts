@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
-import { errorMessage } from '../../persistence/system-error.js';
+import { RepeatedWork } from '../../persistence/repeated-work.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { unitsOf } from '../spend/decimal-amount.js';
 import type { SpendReservationEntity } from '../spend/entities/spend-reservation.entity.js';
@@ -20,24 +20,26 @@ export const RESERVATION_EXPIRED = 'reservation_expired';
 /** Charges and records the requests of processes that died while they were being answered (docs/budgets.md#when-a-replica-dies). */
 @Injectable()
 export class ExpiredReservationsService implements OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private isLooking = false;
+  private readonly repeated: RepeatedWork;
 
   constructor(
     private readonly lease: ProcessLeaseService,
     private readonly generations: GenerationsService,
     private readonly environment: Environment,
     private readonly logger: ServiceLogger,
-  ) {}
+  ) {
+    const failure = 'Reservations that have expired could not be charged, which is tried again';
+    this.repeated = new RepeatedWork(() => this.settle(), { intervalMs: LOOK_MS, failure, logger });
+  }
 
   /** Says that this process lives, and looks every few seconds while it does. What fails is logged. */
   async start(): Promise<void> {
-    this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
+    this.repeated.start();
     await this.lease.hold();
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.timer);
+    this.repeated.stop();
   }
 
   /**
@@ -62,20 +64,6 @@ export class ExpiredReservationsService implements OnModuleDestroy {
       isDone ||= expired.length < LARGEST_BATCH;
     }
     await this.lease.forgetDeadProcesses();
-  }
-
-  private async look(): Promise<void> {
-    if (this.isLooking) return;
-    this.isLooking = true;
-    try {
-      await this.settle();
-    } catch (error) {
-      this.logger.warn(
-        `Reservations that have expired could not be charged, which is tried again: ${errorMessage(error)}`,
-      );
-    } finally {
-      this.isLooking = false;
-    }
   }
 
   /** Nobody knows how the request ended: it is charged what it may have cost. */

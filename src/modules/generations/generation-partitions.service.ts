@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
-import { errorMessage } from '../../persistence/system-error.js';
+import { RepeatedWork } from '../../persistence/repeated-work.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { GenerationPartitionsRepository } from './generation-partitions.repository.js';
 
@@ -13,22 +13,25 @@ const CHECK_INTERVAL_MS = 3_600_000;
  */
 @Injectable()
 export class GenerationPartitionsService implements OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
+  private readonly repeated: RepeatedWork;
 
   constructor(
     private readonly repository: GenerationPartitionsRepository,
     private readonly environment: Environment,
     private readonly logger: ServiceLogger,
-  ) {}
+  ) {
+    const failure = 'The partitions of generations could not be made or dropped, which is tried again within an hour';
+    this.repeated = new RepeatedWork(() => this.keep(), { intervalMs: CHECK_INTERVAL_MS, failure, logger });
+  }
 
   /** Looks now, and then every hour while the application runs. Resolves when it has looked; what fails is logged. */
   async start(): Promise<void> {
-    this.timer = setInterval(() => void this.look(), CHECK_INTERVAL_MS).unref();
-    await this.look();
+    this.repeated.start();
+    await this.repeated.run();
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.timer);
+    this.repeated.stop();
   }
 
   /**
@@ -41,15 +44,5 @@ export class GenerationPartitionsService implements OnModuleDestroy {
     const made = await this.repository.make();
     const dropped = await this.repository.drop(this.environment.generationRetentionDays);
     if (made + dropped > 0) this.logger.event('generation partitions', { made, dropped });
-  }
-
-  private async look(): Promise<void> {
-    try {
-      await this.keep();
-    } catch (error) {
-      this.logger.warn(
-        `The partitions of generations could not be made or dropped, which is tried again within an hour: ${errorMessage(error)}`,
-      );
-    }
   }
 }

@@ -22,7 +22,7 @@ export class GenerationsController {
     type: GenerationResponse,
     summary: 'Get the record of an inference request',
     description:
-      'Returns what a request used, cost and met on its way, also if it was refused. The id is that of the answer and of the header `X-Generation-Id`. An API key sees the records of its own requests, a management key those of the organization.',
+      'Returns the usage, cost and course of a request, also of one that was refused. The id is that of the answer and of the header `X-Generation-Id`. An API key sees the records of its own requests, a management key those of the organization.',
     errors: [GenerationNotFound],
   })
   getGeneration(
@@ -39,7 +39,7 @@ export class GenerationsController {
     type: GenerationContentResponse,
     summary: 'Get the content of an inference request',
     description:
-      'Returns what was sent to the provider, without what was redacted, and what came back. It is kept where the workspace has input and output logged (`is_observability_io_logging_enabled`). Those see it who see the record.',
+      'Returns what was sent to the provider, without what was redacted, and what came back. It is kept where the workspace has input and output logged (`is_observability_io_logging_enabled`). A credential that can read the record can read its content.',
     errors: [GenerationNotFound, GenerationContentNotFound],
   })
   listGenerationContent(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
-import { GatheredWork, type Outcome } from '../../limits/gathered-work.js';
+import { BatchedWork, type Outcome } from '../../limits/batched-work.js';
 import { RequestSlots } from '../../limits/request-slots.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { EncryptedContents } from './content/encrypted-contents.js';
@@ -23,10 +23,13 @@ export interface NewGeneration extends StoredGeneration {
 /** How many records are written with one statement, which has to end within the time limit of a statement. */
 const LARGEST_BATCH = 200;
 
+/** How many bytes the contents have that are written with one statement, which is twice as long: one content has about three MiB at most. */
+const LARGEST_CONTENTS = 4 * 1_048_576;
+
 /** The records of inference requests. */
 @Injectable()
 export class GenerationsService {
-  private readonly writes: GatheredWork<GenerationEntity, void>;
+  private readonly writes: BatchedWork<GenerationEntity, void>;
 
   constructor(
     private readonly repository: GenerationsRepository,
@@ -35,25 +38,20 @@ export class GenerationsService {
     private readonly slots: RequestSlots,
     private readonly logger: ServiceLogger,
   ) {
-    this.writes = new GatheredWork(
+    this.writes = new BatchedWork(
       (organizationId, generations) => this.write(organizationId, generations),
       LARGEST_BATCH,
+      { of: ({ content }) => content?.length ?? 0, heaviest: LARGEST_CONTENTS },
     );
   }
 
   /**
    * Stores a record with its content, and charges its cost to its key, before the caller sees the end of the answer. Records of
-   * one organization that wait are written together, but for those with a content, which may be large.
+   * one organization that wait are written together, as many as their contents allow.
    */
   async record({ content, ...generation }: NewGeneration): Promise<void> {
-    const { organizationId } = generation;
-    if (content === undefined) {
-      await this.writes.run(organizationId, { ...generation, content: null });
-      return;
-    }
-    const encrypted = this.contents.encrypted(generation, content);
-    const [outcome] = await this.write(organizationId, [{ ...generation, content: encrypted }]);
-    if (outcome!.status === 'rejected') throw outcome!.reason;
+    const encrypted = content === undefined ? null : this.contents.encrypted(generation, content);
+    await this.writes.run(generation.organizationId, { ...generation, content: encrypted });
   }
 
   /**

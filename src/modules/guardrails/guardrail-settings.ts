@@ -1,7 +1,14 @@
 import { valueOr, withoutRepetition } from '../../api/request-values.js';
-import type { ContentFilterBuiltinEntryInput } from './content-filters/content-filter.dto.js';
-import { SCOPED_BUILTIN_FILTER, type StoredBuiltinFilter } from './content-filters/content-filters.js';
-import type { CreateGuardrailRequest, UpdateGuardrailRequest } from './dto/guardrail.dto.js';
+import type {
+  ContentFilterBuiltinEntry,
+  ContentFilterBuiltinEntryInput,
+} from './content-filters/content-filter.dto.js';
+import {
+  BUILTIN_FILTER_LABELS,
+  SCOPED_BUILTIN_FILTER,
+  type StoredBuiltinFilter,
+} from './content-filters/content-filters.js';
+import type { CreateGuardrailRequest, Guardrail, UpdateGuardrailRequest } from './dto/guardrail.dto.js';
 import type { GuardrailEntity } from './entities/guardrail.entity.js';
 import type { ReferenceLists } from './guardrail-references.js';
 import { defaultGuardrailIdOf } from '../../persistence/identifiers.js';
@@ -70,6 +77,42 @@ export function withInput(
     contentFilterBuiltins: valueOr(toStoredBuiltins(input.content_filter_builtins), settings.contentFilterBuiltins),
     contentFilters: valueOr(input.content_filters, settings.contentFilters),
   };
+}
+
+/** The fields of a guardrail that requests can set, by their names in the interface; the audit trail records them. */
+export function toAuditedFields(
+  guardrail: Omit<GuardrailEntity, 'createdAt' | 'updatedAt'>,
+): Required<Omit<Guardrail, 'id' | 'created_at' | 'updated_at'>> {
+  return {
+    name: guardrail.name,
+    description: guardrail.description,
+    workspace_id: guardrail.workspaceId,
+    limit_usd: guardrail.limitUsd,
+    reset_interval: guardrail.resetInterval,
+    include_byok_in_budgets: guardrail.includeByokInBudgets,
+    allowed_models: guardrail.allowedModels,
+    ignored_models: guardrail.ignoredModels,
+    allowed_providers: guardrail.allowedProviders,
+    ignored_providers: guardrail.ignoredProviders,
+    allowed_data_regions: guardrail.allowedDataRegions,
+    enforce_zdr: guardrail.enforceZdr,
+    enforce_zdr_vendor_a: guardrail.enforceZdrVendorA,
+    enforce_zdr_vendor_b: guardrail.enforceZdrVendorB,
+    enforce_zdr_vendor_c: guardrail.enforceZdrVendorC,
+    enforce_zdr_vendor_d: guardrail.enforceZdrVendorD,
+    enforce_zdr_other: guardrail.enforceZdrOther,
+    enable_free_model_publication: guardrail.enableFreeModelPublication,
+    enable_free_model_training: guardrail.enableFreeModelTraining,
+    enable_paid_model_training: guardrail.enablePaidModelTraining,
+    content_filter_builtins: guardrail.contentFilterBuiltins?.map(toBuiltinResponse) ?? null,
+    content_filters:
+      guardrail.contentFilters?.map(({ pattern, action, label }) => ({ pattern, action, label })) ?? null,
+  };
+}
+
+function toBuiltinResponse({ slug, action, scan_scope }: StoredBuiltinFilter): ContentFilterBuiltinEntry {
+  const label = BUILTIN_FILTER_LABELS[slug];
+  return scan_scope === undefined ? { slug, action, label } : { slug, action, scan_scope, label };
 }
 
 /** The settings that a new guardrail starts from: enforce_zdr stands for every vendor that the request leaves out. */

@@ -8,6 +8,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { ConnectionsModule } from '../providers/connections/connections.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
+import { ProtocolsModule } from '../providers/protocols/protocols.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AssignmentsController } from './assignments/assignments.controller.js';
 import { AssignmentsRepository } from './assignments/assignments.repository.js';
@@ -20,7 +21,7 @@ import {
 import { EffectiveGuardrailsRepository } from './effective-policy/effective-guardrails.repository.js';
 import { AvailableModels } from './effective-policy/available-models.js';
 import { EffectiveGuardrailsService } from './effective-policy/effective-guardrails.service.js';
-import { SuppositionsService } from './effective-policy/suppositions.service.js';
+import { HypotheticalKeysService } from './effective-policy/hypothetical-keys.service.js';
 import {
   GuardrailKeyAssignmentEntity,
   GuardrailMemberAssignmentEntity,
@@ -43,6 +44,7 @@ import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js'
     KeysModule,
     OrganizationsModule,
     OwnKeysModule,
+    ProtocolsModule,
   ],
   // Order matters: `/guardrails/effective` and `/guardrails/assignments` must be registered before `/guardrails/:id`.
   controllers: [
@@ -63,9 +65,9 @@ import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js'
     GuardrailsService,
     PatternCompiler,
     PatternRule,
-    SuppositionsService,
+    HypotheticalKeysService,
   ],
-  exports: [EffectiveGuardrailsService, SuppositionsService],
+  exports: [EffectiveGuardrailsService, HypotheticalKeysService],
 })
 export class GuardrailsModule {
   constructor(errors: ConstraintErrors) {

@@ -10,7 +10,7 @@ import { Quotas } from '../../limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { type AuditTarget, created, updated } from '../audit/audited-event.js';
 import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
-import { implicitDefaultGuardrail, initialSettings, withInput } from './guardrail-settings.js';
+import { implicitDefaultGuardrail, initialSettings, toAuditedFields, withInput } from './guardrail-settings.js';
 import type {
   CreateGuardrailRequest,
   CreateGuardrailResponse,
@@ -26,7 +26,7 @@ import type { GuardrailEntity } from './entities/guardrail.entity.js';
 import { GuardrailReferences, type ResolvedReferences } from './guardrail-references.js';
 import { limitWithInterval } from './guardrail-rules.js';
 import { DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound } from './guardrails.errors.js';
-import { toAuditedFields, toGuardrailResponse } from './guardrails.mapper.js';
+import { toGuardrailResponse } from './guardrails.mapper.js';
 import { GUARDRAILS_QUOTA, GuardrailsRepository } from './guardrails.repository.js';
 
 /** Guardrails: policies over models, providers, data retention, spending and content. */

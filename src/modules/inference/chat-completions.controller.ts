@@ -12,6 +12,7 @@ import { ChatCompletionsService } from './chat-completions.service.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
 import { RouterMetadataHeader } from './router-metadata-header.decorator.js';
+import { RecordsEarlyRefusals } from './refusals/records-early-refusals.decorator.js';
 
 /** Chat completions. */
 @Controller('chat/completions')
@@ -22,6 +23,7 @@ export class ChatCompletionsController {
   @Post()
   @Authenticated('api_key')
   @HoldsSlotsInParts()
+  @RecordsEarlyRefusals({ apiType: 'completions' })
   @RouterMetadataHeader()
   @Operation({
     status: 200,

@@ -11,6 +11,7 @@ import { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
 import { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { InputNotScannable, REFUSALS_OF_EVERY_OPERATION } from './inference.errors.js';
+import { RecordsEarlyRefusals } from './refusals/records-early-refusals.decorator.js';
 
 /** Embeddings. */
 @Controller('embeddings')
@@ -21,6 +22,7 @@ export class EmbeddingsController {
   @Post()
   @Authenticated('api_key')
   @HoldsSlotsInParts()
+  @RecordsEarlyRefusals({ apiType: 'embeddings' })
   @Operation({
     status: 200,
     type: EmbeddingsResponse,

@@ -46,9 +46,10 @@ export class EmbeddingsService {
       { caller, response, draft },
       {
         prepare: async (signal) => {
-          const context = await this.preparation.contextOf(caller, draft);
+          const grounds = await this.preparation.groundsOf(caller, draft);
+          const { context } = grounds;
           await this.rates.count(EMBEDDINGS_FORM, { caller, context, body, facts: draft });
-          return this.preparation.prepare(EMBEDDINGS_FORM, { caller, context, body, facts: draft, signal });
+          return this.preparation.prepare(EMBEDDINGS_FORM, { caller, grounds, body, facts: draft, signal });
         },
         send: (exchange) => this.answers.send(exchange),
       },

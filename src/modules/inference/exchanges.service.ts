@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clientSignal } from '../../api/client-signal.js';
 import type { GatehouseRequest } from '../../api/request.js';
+import { LoopTurns } from '../../limits/loop-turns.js';
 import { RequestSlots } from '../../limits/request-slots.js';
 import { RequestAdmissionService } from './admission/request-admission.service.js';
 import { ShownRouting } from './answer/shown-routing.service.js';
@@ -24,6 +25,7 @@ export class ExchangesService {
     private readonly settlement: SettlementService,
     private readonly openRequests: OpenRequests,
     private readonly slots: RequestSlots,
+    private readonly turns: LoopTurns,
     private readonly routing: ShownRouting,
     private readonly admission: RequestAdmissionService,
   ) {}
@@ -47,6 +49,7 @@ export class ExchangesService {
           .run(caller.organizationId, () => prepare(signal))
           .finally(() => showRates(response, draft.rates, rateHeaders));
         const admitted = await this.admission.admit(request, prepared);
+        await this.turns.nextOf(caller.organizationId, draft.bodyBytes);
         await send({ ...request, prepared: admitted, signal });
       });
     } catch (error) {

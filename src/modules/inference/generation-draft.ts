@@ -21,6 +21,7 @@ import type { RoutedRequest } from './answer/router-metadata.js';
 import type { Candidate } from './attempts/candidate.js';
 import { nameOfFilter } from './filter-name.js';
 import { newGenerationId } from './generation-id.js';
+import type { PluginStage } from './plugins/plugins.js';
 import type { RatedRequest } from './rates/rated-request.js';
 import { RequestClock } from './request-clock.js';
 import type { RequestedModel } from './request/model-names.js';
@@ -68,6 +69,7 @@ export class GenerationDraft implements RequestFacts {
   models: readonly RequestedModel[] = [];
   findings: readonly Finding[] = [];
   candidates: readonly Candidate[] = [];
+  pluginStages: readonly PluginStage[] = [];
   media?: PromptMedia;
   /** What is sent to providers, where it is kept. */
   input?: ContentInput;
@@ -104,11 +106,16 @@ export class GenerationDraft implements RequestFacts {
     return this.options.sessionId ?? null;
   }
 
+  get bodyBytes(): number {
+    return this.request.heldMemory?.size ?? 0;
+  }
+
   /** The way of the request so far; undefined while its models are not known. */
   get routed(): RoutedRequest | undefined {
     const { requestedModel, dataRegion } = this.options;
-    const { models, candidates, attempts, findings } = this;
-    return models.length === 0 ? undefined : { requestedModel, dataRegion, models, candidates, attempts, findings };
+    const { models, candidates, attempts, findings, pluginStages } = this;
+    const known = { requestedModel, dataRegion, models, candidates, attempts, findings, pluginStages };
+    return models.length === 0 ? undefined : known;
   }
 
   /** What is asked for when it is to be sent to its candidates. */

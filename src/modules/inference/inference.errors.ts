@@ -9,7 +9,7 @@ import {
 } from '../content/content.errors.js';
 import type { ProviderError } from '../providers/provider-error.js';
 import { RATE_REFUSALS } from '../rates/rates.errors.js';
-import { availabilityDetail } from '../routing/availability.js';
+import { availabilityField } from '../routing/availability.js';
 import { NoEndpoints } from '../routing/routing.errors.js';
 import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 
@@ -23,7 +23,7 @@ export class ModelMissing extends defineExplainedError(400, 'model_missing') {
 /** A name leads to no model. */
 export class InvalidModel extends defineExplainedError(400, 'model_not_found') {
   constructor(name: string) {
-    super(`${name} is not a valid model ID`, { detail: availabilityDetail('model_not_found', [name]) });
+    super(`${name} is not a valid model ID`, { fields: availabilityField('model_not_found', [name]) });
   }
 }
 
@@ -31,7 +31,7 @@ export class InvalidModel extends defineExplainedError(400, 'model_not_found') {
 export class WrongEndpoint extends defineExplainedError(400, 'wrong_endpoint') {
   constructor(name: string) {
     super(`${name} is not a model for this operation`, {
-      detail: availabilityDetail('wrong_endpoint', [name]),
+      fields: availabilityField('wrong_endpoint', [name]),
     });
   }
 }
@@ -54,9 +54,10 @@ export class PresetMissing extends defineExplainedError(404, 'preset_not_found')
 export class DataRegionNotAllowed extends defineExplainedError(403, 'data_region_not_allowed') {
   /** @param models that the request asked for */
   constructor(region: string, models: readonly string[]) {
-    const availability = availabilityDetail('region_restricted', models, { excluded_by: ['data_region'] });
+    const fields = availabilityField('region_restricted', models, { excluded_by: ['data_region'] });
     super(`Requests may not be processed in the data region ${region}.`, {
-      detail: { data_region: region, ...availability },
+      detail: { data_region: region },
+      fields,
     });
   }
 }

@@ -31,7 +31,10 @@ import { ExchangesService } from './exchanges.service.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { PresetMessagesController } from './messages/preset-messages.controller.js';
 import { OpenRequests } from './open-requests.js';
+import { RateContextRepository } from './rates/rate-context.repository.js';
 import { RequestRates } from './rates/request-rates.service.js';
+import { EarlyRefusalsService } from './refusals/early-refusals.service.js';
+import { RefusalRecordLimit } from './refusals/refusal-record-limit.js';
 import { CandidatesService } from './request/candidates.service.js';
 import { ChatPreparationService } from './request/chat-preparation.service.js';
 import { CompiledPolicies } from './request/compiled-policies.js';
@@ -75,6 +78,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     ChatCompletionsService,
     ChatPreparationService,
     CompiledPolicies,
+    EarlyRefusalsService,
     EmbeddingsAnswerService,
     EmbeddingsService,
     EvaluationService,
@@ -83,6 +87,8 @@ import { SettlementService } from './settlement/settlement.service.js';
     OpenRequests,
     PromptTokens,
     ProviderCalls,
+    RateContextRepository,
+    RefusalRecordLimit,
     RequestAdmissionService,
     RequestContextRepository,
     RequestPreparationService,

@@ -70,7 +70,7 @@ export const USERS_WITH_ACTIVE_KEYS = statement<
   { user_id: string },
   [organizationId: string, workspaceId: string, userIds: readonly string[]]
 >(
-  'workspace_keys_active_holders',
+  'workspace_keys_active_owners',
   `SELECT DISTINCT user_id FROM api_keys WHERE ${IN_WORKSPACE} AND user_id = ANY ($3::text[]) AND ${IS_ACTIVE}`,
 );
 

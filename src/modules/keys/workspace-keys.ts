@@ -47,7 +47,7 @@ export class WorkspaceKeysHook implements WorkspaceHook, OnModuleInit {
     { organizationId, id }: WorkspaceOfMembers,
     userIds: readonly string[],
   ): Promise<ReadonlyMap<string, IssueKind>> {
-    const holders = await this.repository.usersWithActiveKeys(tx, organizationId, id, userIds);
-    return new Map(holders.map((userId) => [userId, MEMBER_HAS_ACTIVE_KEYS]));
+    const owners = await this.repository.usersWithActiveKeys(tx, organizationId, id, userIds);
+    return new Map(owners.map((userId) => [userId, MEMBER_HAS_ACTIVE_KEYS]));
   }
 }

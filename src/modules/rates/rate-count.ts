@@ -52,7 +52,7 @@ export interface ExceededRate extends RateLevel {
 
 /** How a request was counted. */
 export interface RateCount {
-  /** Seconds since the epoch, by the clock of whoever counts. */
+  /** Seconds since the epoch, by the clock of the store that counts: the process, PostgreSQL or Redis. */
   readonly second: number;
   /** Every limit of its subjects, with the request where it was counted. */
   readonly levels: readonly RateLevel[];

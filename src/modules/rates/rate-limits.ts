@@ -48,7 +48,7 @@ export const SHOWN_RATE_LIMITS = {
 /** The field of requests. */
 export const RATE_LIMITS_INPUT = {
   description:
-    'The limits on inference requests and their tokens per minute. An absent limit stays as it is, or is none in what is created; null removes it, or both.',
+    'The limits on inference requests and their tokens per minute. An absent limit is unchanged, or unlimited in a new object; null removes the limit, or both limits.',
   optional: true,
   nullable: true,
 } as const;

@@ -26,8 +26,8 @@ export interface Availability {
 /** Codes of what passes by itself. */
 const PASSING: ReadonlySet<AvailabilityCode> = new Set(['capacity_exhausted', 'temporarily_unavailable']);
 
-/** The detail of an error that says why a request was not answered. What is not known is left out, as are empty lists. */
-export function availabilityDetail(
+/** The field of an error that says why a request was not answered. What is not known is left out, as are empty lists. */
+export function availabilityField(
   code: AvailabilityCode,
   requestedModels: readonly string[],
   facts: Partial<Pick<Availability, 'retry_after' | 'affected_providers' | 'excluded_by'>> = {},

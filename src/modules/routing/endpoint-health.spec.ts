@@ -47,14 +47,14 @@ describe('EndpointHealth', () => {
     expect(health.conditionOf('acme/writer beta', NOW + 2)).toBe('normal');
   });
 
-  it('tells other replicas of attempts once, which then count as their own', () => {
+  it('sends attempts to other replicas once, which count them as their own', () => {
     record(79, 21);
-    const told = messages.channel.take();
+    const sent = messages.channel.take();
     const [others, other] = [new HeldMessages(), NOW + 200];
     const elsewhere = new EndpointHealth(others);
-    others.channel.receive(JSON.parse(JSON.stringify(told)), other);
+    others.channel.receive(JSON.parse(JSON.stringify(sent)), other);
 
-    expect(told).toEqual([[ENDPOINT, 79, 21, true]]);
+    expect(sent).toEqual([[ENDPOINT, 79, 21, true]]);
     expect(messages.channel.take()).toBeUndefined();
     expect(elsewhere.conditionOf(ENDPOINT, other)).toBe('down');
     expect(others.channel.take()).toBeUndefined();
@@ -69,7 +69,7 @@ describe('EndpointHealth', () => {
     expect(health.conditionOf(ENDPOINT, NOW + 300_002)).toBe('normal');
   });
 
-  it('tells of a bounded number of endpoints at a time, and of the others next', () => {
+  it('sends a bounded number of endpoints in one message, and the others in the next', () => {
     for (let index = 0; index < 150; index += 1) health.record(`acme/writer ${index}`, true, NOW);
 
     expect(messages.channel.take()).toHaveLength(100);

@@ -20,8 +20,8 @@ const OUTAGE_MS = 30_000;
 /** More endpoints than catalogs have. */
 const MAXIMUM_ENDPOINTS = 10_000;
 
-/** How many endpoints other replicas are told of at a time; the others are told of next. */
-const TOLD_AT_ONCE = 100;
+/** How many endpoints a message to other replicas is about; the others follow in the next one. */
+const ENDPOINTS_PER_MESSAGE = 100;
 
 interface Part {
   /** Which part of the time since the epoch it is. */
@@ -43,24 +43,24 @@ interface Attempts {
   readonly isLastGood: boolean;
 }
 
-/** Attempts at an endpoint, as replicas tell each other. */
-type Told = readonly [endpoint: string, good: number, bad: number, isLastGood: boolean];
+/** The attempts at an endpoint in a message between replicas. */
+type AttemptsMessage = readonly [endpoint: string, good: number, bad: number, isLastGood: boolean];
 
 /**
- * How well endpoints have answered in the last five minutes: this process and, with Redis, all replicas
- * (docs/scaling.md#what-replicas-tell-each-other). It decides about the order of candidates alone, so replicas need not agree.
+ * How well endpoints have answered in the last five minutes, to this process and, with Redis, to all replicas
+ * (docs/scaling.md#messages-between-replicas). It decides about the order of candidates alone, so replicas need not agree.
  */
 @Injectable()
 export class EndpointHealth {
   private readonly histories = new LRUCache<string, History>({ max: MAXIMUM_ENDPOINTS });
-  private readonly untold = new Map<string, Attempts>();
+  private readonly unsent = new Map<string, Attempts>();
   private readonly isShared: boolean;
 
   constructor(replicas: ReplicaMessages) {
     this.isShared = replicas.isShared;
     replicas.open({
       name: 'endpoint-health',
-      take: () => this.takeUntold(),
+      take: () => this.takeUnsent(),
       receive: (message, at) => this.receive(message, at),
     });
   }
@@ -73,9 +73,9 @@ export class EndpointHealth {
    */
   record(endpoint: string, isGood: boolean, now = Date.now()): void {
     this.add(endpoint, { good: Number(isGood), bad: Number(!isGood), isLastGood: isGood }, now);
-    if (!this.isShared || this.untold.size >= MAXIMUM_ENDPOINTS) return;
-    const { good, bad } = this.untold.get(endpoint) ?? { good: 0, bad: 0 };
-    this.untold.set(endpoint, { good: good + Number(isGood), bad: bad + Number(!isGood), isLastGood: isGood });
+    if (!this.isShared || this.unsent.size >= MAXIMUM_ENDPOINTS) return;
+    const { good, bad } = this.unsent.get(endpoint) ?? { good: 0, bad: 0 };
+    this.unsent.set(endpoint, { good: good + Number(isGood), bad: bad + Number(!isGood), isLastGood: isGood });
   }
 
   /** @param now milliseconds since the epoch */
@@ -106,23 +106,23 @@ export class EndpointHealth {
     else history.lastBadAt = Math.max(history.lastBadAt, at);
   }
 
-  private takeUntold(): readonly Told[] | undefined {
-    const told = [...this.untold]
-      .slice(0, TOLD_AT_ONCE)
-      .map(([endpoint, { good, bad, isLastGood }]): Told => [endpoint, good, bad, isLastGood]);
-    for (const [endpoint] of told) this.untold.delete(endpoint);
-    return told.length === 0 ? undefined : told;
+  private takeUnsent(): readonly AttemptsMessage[] | undefined {
+    const sent = [...this.unsent]
+      .slice(0, ENDPOINTS_PER_MESSAGE)
+      .map(([endpoint, { good, bad, isLastGood }]): AttemptsMessage => [endpoint, good, bad, isLastGood]);
+    for (const [endpoint] of sent) this.unsent.delete(endpoint);
+    return sent.length === 0 ? undefined : sent;
   }
 
   private receive(message: unknown, at: number): void {
     if (!Array.isArray(message)) return;
-    for (const [endpoint, good, bad, isLastGood] of message.filter(isTold)) {
+    for (const [endpoint, good, bad, isLastGood] of message.filter(isAttemptsMessage)) {
       this.add(endpoint, { good, bad, isLastGood }, at);
     }
   }
 }
 
-function isTold(value: unknown): value is Told {
+function isAttemptsMessage(value: unknown): value is AttemptsMessage {
   if (!Array.isArray(value)) return false;
   const [endpoint, good, bad, isLastGood] = value as readonly unknown[];
   return typeof endpoint === 'string' && isCount(good) && isCount(bad) && typeof isLastGood === 'boolean';

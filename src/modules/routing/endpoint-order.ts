@@ -55,7 +55,7 @@ export function inOrder<Candidate extends CandidateEndpoint>(
 }
 
 /** What a token of the prompt and one of the answer cost together, in USD. */
-export function priceOf({ endpoint }: CandidateEndpoint): number {
+function priceOf({ endpoint }: CandidateEndpoint): number {
   const { prompt, completion } = endpoint.row.pricing;
   return Number(prompt) + Number(completion);
 }

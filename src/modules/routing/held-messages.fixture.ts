@@ -2,7 +2,7 @@ import { readEnvironment } from '../../config/environment.js';
 import type { RedisConnection } from '../../limits/redis-connection.js';
 import { type ReplicaChannel, ReplicaMessages } from '../../limits/replica-messages.js';
 
-/** Replicas that are there, and tell each other nothing but what the test passes on. */
+/** Messages between replicas that are exchanged by the test alone. */
 export class HeldMessages extends ReplicaMessages {
   channel!: ReplicaChannel;
 

@@ -1,5 +1,5 @@
 import { defineExplainedError } from '../../api/errors/define-error.js';
-import { availabilityDetail } from './availability.js';
+import { availabilityField } from './availability.js';
 import { EXCLUSIONS, type Exclusion } from './endpoint-exclusion.js';
 
 /** Why endpoints were excluded, in words that continue "N endpoints excluded:". */
@@ -40,7 +40,7 @@ export class NoEndpoints extends defineExplainedError(404, 'no_endpoints') {
     });
     const isPrivacy = counts.length > 0 && counts.every(({ exclusion }) => PRIVACY.includes(exclusion));
     super([`0 endpoints out of ${exclusions.length} are available for ${models.join(', ')}.`, ...reasons].join(' '), {
-      detail: availabilityDetail(isPrivacy ? 'privacy_restricted' : 'no_endpoints', models, {
+      fields: availabilityField(isPrivacy ? 'privacy_restricted' : 'no_endpoints', models, {
         excluded_by: counts.map(({ exclusion }) => exclusion),
       }),
     });

@@ -43,19 +43,19 @@ describe('StickyEndpoints', () => {
     expect(sticky.knows(conversation('a', 'other'), endpoint('beta'))).toBe(true);
   });
 
-  it('tells other replicas of a bounded number of conversations of each organization, once', () => {
+  it('sends other replicas a bounded number of conversations of each organization, once', () => {
     for (let index = 0; index < 100; index += 1) sticky.remember(conversation(`${index}`, 'busy'), endpoint('beta'));
     sticky.remember(conversation('a', 'quiet'), endpoint('beta'));
-    const told = messages.channel.take() as [string, string, string][];
+    const sent = messages.channel.take() as [string, string, string][];
 
-    expect(told.filter(([organizationId]) => organizationId === 'busy')).toHaveLength(25);
-    expect(told.at(-1)).toEqual(['quiet', 'a acme/writer', 'beta']);
+    expect(sent.filter(([organizationId]) => organizationId === 'busy')).toHaveLength(25);
+    expect(sent.at(-1)).toEqual(['quiet', 'a acme/writer', 'beta']);
     expect(messages.channel.take()).toBeUndefined();
   });
 
   it('learns from other replicas, for as long as they remember it', () => {
-    const told = ['one', 'a acme/writer', 'beta'];
-    messages.channel.receive([told], Date.now() - 540_000);
+    const received = ['one', 'a acme/writer', 'beta'];
+    messages.channel.receive([received], Date.now() - 540_000);
     expect(sticky.knows(conversation('a'), endpoint('beta'))).toBe(true);
     jest.advanceTimersByTime(61_000);
     expect(sticky.knows(conversation('a'), endpoint('beta'))).toBe(false);

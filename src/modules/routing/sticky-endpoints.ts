@@ -11,9 +11,9 @@ const INACTIVITY_MS = 600_000;
 const CONVERSATIONS = 1_000;
 const ORGANIZATIONS = 200;
 
-/** How many conversations of one organization, and of all, other replicas are told of at a time. */
-const TOLD_OF_ORGANIZATION = 25;
-const TOLD_AT_ONCE = 100;
+/** How many conversations of one organization, and of all, a message to other replicas is about. */
+const CONVERSATIONS_OF_ORGANIZATION_PER_MESSAGE = 25;
+const CONVERSATIONS_PER_MESSAGE = 100;
 
 /** A conversation of an organization. */
 export interface Conversation {
@@ -22,8 +22,8 @@ export interface Conversation {
   readonly name: string;
 }
 
-/** A conversation with a model, and the endpoint that knows it, as replicas tell each other. */
-type Told = readonly [organizationId: string, name: string, tag: string];
+/** A conversation with a model, and the tag of the endpoint that knows it, in a message between replicas. */
+type ConversationMessage = readonly [organizationId: string, name: string, tag: string];
 
 /**
  * Which endpoint has the prompt of a conversation in its cache, so that its next request goes there as well
@@ -32,14 +32,14 @@ type Told = readonly [organizationId: string, name: string, tag: string];
 @Injectable()
 export class StickyEndpoints {
   private readonly organizations = new LRUCache<string, LRUCache<string, string>>({ max: ORGANIZATIONS });
-  private readonly untold = new Map<string, Map<string, string>>();
+  private readonly unsent = new Map<string, Map<string, string>>();
   private readonly isShared: boolean;
 
   constructor(replicas: ReplicaMessages) {
     this.isShared = replicas.isShared;
     replicas.open({
       name: 'sticky-endpoints',
-      take: () => this.takeUntold(),
+      take: () => this.takeUnsent(),
       receive: (message, at) => this.receive(message, at),
     });
   }
@@ -47,8 +47,9 @@ export class StickyEndpoints {
   /** Whether an endpoint of a model knows a conversation; a request without one is known to none. */
   knows(conversation: Conversation | undefined, { model, endpoint }: CandidateEndpoint): boolean {
     if (conversation === undefined) return false;
-    const { organizationId, name } = conversation;
-    return this.organizations.get(organizationId)?.get(nameWith(name, model)) === endpoint.row.tag;
+    const known = this.organizations.get(conversation.organizationId);
+    // Nothing is remembered of most organizations, and a name has its cost.
+    return known?.get(nameWith(conversation.name, model)) === endpoint.row.tag;
   }
 
   /** Remembers the endpoint that has a conversation in its cache, from now on for as long as it goes on. */
@@ -57,7 +58,7 @@ export class StickyEndpoints {
     const { organizationId, name } = conversation;
     const { tag } = endpoint.row;
     this.set(organizationId, nameWith(name, model), tag, INACTIVITY_MS);
-    if (this.isShared) this.tellLater(organizationId, nameWith(name, model), tag);
+    if (this.isShared) this.sendLater(organizationId, nameWith(name, model), tag);
   }
 
   private set(organizationId: string, name: string, tag: string, ttl: number): void {
@@ -69,25 +70,25 @@ export class StickyEndpoints {
     conversations.set(name, tag, { ttl });
   }
 
-  /** What is more than others are told of is remembered here alone. */
-  private tellLater(organizationId: string, name: string, tag: string): void {
-    const untold = this.untold.get(organizationId) ?? new Map<string, string>();
-    if (untold.size < TOLD_OF_ORGANIZATION) untold.set(name, tag);
-    if (this.untold.size < TOLD_AT_ONCE) this.untold.set(organizationId, untold);
+  /** Conversations beyond the size of a message are remembered by this replica alone. */
+  private sendLater(organizationId: string, name: string, tag: string): void {
+    const unsent = this.unsent.get(organizationId) ?? new Map<string, string>();
+    if (unsent.size < CONVERSATIONS_OF_ORGANIZATION_PER_MESSAGE) unsent.set(name, tag);
+    if (this.unsent.size < CONVERSATIONS_PER_MESSAGE) this.unsent.set(organizationId, unsent);
   }
 
-  private takeUntold(): readonly Told[] | undefined {
-    const all = [...this.untold].flatMap(([organizationId, conversations]) =>
-      [...conversations].map(([name, tag]): Told => [organizationId, name, tag]),
+  private takeUnsent(): readonly ConversationMessage[] | undefined {
+    const all = [...this.unsent].flatMap(([organizationId, conversations]) =>
+      [...conversations].map(([name, tag]): ConversationMessage => [organizationId, name, tag]),
     );
-    this.untold.clear();
-    return all.length === 0 ? undefined : all.slice(0, TOLD_AT_ONCE);
+    this.unsent.clear();
+    return all.length === 0 ? undefined : all.slice(0, CONVERSATIONS_PER_MESSAGE);
   }
 
   private receive(message: unknown, at: number): void {
     const ttl = at + INACTIVITY_MS - Date.now();
     if (!Array.isArray(message) || ttl <= 0) return;
-    for (const told of message.filter(isTold)) this.set(...told, ttl);
+    for (const conversation of message.filter(isConversationMessage)) this.set(...conversation, ttl);
   }
 }
 
@@ -96,6 +97,6 @@ function nameWith(conversation: string, { row }: CatalogModel): string {
   return `${conversation} ${row.id}`;
 }
 
-function isTold(value: unknown): value is Told {
+function isConversationMessage(value: unknown): value is ConversationMessage {
   return Array.isArray(value) && value.length === 3 && value.every((item) => typeof item === 'string');
 }

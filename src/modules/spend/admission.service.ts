@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { GatheredWork, type Outcome } from '../../limits/gathered-work.js';
+import { BatchedWork, type Outcome } from '../../limits/batched-work.js';
 import { RequestSlots } from '../../limits/request-slots.js';
 import { decisionOf } from './admission-decision.js';
 import { dayOf, type Spender } from './admission-state.repository.js';
@@ -29,14 +29,14 @@ const LARGEST_BATCH = 200;
 /** Reserves what requests may cost at most, so that limits hold however many come at once (docs/budgets.md#reservations). */
 @Injectable()
 export class AdmissionService {
-  private readonly batches: GatheredWork<AdmissionRequest, FittingRequest>;
+  private readonly batches: BatchedWork<AdmissionRequest, FittingRequest>;
 
   constructor(
     private readonly repository: ReservationsRepository,
     private readonly lease: ProcessLeaseService,
     private readonly slots: RequestSlots,
   ) {
-    this.batches = new GatheredWork((organizationId, requests) => this.decide(organizationId, requests), LARGEST_BATCH);
+    this.batches = new BatchedWork((organizationId, requests) => this.decide(organizationId, requests), LARGEST_BATCH);
   }
 
   /**

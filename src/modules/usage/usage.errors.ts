@@ -16,5 +16,9 @@ export const TOO_MANY_ROWS = new IssueKind(
 /** A query names a classifier. Gatehouse has none. */
 export const UNKNOWN_CLASSIFIER = new IssueKind('classifier_not_found', 'is not a classifier of the organization');
 
-/** A query of analytics reads more than it can within the time limit of a statement. */
-export class AnalyticsTimeout extends defineError(408, 'analytics_timeout') {}
+/** A query of analytics reads more than it can within ANALYTICS_TIMEOUT_MS. */
+export class AnalyticsTimeout extends defineError(408, 'analytics_timeout') {
+  override get shownMessage(): string {
+    return 'The query took too long. Ask for less time, fewer dimensions, or the keys or models that matter.';
+  }
+}

@@ -34,6 +34,7 @@ import { SpendWindows1795750200000 } from './1795750200000-spend-windows.js';
 import { SpendReservations1795836600000 } from './1795836600000-spend-reservations.js';
 import { RateLimits1795838400000 } from './1795838400000-rate-limits.js';
 import { UsageTotals1795842000000 } from './1795842000000-usage-totals.js';
+import { UsageAdditions1795845600000 } from './1795845600000-usage-additions.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -73,4 +74,5 @@ export const MIGRATIONS = [
   SpendReservations1795836600000,
   RateLimits1795838400000,
   UsageTotals1795842000000,
+  UsageAdditions1795845600000,
 ];

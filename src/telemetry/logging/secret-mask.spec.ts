@@ -20,6 +20,7 @@ describe('maskSecrets', () => {
     ['of version 2 in capitals', `SK-GATE-V2-${PART}-${RANDOM}`.toUpperCase(), 'SK-GATE-V2-[redacted]'],
     ['of version 2 cut short', `sk-gate-v2-${PART}-${RANDOM.slice(0, 20)}`, 'sk-gate-v2-[redacted]'],
     ['of version 2 without its prefix', `/keys/${PART}-${RANDOM}`, `/keys/${PART}-[redacted]`],
+    ['of a kind that is added later', `xk-gate-v2-${PART}-${RANDOM.slice(0, 20)}`, 'xk-gate-v2-[redacted]'],
     ['of a later version', `sk-gate-v10-${RANDOM}`, 'sk-gate-v10-[redacted]'],
     ['inside a path', `/api/v1/keys/sk-gate-v1-${RANDOM}/usage`, '/api/v1/keys/sk-gate-v1-[redacted]/usage'],
     ['inside a sentence', `no key "mk-gate-v1-${RANDOM}".`, 'no key "mk-gate-v1-[redacted]".'],
@@ -46,7 +47,7 @@ describe('maskSecrets', () => {
     `a digest that was cut short: ${RANDOM.slice(0, 63)}`,
     '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
     'z'.repeat(128),
-    'xk-gate-v1-0123',
+    '4k-gate-v1-0123',
     'mk-gate-v-0123',
     `a credential that was cut: ${PART}`,
   ])('leaves %p unchanged', (text) => {

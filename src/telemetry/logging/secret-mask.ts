@@ -1,8 +1,8 @@
 /**
- * Matches Gatehouse's credentials and codes anywhere in a text, and sequences long enough to be the random part of one,
+ * Matches Gatehouse's credentials and codes, of any prefix of two letters, anywhere in a text, and sequences long enough to be the random part of one,
  * because anyone can compute its prefix and checksum; other digits may be adjacent.
  */
-const CREDENTIALS = /((?:mk|sk|cs|ac)-gate-v\d+-)[\w-]*|[0-9a-f]{64,}/gi;
+const CREDENTIALS = /([a-z]{2}-gate-v\d+-)[\w-]*|[0-9a-f]{64,}/gi;
 
 /** A percent-encoded character of a credential, possibly encoded several times. */
 const ENCODED = /%(?:25)*([2-7][0-9a-f])/gi;

@@ -18,6 +18,8 @@ export interface GatewayMetrics {
   ofEndpoint(provider: string, model: string): EndpointMetrics;
   /** Counts a request that was refused. @param reason one of docs/interface/errors.md, or a word for what is no refusal */
   refusal(reason: string): void;
+  /** Counts one of them that got no record (docs/limits.md#records-of-refusals). */
+  unrecordedRefusal(): void;
   /** Counts a request that cost more than was reserved for it (docs/budgets.md#the-worst-case). */
   overrun(): void;
   /** Adds to the streams that are open. @param change 1 or -1 */

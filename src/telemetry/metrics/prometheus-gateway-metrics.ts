@@ -29,6 +29,7 @@ export class PrometheusGatewayMetrics implements GatewayMetrics {
   private readonly upstreams: Histogram<Endpoint | 'outcome'>;
   private readonly owns: Histogram<Endpoint>;
   private readonly refusals: Counter<'reason'>;
+  private readonly unrecorded: Counter;
   private readonly overruns: Counter;
   private readonly open: Gauge;
   /** Caches the series of each pair, so that a chunk looks nothing up. */
@@ -68,6 +69,11 @@ export class PrometheusGatewayMetrics implements GatewayMetrics {
       labelNames: ['reason'],
       registers,
     });
+    this.unrecorded = new Counter({
+      name: 'gatehouse_inference_unrecorded_refusals_total',
+      help: 'Requests of inference that were refused and got no record, because there were too many of them.',
+      registers,
+    });
     this.overruns = new Counter({
       name: 'gatehouse_inference_overruns_total',
       help: 'Requests of inference that cost more than was reserved for them.',
@@ -94,6 +100,10 @@ export class PrometheusGatewayMetrics implements GatewayMetrics {
 
   refusal(reason: string): void {
     this.refusals.inc({ reason });
+  }
+
+  unrecordedRefusal(): void {
+    this.unrecorded.inc();
   }
 
   overrun(): void {

@@ -142,6 +142,7 @@ describe('the import of endpoints and providers', () => {
       id: 'acme/model',
       canonicalSlug: 'acme/model-20260102',
       author: 'acme',
+      outputs: ['text'],
       endpoints: [
         { provider: 'known', isFree: false, isZdr: true, trainsOnRequests: false, publishesPrompts: true },
         { provider: 'new', isFree: false, isZdr: false, trainsOnRequests: null, publishesPrompts: null },

@@ -139,7 +139,8 @@ describe('sendChatCompletionRequest', () => {
     expect(answer.status).toBe(404);
     expect(answer.body.error).toMatchObject({
       message: expect.stringContaining('2 endpoints excluded: a parameter is not supported') as string,
-      metadata: { reason: 'no_endpoints', availability: { excluded_by: ['require_parameters'] } },
+      metadata: { reason: 'no_endpoints' },
+      availability: { excluded_by: ['require_parameters'] },
     });
     expect(gate.alpha.received).toEqual([]);
     expect((await gate.ask(key, { temperature: 1, provider })).status).toBe(200);

@@ -56,6 +56,12 @@ describe('createMessages through the unmodified client of the Messages form', ()
     expect(message.usage).toMatchObject({ input_tokens: 10, output_tokens: 5 });
   });
 
+  it('gives it an answer where it adds a parameter to the path, as its beta interface does', async () => {
+    const message = await client.messages.create(REQUEST, { query: { beta: 'true' } });
+
+    expect(message.content).toMatchObject([{ type: 'text', text: 'All is well.' }]);
+  });
+
   it('gives its helper for streams the texts as they come, and the whole message', async () => {
     const stream = client.messages.stream(REQUEST);
     const texts: string[] = [];

@@ -1,7 +1,8 @@
 import type { EffectiveGuardrailsResponse } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import { Gate } from './gate.js';
+import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
+import { Gate, PROVIDER_KEY } from './gate.js';
 
 const ECHOED = ['gatehouse/echo', 'gatehouse/echo-embedding'];
 
@@ -47,6 +48,20 @@ describe('getEffectiveGuardrails with connections', () => {
       const { status } = await gate.ask(key, { model, provider: undefined });
       expect([model, status]).toEqual([model, there.includes(model) ? 200 : 404]);
     }
+  });
+
+  it('answers 200 without models of embeddings of a provider whose protocol has none, as their requests answer 404', async () => {
+    const connection = { provider: 'alpha', protocol: 'anthropic', baseUrl: gate.alpha.baseUrl } as const;
+    const connections = gate.app.application.get(ConnectionsService);
+    await connections.connect({ ...connection, apiKey: PROVIDER_KEY, timeouts: {}, models: {} });
+    const withoutBeta = await gate.guardedKey(organization, { ignored_providers: ['beta'] });
+    const there = await available(withoutBeta);
+    const embedded = await gate.embed(withoutBeta, { provider: undefined });
+    await connections.disconnect('alpha');
+
+    expect(there).toEqual(['acme/writer', ...ECHOED]);
+    expect(embedded.status).toBe(404);
+    expect(await available(key)).toContain('acme/embedder');
   });
 
   it.each([

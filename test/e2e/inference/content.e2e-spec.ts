@@ -1,6 +1,8 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
+import { EncryptedContents } from '../../../src/modules/generations/content/encrypted-contents.js';
+import { lockRows } from '../../support/database/row-locks.js';
 import { until } from '../../support/time/until.js';
 import { chunk, completion, Gate, QUESTION, STREAM_END, STREAM_HEAD } from './gate.js';
 
@@ -65,6 +67,27 @@ describe('listGenerationContent', () => {
       output: { ...ANSWER, reasoning: 'Let me see.' },
       error: null,
     });
+  });
+
+  it('answers 200 for the contents of requests at once, which are written together, each bound to its record', async () => {
+    await gate.ask(key);
+    const encrypted = jest.spyOn(gate.app.application.get(EncryptedContents), 'encrypted');
+    const release = await lockRows(gate.app, 'SELECT FROM key_spend WHERE key_id = $1 FOR UPDATE', [key.id]);
+    const asked = Array.from({ length: 12 }, (_, number) =>
+      gate.ask(key, { messages: [{ role: 'user', content: `What is ${number}?` }] }),
+    );
+    // All but the first wait for it.
+    await until(() => Promise.resolve(encrypted.mock.calls.length === asked.length));
+    await release();
+    const answers = await Promise.all(asked);
+    encrypted.mockRestore();
+
+    for (const [number, answer] of answers.entries()) {
+      expect((await contentOf(answer)).input.messages).toEqual([{ role: 'user', content: `What is ${number}?` }]);
+    }
+    const ids = answers.map(idOf);
+    const transactions = await gate.app.rows('SELECT DISTINCT xmin FROM generations WHERE id = ANY ($1)', [ids]);
+    expect(transactions.length).toBeLessThanOrEqual(2);
   });
 
   it('answers 200 without reasoning that the request leaves out', async () => {

@@ -203,9 +203,9 @@ describe('createEmbeddings', () => {
     ];
 
     for (const { status, body } of answers) {
-      expect([status, body.error.metadata]).toMatchObject([
+      expect([status, body.error]).toMatchObject([
         400,
-        { reason: 'wrong_endpoint', availability: { code: 'wrong_endpoint', retryable: false } },
+        { metadata: { reason: 'wrong_endpoint' }, availability: { code: 'wrong_endpoint', retryable: false } },
       ]);
     }
     expect(gate.alpha.received).toEqual([]);
@@ -214,9 +214,9 @@ describe('createEmbeddings', () => {
   it('answers 404 where the protocol of every provider has no embeddings', async () => {
     const answer = await gate.embed<ErrorBody>(key, { model: 'acme/lone-embedder', provider: undefined });
 
-    expect([answer.status, answer.body.error.metadata]).toMatchObject([
+    expect([answer.status, answer.body.error]).toMatchObject([
       404,
-      { reason: 'no_endpoints', availability: { excluded_by: ['unsupported_operation'] } },
+      { metadata: { reason: 'no_endpoints' }, availability: { excluded_by: ['unsupported_operation'] } },
     ]);
   });
 
@@ -224,10 +224,7 @@ describe('createEmbeddings', () => {
     const input = [{ content: [{ type: 'input_audio', input_audio: { data: 'AAAA' } }] }];
     const answer = await gate.embed<ErrorBody>(key, { input });
 
-    expect([answer.status, answer.body.error.metadata]).toMatchObject([
-      404,
-      { availability: { excluded_by: ['modalities'] } },
-    ]);
+    expect([answer.status, answer.body.error]).toMatchObject([404, { availability: { excluded_by: ['modalities'] } }]);
   });
 
   it('answers 404 when one input is longer than the model reads, but not when all together are', async () => {
@@ -237,7 +234,7 @@ describe('createEmbeddings', () => {
     const joined = await gate.embed<ErrorBody>(key, { input: [half + half, 'x'] });
 
     expect([both.status, joined.status]).toEqual([200, 404]);
-    expect(joined.body.error.metadata).toMatchObject({ availability: { excluded_by: ['context_length'] } });
+    expect(joined.body.error).toMatchObject({ availability: { excluded_by: ['context_length'] } });
   });
 
   describe('under a guardrail', () => {
@@ -287,7 +284,7 @@ describe('createEmbeddings', () => {
     ])('answers 404 where %j leaves no endpoint', async (settings, word) => {
       const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, settings));
 
-      expect([answer.status, answer.body.error.metadata]).toMatchObject([
+      expect([answer.status, answer.body.error]).toMatchObject([
         404,
         { availability: { excluded_by: expect.arrayContaining([word]) as string[] } },
       ]);

@@ -95,22 +95,22 @@ describe('evaluateGuardrail at the admission', () => {
     return body.data;
   };
 
-  /** The guardrail and its holder, as they are supposed, and what makes them so. */
-  interface Supposed {
+  /** A guardrail and its holder as the evaluation assumes them, and how to make the assignment. */
+  interface Hypothetical {
     readonly id: string;
     readonly holder: object;
     readonly expected: object;
     readonly assign: () => Promise<void>;
   }
 
-  const ofKey = (id: string, expected: object): Supposed => ({
+  const ofKey = (id: string, expected: object): Hypothetical => ({
     id,
     holder: { api_key_hash: key.hash },
     expected,
     assign: () => gate.assign(organization, key, id),
   });
 
-  const kinds: readonly (readonly [string, (limit: number) => Promise<Supposed>])[] = [
+  const kinds: readonly (readonly [string, (limit: number) => Promise<Hypothetical>])[] = [
     ...['lifetime', 'monthly', 'weekly', 'daily'].map(
       (interval) =>
         [

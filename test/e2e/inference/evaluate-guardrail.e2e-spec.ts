@@ -384,7 +384,7 @@ describe('evaluateGuardrail', () => {
         ],
         candidates: [{ provider: 'alpha' }],
       });
-      // It was only supposed.
+      // The evaluation has assigned nothing.
       expect((await gate.ask<ErrorBody>(key)).body.error.metadata).toMatchObject({ reason: 'no_endpoints' });
     });
 

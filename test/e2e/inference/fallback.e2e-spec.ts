@@ -172,15 +172,13 @@ describe('sendChatCompletionRequest with several candidates', () => {
     expect(answer.headers.get('retry-after')).toBe('20');
     expect(answer.body).toMatchObject({
       error: {
-        metadata: {
-          reason: 'provider_rate_limited',
-          availability: {
-            code: 'capacity_exhausted',
-            retryable: true,
-            requested_models: ['acme/writer'],
-            retry_after: 20,
-            affected_providers: ['Alpha Cloud', 'Beta Cloud'],
-          },
+        metadata: { reason: 'provider_rate_limited' },
+        availability: {
+          code: 'capacity_exhausted',
+          retryable: true,
+          requested_models: ['acme/writer'],
+          retry_after: 20,
+          affected_providers: ['Alpha Cloud', 'Beta Cloud'],
         },
       },
     });
@@ -211,12 +209,14 @@ describe('sendChatCompletionRequest with several candidates', () => {
 
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('30');
-    expect(answer.body.error.metadata).toMatchObject({
-      reason: 'provider_unavailable',
-      previous_errors: [
-        { provider: 'Alpha Cloud', code: 429 },
-        { provider: 'Beta Cloud', code: 'unreachable' },
-      ],
+    expect(answer.body.error).toMatchObject({
+      metadata: {
+        reason: 'provider_unavailable',
+        previous_errors: [
+          { provider: 'Alpha Cloud', code: 429 },
+          { provider: 'Beta Cloud', code: 'unreachable' },
+        ],
+      },
       availability: {
         code: 'temporarily_unavailable',
         retryable: true,

@@ -44,8 +44,8 @@ describe('sendChatCompletionRequest under a guardrail', () => {
     const answer = await gate.ask<ErrorBody>(key);
 
     expect(answer.status).toBe(404);
-    expect(answer.body.error.metadata).toMatchObject({
-      reason: 'no_endpoints',
+    expect(answer.body.error).toMatchObject({
+      metadata: { reason: 'no_endpoints' },
       availability: { excluded_by: [excluded] },
     });
     expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
@@ -87,8 +87,8 @@ describe('sendChatCompletionRequest under a guardrail', () => {
     await ofUs.stop();
 
     expect(answer.status).toBe(403);
-    expect(answer.body.error.metadata).toMatchObject({
-      reason: 'data_region_not_allowed',
+    expect(answer.body.error).toMatchObject({
+      metadata: { reason: 'data_region_not_allowed' },
       availability: { code: 'region_restricted', retryable: false, excluded_by: ['data_region'] },
     });
     expect(await gate.record(answer, key)).toMatchObject({ refusal: 'data_region_not_allowed', data_region: 'global' });

@@ -114,7 +114,7 @@ describe('createMessages', () => {
       role: 'assistant',
       model: WRITER,
       provider: 'Alpha Cloud',
-      content: [{ type: 'text', text: 'All is well.', citations: null }],
+      content: [{ type: 'text', text: 'All is well.', citations: [] }],
       stop_reason: 'end_turn',
       usage: { input_tokens: 10, output_tokens: 5, cost: 0.00002, is_byok: false },
     });
@@ -162,7 +162,7 @@ describe('createMessages', () => {
     expect(first.body).toMatchObject({
       content: [
         ANSWER.content[0],
-        { ...ANSWER.content[1], citations: null },
+        { ...ANSWER.content[1], citations: [] },
         { ...ANSWER.content[2], caller: { type: 'direct' } },
       ],
       stop_reason: 'tool_use',

@@ -116,7 +116,7 @@ describe('sendChatCompletionRequest with a name of a model', () => {
 
       expect(answer.status).toBe(400);
       expect(answer.body.error.message).toBe(`${model} is not a valid model ID`);
-      expect(answer.body.error.metadata).toMatchObject({
+      expect(answer.body.error).toMatchObject({
         availability: { code: 'model_not_found', retryable: false, requested_models: [model] },
       });
       expect(await gate.record(answer, key)).toMatchObject({ status: 400, refusal: 'model_not_found', model });

@@ -144,8 +144,8 @@ describe('sendChatCompletionRequest with provider preferences', () => {
     expect(answer.status).toBe(404);
     expect(answer.body.error.message).toMatch(/^0 endpoints out of 1 are available for acme\//);
     expect(answer.body.error.message).toContain(`1 endpoint excluded: ${words}`);
-    expect(answer.body.error.metadata).toMatchObject({
-      reason: 'no_endpoints',
+    expect(answer.body.error).toMatchObject({
+      metadata: { reason: 'no_endpoints' },
       availability: {
         code: reason.startsWith('data_policy') ? 'privacy_restricted' : 'no_endpoints',
         retryable: false,
@@ -166,7 +166,7 @@ describe('sendChatCompletionRequest with provider preferences', () => {
     const answer = await gate.ask<ErrorBody>(key, { model: 'acme/racer', provider });
 
     expect(answer.status).toBe(404);
-    expect(answer.body.error.metadata).toMatchObject({
+    expect(answer.body.error).toMatchObject({
       availability: { excluded_by: ['allowed_providers', 'data_policy:zdr', 'max_price'] },
     });
     for (const count of [

@@ -163,6 +163,16 @@ describe.each<Protocol>(['openai', 'anthropic'])(
       );
     });
 
+    it('gives it the call of a tool that takes a text, beside a search of the web that no provider is offered', async () => {
+      answerWithCall();
+      const tools = [{ type: 'custom' as const, name: 'go' }, { type: 'web_search' as const }];
+      const stream = client.responses.stream({ model: MODEL, input: 'Where to?', tools });
+      const { output } = await stream.finalResponse();
+
+      expect(output.at(-1)).toMatchObject({ type: 'custom_tool_call', name: 'go', input: '{"to":"Ulm"}' });
+      expect((gate.beta.received.at(-1)!.body as { tools: unknown }).tools).toHaveLength(1);
+    });
+
     it('gives its parser an answer of a schema', async () => {
       answerWithCall();
       const format = { type: 'json_schema' as const, name: 'place', schema: { type: 'object' }, strict: true };

@@ -2,7 +2,7 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { chunk, completion, Gate, STREAM_END } from './gate.js';
+import { chunk, completion, Gate, PROVIDER_KEY, STREAM_END } from './gate.js';
 import { respond, streamResponse, textOfEvents } from './responses-answers.js';
 
 /** 10 tokens of a prompt at $0.000001, and 5 of an answer at $0.000002. */
@@ -26,6 +26,30 @@ describe('createResponses', () => {
   afterAll(() => gate.stop());
 
   const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
+
+  it('answers 200 with what the provider was sent behind the first events of a stream that asks for it, and only there', async () => {
+    const settings = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
+    const guarded = await gate.guardedKey(organization, settings);
+    const fields = { input: 'jane.doe@example.com', debug: { echo_upstream_body: true } };
+    const { status, text, events } = await streamResponse(gate, guarded, fields);
+
+    expect(status).toBe(200);
+    expect(events.slice(0, 3).map(({ type }) => type)).toEqual([
+      'response.created',
+      'response.in_progress',
+      'response.debug',
+    ]);
+    expect(events.map((event) => event.sequence_number)).toEqual([...events.keys()]);
+    expect(events[2]).toMatchObject({ debug: { echo_upstream_body: sent() } });
+    expect(sent()).toMatchObject({ messages: [{ content: '[EMAIL]' }] });
+    expect(text).not.toContain('jane.doe');
+    expect(text).not.toContain(PROVIDER_KEY);
+    const others = [
+      await respond<object>(gate, guarded, fields),
+      await streamResponse(gate, guarded, { input: 'Hello' }),
+    ];
+    for (const other of others) expect([other.status, other.text.includes('debug')]).toEqual([200, false]);
+  });
 
   it('answers 200 with the whole answer, its cost and its record', async () => {
     const fields = {
@@ -198,7 +222,7 @@ describe('createResponses', () => {
         ],
       },
     ],
-    ['tools[0].type', { tools: [{ type: 'web_search' }] }],
+    ['tools[0].type', { tools: [{ type: 'file_search' }] }],
     ['input', { input: undefined }],
     ['input', { input: null }],
     ['input', { input: [] }],

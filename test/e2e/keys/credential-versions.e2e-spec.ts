@@ -121,7 +121,7 @@ describe('credentials of two versions', () => {
       expect([await statusOfCurrentKey(app, rotated.body.key), await statusOfCurrentKey(app, secret)]).toEqual([
         200, 200,
       ]);
-      await app.rows('UPDATE api_keys SET previous_hash_expires_at = now() WHERE id = $1', [id]);
+      await app.rows(`UPDATE api_keys SET previous_hash_expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
       expect([await statusOfCurrentKey(app, rotated.body.key), await statusOfCurrentKey(app, secret)]).toEqual([
         200, 401,
       ]);
@@ -163,12 +163,12 @@ describe('credentials of two versions', () => {
       const client = await app.factory.client(organization);
       const part = organizationPartOf(other.organizationId);
       const pairs = [
-        [withPart(plaintext, part), issueCredential('api_key', other.organizationId).plaintext, 'key_holder'],
-        [withPart(key, part), issueCredential('management_key', other.organizationId).plaintext, 'key_holder'],
+        [withPart(plaintext, part), issueCredential('api_key', other.organizationId).plaintext, 'key_owner'],
+        [withPart(key, part), issueCredential('management_key', other.organizationId).plaintext, 'key_owner'],
         [
           withPart(client.plaintext, organizationPartOf(newOrganizationId())),
           issueCredential('client_secret', other.organizationId).plaintext,
-          'client_holder',
+          'client_owner',
         ],
       ] as const;
       const textOf = async (credential: string): Promise<string> => {
@@ -191,7 +191,7 @@ describe('credentials of two versions', () => {
 
       for (const credential of [key, other.managementKey]) {
         const names = await statementsOf(async () => expect((await exchange(replaced, credential)).status).toBe(403));
-        expect(names).toEqual(['authorization_code_by_hash', 'key_holder']);
+        expect(names).toEqual(['authorization_code_by_hash', 'key_owner']);
       }
       expect((await exchange(code)).status).toBe(200);
     });
@@ -211,17 +211,17 @@ describe('credentials of two versions', () => {
       });
       const elsewhere = (hash: string): ReturnType<typeof reference> => reference(hash, other.organizationId);
 
-      expect(await credentials.keyHolder(reference(apiKey.hash))).toMatchObject({ id: apiKey.id });
-      expect(await credentials.keyHolder(elsewhere(apiKey.hash))).toBeUndefined();
+      expect(await credentials.keyOwner(reference(apiKey.hash))).toMatchObject({ id: apiKey.id });
+      expect(await credentials.keyOwner(elsewhere(apiKey.hash))).toBeUndefined();
       expect(
         await Promise.all([
-          credentials.keyHolder(elsewhere(apiKey.hash)),
-          credentials.keyHolder(reference(sha256(key))),
-          credentials.keyHolder(elsewhere(sha256(other.managementKey))),
+          credentials.keyOwner(elsewhere(apiKey.hash)),
+          credentials.keyOwner(reference(sha256(key))),
+          credentials.keyOwner(elsewhere(sha256(other.managementKey))),
         ]),
       ).toMatchObject([undefined, { organization_id: organizationId }, { organization_id: other.organizationId }]);
-      expect(await credentials.clientHolder(reference(client.hash))).toMatchObject({ id: client.id });
-      expect(await credentials.clientHolder(elsewhere(client.hash))).toBeUndefined();
+      expect(await credentials.clientOwner(reference(client.hash))).toMatchObject({ id: client.id });
+      expect(await credentials.clientOwner(elsewhere(client.hash))).toBeUndefined();
       expect(await codes.find(reference(sha256(code)))).toMatchObject({ organizationId });
       expect(await codes.find(elsewhere(sha256(code)))).toBeUndefined();
     });
@@ -280,7 +280,7 @@ describe('credentials of two versions', () => {
           });
         });
 
-        expect(names).toEqual(['key_holder']);
+        expect(names).toEqual(['key_owner']);
       },
     );
   });

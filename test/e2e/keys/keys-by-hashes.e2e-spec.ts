@@ -73,7 +73,7 @@ describe('keys by their hashes', () => {
       expect.objectContaining({ id, hash }),
       expect.objectContaining({ id, hash }),
     ]);
-    await app.rows('UPDATE api_keys SET previous_hash_expires_at = now() WHERE id = $1', [id]);
+    await app.rows(`UPDATE api_keys SET previous_hash_expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
     expect((await byHashes([old, hash])).map(([asked]) => asked)).toEqual([hash]);
   });
 });

@@ -68,7 +68,10 @@ describe('rotateConnectClientSecret', () => {
     expect(await taken(first.client_secret, second.client_secret)).toEqual([true, true]);
     const third = await rotated(id, { grace_seconds: 604_800 });
     expect(await taken(first.client_secret, second.client_secret, third.client_secret)).toEqual([false, true, true]);
-    await app.rows('UPDATE connect_clients SET previous_secret_expires_at = now() WHERE id = $1', [id]);
+    await app.rows(
+      `UPDATE connect_clients SET previous_secret_expires_at = now() - interval '1 second' WHERE id = $1`,
+      [id],
+    );
     expect(await taken(second.client_secret, third.client_secret)).toEqual([false, true]);
   });
 

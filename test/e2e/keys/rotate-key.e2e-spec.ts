@@ -40,7 +40,10 @@ describe('rotateKey', () => {
 
   /** Moves the end of a grace. */
   const endGrace = (hash: string): Promise<unknown> =>
-    app.rows(`UPDATE api_keys SET previous_hash_expires_at = now() WHERE hash = decode($1, 'hex')`, [hash]);
+    app.rows(
+      `UPDATE api_keys SET previous_hash_expires_at = now() - interval '1 second' WHERE hash = decode($1, 'hex')`,
+      [hash],
+    );
 
   /** Which of some secrets each replica takes. */
   const taken = async (...secrets: string[]): Promise<boolean[]> => {

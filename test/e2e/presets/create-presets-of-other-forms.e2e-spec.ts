@@ -188,7 +188,7 @@ describe('presets of requests that are no chat completions', () => {
         { input: [{ role: 'system', content: [{ type: 'input_image', image_url: 'https://example.com/a.png' }] }] },
         ['input[0].content'],
       ],
-      [{ tools: [{ type: 'web_search' }] }, ['tools[0].type']],
+      [{ tools: [{ type: 'custom', name: 'patch' }] }, ['tools[0].type']],
       [{ temperature: 3 }, ['temperature']],
       [null, ['']],
     ])('answers 400 for %j, and stores nothing', async (json, paths) => {

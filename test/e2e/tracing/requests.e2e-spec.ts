@@ -91,7 +91,7 @@ describe('the traces of requests', () => {
         .filter((name) => !isCountOfQuota(name));
       // Sorted, for statements that are sent side by side begin in any order.
       const statements = OPERATIONS[operationId]!.statements.filter((name) => !isCountOfQuota(name));
-      const expected = ['key_holder', ...statements];
+      const expected = ['key_owner', ...statements];
       expect([operationId, ...names.sort()]).toEqual([operationId, ...expected.sort()]);
     }
   });
@@ -122,7 +122,7 @@ describe('the traces of requests', () => {
       'gatehouse.request_id': 'refused',
     });
     expect(statementsIn(span!).map(({ name, attributes }) => [name, attributes])).toEqual([
-      ['key_holder', { 'db.system.name': 'postgresql', 'db.query.summary': 'key_holder' }],
+      ['key_owner', { 'db.system.name': 'postgresql', 'db.query.summary': 'key_owner' }],
     ]);
   });
 

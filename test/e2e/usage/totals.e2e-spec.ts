@@ -3,7 +3,7 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { CHAT, Gate } from '../inference/gate.js';
 import { chargedGeneration } from '../inference/charged-generation.js';
-import { dayBefore, keepRecordsBefore, recordUsed } from './used-generations.js';
+import { dayBefore, keepRecordsBefore, recordUsed, rollUpUsage } from './used-generations.js';
 
 const SUMS = `sum(request_count)::int AS requests, sum(refused_count)::int AS refused, sum(byok_request_count)::int AS byok,
   sum(prompt_tokens)::int AS prompt, sum(completion_tokens)::int AS completion, sum(usage_usd)::text AS usage,
@@ -50,11 +50,14 @@ describe('the totals of usage', () => {
 
   /** Each kind of totals has the sums of the records. */
   const expectSums = async (): Promise<void> => {
+    await rollUpUsage(gate.app);
     const expected = await recorded();
     const kinds = [
       { period: 'day', scope: 'key' },
+      { period: 'day', scope: 'spender' },
       { period: 'day', scope: 'workspace' },
       { period: 'hour', scope: 'key' },
+      { period: 'hour', scope: 'spender' },
       { period: 'hour', scope: 'workspace' },
       { period: 'lifetime', scope: 'organization' },
       { period: 'minute', scope: 'key' },
@@ -75,6 +78,8 @@ describe('the totals of usage', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 19 }, () => 200), 400]);
 
     expect(await recorded()).toMatchObject({ requests: 19, refused: 1 });
+    // The second time there is nothing left to add.
+    await expectSums();
     await expectSums();
     const models = await gate.app.rows<{ model: string; requests: number }>(
       `SELECT model, sum(request_count)::int AS requests FROM usage_totals
@@ -113,10 +118,12 @@ describe('the totals of usage', () => {
       }),
     );
     try {
-      // Each twice, half of them with each replica.
-      await Promise.all(
-        [...records, ...records.toReversed()].map((record, index) => services[index % 2]!.record(record)),
-      );
+      // Each twice, half of them with each replica, while both add them up.
+      await Promise.all([
+        ...[...records, ...records.toReversed()].map((record, index) => services[index % 2]!.record(record)),
+        ...Array.from({ length: 10 }, (_, index) => rollUpUsage(index % 2 === 0 ? gate.app : replica)),
+      ]);
+      await rollUpUsage(gate.app);
     } finally {
       await replica.stop();
     }
@@ -137,6 +144,7 @@ describe('the totals of usage', () => {
   it('belong to the day, hour and minute (UTC) in which the request came', async () => {
     const [midnight, before] = [dayBefore(0), dayBefore(0, -1000)];
     await recordUsed(gate.app, organization, key, [{ createdAt: midnight }, { createdAt: before }]);
+    await rollUpUsage(gate.app);
 
     const rows = await gate.app.rows<{ period: string; starts_at: Date; requests: number }>(
       `SELECT period, starts_at, request_count::int AS requests FROM usage_totals
@@ -158,6 +166,7 @@ describe('the totals of usage', () => {
       const json = { model: name, messages: [{ role: 'user', content: 'Hello' }] };
       expect((await gate.app.api.post(CHAT, { key: key.plaintext, json })).status).toBe(400);
     }
+    await rollUpUsage(gate.app);
     const [row] = await gate.app.rows(
       `SELECT count(*)::int AS rows, sum(refused_count)::int AS refused FROM usage_totals
        WHERE organization_id = $1 AND period = 'day' AND scope = 'key'`,
@@ -168,10 +177,45 @@ describe('the totals of usage', () => {
 
   it('are kept when the key is deleted (200)', async () => {
     expect((await gate.ask(key)).status).toBe(200);
+    await rollUpUsage(gate.app);
     const before = await sums();
+    expect(before).toHaveLength(8);
     const path = `/keys/${key.hash}`;
     expect((await gate.app.api.delete(path, { key: organization.managementKey })).status).toBe(200);
     expect(await sums()).toEqual(before);
+  });
+
+  it('have only the day of a request that is recorded when its minutes and hours are kept no longer', async () => {
+    await keepRecordsBefore(gate.app, 200);
+    await recordUsed(gate.app, organization, key, [{ createdAt: dayBefore(200, 60_000) }]);
+    const found = await sums();
+    expect(found.map(({ period, scope, requests }) => [period, scope, requests])).toEqual([
+      ['day', 'key', 1],
+      ['day', 'spender', 1],
+      ['day', 'workspace', 1],
+      ['lifetime', 'organization', 1],
+    ]);
+  });
+
+  it('wait for what cannot be added, which keeps no other organization waiting, and is added once it can be', async () => {
+    const other = await gate.app.factory.organization();
+    const otherKey = await gate.app.factory.key(other);
+    const month = new Date().toISOString().slice(0, 7).replace('-', '_');
+    const generations = gate.app.application.get(GenerationsService);
+    await gate.app.rows(
+      `ALTER TABLE usage_hours_${month} ADD CONSTRAINT refused CHECK (organization_id <> '${organization.organizationId}')`,
+    );
+    await generations.record(chargedGeneration(organization, key, { provider: 'alpha' }));
+    await generations.record(chargedGeneration(other, otherKey, { provider: 'alpha' }));
+
+    await expect(rollUpUsage(gate.app)).rejects.toThrow('violates check constraint "refused"');
+    expect(await sums()).toEqual([]);
+    expect(await gate.app.rows('SELECT organization_id AS id FROM usage_additions')).toEqual([
+      { id: organization.organizationId },
+    ]);
+
+    await gate.app.rows(`ALTER TABLE usage_hours_${month} DROP CONSTRAINT refused`);
+    await expectSums();
   });
 });
 

@@ -1,5 +1,6 @@
 import { GenerationsService, type NewGeneration } from '../../../src/modules/generations/generations.service.js';
 import type { GenerationDetails } from '../../../src/modules/generations/generation-details.js';
+import { UsageRollUpService } from '../../../src/modules/usage/totals/usage-roll-up.service.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { TestApplication } from '../../support/application/test-application.js';
@@ -40,8 +41,28 @@ export async function keepRecordsBefore(app: TestApplication, days: number): Pro
   await keepRecordsOf(app, dateOf(dayBefore(days)).slice(0, 7));
 }
 
-/** Records an answer of a provider to each of some requests of a key, all at once. */
+/** Adds what was recorded to the totals, as the service does every few seconds. */
+export async function rollUpUsage(app: TestApplication): Promise<void> {
+  await app.application.get(UsageRollUpService).rollUp();
+}
+
+/**
+ * Records an answer of a provider to each of some requests of a key, half of them at once. The first half is then added to the totals, so
+ * that what is read has parts of both kinds.
+ */
 export async function recordUsed(
+  app: TestApplication,
+  organization: NewOrganization,
+  key: Issued,
+  records: readonly UsedGeneration[],
+): Promise<void> {
+  const middle = Math.ceil(records.length / 2);
+  await recordAtOnce(app, organization, key, records.slice(0, middle));
+  await rollUpUsage(app);
+  await recordAtOnce(app, organization, key, records.slice(middle));
+}
+
+async function recordAtOnce(
   app: TestApplication,
   organization: NewOrganization,
   key: Issued,

@@ -16,16 +16,24 @@ const CONNECTIONS = 64;
 
 /** How long each attack lasts, in milliseconds. */
 const ATTACK_MS = 4_000;
-const QUICK_ATTACK_MS = 1_000;
+const QUICK_ATTACK_MS = 600;
+
+/** In a quick run two replicas are attacked in every second one of these ways only: one replica is, in all of them. */
+const QUICK_STEP = 2;
 
 /** What the other organization asks for meanwhile, again and again. */
 const SMALL_READS = ['/key', '/workspaces?limit=1', '/guardrails?limit=1', '/model/openai/gpt-latest'];
+
+/** What the other organization asks a model for meanwhile. */
+const SMALL_CHAT = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello.' }] };
 
 /** What the callers of an attack use. */
 interface Attacked {
   readonly replicas: readonly ServiceProcess[];
   /** The organization that is not attacked by the other, but works beside it. */
   readonly other: Caller;
+  /** The same with an API key. */
+  readonly client: Caller;
   /** Asks every replica whether it lives. */
   readonly root: Caller;
 }
@@ -33,36 +41,69 @@ interface Attacked {
 /** One organization does its worst while another one works. What the other one waits is printed, and judged by no clock. */
 export const HOSTILE_TENANT: Fault = {
   name: 'hostile-tenant',
-  title: `${ATTACKS.length} attacks of one organization over ${CONNECTIONS} connections, while another one reads`,
-  run: async (scene) => attackAll(scene, [await scene.service()]),
+  title: `${ATTACKS.length} attacks of one organization over ${CONNECTIONS} connections, while another one reads and chats`,
+  run: async (scene) => attackAll(scene, [await scene.service()], ATTACKS),
 };
 
 /** The same with two replicas, which both organizations use in turns and which count requests together in Redis. */
 export const HOSTILE_TENANT_TWO_REPLICAS: Fault = {
   name: 'hostile-tenant-two-replicas',
-  title: `${ATTACKS.length} attacks of one organization over ${CONNECTIONS} connections to two replicas, while another one reads from both`,
+  title: `attacks of one organization over ${CONNECTIONS} connections to two replicas, while another one reads from both and chats`,
   run: async (scene) => {
     const redis = await scene.redis();
     if (redis === undefined) return;
     const variables = { REDIS_URL: redis.url };
-    await attackAll(scene, await Promise.all([scene.service(variables), scene.service(variables)]));
+    const replicas = await Promise.all([scene.service(variables), scene.service(variables)]);
+    const step = scene.count(1, QUICK_STEP);
+    await attackAll(
+      scene,
+      replicas,
+      ATTACKS.filter((_, index) => index % step === 0),
+    );
   },
 };
 
-async function attackAll(scene: Scene, replicas: readonly ServiceProcess[]): Promise<void> {
+async function attackAll(scene: Scene, replicas: readonly ServiceProcess[], attacks: readonly Attack[]): Promise<void> {
   const { verdict } = scene;
   const other = scene.callerOf(replicas, scene.tenant.other_organization.management_key);
-  const attacked = { replicas, other, root: scene.callerAt(replicas.map(({ origin }) => origin)) };
+  const attacked = {
+    replicas,
+    other,
+    client: await clientOf(scene, replicas, other),
+    root: scene.callerAt(replicas.map(({ origin }) => origin)),
+  };
   verdict.figure('load of the machine', os.loadavg()[0]!.toFixed(1));
   const undisturbed = await watched(scene, attacked);
   verdict.figure('undisturbed: worst read ms', longestOf(undisturbed.reads));
   verdict.figure('worst health ms', longestOf(undisturbed.checks));
-  for (const attack of ATTACKS) await underAttack(scene, attack, attacked);
+  verdict.figure('worst chat ms', longestOf(undisturbed.chats));
+  for (const attack of attacks) {
+    await underAttack(scene, attack, attacked);
+    requireRunning(replicas, attack);
+  }
   verdict.figure('causes of failures', causesOf(replicas));
-  verdict.expect(
-    replicas.every((replica) => replica.isRunning),
-    'the process never exits',
-  );
+}
+
+/** @throws Error for a replica that has ended: nothing that comes after it says anything */
+function requireRunning(replicas: readonly ServiceProcess[], { name }: Attack): void {
+  const [ended] = replicas.flatMap(({ lastWords }) => lastWords ?? []);
+  if (ended !== undefined) throw new Error(`a replica has ended during ${name}, ${ended}`);
+}
+
+/** What was answered for the time of an attack. */
+interface Watched {
+  readonly reads: readonly Outcome[];
+  readonly checks: readonly Outcome[];
+  readonly chats: readonly Outcome[];
+}
+
+/** Calls as a new API key of the other organization. */
+async function clientOf(scene: Scene, replicas: readonly ServiceProcess[], other: Caller): Promise<Caller> {
+  const { status, text } = await other.post('/keys', { name: 'Chats' });
+  if (status !== 201) throw new Error(`no key was made: ${status} ${text}`);
+  const { key } = JSON.parse(text) as { key: string };
+  scene.keepSecret(key);
+  return scene.callerOf(replicas, key);
 }
 
 /** How often each cause stands in the logs, in words. */
@@ -84,15 +125,18 @@ async function underAttack(scene: Scene, attack: Attack, attacked: Attacked): Pr
   preparing.caller.close();
   preparing.root.close();
   const thread = new Worker(new URL('../support/hostile/attack-thread.js', import.meta.url), { workerData: orders });
-  const { reads, checks } = await watched(scene, attacked);
+  const { reads, checks, chats } = await watched(scene, attacked);
   thread.postMessage('stop');
   const [answers] = (await once(thread, 'message')) as [Outcome[]];
   const statuses = summaryOf(answers);
   verdict.figure(`${attack.name}: worst read ms`, longestOf(reads));
   verdict.figure('worst health ms', longestOf(checks));
+  verdict.figure('worst chat ms', longestOf(chats));
   verdict.figure('answers', statuses);
   const failed = reads.filter(({ status }) => status !== 200);
   verdict.expect(failed.length === 0, `every read of the other is a 200 during ${attack.name}`, summaryOf(failed));
+  const unsaid = chats.filter(({ status }) => status !== 200);
+  verdict.expect(unsaid.length === 0, `every chat of the other is a 200 during ${attack.name}`, summaryOf(unsaid));
   const ill = checks.filter(({ status }) => status !== 200);
   verdict.expect(ill.length === 0, `/health/live is a 200 during ${attack.name}`, summaryOf(ill));
   // What the attacker does to its own rows may keep them busy: a 503, or a 500 where the contract has no 503.
@@ -101,9 +145,10 @@ async function underAttack(scene: Scene, attack: Attack, attacked: Attacked): Pr
 }
 
 /** What the other organization and a health check are answered for the time of an attack. */
-async function watched(scene: Scene, { other, root }: Attacked): Promise<{ reads: Outcome[]; checks: Outcome[] }> {
+async function watched(scene: Scene, { other, client, root }: Attacked): Promise<Watched> {
   const reads: Outcome[] = [];
   const checks: Outcome[] = [];
+  const chats: Outcome[] = [];
   const readers = scene.load(SMALL_READS.length, async (reader) => {
     reads.push(await other.get(SMALL_READS[reader]!));
     await delay(10);
@@ -112,7 +157,11 @@ async function watched(scene: Scene, { other, root }: Attacked): Promise<{ reads
     checks.push(await root.get('/health/live'));
     await delay(10);
   });
+  const chatting = scene.load(1, async () => {
+    chats.push(await client.post('/chat/completions', SMALL_CHAT));
+    await delay(10);
+  });
   await delay(scene.count(ATTACK_MS, QUICK_ATTACK_MS));
-  await Promise.all([readers.stop(), health.stop()]);
-  return { reads, checks };
+  await Promise.all([readers.stop(), health.stop(), chatting.stop()]);
+  return { reads, checks, chats };
 }

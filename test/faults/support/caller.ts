@@ -87,7 +87,8 @@ export class Caller {
         },
       );
       const timer = setTimeout(() => request.destroy(new Error('hung')), PATIENCE_MS);
-      request.once('error', (error) => finish(undefined, '', error.message));
+      // Also after an answer that came before the body was sent, when it says nothing any more.
+      request.on('error', (error) => finish(undefined, '', error.message));
       request.end(body);
     });
   }

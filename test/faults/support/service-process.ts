@@ -10,6 +10,9 @@ const PROGRAM = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
 const START_PATIENCE_MS = 600_000;
 const STOP_PATIENCE_MS = 300_000;
 
+/** How many characters are shown of what a process that has ended said last. */
+const LAST_WORDS_LENGTH = 2_000;
+
 /** What the announcement says of the address, and of the first management key, which it is meant to show. */
 const ORIGIN = /^ {2}API +http:\/\/[^:\s]+:(\d+)\//m;
 const SHOWN_KEY = /^ {2}Management key +(mk-\S+)$/m;
@@ -95,6 +98,13 @@ export class ServiceProcess {
 
   get isRunning(): boolean {
     return this.ended === undefined;
+  }
+
+  /** How it ended and what it said last, in words; undefined while it runs. */
+  get lastWords(): string | undefined {
+    if (this.ended === undefined) return undefined;
+    const { code, signal } = this.ended;
+    return `ended by ${signal ?? `code ${code}`}: ${this.log.slice(-LAST_WORDS_LENGTH)}`;
   }
 
   /** Everything that it has written to its standard streams so far. */

@@ -7,6 +7,7 @@ export const RELAXED_TIME_LIMITS = {
   DNS_TIMEOUT_MS: '60000',
   PATTERN_TIMEOUT_MS: '600000',
   CONTENT_ANALYZER_TIMEOUT_MS: '600000',
+  ANALYTICS_TIMEOUT_MS: '30000',
 } as const;
 
 /** The limits of a deployment that configures none. */
@@ -15,4 +16,5 @@ export const DEFAULT_TIME_LIMITS = {
   DNS_TIMEOUT_MS: '',
   PATTERN_TIMEOUT_MS: '',
   CONTENT_ANALYZER_TIMEOUT_MS: '',
+  ANALYTICS_TIMEOUT_MS: '',
 } as const satisfies Record<keyof typeof RELAXED_TIME_LIMITS, string>;

@@ -176,6 +176,21 @@ const RATE_LIMITS = {
   },
 };
 
+/** Why no model or provider could answer a request (docs/interface/inference.md#availability). */
+const AVAILABILITY: AnySchemaObject = {
+  type: 'object',
+  required: ['code', 'retryable', 'requested_models'],
+  additionalProperties: false,
+  properties: {
+    code: TEXT,
+    retryable: { type: 'boolean' },
+    requested_models: { type: 'array', items: TEXT },
+    retry_after: { type: 'integer', minimum: 0 },
+    affected_providers: { type: 'array', items: TEXT, minItems: 1 },
+    excluded_by: { type: 'array', items: TEXT, minItems: 1 },
+  },
+};
+
 /** Properties that answers have besides those of the contract's schemas: on the wire of the public interface, or our own. */
 const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   Workspace: { rate_limits: RATE_LIMITS },
@@ -198,6 +213,7 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
         error_type: TEXT,
         code: { type: 'integer' },
         metadata: { type: 'object' },
+        availability: AVAILABILITY,
       },
     },
     service_metadata: { type: 'object' },
@@ -253,13 +269,20 @@ function inDefaultDialect(text: string): string {
   return Object.entries(RENAMED).reduce((rest, [theirs, ours]) => rest.replaceAll(theirs, ours), text);
 }
 
-/** The errors of operations of inference may say how the request was routed. */
-function withRouterMetadata(components: Contract['components']): Contract['components'] {
+/** The fields of every failure, as far as they are extended. */
+interface ErrorProperties {
+  router_metadata?: object;
+  readonly error: { readonly properties: Record<string, object> };
+}
+
+/** The errors of operations of inference may say how the request was routed, and why no model or provider could answer it. */
+function withRoutingFields(components: Contract['components']): Contract['components'] {
   const extended = structuredClone(components) as unknown as {
-    responses: { Error: { content: { 'application/json': { schema: { properties: Record<string, object> } } } } };
+    responses: { Error: { content: { 'application/json': { schema: { properties: ErrorProperties } } } } };
   };
   const { properties } = extended.responses.Error.content['application/json'].schema;
-  properties['router_metadata'] = { $ref: '#/components/schemas/OpenRouterMetadata' };
+  properties.router_metadata = { $ref: '#/components/schemas/OpenRouterMetadata' };
+  properties.error.properties['availability'] = AVAILABILITY;
   return extended as unknown as Contract['components'];
 }
 
@@ -269,7 +292,7 @@ export function readContract(): string {
   const inference = JSON.parse(inDefaultDialect(readFileSync(INFERENCE_FILE, 'utf8'))) as Contract;
   const paths = INFERENCE_PATHS.map((path) => [path, inference.paths[path]] as const);
   // What both describe is described by the contract of management as this service has it.
-  const components = withRouterMetadata(management.components);
+  const components = withRoutingFields(management.components);
   const document = {
     ...management,
     paths: { ...(withRateLimits(management.paths) as Contract['paths']), ...Object.fromEntries(paths) },

@@ -49,7 +49,8 @@ function issuesOf(answer: Answer): { path: string }[] {
  * @returns the envelope
  */
 export function expectEnvelope(answer: Answer, status = answer.status, operationId?: string): ErrorBody {
-  const { error, service_metadata, ...rest } = commonEnvelopeOf(answer.body);
+  const { error: whole, service_metadata, ...rest } = commonEnvelopeOf(answer.body);
+  const { availability, ...error } = whole;
   expect(answer.status).toBe(status);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(STATUS_MESSAGES).toHaveProperty(String(status));
@@ -61,6 +62,11 @@ export function expectEnvelope(answer: Answer, status = answer.status, operation
     // A 500 says nothing of its cause.
     ...(status !== 500 && { metadata: expect.objectContaining({ reason: expect.stringMatching(/^[a-z_]+$/) }) }),
   });
+  // Whether it is worth asking again is said of requests for a model alone.
+  if (availability !== undefined) {
+    expect(isExplained).toBe(true);
+    expect(availability).toMatchObject({ code: expect.stringMatching(/^[a-z_]+$/), retryable: status >= 429 });
+  }
   expect(service_metadata).toEqual({ request_id: answer.headers.get('x-request-id') });
   expect(Object.keys(rest).filter((name) => name !== 'user_id')).toEqual([]);
   if (status === 400 && !isExplained) {

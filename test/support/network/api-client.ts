@@ -24,6 +24,7 @@ export interface ErrorBody {
     readonly code: number;
     readonly message: string;
     readonly metadata: { readonly reason: string; readonly issues?: { path: string; message: string }[] };
+    readonly availability?: object;
   };
   readonly service_metadata: { readonly request_id: string };
   readonly user_id?: string;

@@ -5,12 +5,17 @@ import { text } from 'node:stream/consumers';
 /** A request that a server has begun to read, and whose body it waits for. */
 export class UnfinishedRequest {
   private readonly answer: Promise<IncomingMessage>;
+  private answered = false;
 
   private constructor(
     private readonly request: ClientRequest,
     private readonly rest: string,
   ) {
     this.answer = once(request, 'response').then(([response]) => response as IncomingMessage);
+    this.answer.then(
+      () => (this.answered = true),
+      () => undefined,
+    );
   }
 
   /** Sends everything but the end of the body, and waits until the server has asked for more. */
@@ -31,6 +36,11 @@ export class UnfinishedRequest {
     await once(request, 'continue');
     request.write(whole.slice(0, -1));
     return half;
+  }
+
+  /** Whether the server has answered without waiting for what is missing. */
+  get isAnswered(): boolean {
+    return this.answered;
   }
 
   /** Breaks the connection instead of sending what is missing. */

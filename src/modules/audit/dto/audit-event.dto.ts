@@ -9,11 +9,12 @@ import {
   UuidField,
 } from '../../../api/validation/fields.js';
 import type { JsonSchema } from '../../../api/openapi/json-schema.js';
+import { CREDENTIAL_KINDS } from '../../../auth/principal.js';
 import type { AuditedChanges } from '../audited-event.js';
 import { PageQuery } from '../../../api/pagination/page-query.dto.js';
 
 /** The kinds of actors: a credential, a caller without one, or the `gatehouse` command. */
-const ACTOR_KINDS = ['management_key', 'api_key', 'client_secret', 'anonymous', 'command_line'] as const;
+const ACTOR_KINDS = [...CREDENTIAL_KINDS, 'anonymous', 'command_line'] as const;
 
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 

@@ -23,7 +23,7 @@ export class InvalidCatalog extends Error {
 }
 
 /** The lists of Gatehouse's own catalog format. The list of a public document becomes one of them. */
-export const LIST_NAMES = [
+const LIST_NAMES = [
   'providers',
   'aliases',
   'models',

@@ -7,6 +7,7 @@ import { ContentFilterUnavailable } from '../content.errors.js';
 import type { ContentResult } from '../content-result.js';
 import { ContentService } from '../content.service.js';
 import { CustomSearch } from '../custom/custom-search.js';
+import { LoopTurns } from '../../../limits/loop-turns.js';
 import { AnalyzerClient } from './analyzer-client.js';
 
 const GUARDRAILS = { guardrailIds: ['guardrail-1'] };
@@ -93,10 +94,12 @@ describe('the filters that need an analyzer', () => {
       ],
       contentFilters: [],
     };
-    return new ContentService(customSearch, new AnalyzerClient(environment)).compile('organization-1', filters).inspect(
-      texts.map((text) => ({ role: 'user', kind: 'text', text })),
-      signal,
-    );
+    return new ContentService(customSearch, new AnalyzerClient(environment), new LoopTurns())
+      .compile('organization-1', filters)
+      .inspect(
+        texts.map((text) => ({ role: 'user', kind: 'text', text })),
+        signal,
+      );
   }
 
   it('replace names and addresses, also behind characters beyond the basic plane', async () => {

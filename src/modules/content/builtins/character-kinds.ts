@@ -21,9 +21,13 @@ export function isLetter(code: number): boolean {
   return code >= FIRST_EXTENDED_LETTER && code <= LAST_EXTENDED_LETTER && code !== 0xd7 && code !== 0xf7;
 }
 
+const ALPHANUMERIC = Uint8Array.from({ length: LAST_EXTENDED_LETTER + 1 }, (_, code) =>
+  Number(isDigit(code) || isLetter(code)),
+);
+
 /** Whether a code unit is a letter or an ASCII digit. NaN is not. */
 export function isAlphanumeric(code: number): boolean {
-  return isDigit(code) || isLetter(code);
+  return code <= LAST_EXTENDED_LETTER && ALPHANUMERIC[code] === 1;
 }
 
 /** A set of ASCII characters. */

@@ -1,6 +1,6 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
 import type { TextPart } from '../engine/text-part.js';
-import { isAlphanumeric, isDigit } from './character-kinds.js';
+import { AsciiSet, isAlphanumeric, isDigit } from './character-kinds.js';
 import { isCountryNumber } from './country-numbers.js';
 import { goesOn, hasBegun } from './numbers.js';
 
@@ -60,8 +60,9 @@ const LONGEST_ANNOUNCEMENT = 32;
 const JOINTS = '-./_\u2010\u2011\u2012\u2013';
 
 /** What may stand between two digits, in any of the forms, and how much of it. */
-const BETWEEN_DIGITS = new Set(
-  Array.from(' \u00a0.\u2010\u2011\u2012\u2013/()-', (character) => character.charCodeAt(0)),
+const BETWEEN_DIGITS = new AsciiSet((character) => ' ./()-'.includes(character));
+const RARELY_BETWEEN_DIGITS = new Set(
+  Array.from('\u00a0\u2010\u2011\u2012\u2013', (character) => character.charCodeAt(0)),
 );
 const MOST_BETWEEN = 2;
 
@@ -113,7 +114,7 @@ function hasEnoughDigits(text: string, start: number): boolean {
       between = 0;
     } else {
       between += 1;
-      if (between > MOST_BETWEEN || !BETWEEN_DIGITS.has(code)) return false;
+      if (between > MOST_BETWEEN || !(BETWEEN_DIGITS.has(code) || RARELY_BETWEEN_DIGITS.has(code))) return false;
     }
   }
   return true;

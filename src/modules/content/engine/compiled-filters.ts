@@ -1,10 +1,10 @@
+import type { LoopTurns } from '../../../limits/loop-turns.js';
 import type { AnalyzedEntity } from '../analyzer/analyzer.js';
 import type { AnalyzerClient } from '../analyzer/analyzer-client.js';
 import type { CustomPattern } from '../custom/custom-pattern.js';
 import type { CustomSearch } from '../custom/custom-search.js';
 import type { Detector } from './detector.js';
 import type { FilterRule } from './filter-rule.js';
-import type { LoopTurns } from './loop-turns.js';
 
 /** What the policies of a process share. */
 export interface ContentEngine {

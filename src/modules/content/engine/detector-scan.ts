@@ -1,5 +1,5 @@
 import type { Detector, MatchHandler } from './detector.js';
-import type { ScanTurn } from './loop-turns.js';
+import type { LongWork } from '../../../limits/long-work.js';
 import { TextPart } from './text-part.js';
 
 /** How much of a text one call of a detector gets, in code units: no detector needs a millisecond for it. */
@@ -12,7 +12,7 @@ export interface DetectorScan {
 }
 
 /** Runs detectors over a text, part by part, and lets others use the event loop meanwhile. */
-export async function scanWith(scans: readonly DetectorScan[], text: string, turn: ScanTurn): Promise<void> {
+export async function scanWith(scans: readonly DetectorScan[], text: string, turn: LongWork): Promise<void> {
   const positions = scans.map(() => 0);
   for (let from = 0; from < text.length; from += PART) {
     const part = new TextPart(text, from, Math.min(from + PART, text.length));

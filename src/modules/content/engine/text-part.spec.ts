@@ -17,6 +17,21 @@ describe('TextPart', () => {
     expect(Array.from(new TextPart('1 a2 33b, 4', 0, 11).words.numbers)).toEqual([0, 5, 10]);
   });
 
+  it('tells where marks stand, also at the end of a word', () => {
+    expect(Array.from(new TextPart('-a-b <c> [d](e) {f}=#', 2, 21).words.marks)).toEqual([2, 5, 9, 12, 16, 19, 20]);
+  });
+
+  it('tells whether all letters are those of ASCII, also of words that reach into the part or beyond it', () => {
+    const isAscii = (text: string, from = 0, to = text.length): boolean => new TextPart(text, from, to).words.isAscii;
+
+    expect([isAscii('plain words, 1 \u{1f600} €'), isAscii('naïve words'), isAscii('Иван')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([isAscii('éab cd', 1), isAscii('éab cd', 2), isAscii('ab cdé', 0, 5)]).toEqual([false, true, false]);
+  });
+
   it('gives each word to the part in which it begins, whole', () => {
     const text = 'alpha beta gamma';
     for (let border = 0; border <= text.length; border += 1) {

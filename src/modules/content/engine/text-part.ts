@@ -1,15 +1,25 @@
-import { isAlphanumeric, isDigit } from '../builtins/character-kinds.js';
+import { AsciiSet, isAlphanumeric, isDigit } from '../builtins/character-kinds.js';
 
 /** Where words are followed to, in code units: no filter looks for a longer one. */
 const LONGEST_WORD = 64;
 
-/** Where words are, by their order. */
+/** The characters other than letters and digits that a filter looks for phrases behind. */
+const MARKS = new AsciiSet((character) => '<[({#=-'.includes(character));
+
+/** The last code unit of ASCII. */
+const LAST_ASCII = 0x7f;
+
+/** Where words and marks are, by their order. */
 export interface Words {
   readonly starts: Int32Array;
   /** Excluded. Words that are longer than any that is looked for end early. */
   readonly ends: Int32Array;
   /** The starts of the words that begin with a digit. */
   readonly numbers: Int32Array;
+  /** Where `<`, `[`, `(`, `{`, `#`, `=` and `-` stand. */
+  readonly marks: Int32Array;
+  /** Whether all letters of the words, and of the one that has begun before the part, are those of ASCII. */
+  readonly isAscii: boolean;
 }
 
 /**
@@ -44,21 +54,48 @@ function wordsIn(text: string, from: number, to: number): Words {
   // Between two words stands one character at least.
   const most = Math.ceil((to - from) / 2);
   const [starts, ends, numbers] = [new Int32Array(most), new Int32Array(most), new Int32Array(most)];
-  let count = 0;
-  let numberCount = 0;
-  for (let position = partWordEnd(text, from, to); position < to; position += 1) {
-    const code = text.charCodeAt(position);
-    if (!isAlphanumeric(code)) continue;
+  const marks = new Int32Array(to - from);
+  let [count, numberCount, markCount] = [0, 0, 0];
+  const begin = partWordEnd(text, from, to);
+  // All bits of the letters together.
+  let letters = begin === from ? 0 : bitsOf(text, from - 1, begin);
+  for (let position = begin; position < to; position += 1) {
+    const first = text.charCodeAt(position);
+    if (!isAlphanumeric(first)) {
+      if (MARKS.has(first)) marks[markCount++] = position;
+      continue;
+    }
     starts[count] = position;
-    if (isDigit(code)) numbers[numberCount++] = position;
-    position = wordEnd(text, position + 1, to);
-    ends[count++] = position < to ? position : wordEnd(text, position, starts[count - 1]! + LONGEST_WORD);
+    if (isDigit(first)) numbers[numberCount++] = position;
+    letters |= first;
+    for (position += 1; position < to; position += 1) {
+      const code = text.charCodeAt(position);
+      if (!isAlphanumeric(code)) {
+        if (MARKS.has(code)) marks[markCount++] = position;
+        break;
+      }
+      letters |= code;
+    }
+    ends[count++] = position;
+  }
+  const last = count - 1;
+  if (last >= 0 && ends[last] === to) {
+    ends[last] = wordEnd(text, to, starts[last]! + LONGEST_WORD);
+    letters |= bitsOf(text, to, ends[last]);
   }
   return {
     starts: starts.subarray(0, count),
     ends: ends.subarray(0, count),
     numbers: numbers.subarray(0, numberCount),
+    marks: marks.subarray(0, markCount),
+    isAscii: letters <= LAST_ASCII,
   };
+}
+
+function bitsOf(text: string, from: number, to: number): number {
+  let bits = 0;
+  for (let position = from; position < to; position += 1) bits |= text.charCodeAt(position);
+  return bits;
 }
 
 /** The end of the word that has begun before a part. */

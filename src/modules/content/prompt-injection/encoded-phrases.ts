@@ -7,6 +7,7 @@ import { injectionNamesIn } from './injection-phrases.js';
 const LONGEST_ENCODED = 8_192;
 
 const LETTER_X = 'x'.charCodeAt(0);
+const ZERO = '0'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
 
 /** The characters of base64 and of its form for URLs, before the padding. */
@@ -30,6 +31,14 @@ const BASE64_SAMPLE = 16;
 
 /** Pairs of digits, alone or marked, with or without separators: `69676e`, `69 67 6e`, `0x69, 0x67`, `\x69\x67`. */
 const HEXADECIMAL = /(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[\s:,;-]{0,2}){8,2048}/y;
+
+/** How many pairs the expression asks for. */
+const FEWEST_PAIRS = 8;
+
+/** Those of its separators that are ASCII. */
+const SEPARATORS = new AsciiSet((character) => /[\s:,;-]/.test(character));
+
+const LAST_ASCII = 0x7f;
 
 const HEXADECIMAL_DIGITS = new AsciiSet((character) => /[0-9A-Fa-f]/.test(character));
 
@@ -86,7 +95,7 @@ function paddingEnd(text: string, end: number): number {
 function findHexadecimal(part: TextPart, from: number, found: MatchHandler): void {
   const { text, to } = part;
   const read = (start: number): number => {
-    if (!beginsHexadecimal(text, start)) return start;
+    if (!hasEnoughPairs(text, start)) return start;
     HEXADECIMAL.lastIndex = start;
     const [encoded] = HEXADECIMAL.exec(text) ?? [];
     if (encoded === undefined) return start;
@@ -105,12 +114,26 @@ function findHexadecimal(part: TextPart, from: number, found: MatchHandler): voi
   }
 }
 
-/** Whether two digits stand here, or what marks a pair of them. */
-function beginsHexadecimal(text: string, start: number): boolean {
-  const first = text.charCodeAt(start);
-  if (first !== BACKSLASH && !HEXADECIMAL_DIGITS.has(first)) return false;
-  const second = text.charCodeAt(start + 1);
-  return second === LETTER_X || (first !== BACKSLASH && HEXADECIMAL_DIGITS.has(second));
+/** Whether as many pairs of digits stand here as a phrase has at least, which is much cheaper than the expression. */
+function hasEnoughPairs(text: string, start: number): boolean {
+  let position = start;
+  for (let pairs = 0; pairs < FEWEST_PAIRS; pairs += 1) {
+    const first = text.charCodeAt(position);
+    const isMarked = (first === BACKSLASH || first === ZERO) && text.charCodeAt(position + 1) === LETTER_X;
+    if (isMarked) position += 2;
+    if (!isHexadecimal(text, position) || !isHexadecimal(text, position + 1)) return false;
+    position += 2;
+    for (let separators = 0; separators < 2 && isSeparator(text.charCodeAt(position)); separators += 1) position += 1;
+  }
+  return true;
+}
+
+function isHexadecimal(text: string, position: number): boolean {
+  return HEXADECIMAL_DIGITS.has(text.charCodeAt(position));
+}
+
+function isSeparator(code: number): boolean {
+  return SEPARATORS.has(code) || (code > LAST_ASCII && /\s/.test(String.fromCharCode(code)));
 }
 
 function decoded(encoded: string, encoding: 'base64' | 'hex'): string {

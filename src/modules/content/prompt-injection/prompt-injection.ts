@@ -8,11 +8,10 @@ import { findSpacedPhrases } from './spaced-letters.js';
 /** Finds attempts to override the instructions of a model (docs/interface/content-filters.md#prompt-injection). */
 export const PROMPT_INJECTION: Detector = {
   detect(part: TextPart, from: number, found: MatchHandler): number {
-    const { text, to } = part;
-    findInjectionPhrases(text, from, to, found);
+    findInjectionPhrases(part, from, found);
     findScrambledPhrases(part, from, found);
-    findSpacedPhrases(text, from, to, found);
+    findSpacedPhrases(part, from, found);
     findEncodedPhrases(part, from, found);
-    return to;
+    return part.to;
   },
 };

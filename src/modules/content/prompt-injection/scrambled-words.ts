@@ -1,5 +1,5 @@
 import type { MatchHandler, Span } from '../engine/detector.js';
-import type { TextPart } from '../engine/text-part.js';
+import { TextPart } from '../engine/text-part.js';
 import { findInjectionPhrases } from './injection-phrases.js';
 
 /** Words that readers and models recognize when the letters between the first and the last are in another order. */
@@ -33,7 +33,7 @@ export function findScrambledPhrases(part: TextPart, from: number, found: MatchH
   const first = Math.max(0, scrambled[0]!.start - REACH);
   const ordered = inOrder(text.slice(first, scrambled.at(-1)!.end + REACH));
   let next = 0;
-  findInjectionPhrases(ordered, 0, ordered.length, (phraseStart, phraseEnd, name) => {
+  findInjectionPhrases(new TextPart(ordered, 0, ordered.length), 0, (phraseStart, phraseEnd, name) => {
     const start = first + phraseStart;
     while (next < scrambled.length && scrambled[next]!.end <= start) next += 1;
     // The other phrases have been found as they stand.

@@ -1,8 +1,14 @@
 import type { MatchHandler } from '../engine/detector.js';
+import type { TextPart } from '../engine/text-part.js';
 import { injectionNamesIn } from './injection-phrases.js';
 
 /** Single letters with something between them. Two words of six letters at least are a phrase. */
 const SPACED = /(?<![A-Za-z0-9])(?:[A-Za-z][ \t._*|/\\-]{1,3}){9,400}[A-Za-z](?![A-Za-z0-9])/g;
+
+/** The letters of the shortest run between the first and the last one. */
+const LETTERS_BETWEEN = 8;
+
+const LAST_ASCII = 0x7f;
 
 /** The longest run of letters: a part may end in the middle of one. */
 const LONGEST_RUN = 1_664;
@@ -42,7 +48,9 @@ const RUN_TOGETHER: readonly (readonly [name: string, phrase: RegExp])[] = [
 ];
 
 /** Finds phrases of prompt injections written letter by letter, as in `i g n o r e`, that begin in a part of a text. */
-export function findSpacedPhrases(text: string, from: number, to: number, found: MatchHandler): void {
+export function findSpacedPhrases(part: TextPart, from: number, found: MatchHandler): void {
+  if (!hasLettersInARow(part)) return;
+  const { text, to } = part;
   const before = Math.min(from, 1);
   const offset = from - before;
   for (const { index, 0: run } of text.slice(offset, to + LONGEST_RUN).matchAll(SPACED)) {
@@ -51,6 +59,21 @@ export function findSpacedPhrases(text: string, from: number, to: number, found:
     const start = offset + index;
     for (const name of namesIn(run)) found(start, start + run.length, name);
   }
+}
+
+/**
+ * Whether words of one letter follow each other, as in every run but for its first and last letter, which another alphabet may
+ * adjoin. The run may also have more letters beyond the part.
+ */
+function hasLettersInARow({ text, words: { starts, ends } }: TextPart): boolean {
+  let letters = 0;
+  for (let index = 0; index < starts.length; index += 1) {
+    const length = ends[index]! - starts[index]!;
+    letters = length === 1 ? letters + 1 : 0;
+    if (letters === LETTERS_BETWEEN) return true;
+  }
+  const last = ends.at(-1);
+  return letters > 0 || last === undefined || text.charCodeAt(last - 2) > LAST_ASCII;
 }
 
 function namesIn(run: string): Set<string> {

@@ -40,11 +40,11 @@ export class GenerationPreviousError {
 
 /** Why there is no answer, or no complete one. */
 export class GenerationContentError {
-  @IntegerField({ description: 'The status that the caller was told.', nullable: true, example: 503 })
+  @IntegerField({ description: 'The status of the response.', nullable: true, example: 503 })
   status: number | null;
 
   @TextField({
-    description: 'What the caller was told.',
+    description: 'The error message of the response.',
     nullable: true,
     example: 'Service temporarily unavailable: no provider could answer.',
   })

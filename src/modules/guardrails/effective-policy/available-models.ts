@@ -3,34 +3,39 @@ import { Environment } from '../../../config/environment.js';
 import type { ModelOffer } from '../../catalog/catalog.service.js';
 import { modelReferenceOf } from '../../catalog/model-reference.js';
 import { ProviderConnections } from '../../providers/connections/provider-connections.js';
-import { type KeyHolder, OwnProviderKeys } from '../../providers/own-keys/own-provider-keys.js';
+import { OwnProviderKeys, type RestrictableKey } from '../../providers/own-keys/own-provider-keys.js';
 import type { EffectivePolicy } from './effective-policy.js';
+import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { policyRefusals } from './permitted-models.js';
 
-/** Decides which models requests of a key would reach: permission alone does not say that anybody serves them. */
+/** Decides which models requests of a key can reach: a permitted model may have no endpoint that can be called. */
 @Injectable()
 export class AvailableModels {
   constructor(
     private readonly connections: ProviderConnections,
     private readonly ownKeys: OwnProviderKeys,
+    private readonly protocols: ProviderProtocols,
     private readonly environment: Environment,
   ) {}
 
   /**
    * Prepares the check for many models: an endpoint that the policy permits has to be of a provider that the deployment is
-   * connected to, or that an own key of the workspace is for. Where the policy does not allow the region of the deployment, no
+   * connected to, or that an own key of the workspace is for, and that is called in a protocol with an operation for the model. Where the policy does not allow the region of the deployment, no
    * model is available (docs/interface/guardrails.md#models-that-remain).
    */
-  async check(holder: KeyHolder, policy: EffectivePolicy): Promise<(model: ModelOffer) => boolean> {
+  async check(key: RestrictableKey, policy: EffectivePolicy): Promise<(model: ModelOffer) => boolean> {
     const { dataRegion, zdrVendors } = this.environment;
     if (policy.allowedDataRegions.value?.includes(dataRegion) === false) return () => false;
     const { connected, reachable } = await this.connections.current();
-    const hasOwnKey = await this.ownKeys.checkOf(holder, reachable);
+    const hasOwnKey = await this.ownKeys.checkOf(key, reachable);
     const refusalOf = policyRefusals(policy, zdrVendors);
     return (model) =>
       model.endpoints.some((endpoint) => {
-        const isServed = connected.has(endpoint.provider) || hasOwnKey(endpoint.provider, modelReferenceOf(model));
-        return isServed && refusalOf(model, endpoint) === undefined;
+        // An own key is used with the connection of the deployment, if there is one.
+        const connection = reachable.get(endpoint.provider);
+        if (connection === undefined || !this.protocols.serves(connection.protocol, model.outputs)) return false;
+        const hasCredential = connected.has(endpoint.provider) || hasOwnKey(endpoint.provider, modelReferenceOf(model));
+        return hasCredential && refusalOf(model, endpoint) === undefined;
       });
   }
 }

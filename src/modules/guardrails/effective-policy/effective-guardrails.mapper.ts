@@ -25,7 +25,7 @@ export interface EffectiveOutcome {
   readonly policy: EffectivePolicy;
   /** The permitted models. */
   readonly models: readonly Identified[];
-  /** Those of them that somebody serves. */
+  /** The permitted models that have an endpoint which can be called. */
   readonly availableModels: readonly Identified[];
 }
 

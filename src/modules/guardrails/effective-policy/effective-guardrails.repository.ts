@@ -6,7 +6,7 @@ import { ENDPOINT_SWITCHES, type ModelPolicy, ZDR_SWITCHES } from './effective-p
 import { GuardrailEntity } from '../entities/guardrail.entity.js';
 import type { GuardrailSource } from './effective-guardrails.dto.js';
 import { currentKeyStatement } from '../../keys/current-key-statement.js';
-import { type Supposition, supposingStatement, suppositionValues } from './supposed-assignment.js';
+import { type HypotheticalAssignment, hypotheticalStatement, hypotheticalValues } from './hypothetical-assignment.js';
 
 /** A guardrail that applies to a key, and why. */
 export type ApplyingGuardrail = GuardrailEntity & { readonly through: GuardrailSource };
@@ -35,7 +35,10 @@ export const GUARDRAILS_OF_KEY = statement<VersionedGuardrail, [organizationId: 
 );
 
 /** The same guardrails, if another one were assigned. */
-export const GUARDRAILS_OF_KEY_SUPPOSED = supposingStatement('guardrails_of_key_supposed', GUARDRAILS_OF_KEY);
+export const GUARDRAILS_OF_KEY_HYPOTHETICAL = hypotheticalStatement(
+  'guardrails_of_key_hypothetical',
+  GUARDRAILS_OF_KEY,
+);
 
 /** The same guardrails, with what they ask of models alone. */
 export const MODEL_POLICIES_OF_KEY = statement<ModelPolicy, [organizationId: string, keyId: string]>(
@@ -68,13 +71,17 @@ function guardrailsOfKey(columns: string): string {
 export class EffectiveGuardrailsRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** @param keyId the id of the key, not its hash @param supposition what is to be taken for granted besides what is so */
-  async ofKey(organizationId: string, keyId: string, supposition?: Supposition): Promise<VersionedGuardrail[]> {
-    if (supposition === undefined) return this.statements.rows(GUARDRAILS_OF_KEY, [organizationId, keyId]);
-    return this.statements.rows(GUARDRAILS_OF_KEY_SUPPOSED, [
+  /** @param keyId the id of the key, not its hash @param hypothetical an assignment that is taken into account although it does not exist */
+  async ofKey(
+    organizationId: string,
+    keyId: string,
+    hypothetical?: HypotheticalAssignment,
+  ): Promise<VersionedGuardrail[]> {
+    if (hypothetical === undefined) return this.statements.rows(GUARDRAILS_OF_KEY, [organizationId, keyId]);
+    return this.statements.rows(GUARDRAILS_OF_KEY_HYPOTHETICAL, [
       organizationId,
       keyId,
-      ...suppositionValues(organizationId, keyId, supposition),
+      ...hypotheticalValues(organizationId, keyId, hypothetical),
     ]);
   }
 

@@ -22,7 +22,7 @@ import { combine, combineForModels, type EffectivePolicy } from './effective-pol
 import { GuardrailsService } from '../guardrails.service.js';
 import { permission } from './permitted-models.js';
 import { policyVersionOf } from './policy-version.js';
-import type { Supposition } from './supposed-assignment.js';
+import type { HypotheticalAssignment } from './hypothetical-assignment.js';
 
 export { AppliedGuardrail };
 
@@ -63,7 +63,7 @@ export class EffectiveGuardrailsService {
     const { guardrails, policy } = await this.largeRows.run(organizationId, async () => {
       const applying = [
         ...(await this.repository.ofKey(organizationId, key.id)),
-        ...(await this.supposed(organizationId, input.with)),
+        ...(await this.hypothetical(organizationId, input.with)),
       ];
       return { guardrails: applying, policy: combine(applying) };
     });
@@ -86,16 +86,24 @@ export class EffectiveGuardrailsService {
    * The combined rules of the guardrails that apply to a key.
    *
    * @param keyId the id of the key, not its hash
-   * @param supposition what is to be taken for granted besides what is so
+   * @param hypothetical an assignment that is taken into account although it does not exist
    */
-  async policyOfKey(organizationId: string, keyId: string, supposition?: Supposition): Promise<VersionedPolicy> {
-    const guardrails = await this.repository.ofKey(organizationId, keyId, supposition);
+  async policyOfKey(
+    organizationId: string,
+    keyId: string,
+    hypothetical?: HypotheticalAssignment,
+  ): Promise<VersionedPolicy> {
+    const guardrails = await this.repository.ofKey(organizationId, keyId, hypothetical);
     return { rules: combine(guardrails), version: policyVersionOf(guardrails) };
   }
 
   /** The guardrails that would apply to a key, and why. @param keyId the id of the key, not its hash */
-  async applying(organizationId: string, keyId: string, supposition: Supposition): Promise<AppliedGuardrail[]> {
-    return toApplied(await this.repository.ofKey(organizationId, keyId, supposition));
+  async applying(
+    organizationId: string,
+    keyId: string,
+    hypothetical: HypotheticalAssignment,
+  ): Promise<AppliedGuardrail[]> {
+    return toApplied(await this.repository.ofKey(organizationId, keyId, hypothetical));
   }
 
   /**
@@ -107,7 +115,7 @@ export class EffectiveGuardrailsService {
     return this.keys.getCurrent(caller, CURRENT_KEY);
   }
 
-  private async supposed(organizationId: string, guardrailId: string | undefined): Promise<ApplyingGuardrail[]> {
+  private async hypothetical(organizationId: string, guardrailId: string | undefined): Promise<ApplyingGuardrail[]> {
     if (guardrailId === undefined) return [];
     return [{ ...(await this.guardrails.find(organizationId, guardrailId)), through: 'request' }];
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
-import type { Supposition } from '../../guardrails/effective-policy/supposed-assignment.js';
+import type { HypotheticalAssignment } from '../../guardrails/effective-policy/hypothetical-assignment.js';
 import { decisionOf } from '../../spend/admission-decision.js';
 import { dayOf } from '../../spend/admission-state.repository.js';
 import type { OpenLimit } from '../../spend/open-limits.js';
@@ -18,7 +18,7 @@ interface ForeseenRequest {
   readonly caller: ApiKeyPrincipal;
   /** Null after the deletion of the default workspace. */
   readonly workspaceId: string | null;
-  readonly supposition: Supposition;
+  readonly hypothetical: HypotheticalAssignment;
 }
 
 /** Says what would be decided about requests that are not sent: nothing is reserved (docs/budgets.md#reservations). */
@@ -45,10 +45,10 @@ export class AdmissionForecastService {
     };
   }
 
-  private async limitsOf({ caller, workspaceId, supposition }: ForeseenRequest): Promise<readonly OpenLimit[]> {
+  private async limitsOf({ caller, workspaceId, hypothetical }: ForeseenRequest): Promise<readonly OpenLimit[]> {
     const { organizationId, credentialId: keyId, userId } = caller;
     const spender = { keyId, userId, workspaceId, day: dayOf(new Date()) };
-    const open = await this.repository.limitsOf(organizationId, spender, supposition);
+    const open = await this.repository.limitsOf(organizationId, spender, hypothetical);
     return open.of(1);
   }
 

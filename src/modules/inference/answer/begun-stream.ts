@@ -5,11 +5,16 @@ import { saysSomething } from './says-something.js';
 /** How many chunks that say nothing are held back before a stream counts as begun. */
 const MAXIMUM_SILENT_CHUNKS = 100;
 
-/** A stream of a provider whose first token has come: until then another candidate can answer instead. */
-export class BegunStream implements AsyncIterable<ChatChunk> {
+/**
+ * A stream of a provider whose first token has come: until then another candidate can answer instead. It is no generator, which
+ * would cost each chunk several promises.
+ */
+export class BegunStream implements AsyncIterableIterator<ChatChunk, void> {
+  private given = 0;
+
   private constructor(
     private readonly first: readonly ChatChunk[],
-    private readonly rest: AsyncIterator<ChatChunk>,
+    private readonly rest: AsyncIterator<ChatChunk, void>,
   ) {}
 
   /**
@@ -17,7 +22,7 @@ export class BegunStream implements AsyncIterable<ChatChunk> {
    *
    * @throws ProviderError for a stream that ends before it, and whatever the stream throws
    */
-  static async of(chunks: AsyncIterable<ChatChunk>): Promise<BegunStream> {
+  static async of(chunks: AsyncIterable<ChatChunk, void>): Promise<BegunStream> {
     const rest = chunks[Symbol.asyncIterator]();
     const first: ChatChunk[] = [];
     for (;;) {
@@ -28,21 +33,21 @@ export class BegunStream implements AsyncIterable<ChatChunk> {
     }
   }
 
-  /** All chunks from the first on. Leaving the iteration ends the request to the provider. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<ChatChunk, void, undefined> {
-    let isExhausted = false;
-    try {
-      yield* this.first;
-      for (;;) {
-        const next = await this.rest.next();
-        if (next.done === true) {
-          isExhausted = true;
-          return;
-        }
-        yield next.value;
-      }
-    } finally {
-      if (!isExhausted) await this.rest.return?.();
-    }
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** The next chunk, from the first on. */
+  next(): Promise<IteratorResult<ChatChunk, void>> {
+    const value = this.first[this.given];
+    if (value === undefined) return this.rest.next();
+    this.given += 1;
+    return Promise.resolve({ done: false, value });
+  }
+
+  /** Ends the request to the provider. */
+  async return(): Promise<IteratorResult<ChatChunk, void>> {
+    await this.rest.return?.();
+    return { done: true, value: undefined };
   }
 }

@@ -27,9 +27,12 @@ export const CHAT_FORM: AnswerForm = {
 /** Writes the chunks of one stream. */
 class StreamedChat implements StreamedForm {
   private readonly head: object;
+  /** The JSON of a chunk up to its choices, which is the same for all. */
+  private readonly beginning: string;
 
   constructor(private readonly origin: AnswerOrigin) {
     this.head = answerHead(origin.draft, origin.candidate, 'chat.completion.chunk');
+    this.beginning = `${JSON.stringify(this.head).slice(0, -1)},"choices":`;
   }
 
   echo(body: object): readonly StreamEvent[] {
@@ -37,7 +40,7 @@ class StreamedChat implements StreamedForm {
   }
 
   chunk({ choices }: ChatChunk): readonly StreamEvent[] {
-    return choices.length === 0 ? [] : [{ data: { ...this.head, choices } }];
+    return choices.length === 0 ? [] : [{ data: `${this.beginning}${JSON.stringify(choices)}}` }];
   }
 
   end(usage: AnswerUsage, serviceTier: string | null): readonly StreamEvent[] {

@@ -49,14 +49,15 @@ export class EventStream {
   }
 
   /**
-   * Sends events, and waits while the client does not read.
+   * Sends events.
    *
+   * @returns undefined where more can be sent at once, and otherwise what to wait for while the client does not read, which
+   *   throws as this does
    * @throws ClientGoneError
    */
-  async send(events: readonly StreamEvent[]): Promise<void> {
+  send(events: readonly StreamEvent[]): Promise<void> | undefined {
     if (this.response.destroyed) throw new ClientGoneError();
-    if (events.length === 0 || this.write(textOf(events))) return;
-    await this.drained();
+    return events.length === 0 || this.write(textOf(events)) ? undefined : this.drained();
   }
 
   /**
@@ -90,10 +91,10 @@ export class EventStream {
 }
 
 function textOf(events: readonly StreamEvent[]): string {
-  return events
-    .map(({ event, data }) => {
-      const text = typeof data === 'string' ? data : JSON.stringify(data);
-      return event === undefined ? `data: ${text}\n\n` : `event: ${event}\ndata: ${text}\n\n`;
-    })
-    .join('');
+  let all = '';
+  for (const { event, data } of events) {
+    const text = typeof data === 'string' ? data : JSON.stringify(data);
+    all += event === undefined ? `data: ${text}\n\n` : `event: ${event}\ndata: ${text}\n\n`;
+  }
+  return all;
 }

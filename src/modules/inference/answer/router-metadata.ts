@@ -3,6 +3,7 @@ import type { ProviderAttempt } from '../../generations/generation-details.js';
 import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
 import type { PipelineStage, RouterAttempt, RouterMetadata } from '../dto/router-metadata.dto.js';
 import { nameOfFilter } from '../filter-name.js';
+import type { PluginId, PluginStage } from '../plugins/plugins.js';
 import type { RequestedModel } from '../request/model-names.js';
 
 /** What is known of the way of a request. */
@@ -16,7 +17,14 @@ export interface RoutedRequest {
   readonly candidates: readonly CandidateEndpoint[];
   readonly attempts: readonly ProviderAttempt[];
   readonly findings: readonly Finding[];
+  readonly pluginStages: readonly PluginStage[];
 }
+
+/** The words of the public interface. */
+const STAGE_TYPES = {
+  'context-compression': 'context_compression',
+  'response-healing': 'response_healing',
+} as const satisfies Readonly<Record<PluginId, string>>;
 
 /** The status of an attempt to which a provider gave no answer. */
 const NO_ANSWER = 502;
@@ -27,7 +35,8 @@ const NO_ANSWER = 502;
  * @param selected the endpoint that answered; undefined if none did
  */
 export function routerMetadata(request: RoutedRequest, selected?: CandidateEndpoint): RouterMetadata {
-  const { models, attempts, findings } = request;
+  const { models, attempts } = request;
+  const stages = [...request.findings.map(toStage), ...request.pluginStages.map(toPluginStage)];
   // One endpoint per object, also where several credentials lead to it.
   const endpoints = [...new Map(request.candidates.map((candidate) => [candidate.endpoint, candidate])).values()];
   const routes = new Set(models.map(({ model }) => model));
@@ -45,7 +54,7 @@ export function routerMetadata(request: RoutedRequest, selected?: CandidateEndpo
     is_byok: attempts.at(-1)?.isByok ?? false,
     endpoints: { total: [...routes].reduce((sum, model) => sum + model.endpoints.length, 0), available },
     ...(attempts.length > 0 && { attempts: attempts.map(toAttempt) }),
-    ...(findings.length > 0 && { pipeline: findings.map(toStage) }),
+    ...(stages.length > 0 && { pipeline: stages }),
   };
 }
 
@@ -60,6 +69,10 @@ function strategyOf(models: readonly RequestedModel[]): RouterMetadata['strategy
 
 function toAttempt({ providerName, model, status }: ProviderAttempt): RouterAttempt {
   return { provider: providerName, model, status: status ?? NO_ANSWER };
+}
+
+function toPluginStage({ id, summary, data }: PluginStage): PipelineStage {
+  return { type: STAGE_TYPES[id], name: id, summary, data };
 }
 
 /** The names of guardrails, filters and patterns; never what was found. */

@@ -2,6 +2,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { Environment } from '../../../config/environment.js';
+import { LoopTurns } from '../../../limits/loop-turns.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
 import type { ChatChunk } from '../../providers/chat-completion.js';
@@ -48,6 +49,7 @@ export class StreamedAnswerService {
     private readonly environment: Environment,
     private readonly routing: ShownRouting,
     private readonly sticky: StickyEndpoints,
+    private readonly turns: LoopTurns,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
@@ -112,7 +114,12 @@ export class StreamedAnswerService {
         tally.add(chunk);
         const shown = shownOf(chunk);
         tally.deliver(shown.choices);
-        await events.send(form.chunk(shown));
+        const reading = events.send(form.chunk(shown));
+        // Every wait costs, and nearly no chunk has to.
+        if (reading !== undefined) await reading;
+        // Many streams whose next chunks are there already would hold the loop.
+        const rest = this.turns.afterPiece();
+        if (rest !== undefined) await rest;
       }
     } catch (error) {
       failure = error;

@@ -7,6 +7,7 @@ import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../exchange.js';
+import { healedChoices } from '../plugins/healed-choices.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { imagesIn } from './answer-images.js';
 import { deliveredBytes } from './delivered-bytes.js';
@@ -44,7 +45,9 @@ export class WholeAnswerService {
     this.attempts.succeeded(candidate);
     if (usesPromptCache(result.usage)) this.sticky.remember(prepared.conversation, candidate);
     const [choice] = result.choices;
-    const shown = excludesReasoning(prepared.body) ? withoutReasoning(result.choices) : result.choices;
+    const { choices, stage } = healedChoices(prepared.body, result.choices);
+    if (stage !== undefined) draft.pluginStages = [...draft.pluginStages, stage];
+    const shown = excludesReasoning(prepared.body) ? withoutReasoning(choices) : choices;
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,
       deliveredBytes: result.choices.reduce((sum, { message }) => sum + deliveredBytes(message), 0),

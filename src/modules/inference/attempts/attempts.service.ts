@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CatalogModel } from '../../catalog/catalog-model.js';
 import type { ProviderAttempt } from '../../generations/generation-details.js';
 import { ProviderError } from '../../providers/provider-error.js';
-import { availabilityDetail } from '../../routing/availability.js';
+import { availabilityField } from '../../routing/availability.js';
 import { EndpointHealth } from '../../routing/endpoint-health.js';
 import { ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable } from '../inference.errors.js';
 import { type Candidate, endpointNameOf } from './candidate.js';
@@ -103,11 +103,11 @@ function errorOf(failures: readonly Failure[]): Error {
         provider: tried.endpoint.provider.name,
         code: status ?? kind,
       })),
-      ...availabilityDetail(isCapacity ? 'capacity_exhausted' : 'temporarily_unavailable', modelsOf(failures), {
-        retry_after: retryAfterSeconds,
-        affected_providers: [...new Set(failures.map(({ candidate: tried }) => tried.endpoint.provider.name))],
-      }),
     },
+    fields: availabilityField(isCapacity ? 'capacity_exhausted' : 'temporarily_unavailable', modelsOf(failures), {
+      retry_after: retryAfterSeconds,
+      affected_providers: [...new Set(failures.map(({ candidate: tried }) => tried.endpoint.provider.name))],
+    }),
   };
   return isCapacity
     ? new ProvidersRateLimited('Rate limit exceeded: every provider that was asked has too many requests.', options)

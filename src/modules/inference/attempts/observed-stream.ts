@@ -4,11 +4,11 @@ import { saysSomething } from '../answer/says-something.js';
 import type { ObservedCall } from './observed-call.js';
 
 /** A stream of a provider that is timed as it is read. It is no generator, which would cost each chunk more than the timing. */
-export class ObservedStream implements AsyncIterableIterator<ChatChunk> {
-  private readonly chunks: AsyncIterator<ChatChunk>;
+export class ObservedStream implements AsyncIterableIterator<ChatChunk, void> {
+  private readonly chunks: AsyncIterator<ChatChunk, void>;
 
   constructor(
-    chunks: AsyncIterable<ChatChunk>,
+    chunks: AsyncIterable<ChatChunk, void>,
     private readonly call: ObservedCall,
   ) {
     this.chunks = chunks[Symbol.asyncIterator]();
@@ -18,25 +18,26 @@ export class ObservedStream implements AsyncIterableIterator<ChatChunk> {
     return this;
   }
 
-  async next(): Promise<IteratorResult<ChatChunk, undefined>> {
+  next(): Promise<IteratorResult<ChatChunk, void>> {
     const asked = performance.now();
-    try {
-      const next = await this.chunks.next();
+    return this.chunks.next().then((next) => {
       if (next.done === true) this.ended();
       else this.came(next.value, performance.now() - asked);
-      return next as IteratorResult<ChatChunk, undefined>;
-    } catch (error) {
-      this.call.failed(error);
-      throw error;
-    }
+      return next;
+    }, this.failed);
   }
 
   /** Ends the call, of which the rest is not wanted. */
-  async return(): Promise<IteratorResult<ChatChunk, undefined>> {
+  async return(): Promise<IteratorResult<ChatChunk, void>> {
     this.call.failed();
     await this.chunks.return?.();
     return { done: true, value: undefined };
   }
+
+  private readonly failed = (error: unknown): never => {
+    this.call.failed(error);
+    throw error;
+  };
 
   private came(chunk: ChatChunk, waitedMs: number): void {
     if (this.call.hasBegun) this.call.waited(waitedMs);

@@ -53,7 +53,7 @@ export class ProviderCalls {
     body: ChatCompletionRequest,
     draft: GenerationDraft,
     signal: AbortSignal,
-  ): AsyncIterable<ChatChunk> {
+  ): AsyncIterable<ChatChunk, void> {
     const protocol = this.protocols.of(candidate.connection.protocol);
     const call = this.observed(candidate, draft, { operation: 'chat', isStreamed: true });
     const chunks = protocol.stream(candidate.connection, upstreamRequestFor(body, candidate), signal);

@@ -13,6 +13,7 @@ import { textForm } from './answer/text-form.js';
 import { CompletionRequest } from './dto/completion-request.dto.js';
 import { CompletionResponse } from './dto/completion-response.dto.js';
 import { chatRequestOf } from './request/chat-request.js';
+import { RecordsEarlyRefusals } from '../refusals/records-early-refusals.decorator.js';
 
 /** Completes texts, in the form that was there before chats (docs/interface/completions.md). */
 @Controller('completions')
@@ -23,6 +24,7 @@ export class CompletionsController {
   @Post()
   @Authenticated('api_key')
   @HoldsSlotsInParts()
+  @RecordsEarlyRefusals({ apiType: 'completions' })
   @RouterMetadataHeader()
   @Operation({
     status: 200,

@@ -18,7 +18,7 @@ export class ChatCompletionChoice {
   index: number;
 
   @FreeObjectField({
-    description: 'What the model says: `role`, `content`, `reasoning`, `tool_calls`, ...',
+    description: 'The message of the model: `role`, `content`, `reasoning`, `tool_calls`, ...',
     example: { role: 'assistant', content: 'Write to [EMAIL]' },
   })
   message: Readonly<Record<string, unknown>>;

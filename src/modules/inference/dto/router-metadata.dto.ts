@@ -23,13 +23,18 @@ export class AvailableEndpoint {
   selected: boolean;
 }
 
+const STAGE_TYPES = ['guardrail', 'context_compression', 'response_healing'] as const;
+
+const STAGE_NAMES = ['content-filter', 'regex_pi_detection', 'context-compression', 'response-healing'] as const;
+
 /** The endpoints of the models of a request. */
 export class RoutedEndpoints {
   @IntegerField({ description: 'All of them.', example: 1 })
   total: number;
 
   @ObjectListField(() => AvailableEndpoint, {
-    description: 'Those that were left to be tried, in their order; none where the request was refused before.',
+    description:
+      'The remaining endpoints in the order in which they are tried; empty if the request was refused before.',
   })
   available: readonly AvailableEndpoint[];
 }
@@ -46,13 +51,13 @@ export class RouterAttempt {
   status: number;
 }
 
-/** What a guardrail did to a request. */
+/** What a guardrail or a plugin did to a request. */
 export class PipelineStage {
-  @EnumField(['guardrail'], { description: 'What acted.' })
-  type: 'guardrail';
+  @EnumField(STAGE_TYPES, { description: 'What acted.' })
+  type: (typeof STAGE_TYPES)[number];
 
-  @EnumField(['content-filter', 'regex_pi_detection'], { description: 'What it looked for.' })
-  name: 'content-filter' | 'regex_pi_detection';
+  @EnumField(STAGE_NAMES, { description: 'What a guardrail looked for, or the plugin.' })
+  name: (typeof STAGE_NAMES)[number];
 
   @TextField({
     description: 'The first of the guardrails that have the filter.',
@@ -66,7 +71,7 @@ export class PipelineStage {
 
   @FreeObjectField({
     description:
-      'The particulars: `filter`, `action`, `count` and `guardrail_ids`, or `action`, `detected`, `engines` and `patterns`.',
+      'The particulars: `filter`, `action`, `count` and `guardrail_ids`, or `action`, `detected`, `engines` and `patterns`; of a plugin `omitted` or `repaired`.',
     example: { filter: 'email', action: 'redact', count: 1, guardrail_ids: ['01a1fc88-7d8f-7102-b898-e2219727c94b'] },
     optional: true,
   })
@@ -100,7 +105,7 @@ export class RouterMetadata {
   attempts?: readonly RouterAttempt[];
 
   @ObjectListField(() => PipelineStage, {
-    description: 'What content filters did; those that found nothing are left out.',
+    description: 'The effects of content filters and plugins; those without an effect are left out.',
     optional: true,
   })
   pipeline?: readonly PipelineStage[];

@@ -7,12 +7,13 @@ import type { AdmissionForecast } from '../admission/admission-forecast.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import type { CompiledPolicy } from '../request/compiled-policies.js';
+import type { PluginStage } from '../plugins/plugins.js';
 import type { RequestedModel } from '../request/model-names.js';
 import type { PreparationObserver } from '../request/preparation-observer.js';
 import type { RequestFacts } from '../request/prepared-request.js';
 
 /** How many matches are kept. The others are counted. */
-export const MAXIMUM_MATCHES = 1_000;
+const MAXIMUM_MATCHES = 1_000;
 
 /** An endpoint that is no candidate. */
 export interface ExcludedEndpoint extends CandidateEndpoint {
@@ -24,10 +25,13 @@ export class EvaluatedRequest implements RequestFacts, PreparationObserver {
   /** No generation comes of it. */
   readonly id = '';
   readonly sessionId = null;
+  /** Not known, and taken for large. */
+  readonly bodyBytes = Infinity;
   workspaceId: string | null = null;
   model = '';
   models: readonly RequestedModel[] = [];
   findings: readonly Finding[] = [];
+  pluginStages: readonly PluginStage[] = [];
   candidates: readonly Candidate[] = [];
   body: ChatCompletionRequest | undefined;
   preset: PresetInForce | undefined;

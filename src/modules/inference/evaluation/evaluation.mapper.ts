@@ -1,6 +1,6 @@
 import type { DomainError } from '../../../api/errors/domain-error.js';
 import type { AppliedGuardrail } from '../../guardrails/effective-policy/effective-guardrails.service.js';
-import type { SupposedKey } from '../../guardrails/effective-policy/suppositions.service.js';
+import type { HypotheticalKey } from '../../guardrails/effective-policy/hypothetical-keys.service.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import type { AnalyzerState, EvaluatedContent } from './dto/evaluated-content.dto.js';
 import type { EvaluatedModel, EvaluatedPreset, GuardrailEvaluation } from './dto/guardrail-evaluation.dto.js';
@@ -12,7 +12,7 @@ import { messageOf, type StepRefusal } from './refused-step.js';
 
 /** What has become of a request that was evaluated. */
 export interface EvaluationOutcome {
-  readonly key: SupposedKey;
+  readonly key: HypotheticalKey;
   /** The request as it came. */
   readonly asked: ChatCompletionRequest;
   readonly guardrails: AppliedGuardrail[];

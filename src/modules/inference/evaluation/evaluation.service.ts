@@ -3,7 +3,10 @@ import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import { RequestSlots } from '../../../limits/request-slots.js';
 import { EffectiveGuardrailsService } from '../../guardrails/effective-policy/effective-guardrails.service.js';
-import { type SupposedKey, SuppositionsService } from '../../guardrails/effective-policy/suppositions.service.js';
+import {
+  type HypotheticalKey,
+  HypotheticalKeysService,
+} from '../../guardrails/effective-policy/hypothetical-keys.service.js';
 import { AdmissionForecastService } from '../admission/admission-forecast.service.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { OpenRequests } from '../open-requests.js';
@@ -28,7 +31,7 @@ interface Prepared {
 @Injectable()
 export class EvaluationService {
   constructor(
-    private readonly suppositions: SuppositionsService,
+    private readonly hypotheticalKeys: HypotheticalKeysService,
     private readonly guardrails: EffectiveGuardrailsService,
     private readonly preparation: ChatPreparationService,
     private readonly forecasts: AdmissionForecastService,
@@ -63,8 +66,8 @@ export class EvaluationService {
     signal: AbortSignal,
   ): Promise<EvaluateGuardrailResponse> {
     const holder = { keyHash, userId, workspaceId };
-    const key = await this.suppositions.keyUnder(organizationId, guardrailId, holder);
-    const guardrails = await this.guardrails.applying(organizationId, key.id, key.supposition);
+    const key = await this.hypotheticalKeys.keyWith(organizationId, guardrailId, holder);
+    const guardrails = await this.guardrails.applying(organizationId, key.id, key.hypothetical);
     const evaluated = new EvaluatedRequest();
     const { sent, refusal } = await this.prepare(callerWith(organizationId, key), key, request, { evaluated, signal });
     const analyzer = this.analyzerState(evaluated, refusal);
@@ -73,14 +76,14 @@ export class EvaluationService {
 
   private async prepare(
     caller: ApiKeyPrincipal,
-    { supposition }: SupposedKey,
+    { hypothetical }: HypotheticalKey,
     request: ChatCompletionRequest,
     { evaluated, signal }: { readonly evaluated: EvaluatedRequest; readonly signal: AbortSignal },
   ): Promise<Prepared> {
     try {
-      const prepared = await this.preparation.prepare(caller, request, evaluated, signal, supposition);
+      const prepared = await this.preparation.prepare(caller, request, evaluated, signal, hypothetical);
       const { workspaceId } = evaluated;
-      evaluated.admission = await this.forecasts.foresee(prepared, { caller, workspaceId, supposition });
+      evaluated.admission = await this.forecasts.foresee(prepared, { caller, workspaceId, hypothetical });
       const { decision } = evaluated.admission;
       return 'fits' in decision ? { sent: prepared.body } : { refusal: { step: 'admission', error: decision } };
     } catch (error) {
@@ -103,6 +106,6 @@ export class EvaluationService {
 }
 
 /** Whose requests the key would make. */
-function callerWith(organizationId: string, { id, userId, workspaceId }: SupposedKey): ApiKeyPrincipal {
+function callerWith(organizationId: string, { id, userId, workspaceId }: HypotheticalKey): ApiKeyPrincipal {
   return { kind: 'api_key', origin: null, organizationId, credentialId: id, userId: userId ?? '', workspaceId };
 }

@@ -17,6 +17,7 @@ import { MessagesResponse } from './dto/messages-response.dto.js';
 import { betasOf } from './request/betas.js';
 import { chatRequestOf } from './request/chat-request.js';
 import { RouterMetadataHeader } from '../router-metadata-header.decorator.js';
+import { RecordsEarlyRefusals } from '../refusals/records-early-refusals.decorator.js';
 
 /** Messages, for clients of that form (docs/interface/messages.md). */
 @Controller('messages')
@@ -28,6 +29,7 @@ export class MessagesController {
   @Authenticated('api_key')
   @TakesApiKeyHeader()
   @HoldsSlotsInParts()
+  @RecordsEarlyRefusals({ apiType: 'completions', rateHeaders: MESSAGE_FORM.rateHeaders })
   @RouterMetadataHeader()
   @Operation({
     status: 200,

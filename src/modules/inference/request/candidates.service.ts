@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { modelReferenceOf } from '../../catalog/model-reference.js';
-import { type Connections, ProviderConnections } from '../../providers/connections/provider-connections.js';
+import type { Connections } from '../../providers/connections/provider-connections.js';
 import { type OwnKey, OwnProviderKeys } from '../../providers/own-keys/own-provider-keys.js';
 import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { type EndpointNeeds, type Exclusion, exclusionOf } from '../../routing/endpoint-exclusion.js';
@@ -24,6 +24,7 @@ interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
   readonly models: readonly RequestedModel[];
   readonly policy: CompiledPolicy;
   readonly context: RequestContext;
+  readonly connections: Connections;
   readonly conversation: Conversation | undefined;
   readonly body: Body;
   readonly observer?: PreparationObserver | undefined;
@@ -31,7 +32,6 @@ interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
 
 /** What is the same for every model of a request. */
 interface SharedByModels {
-  readonly connections: Connections;
   readonly needs: EndpointNeeds;
   /** Whether the operation can be asked of a provider in this way. */
   readonly isAble: (way: ProviderWay) => boolean;
@@ -45,7 +45,6 @@ type Sort = OrderRules['sort'];
 @Injectable()
 export class CandidatesService {
   constructor(
-    private readonly connections: ProviderConnections,
     private readonly ownKeys: OwnProviderKeys,
     private readonly protocols: ProviderProtocols,
     private readonly health: EndpointHealth,
@@ -55,14 +54,13 @@ export class CandidatesService {
   /** @throws NoEndpoints */
   async of<Body extends RoutedBody>(form: RequestForm<Body>, request: CandidateRequest<Body>): Promise<Candidate[]> {
     const { models, body } = request;
-    const connections = await this.connections.current();
     // Counts the bytes of the whole prompt, which are the same for every model.
     const needs = form.needsOf(body);
     const isAble = ({ connection }: ProviderWay): boolean => form.isSpokenBy(this.protocols.of(connection.protocol));
     const exclusions: Exclusion[] = [];
     const left: Candidate[][] = [];
     for (const model of models) {
-      left.push(await this.ofModel(model, request, { connections, needs, isAble, exclusions }));
+      left.push(await this.ofModel(model, request, { needs, isAble, exclusions }));
     }
     const candidates = left.flat();
     if (candidates.length === 0) {
@@ -78,11 +76,11 @@ export class CandidatesService {
   private async ofModel(
     requested: RequestedModel,
     request: CandidateRequest,
-    { connections, needs, isAble, exclusions }: SharedByModels,
+    { needs, isAble, exclusions }: SharedByModels,
   ): Promise<Candidate[]> {
     const { model } = requested;
-    const ownKeys = await this.ownKeysFor(requested, request, connections);
-    const ways = waysToProviders(connections.connected, ownKeys);
+    const ownKeys = await this.ownKeysFor(requested, request);
+    const ways = waysToProviders(request.connections.connected, ownKeys);
     const able = ways.filter(isAble);
     const exclusion = exclusionOf({
       isConnected: (provider) => ways.some(({ connection }) => connection.provider === provider),
@@ -103,15 +101,14 @@ export class CandidatesService {
 
   private async ownKeysFor(
     { model }: RequestedModel,
-    { caller, context }: CandidateRequest,
-    { reachable }: Connections,
+    { caller, context, connections }: CandidateRequest,
   ): Promise<readonly OwnKey[]> {
     const { workspaceId, keyHash, hasOwnKeys } = context;
     // Most workspaces have none, and then there is nothing to read.
     if (workspaceId === null || !hasOwnKeys) return [];
     const { organizationId, userId } = caller;
     const use = { organizationId, workspaceId, keyHash, userId, model: modelReferenceOf(model.row) };
-    return this.ownKeys.ofCaller(use, reachable);
+    return this.ownKeys.ofCaller(use, connections.reachable);
   }
 
   private orderRules({ body, context, conversation }: CandidateRequest, requested: RequestedModel): OrderRules {

@@ -1,21 +1,21 @@
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { ModelMissing } from '../inference.errors.js';
+import { answersChats } from '../../providers/protocols/model-outputs.js';
 import { chatSizeOf } from '../admission/chat-size.js';
+import { compressedRequest } from '../plugins/compressed-request.js';
 import { needsOf } from './endpoint-needs.js';
 import type { RequestContext } from './request-context.repository.js';
 import type { RequestForm } from './request-form.js';
 import { textsOf, withTexts } from './scanned-texts.js';
 
-/** What a chat can be answered with. */
-const ANSWERS: ReadonlySet<string> = new Set(['text', 'image', 'audio']);
-
 /** The bodies of chat completions. */
 export const CHAT_FORM: RequestForm<ChatCompletionRequest> = {
   modelNamesOf,
-  isFor: ({ row: { architecture } }) => architecture.output_modalities.some((output) => ANSWERS.has(output)),
+  isFor: ({ row: { architecture } }) => answersChats(architecture.output_modalities),
   isSpokenBy: () => true,
   textsOf,
   withTexts,
+  compressed: compressedRequest,
   hidesText: () => false,
   promptBytesOf: (body) => textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
   sizeOf: chatSizeOf,

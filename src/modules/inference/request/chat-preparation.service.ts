@@ -4,7 +4,7 @@ import { INVALID_PARAMETERS } from '../../../api/errors/request.errors.js';
 import { validateDto } from '../../../api/validation/validate.js';
 import { rulesOf } from '../../../api/validation/rules.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
-import type { Supposition } from '../../guardrails/effective-policy/supposed-assignment.js';
+import type { HypotheticalAssignment } from '../../guardrails/effective-policy/hypothetical-assignment.js';
 import { PresetsService } from '../../presets/presets.service.js';
 import { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { PresetMissing } from '../inference.errors.js';
@@ -29,7 +29,7 @@ export class ChatPreparationService {
   /**
    * @param facts receives what is learned, also when the request is refused
    * @param signal ends the preparation
-   * @param supposition what is to be taken for granted besides what is so
+   * @param hypothetical an assignment that is taken into account although it does not exist
    * @throws the refusals of docs/interface/inference.md#refusals that come before a provider is asked
    */
   async prepare(
@@ -37,14 +37,15 @@ export class ChatPreparationService {
     input: ChatCompletionRequest,
     facts: RequestFacts,
     signal: AbortSignal,
-    supposition?: Supposition,
+    hypothetical?: HypotheticalAssignment,
   ): Promise<PreparedRequest<ChatCompletionRequest>> {
-    const context = await this.requests.contextOf(caller, facts, supposition);
+    const grounds = await this.requests.groundsOf(caller, facts, hypothetical);
+    const { context } = grounds;
     // What is only tried counts for no rate.
-    if (supposition === undefined) await this.rates.count(CHAT_FORM, { caller, context, body: input, facts });
+    if (hypothetical === undefined) await this.rates.count(CHAT_FORM, { caller, context, body: input, facts });
     const body = await this.withPreset(caller, context, input, facts);
     facts.media = mediaOf(body);
-    return this.requests.prepare(CHAT_FORM, { caller, context, body, facts, signal, supposition });
+    return this.requests.prepare(CHAT_FORM, { caller, grounds, body, facts, signal, hypothetical });
   }
 
   private async withPreset(

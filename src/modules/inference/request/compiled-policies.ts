@@ -6,7 +6,7 @@ import type { ContentPolicy } from '../../content/content-policy.js';
 import { ContentService } from '../../content/content.service.js';
 import type { EffectivePolicy } from '../../guardrails/effective-policy/effective-policy.js';
 import { EffectiveGuardrailsService } from '../../guardrails/effective-policy/effective-guardrails.service.js';
-import type { Supposition } from '../../guardrails/effective-policy/supposed-assignment.js';
+import type { HypotheticalAssignment } from '../../guardrails/effective-policy/hypothetical-assignment.js';
 import { type PolicyRefusal, policyRefusals } from '../../guardrails/effective-policy/permitted-models.js';
 
 /** The rules of the guardrails that apply to a key, ready to be applied to requests. */
@@ -34,17 +34,17 @@ export class CompiledPolicies {
    * The policy of a key.
    *
    * @param version that of the guardrails that apply, read for this request; null if none applies
-   * @param supposition what the version was read under besides what is so
+   * @param hypothetical the assignment that the version was read with, if it does not exist
    */
   async get(
     organizationId: string,
     keyId: string,
     version: string | null,
-    supposition?: Supposition,
+    hypothetical?: HypotheticalAssignment,
   ): Promise<CompiledPolicy> {
     const known = this.policies.get(nameOf(organizationId, version ?? ''));
     if (known !== undefined) return known;
-    const { rules, version: read } = await this.guardrails.policyOfKey(organizationId, keyId, supposition);
+    const { rules, version: read } = await this.guardrails.policyOfKey(organizationId, keyId, hypothetical);
     const compiled = this.compile(organizationId, rules);
     // Kept under the version of what was read: another guardrail may apply to the key since the request asked.
     this.policies.set(nameOf(organizationId, read), compiled);

@@ -33,10 +33,29 @@ export class ConversationNames {
    * beginnings of its first system message and of its first other one (docs/interface/inference.md#order).
    */
   conversationOf(organizationId: string, hints: ConversationHints): Conversation {
+    return new NamedConversation(organizationId, () => this.nameOf([organizationId, ...textsOf(hints)]));
+  }
+
+  private nameOf(texts: readonly string[]): string {
     const hash = createHmac('sha256', this.key);
     // Each text behind its length, so that no two lists of texts are the same.
-    for (const text of [organizationId, ...textsOf(hints)]) hash.update(`${text.length} `).update(text);
-    return { organizationId, name: hash.digest('base64url').slice(0, NAME_LENGTH) };
+    for (const text of texts) hash.update(`${text.length} `).update(text);
+    return hash.digest('base64url').slice(0, NAME_LENGTH);
+  }
+}
+
+/** A conversation whose name is made when it is first asked for: where no prompt is cached, it never is. */
+class NamedConversation implements Conversation {
+  private known: string | undefined;
+
+  constructor(
+    readonly organizationId: string,
+    private readonly makeName: () => string,
+  ) {}
+
+  get name(): string {
+    this.known ??= this.makeName();
+    return this.known;
   }
 }
 

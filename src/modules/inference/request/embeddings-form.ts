@@ -1,4 +1,6 @@
 import { isObject } from '../../../api/validation/constraints.js';
+import { makesEmbeddings } from '../../providers/protocols/model-outputs.js';
+import { hasEmbeddings } from '../../providers/protocols/provider-protocol.js';
 import type { ScannedText } from '../../content/content-result.js';
 import { type EmbeddingRequest, inputsOf } from '../../providers/embeddings.js';
 import type { EndpointNeeds } from '../../routing/endpoint-exclusion.js';
@@ -27,8 +29,8 @@ const WORDS: ReadonlySet<string> = new Set(['model', 'encoding_format']);
 /** The bodies of embeddings. */
 export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
   modelNamesOf: ({ model }) => [model],
-  isFor: ({ row: { architecture } }) => architecture.output_modalities.includes('embeddings'),
-  isSpokenBy: (protocol) => 'embed' in protocol,
+  isFor: ({ row: { architecture } }) => makesEmbeddings(architecture.output_modalities),
+  isSpokenBy: hasEmbeddings,
   textsOf,
   withTexts: (body, texts) => {
     let index = 0;

@@ -40,17 +40,24 @@ export function splitPreset(name: string | undefined): NamedPreset {
  *
  * @throws InvalidModel
  */
-export function findModel({ modelsByName }: Catalog, name: string): RequestedModel {
+export function findModel(catalog: Catalog, name: string): RequestedModel {
+  const model = knownModel(catalog, name);
+  if (model === undefined) throw new InvalidModel(name);
+  return model;
+}
+
+/** The same for a name that may lead nowhere. */
+export function knownModel({ modelsByName }: Catalog, name: string): RequestedModel | undefined {
   const reference = parseModelReference(name);
-  if (reference === undefined) throw new InvalidModel(name);
+  if (reference === undefined) return undefined;
   const { full, base, variant } = reference;
   const exact = modelsByName.get(full);
   if (exact !== undefined) return { name, model: exact, sort: null };
   const model = modelsByName.get(base);
-  if (model === undefined || variant === undefined) throw new InvalidModel(name);
+  if (model === undefined || variant === undefined) return undefined;
   // The name may be an alias of a model whose variant has its own entry.
   const ownVariant = modelsByName.get(`${model.row.id.toLowerCase()}:${variant}`);
   if (ownVariant !== undefined) return { name, model: ownVariant, sort: null };
-  if (OWN_MODELS.has(variant)) throw new InvalidModel(name);
+  if (OWN_MODELS.has(variant)) return undefined;
   return { name, model, sort: SORT_BY_VARIANT[variant] ?? null };
 }

@@ -4,6 +4,7 @@ import type { Conversation } from '../../routing/sticky-endpoints.js';
 import type { RequestSize } from '../admission/request-size.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { PreparationObserver } from './preparation-observer.js';
+import type { PluginStage } from '../plugins/plugins.js';
 import type { RatedRequest } from '../rates/rated-request.js';
 import type { PromptMedia } from './prompt-media.js';
 import type { RequestedModel } from './model-names.js';
@@ -32,6 +33,8 @@ export interface RequestFacts {
   readonly id: string;
   /** That of the body, else of the header. */
   readonly sessionId: string | null;
+  /** The size of the body, in bytes. */
+  readonly bodyBytes: number;
   workspaceId: string | null;
   /** The id of the model that was asked for first. */
   model: string;
@@ -42,6 +45,8 @@ export interface RequestFacts {
   findings: readonly Finding[];
   /** In the order in which they are tried; none until they are known. */
   candidates: readonly Candidate[];
+  /** What plugins did to it so far. */
+  pluginStages: readonly PluginStage[];
   /** Undefined until the preset is merged. */
   media?: PromptMedia;
   /** What is sent to providers, where it is kept. */

@@ -1,19 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { SharedReads } from '../../../persistence/shared-reads.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import {
-  type Supposition,
-  supposingStatement,
-  suppositionValues,
-} from '../../guardrails/effective-policy/supposed-assignment.js';
+  type HypotheticalAssignment,
+  hypotheticalStatement,
+  hypotheticalValues,
+} from '../../guardrails/effective-policy/hypothetical-assignment.js';
+import { CATALOG_EDITION } from '../../catalog/catalog-edition.repository.js';
+import { CONNECTION_EDITION } from '../../providers/connections/connection-edition.repository.js';
+import { KEY_WITH_WORKSPACE, RATE_CONTEXT_COLUMNS, type RateContext } from '../rates/rate-context.repository.js';
 import { LIMITS_IN_FORCE, type LimitsInForce } from '../../spend/limits-of-key.js';
 
 /** What a request is answered under: the settings of its workspace, and which guardrails and limits apply. */
-export interface RequestContext {
+export interface RequestContext extends RateContext {
   /** In lowercase hexadecimal. */
   readonly keyHash: string;
-  /** Null after the deletion of the default workspace. */
-  readonly workspaceId: string | null;
   readonly defaultTextModel: string | null;
   readonly defaultProviderSort: string | null;
   /** The share of requests whose content is kept, from 0 to 1. */
@@ -24,10 +26,9 @@ export interface RequestContext {
   readonly hasOwnKeys: boolean;
   /** Null where no limit applies. */
   readonly limits: LimitsInForce | null;
-  readonly keyRequestsPerMinute: number | null;
-  readonly keyTokensPerMinute: number | null;
-  readonly workspaceRequestsPerMinute: number | null;
-  readonly workspaceTokensPerMinute: number | null;
+  /** Which edition of the catalog is in force, and which of the connections to providers. */
+  readonly catalogEdition: string;
+  readonly connectionEdition: string;
 }
 
 /**
@@ -36,12 +37,11 @@ export interface RequestContext {
  */
 export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string, keyId: string]>(
   'inference_context',
-  `SELECT encode(k.hash, 'hex') AS "keyHash", w.id AS "workspaceId", w.default_text_model AS "defaultTextModel",
+  `SELECT encode(k.hash, 'hex') AS "keyHash", ${RATE_CONTEXT_COLUMNS},
+      w.default_text_model AS "defaultTextModel",
       w.default_provider_sort AS "defaultProviderSort",
       CASE WHEN w.is_observability_io_logging_enabled AND w.io_logging_api_key_ids IS NULL
         THEN w.io_logging_sampling_rate ELSE 0 END AS "contentLoggingRate",
-      k.requests_per_minute AS "keyRequestsPerMinute", k.tokens_per_minute AS "keyTokensPerMinute",
-      w.requests_per_minute AS "workspaceRequestsPerMinute", w.tokens_per_minute AS "workspaceTokensPerMinute",
       (
         SELECT string_agg(g.id || ' ' || g.xmin, ',' ORDER BY g.id) FROM guardrails g
         WHERE g.organization_id = $1 AND g.id = ANY (
@@ -55,32 +55,44 @@ export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string
       EXISTS (
         SELECT FROM provider_keys p WHERE p.organization_id = $1 AND p.workspace_id = w.id AND NOT p.disabled
       ) AS "hasOwnKeys",
-      ${LIMITS_IN_FORCE} AS "limits"
-    FROM api_keys k
-    LEFT JOIN workspaces w ON w.organization_id = $1 AND w.id = coalesce(
-      k.workspace_id, (SELECT d.id FROM workspaces d WHERE d.organization_id = $1 AND d.is_default)
-    )
-    WHERE k.organization_id = $1 AND k.id = $2`,
+      ${LIMITS_IN_FORCE} AS "limits",
+      (${CATALOG_EDITION.text}) AS "catalogEdition", (${CONNECTION_EDITION.text}) AS "connectionEdition"
+    ${KEY_WITH_WORKSPACE}`,
 );
 
 /** The same, if another guardrail were assigned. */
-export const REQUEST_CONTEXT_SUPPOSED = supposingStatement('inference_context_supposed', REQUEST_CONTEXT);
+export const REQUEST_CONTEXT_HYPOTHETICAL = hypotheticalStatement('inference_context_hypothetical', REQUEST_CONTEXT);
+
+/** Whose requests are answered under a context. */
+interface ContextKey {
+  readonly organizationId: string;
+  readonly keyId: string;
+}
 
 /** Reads what requests are answered under. */
 @Injectable()
 export class RequestContextRepository {
+  private readonly contexts = new SharedReads<ContextKey, RequestContext | undefined>(
+    ({ organizationId, keyId }) => `${organizationId} ${keyId}`,
+    ({ organizationId, keyId }) => this.statements.first(REQUEST_CONTEXT, [organizationId, keyId]),
+  );
+
   constructor(private readonly statements: Statements) {}
 
   /**
-   * @param supposition what is to be taken for granted besides what is so
+   * @param hypothetical an assignment that is taken into account although it does not exist
    * @returns undefined when the key was deleted meanwhile
    */
-  async ofKey(organizationId: string, keyId: string, supposition?: Supposition): Promise<RequestContext | undefined> {
-    if (supposition === undefined) return this.statements.first(REQUEST_CONTEXT, [organizationId, keyId]);
-    return this.statements.first(REQUEST_CONTEXT_SUPPOSED, [
+  async ofKey(
+    organizationId: string,
+    keyId: string,
+    hypothetical?: HypotheticalAssignment,
+  ): Promise<RequestContext | undefined> {
+    if (hypothetical === undefined) return this.contexts.get({ organizationId, keyId });
+    return this.statements.first(REQUEST_CONTEXT_HYPOTHETICAL, [
       organizationId,
       keyId,
-      ...suppositionValues(organizationId, keyId, supposition),
+      ...hypotheticalValues(organizationId, keyId, hypothetical),
     ]);
   }
 }

@@ -5,13 +5,22 @@ import type { ProviderProtocol } from '../../providers/protocols/provider-protoc
 import type { EndpointNeeds } from '../../routing/endpoint-exclusion.js';
 import type { ProviderPreferences } from '../dto/provider-preferences.dto.js';
 import type { RequestSize } from '../admission/request-size.js';
+import type { PluginStage } from '../plugins/plugins.js';
 import type { ConversationHints } from './conversation.js';
+import type { RequestedModel } from './model-names.js';
 import type { RequestContext } from './request-context.repository.js';
 
 /** What every body of an inference operation can say about where it is sent. */
 export interface RoutedBody {
   readonly provider?: ProviderPreferences | null;
   readonly route?: 'fallback' | 'sort' | null;
+}
+
+/** A body of which something may be left out. */
+export interface CompressedBody<Body> {
+  readonly body: Body;
+  /** Undefined where nothing was left out. */
+  readonly stage?: PluginStage;
 }
 
 /**
@@ -21,7 +30,7 @@ export interface RoutedBody {
 export interface RequestForm<Body extends RoutedBody> {
   /** The names of the models to try, in order. @throws ModelMissing */
   readonly modelNamesOf: (body: Body, context: RequestContext) => readonly string[];
-  /** Whether a model is one for this operation, whoever serves it. */
+  /** Whether a model is one for this operation, of any provider. */
   readonly isFor: (model: CatalogModel) => boolean;
   /** Whether a protocol of providers has this operation. */
   readonly isSpokenBy: (protocol: ProviderProtocol) => boolean;
@@ -31,6 +40,8 @@ export interface RequestForm<Body extends RoutedBody> {
   readonly withTexts: (body: Body, texts: readonly string[]) => Body;
   /** Whether a part of the body may be text that content filters cannot read. */
   readonly hidesText: (body: Body) => boolean;
+  /** The body without what the models cannot read together with the rest, where it asks for that; absent where nothing is left out. */
+  readonly compressed?: (body: Body, models: readonly RequestedModel[]) => CompressedBody<Body>;
   /** The bytes of the texts, in UTF-8: what is counted where a provider reports nothing. */
   readonly promptBytesOf: (body: Body) => number;
   /** What its cost depends on. */

@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InvalidCredential } from '../../../api/errors/request.errors.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
+import { LoopTurns } from '../../../limits/loop-turns.js';
+import type { Catalog } from '../../catalog/catalog-model.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
 import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
 import { boundedInput } from '../../generations/content/generation-content.js';
+import { type Connections, ProviderConnections } from '../../providers/connections/provider-connections.js';
 import type { Conversation } from '../../routing/sticky-endpoints.js';
-import type { Supposition } from '../../guardrails/effective-policy/supposed-assignment.js';
+import type { HypotheticalAssignment } from '../../guardrails/effective-policy/hypothetical-assignment.js';
 import { refusalOf } from '../../spend/spend.errors.js';
 import { DataRegionNotAllowed, InputNotScannable, WrongEndpoint } from '../inference.errors.js';
 import { CandidatesService } from './candidates.service.js';
@@ -18,17 +21,24 @@ import type { PreparedRequest, RequestFacts } from './prepared-request.js';
 import { type RequestContext, RequestContextRepository } from './request-context.repository.js';
 import type { RequestForm, RoutedBody } from './request-form.js';
 
+/** What a request is decided by, as it was when the request came or later. */
+export interface RequestGrounds {
+  readonly context: RequestContext;
+  readonly catalog: Catalog;
+  readonly connections: Connections;
+}
+
 /** A request whose body is complete. */
 interface CompleteRequest<Body> {
   readonly caller: ApiKeyPrincipal;
-  readonly context: RequestContext;
+  readonly grounds: RequestGrounds;
   readonly body: Body;
   /** Receives what is learned, also when the request is refused. */
   readonly facts: RequestFacts;
   /** Ends the preparation. */
   readonly signal: AbortSignal;
-  /** What the context was read under besides what is so. */
-  readonly supposition?: Supposition;
+  /** The assignment that the grounds were read with, if it does not exist. */
+  readonly hypothetical?: HypotheticalAssignment;
 }
 
 /** Takes requests of any operation through everything that comes before a provider is asked (docs/gateway.md). */
@@ -38,31 +48,39 @@ export class RequestPreparationService {
     private readonly contexts: RequestContextRepository,
     private readonly policies: CompiledPolicies,
     private readonly catalog: CatalogService,
+    private readonly connections: ProviderConnections,
     private readonly candidates: CandidatesService,
     private readonly conversations: ConversationNames,
+    private readonly turns: LoopTurns,
     private readonly environment: Environment,
   ) {}
 
   /**
-   * What the requests of a key are answered under.
+   * What the requests of a key are decided by.
    *
-   * @param supposition what is to be taken for granted besides what is so
+   * @param hypothetical an assignment that is taken into account although it does not exist
    * @throws InvalidCredential
    */
-  async contextOf(caller: ApiKeyPrincipal, facts: RequestFacts, supposition?: Supposition): Promise<RequestContext> {
-    const context = await this.contexts.ofKey(caller.organizationId, caller.credentialId, supposition);
+  async groundsOf(
+    caller: ApiKeyPrincipal,
+    facts: RequestFacts,
+    hypothetical?: HypotheticalAssignment,
+  ): Promise<RequestGrounds> {
+    const context = await this.contexts.ofKey(caller.organizationId, caller.credentialId, hypothetical);
     // The key was deleted after the guard had read it.
     if (context === undefined) throw new InvalidCredential();
     facts.workspaceId = context.workspaceId;
-    return context;
+    const catalog = await this.catalog.since(context.catalogEdition);
+    const connections = await this.connections.since(context.connectionEdition);
+    return { context, catalog, connections };
   }
 
   /** @throws the refusals of docs/interface/inference.md#refusals that come before a provider is asked */
   async prepare<Body extends RoutedBody>(
     form: RequestForm<Body>,
-    { caller, context, body, facts, signal, supposition }: CompleteRequest<Body>,
+    { caller, grounds, body, facts, signal, hypothetical }: CompleteRequest<Body>,
   ): Promise<PreparedRequest<Body>> {
-    const catalog = await this.catalog.catalog();
+    const { context, catalog, connections } = grounds;
     const models = form.modelNamesOf(body, context).map((name) => findModel(catalog, name));
     facts.models = models;
     facts.model = models[0]!.model.row.id;
@@ -70,18 +88,24 @@ export class RequestPreparationService {
     if (wrong !== undefined) throw new WrongEndpoint(wrong.name);
     if (context.limits !== null && context.limits.met !== null) throw refusalOf(context.limits.met);
     const { organizationId, credentialId } = caller;
-    const policy = await this.policies.get(organizationId, credentialId, context.policyVersion, supposition);
+    const policy = await this.policies.get(organizationId, credentialId, context.policyVersion, hypothetical);
     facts.observer?.ruled(policy);
     this.requireRegion(policy, models);
-    const inspected = await this.inspect(form, policy, { body, facts, signal });
+    const turn = (): Promise<void> => this.turns.nextOf(organizationId, facts.bodyBytes);
+    await turn();
+    const scanned = await this.inspect(form, policy, { body, facts, signal });
+    await turn();
+    const { body: inspected, stage } = form.compressed?.(scanned, models) ?? { body: scanned };
+    if (stage !== undefined) facts.pluginStages = [stage];
     // Only now, because what was blocked or not scanned is stored nowhere.
     if (keepsContent(context, facts.id)) facts.input = boundedInput(form.loggedInputOf(inspected));
-    const conversation = this.conversationOf(form, caller, inspected, facts);
+    const conversation = this.conversationOf(form, caller, scanned, facts);
     const candidates = await this.candidates.of(form, {
       caller,
       models,
       policy,
       context,
+      connections,
       conversation,
       body: inspected,
       observer: facts.observer,
@@ -106,7 +130,10 @@ export class RequestPreparationService {
   ): Conversation | undefined {
     const hints = form.conversationHintsOf(body);
     if (hints === undefined) return undefined;
-    return this.conversations.conversationOf(organizationId, { ...hints, session_id: hints.session_id ?? sessionId });
+    // Not spread: it is a body, whose fields may be very many.
+    const { session_id: session = null, prompt_cache_key: cacheKey = null, messages } = hints;
+    const named = { session_id: session ?? sessionId, prompt_cache_key: cacheKey, messages };
+    return this.conversations.conversationOf(organizationId, named);
   }
 
   private requireRegion({ rules }: CompiledPolicy, models: readonly RequestedModel[]): void {

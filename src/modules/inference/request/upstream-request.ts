@@ -93,12 +93,14 @@ export function upstreamRequestOf(
   };
   const handedOn = Object.entries(body).filter(([field, value]) => isHandedOn(field, value) && isSupported(field));
   const reasoning = reasoningOf(body);
-  return {
-    ...(Object.fromEntries(handedOn) as Pick<ChatRequest, 'messages'>),
+  // Not spread into another object, which takes long where the fields are very many.
+  const request = Object.fromEntries(handedOn) as Omit<ChatRequest, 'model'>;
+  const own: Partial<ChatRequest> = {
     ...(reasoning !== null && isSupported('reasoning') && { reasoning }),
     ...withMessagesFields({}, messagesFieldsOf(body)),
-    model,
   };
+  const named: unknown = Object.assign(request, own, { model });
+  return named as ChatRequest;
 }
 
 /** The request for a candidate ({@link upstreamRequestOf}). */

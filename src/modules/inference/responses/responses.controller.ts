@@ -13,6 +13,7 @@ import { ResponsesRequest } from './dto/responses-request.dto.js';
 import { ResponsesResponse } from './dto/responses-response.dto.js';
 import { chatRequestOf } from './request/chat-request.js';
 import { RouterMetadataHeader } from '../router-metadata-header.decorator.js';
+import { RecordsEarlyRefusals } from '../refusals/records-early-refusals.decorator.js';
 
 /** Answers in the form of the Responses interface (docs/interface/responses.md). */
 @Controller('responses')
@@ -23,6 +24,7 @@ export class ResponsesController {
   @Post()
   @Authenticated('api_key')
   @HoldsSlotsInParts()
+  @RecordsEarlyRefusals({ apiType: 'completions' })
   @RouterMetadataHeader()
   @Operation({
     status: 200,

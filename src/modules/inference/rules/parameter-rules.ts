@@ -1,5 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
 import { isObject } from '../../../api/validation/constraints.js';
+import { pluginRules } from './plugin-rules.js';
 import { preferenceRules } from './preference-rules.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -17,6 +18,7 @@ export function parameterRules(body: Body): ReasonedIssue[] {
     ...biasIssues(body.logit_bias),
     ...metadataIssues(body.metadata),
     ...effortIssues(body),
+    ...pluginRules(body),
     ...preferenceRules(body),
   ];
 }

@@ -1,6 +1,7 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import { DomainError } from '../../../api/errors/domain-error.js';
+import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
 import { GenerationsService } from '../../generations/generations.service.js';
@@ -94,6 +95,17 @@ export class SettlementService {
     } catch (cause) {
       this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);
     }
+  }
+
+  /** Counts a request that was refused before anything was done with it, and that gets no record. */
+  async countRefusal(
+    { organizationId }: ApiKeyPrincipal,
+    draft: GenerationDraft,
+    { reason }: DomainError,
+  ): Promise<void> {
+    this.metrics?.gateway.refusal(reason);
+    this.metrics?.gateway.unrecordedRefusal();
+    await this.rates.settle(organizationId, draft, 0);
   }
 }
 

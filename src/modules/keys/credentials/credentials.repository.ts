@@ -4,7 +4,7 @@ import { Statements } from '../../../persistence/statements.js';
 import { batchedLookup } from './batched-lookup.js';
 import type { ApiKeyKind, SecretReference } from './key-format.js';
 
-/** What a credential's row says of its holder. */
+/** The owner of a credential, as its row has it. */
 export interface KeyOwner {
   readonly id: string;
   readonly kind: ApiKeyKind;
@@ -54,40 +54,40 @@ type OwnersByHashes = Statement<KeyOwner | Absent, [hashes: readonly Buffer[]]>;
 
 /** The owner of a key. */
 export const KEY_OWNER = statement<KeyOwner, [organizationId: string, hash: Buffer]>(
-  'key_holder',
+  'key_owner',
   ownerOf(hasHash('$2', '$1')),
 );
 
 /** The owners of several keys, as many as there are hashes and in their order. */
 export const KEY_OWNERS = statement<KeyOwner | Absent, [organizationIds: readonly string[], hashes: readonly Buffer[]]>(
-  'key_holders',
+  'key_owners',
   ownersOf(HASHES_IN_ORGANIZATIONS, hasHash('asked.hash', 'asked.organization_id')),
 );
 
 /** The owner of a key of version 1. */
-export const OLD_KEY_OWNER: OwnerByHash = statement('old_key_holder', ownerOf(hasHash('$1')));
+export const OLD_KEY_OWNER: OwnerByHash = statement('old_key_owner', ownerOf(hasHash('$1')));
 
 /** The owners of several keys of version 1, as many as there are hashes and in their order. */
-export const OLD_KEY_OWNERS: OwnersByHashes = statement('old_key_holders', ownersOf(HASHES, hasHash('asked.hash')));
+export const OLD_KEY_OWNERS: OwnersByHashes = statement('old_key_owners', ownersOf(HASHES, hasHash('asked.hash')));
 
 /** The owner of a secret that a partner brought. */
-export const EXTERNAL_KEY_OWNER: OwnerByHash = statement('external_key_holder', ownerOf(hasExternalHash('$1')));
+export const EXTERNAL_KEY_OWNER: OwnerByHash = statement('external_key_owner', ownerOf(hasExternalHash('$1')));
 
 /** The owners of several secrets that partners brought, as many as there are hashes and in their order. */
 export const EXTERNAL_KEY_OWNERS: OwnersByHashes = statement(
-  'external_key_holders',
+  'external_key_owners',
   ownersOf(HASHES, hasExternalHash('asked.hash')),
 );
 
 /** The client of a secret. */
 export const CLIENT_OF_SECRET = statement<SecretOwner, [organizationId: string, secretHash: Buffer]>(
-  'client_holder',
+  'client_owner',
   clientOf(hasSecretHash('$2', '$1')),
 );
 
 /** The client of a secret of version 1. */
 export const CLIENT_OF_OLD_SECRET = statement<SecretOwner, [secretHash: Buffer]>(
-  'old_client_holder',
+  'old_client_owner',
   clientOf(hasSecretHash('$1')),
 );
 
@@ -104,16 +104,16 @@ export class CredentialsRepository {
 
   constructor(private readonly statements: Statements) {}
 
-  async keyHolder({ organizationId, hash }: SecretReference): Promise<KeyOwner | undefined> {
+  async keyOwner({ organizationId, hash }: SecretReference): Promise<KeyOwner | undefined> {
     return organizationId === null ? this.oldKeyOwners.load({ hash }) : this.keyOwners.load({ organizationId, hash });
   }
 
   /** @param hash of a secret that a partner brought */
-  async externalKeyHolder(hash: Buffer): Promise<KeyOwner | undefined> {
+  async externalKeyOwner(hash: Buffer): Promise<KeyOwner | undefined> {
     return this.externalKeyOwners.load({ hash });
   }
 
-  async clientHolder({ organizationId, hash }: SecretReference): Promise<SecretOwner | undefined> {
+  async clientOwner({ organizationId, hash }: SecretReference): Promise<SecretOwner | undefined> {
     return organizationId === null
       ? this.statements.first(CLIENT_OF_OLD_SECRET, [hash])
       : this.statements.first(CLIENT_OF_SECRET, [organizationId, hash]);
@@ -183,8 +183,8 @@ function ownerOf(conditions: readonly string[]): string {
 }
 
 function ownersOf(asked: string, conditions: readonly string[]): string {
-  return `SELECT holder.* FROM ${asked}
-    LEFT JOIN LATERAL (${ownerOf(conditions)}) AS holder ON true
+  return `SELECT owner.* FROM ${asked}
+    LEFT JOIN LATERAL (${ownerOf(conditions)}) AS owner ON true
     ORDER BY position`;
 }
 

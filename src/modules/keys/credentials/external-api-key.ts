@@ -1,3 +1,4 @@
+import { SECRET_PREFIXES } from '../../../auth/principal.js';
 import { RESERVED_PREFIX } from '../keys.errors.js';
 import type { ReasonedIssue } from '../../../api/errors/issue.js';
 
@@ -14,7 +15,7 @@ export const EXTERNAL_API_KEY_PATTERN = '^[A-Za-z0-9._~+/-]+=*$';
  * The prefixes of our own credentials and codes, of any version. External secrets cannot have them, so that a mistyped
  * key of ours is recognized by its prefix and refused without a query.
  */
-const RESERVED = /^(?:mk|sk|cs|ac)-gate-/i;
+const RESERVED = new RegExp(`^(?:${Object.values(SECRET_PREFIXES).join('|')})-gate-`, 'i');
 
 /** Whether a credential has the form of an external secret. */
 export function canBeExternalApiKey(credential: string): boolean {

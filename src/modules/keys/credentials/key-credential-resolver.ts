@@ -20,33 +20,33 @@ export class KeyCredentialResolver extends CredentialResolver {
     if (reference === undefined) return this.resolveExternal(credential, origin);
     const { kind } = reference;
     if (kind === 'client_secret') {
-      const client = await this.repository.clientHolder(reference);
+      const client = await this.repository.clientOwner(reference);
       if (client === undefined) return UNKNOWN;
       const { id, organization_id: organizationId } = client;
       return { principal: { kind, origin, organizationId, credentialId: id, connectClientId: id } };
     }
-    const holder = await this.repository.keyHolder(reference);
-    return holder === undefined ? UNKNOWN : resolutionOf(holder, origin);
+    const owner = await this.repository.keyOwner(reference);
+    return owner === undefined ? UNKNOWN : resolutionOf(owner, origin);
   }
 
   /** Finds the key of an external secret. A text that cannot be one is refused without a query. */
   private async resolveExternal(credential: string, origin: RequestOrigin): Promise<Resolution> {
     if (!canBeExternalApiKey(credential)) return UNKNOWN;
-    const holder = await this.repository.externalKeyHolder(hashSecret(credential));
-    return holder === undefined ? UNKNOWN : resolutionOf(holder, origin);
+    const owner = await this.repository.externalKeyOwner(hashSecret(credential));
+    return owner === undefined ? UNKNOWN : resolutionOf(owner, origin);
   }
 }
 
-function resolutionOf(holder: KeyOwner, origin: RequestOrigin): Resolution {
-  if (holder.disabled) return { refusal: CredentialDisabled };
-  if (holder.expired) return { refusal: CredentialExpired };
+function resolutionOf(owner: KeyOwner, origin: RequestOrigin): Resolution {
+  if (owner.disabled) return { refusal: CredentialDisabled };
+  if (owner.expired) return { refusal: CredentialExpired };
   const identity = {
     origin,
-    organizationId: holder.organization_id,
-    credentialId: holder.id,
-    userId: holder.user_id,
+    organizationId: owner.organization_id,
+    credentialId: owner.id,
+    userId: owner.user_id,
   };
-  return holder.kind === 'management_key'
+  return owner.kind === 'management_key'
     ? { principal: { kind: 'management_key', ...identity } }
-    : { principal: { kind: 'api_key', ...identity, workspaceId: holder.workspace_id } };
+    : { principal: { kind: 'api_key', ...identity, workspaceId: owner.workspace_id } };
 }

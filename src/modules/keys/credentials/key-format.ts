@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { CredentialKind } from '../../../auth/principal.js';
+import { type CredentialKind, SECRET_PREFIXES, type SecretKind } from '../../../auth/principal.js';
 
 const BASE62_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -44,20 +44,9 @@ export function organizationIdOf(part: string): string | undefined {
 /** The kinds of credential that are keys; the third kind is a Connect client's secret. */
 export type ApiKeyKind = Exclude<CredentialKind, 'client_secret'>;
 
-/** The kinds of secrets in the form of a credential. */
-export type SecretKind = CredentialKind | 'authorization_code';
-
-/** The beginning tells people and secret scanners what they have found (docs/interface/keys-and-oauth.md#credentials). */
-const KINDS_BY_PREFIX: ReadonlyMap<string, SecretKind> = new Map([
-  ['mk', 'management_key'],
-  ['sk', 'api_key'],
-  ['cs', 'client_secret'],
-  ['ac', 'authorization_code'],
-]);
-
-const PREFIXES = Object.fromEntries([...KINDS_BY_PREFIX].map(([prefix, kind]) => [kind, prefix])) as Readonly<
-  Record<SecretKind, string>
->;
+const KINDS_BY_PREFIX: ReadonlyMap<string, SecretKind> = new Map(
+  Object.entries(SECRET_PREFIXES).map(([kind, prefix]) => [prefix, kind as SecretKind]),
+);
 
 const RANDOM_BYTES = 32;
 
@@ -132,7 +121,7 @@ export function readAuthorizationCode(text: string): SecretReference | undefined
  * @throws RangeError for an id that is not an organization's
  */
 export function composeSecret(kind: SecretKind, organizationId: string, random: Buffer): string {
-  const body = `${PREFIXES[kind]}-gate-v2-${organizationPartOf(organizationId)}-${random.toString('hex')}`;
+  const body = `${SECRET_PREFIXES[kind]}-gate-v2-${organizationPartOf(organizationId)}-${random.toString('hex')}`;
   return `${body}${checksumOf(body)}`;
 }
 

@@ -106,7 +106,7 @@ export class KeyUsage {
 }
 
 /** The longest name of a key, in characters. */
-export const MAXIMUM_KEY_NAME_LENGTH = 256;
+const MAXIMUM_KEY_NAME_LENGTH = 256;
 
 /** The fields of both createKeys and updateKeys. */
 export class KeyFields {

@@ -2,7 +2,7 @@ import { PageOf } from '../../../api/openapi/response-envelopes.js';
 import { EnumField, TextField } from '../../../api/validation/fields.js';
 
 /** The roles of members, with the names of this response. */
-export const ORGANIZATION_ROLES = ['org:admin', 'org:member'] as const;
+const ORGANIZATION_ROLES = ['org:admin', 'org:member'] as const;
 
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
 

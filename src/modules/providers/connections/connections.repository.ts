@@ -4,12 +4,7 @@ import { rowInsert } from '../../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
-
-/** Which edition of the connections is in force. */
-export const CONNECTION_EDITION = statement<{ edition: string }>(
-  'provider_connection_edition',
-  'SELECT edition FROM provider_connection_edition',
-);
+import { CONNECTION_EDITION } from './connection-edition.repository.js';
 
 export const CONNECTIONS = statement<ProviderConnectionEntity>(
   'provider_connections',

@@ -41,9 +41,14 @@ export class ProviderConnections {
     );
   }
 
-  /** Both, for a request that needs both. */
+  /** Both, for what needs both. */
   async current(): Promise<Connections> {
     return this.connections.get();
+  }
+
+  /** The same for a request of the gate. @param edition what CONNECTION_EDITION found for the request */
+  async since(edition: string): Promise<Connections> {
+    return this.connections.since(edition);
   }
 
   /** The providers that the deployment itself can call. */

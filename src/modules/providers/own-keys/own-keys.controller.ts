@@ -27,7 +27,7 @@ export class OwnKeysController {
   @Operation({
     status: 201,
     type: BYOKKeyResponse,
-    summary: "Create a key of one's own",
+    summary: 'Create a provider key',
     description:
       "Stores the organization's own key for a provider, for the requests of a workspace. No response contains the key.",
   })
@@ -43,7 +43,7 @@ export class OwnKeysController {
   @Operation({
     status: 200,
     type: ListBYOKKeysResponse,
-    summary: "List keys of one's own",
+    summary: 'List provider keys',
     description: 'Lists the own keys of a workspace, oldest first; by default those of the default workspace.',
   })
   listBYOKKeys(
@@ -58,7 +58,7 @@ export class OwnKeysController {
   @Operation({
     status: 200,
     type: BYOKKeyResponse,
-    summary: "Get a key of one's own",
+    summary: 'Get a provider key',
     description: 'Returns an own key, masked.',
     errors: [ProviderKeyNotFound],
   })
@@ -71,7 +71,7 @@ export class OwnKeysController {
   @Operation({
     status: 200,
     type: BYOKKeyResponse,
-    summary: "Update a key of one's own",
+    summary: 'Update a provider key',
     description: 'Changes the fields in the request; absent ones stay. Provider and workspace cannot be changed.',
     errors: [ProviderKeyNotFound],
   })
@@ -88,7 +88,7 @@ export class OwnKeysController {
   @Operation({
     status: 200,
     type: DeleteBYOKKeyResponse,
-    summary: "Delete a key of one's own",
+    summary: 'Delete a provider key',
     description: 'Deletes an own key. Requests that begin from then on do not use it.',
     errors: [ProviderKeyNotFound],
   })

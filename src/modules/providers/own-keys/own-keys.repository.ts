@@ -166,7 +166,7 @@ export interface KeyUse {
 }
 
 /** An API key, as far as own keys can be restricted to it. */
-export interface KeyHolder extends Pick<KeyUse, 'organizationId'> {
+export interface RestrictableKey extends Pick<KeyUse, 'organizationId'> {
   /** Null is the default workspace. */
   readonly workspaceId: string | null;
   readonly keyHash: string;
@@ -240,7 +240,7 @@ export class OwnKeysRepository implements KeyRotationListener {
   }
 
   /** The own keys that requests of an API key may use, whatever the model. */
-  async ofCaller({ organizationId, workspaceId, keyHash, userId }: KeyHolder): Promise<CallerKeyRow[]> {
+  async ofCaller({ organizationId, workspaceId, keyHash, userId }: RestrictableKey): Promise<CallerKeyRow[]> {
     return this.statements.rows(PROVIDER_KEYS_OF_CALLER, [organizationId, workspaceId, keyHash, userId]);
   }
 

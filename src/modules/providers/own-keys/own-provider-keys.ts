@@ -5,7 +5,7 @@ import type { ProviderConnection } from '../connections/provider-connection.js';
 import type { ConnectionsByProvider } from '../connections/provider-connections.js';
 import { EncryptedOwnKeys } from './encrypted-own-keys.js';
 import {
-  type KeyHolder,
+  type RestrictableKey,
   type KeyUse,
   namesOf,
   OwnKeysRepository,
@@ -13,7 +13,7 @@ import {
   type UsableKeyRow,
 } from './own-keys.repository.js';
 
-export type { KeyHolder, KeyUse };
+export type { RestrictableKey, KeyUse };
 
 /** Whether an own key lets a provider be called for a model, by its canonical slug with the suffix of a variant. */
 export type OwnKeyCheck = (provider: string, model: string) => boolean;
@@ -75,8 +75,8 @@ export class OwnProviderKeys {
    *
    * @param reachable the providers that can be called with an own key
    */
-  async checkOf(holder: KeyHolder, reachable: ConnectionsByProvider): Promise<OwnKeyCheck> {
-    const rows = await this.repository.ofCaller(holder);
+  async checkOf(key: RestrictableKey, reachable: ConnectionsByProvider): Promise<OwnKeyCheck> {
+    const rows = await this.repository.ofCaller(key);
     const usable = rows.filter((row) => reachable.has(row.provider) && this.apiKeyOf(row) !== undefined);
     return (provider, model) =>
       usable.some(({ provider: ofKey, allowedModels }) => {

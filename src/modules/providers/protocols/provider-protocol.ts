@@ -39,7 +39,7 @@ export interface ProviderProtocol {
    *
    * @throws ProviderError before the first chunk, or after any
    */
-  stream(upstream: Upstream, request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk>;
+  stream(upstream: Upstream, request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk, void>;
 
   /**
    * The body with which {@link stream} asks for an answer, without any credential.
@@ -54,4 +54,9 @@ export interface ProviderProtocol {
    * @throws ProviderError
    */
   embed?(upstream: Upstream, request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingList>;
+}
+
+/** Whether a protocol has embeddings. */
+export function hasEmbeddings(protocol: ProviderProtocol): boolean {
+  return 'embed' in protocol;
 }

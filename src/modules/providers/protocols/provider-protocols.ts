@@ -3,7 +3,8 @@ import type { ProviderProtocolName } from '../../../config/provider-variables.js
 import { AnthropicProtocol } from './anthropic/anthropic-protocol.js';
 import { EchoProtocol } from './echo/echo-protocol.js';
 import { OpenAiProtocol } from './openai/openai-protocol.js';
-import type { ProviderProtocol } from './provider-protocol.js';
+import { answersChats, makesEmbeddings } from './model-outputs.js';
+import { hasEmbeddings, type ProviderProtocol } from './provider-protocol.js';
 
 /** The protocols by the names that connections of providers have for them. */
 @Injectable()
@@ -17,5 +18,10 @@ export class ProviderProtocols {
   /** @returns the protocol of a name */
   of(name: ProviderProtocolName): ProviderProtocol {
     return this.protocols[name];
+  }
+
+  /** Whether there is an operation that a protocol has and a model with these outputs is one for. */
+  serves(name: ProviderProtocolName, outputs: readonly string[]): boolean {
+    return answersChats(outputs) || (makesEmbeddings(outputs) && hasEmbeddings(this.of(name)));
   }
 }

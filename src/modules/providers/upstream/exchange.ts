@@ -63,7 +63,7 @@ export class Exchange {
 
   /** Ends the exchange. Its connection is closed too, unless the answer was read to its end. */
   end(): void {
-    this.limit.stop();
+    this.limit.end();
     this.call.signal.removeEventListener('abort', this.leave);
     this.body?.destroy();
   }

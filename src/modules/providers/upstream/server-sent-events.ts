@@ -16,41 +16,72 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
+const NOTHING = new Uint8Array(0);
+
 /**
- * Reads the events of a stream in the order in which they come. It reads the next piece only when all events of the last one
- * were taken. Comments, ids and retry times are left out, and so is an event that the end of the stream cuts.
- *
- * @param pieces bytes, cut anywhere
- * @throws ProviderError for an event of more than 8 MiB
+ * Reads the events of a stream in the order in which they come. Comments, ids and retry times are left out, and so is an event that
+ * the end of the stream cuts. No more is parsed than events are taken.
  */
-export async function* serverSentEvents(
-  pieces: AsyncIterable<Uint8Array>,
-): AsyncGenerator<ServerSentEvent, void, undefined> {
-  const decoder = new TextDecoder();
-  let events: ServerSentEvent[] = [];
-  const overflow = { happened: false };
-  const parser = createParser({
+export class ServerSentEvents {
+  private readonly decoder = new TextDecoder();
+  private readonly parser = createParser({
     maxBufferSize: LARGEST_EVENT,
-    onEvent: ({ event, data }) => events.push({ event, data }),
+    onEvent: ({ event, data }) => this.events.push({ event, data }),
     onError: ({ type }) => {
-      overflow.happened ||= type === 'max-buffer-size-exceeded';
+      this.isTooLarge ||= type === 'max-buffer-size-exceeded';
     },
   });
-  let last: number | undefined;
+  private events: ServerSentEvent[] = [];
+  private taken = 0;
+  private isTooLarge = false;
+  private piece: Uint8Array = NOTHING;
+  /** How much of the piece is parsed. */
+  private position = 0;
+  private last: number | undefined;
 
-  for await (const piece of pieces) {
-    for (let start = 0; start < piece.length; start += SLICE) {
-      parser.feed(decoder.decode(piece.subarray(start, start + SLICE), { stream: true }));
-      if (events.length > 0) {
-        const complete = events;
-        events = [];
-        for (const event of complete) yield event;
-      }
-      if (overflow.happened) throw new ProviderError('invalid', 'The provider sent an event of more than 8 MiB.');
-    }
-    last = piece.at(-1) ?? last;
+  /** Adds bytes, cut anywhere, when no event is left to {@link take}. */
+  add(piece: Uint8Array): void {
+    this.piece = piece;
+    this.position = 0;
+    this.last = piece.at(-1) ?? this.last;
   }
-  // The parser waits for the LF that may follow a CR; none will.
-  if (last === CARRIAGE_RETURN) parser.feed('\n');
-  for (const event of events) yield event;
+
+  /**
+   * Takes the next event of the bytes that were added.
+   *
+   * @returns undefined if there is none
+   * @throws ProviderError for an event of more than 8 MiB
+   */
+  take(): ServerSentEvent | undefined {
+    for (;;) {
+      const event = this.events[this.taken];
+      if (event !== undefined) {
+        this.taken += 1;
+        return event;
+      }
+      if (this.isTooLarge) throw new ProviderError('invalid', 'The provider sent an event of more than 8 MiB.');
+      if (this.position >= this.piece.length) return undefined;
+      const end = this.position + SLICE;
+      this.feed(this.decoder.decode(this.piece.subarray(this.position, end), { stream: true }));
+      this.position = end;
+    }
+  }
+
+  /**
+   * Says that no more bytes come.
+   *
+   * @returns whether that may have completed an event: the parser waits for the LF that may follow a CR
+   */
+  end(): boolean {
+    if (this.last !== CARRIAGE_RETURN) return false;
+    this.last = undefined;
+    this.feed('\n');
+    return true;
+  }
+
+  private feed(text: string): void {
+    this.events = [];
+    this.taken = 0;
+    this.parser.feed(text);
+  }
 }

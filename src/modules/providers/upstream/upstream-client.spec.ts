@@ -5,9 +5,18 @@ import { SELF_SIGNED_CERTIFICATE } from '../../../../test/support/network/self-s
 import { until } from '../../../../test/support/time/until.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
 import { ProviderError } from '../provider-error.js';
+import type { ServerSentEvent } from './server-sent-events.js';
 import { UpstreamClient } from './upstream-client.js';
+import type { EventForm } from './upstream-events.js';
 
 const EVENT = 'data: a\n\n';
+
+/** Takes events as they are, up to the end of the connection. */
+const EVERY_EVENT: EventForm<ServerSentEvent> = {
+  read: (event) => event,
+  isLast: () => false,
+  ended: () => undefined,
+};
 
 describe('The client of providers', () => {
   const client = new UpstreamClient();
@@ -32,7 +41,7 @@ describe('The client of providers', () => {
   ): Promise<string[]> {
     const data: string[] = [];
     const call = { upstream, path: '/chat', headers: {}, body: { stream: true }, signal };
-    for await (const event of client.events(call, () => false)) data.push(event.data);
+    for await (const event of client.events(() => call, EVERY_EVENT)) data.push(event.data);
     return data;
   }
 
@@ -312,7 +321,7 @@ describe('The client of providers', () => {
       const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
       await withRawServer(`${head}9\r\n${EVENT}\r\n`, false, async (upstream) => {
         const call = { upstream, path: '/chat', headers: {}, body: {}, signal: new AbortController().signal };
-        const stream = client.events(call, () => false);
+        const stream = client.events(() => call, EVERY_EVENT);
         expect((await stream.next()).value).toEqual({ event: undefined, data: 'a' });
         await expect(stream.next()).rejects.toMatchObject({
           kind: 'unreachable',
@@ -349,7 +358,7 @@ describe('The client of providers', () => {
         signal: new AbortController().signal,
       };
       const data: string[] = [];
-      for await (const event of client.events(call, () => false)) {
+      for await (const event of client.events(() => call, EVERY_EVENT)) {
         data.push(event.data);
         await new Promise((resolve) => setTimeout(resolve, 100));
         end!();
@@ -375,7 +384,7 @@ describe('The client of providers', () => {
         body: {},
         signal: new AbortController().signal,
       };
-      const stream = client.events(call, () => false);
+      const stream = client.events(() => call, EVERY_EVENT);
       await stream.next();
       let before = -1;
       // What fits into the buffers of the sockets is written, and then no more.
@@ -395,7 +404,7 @@ describe('The client of providers', () => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(EVENT);
       });
       const call = { upstream: provider.upstream(), path: '/chat', headers: {}, body: {}, signal: controller.signal };
-      const stream = client.events(call, () => false);
+      const stream = client.events(() => call, EVERY_EVENT);
       await stream.next();
       const next = stream.next();
       controller.abort(new Error('The client has left'));

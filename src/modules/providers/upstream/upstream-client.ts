@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { parsed } from '../json-values.js';
 import { ProviderError } from '../provider-error.js';
@@ -5,8 +6,8 @@ import { providerErrorOf, refusal } from './error-object.js';
 import { Exchange, type UpstreamAnswer } from './exchange.js';
 import { mediaTypeOf } from './media-type.js';
 import { retryAfterOf } from './retry-after.js';
-import { type ServerSentEvent, serverSentEvents } from './server-sent-events.js';
 import type { UpstreamCall } from './upstream-call.js';
+import { type EventForm, UpstreamEvents } from './upstream-events.js';
 import { UpstreamOrigins } from './upstream-origins.js';
 import { wholeAnswer } from './whole-answer.js';
 
@@ -48,46 +49,35 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 
   /**
-   * Asks for a stream of events. Leaving the iteration ends the request.
+   * Asks for a stream of events when the first one is. Leaving the iteration ends the request.
    *
-   * @param isLast whether an event is the last one: the iteration ends after it, whether or not the connection does
-   * @throws ProviderError, or the reason of the call's signal
+   * @param callOf makes the call
+   * @param form reads the events
+   * @returns what the form reads of them; the iteration throws ProviderError, or the reason of the call's signal
    */
-  async *events(
-    call: UpstreamCall,
-    isLast: (event: ServerSentEvent) => boolean,
-  ): AsyncGenerator<ServerSentEvent, void, undefined> {
-    const { firstEvent, gap } = call.upstream.timeouts;
-    const exchange = new Exchange(call, this.origins);
-    let complete = false;
-    try {
-      const answer = await exchange.send(EVENT_STREAM);
-      await requireSuccess(answer, call, exchange);
-      if (mediaTypeOf(answer.headers['content-type']) !== EVENT_STREAM) {
-        await documentOf(answer, call, exchange);
-        throw new ProviderError('invalid', 'The provider answered with a document instead of a stream.');
-      }
-      exchange.limit.start(firstEvent, 'no event');
-      // The end of the loop leaves the body as it is, so that its rest can be read.
-      for await (const event of serverSentEvents(answer.body.iterator({ destroyOnReturn: false }))) {
-        exchange.limit.stop();
-        complete = isLast(event);
-        yield event;
-        if (complete) return;
-        exchange.limit.start(gap, 'no further event');
-      }
-    } catch (error) {
-      throw exchange.failureOf(error);
-    } finally {
-      if (complete) exchange.leaveRest();
-      exchange.end();
-    }
+  events<Value>(callOf: () => UpstreamCall, form: EventForm<Value>): UpstreamEvents<Value> {
+    return new UpstreamEvents(() => {
+      const call = callOf();
+      const exchange = new Exchange(call, this.origins);
+      return { exchange, timeouts: call.upstream.timeouts, body: eventBody(exchange, call) };
+    }, form);
   }
 
   /** Ends every connection. Requests have been answered by then. */
   async onApplicationShutdown(): Promise<void> {
     await this.origins.close();
   }
+}
+
+/** Sends the request. @throws ProviderError unless events are the answer */
+async function eventBody(exchange: Exchange, call: UpstreamCall): Promise<Readable> {
+  const answer = await exchange.send(EVENT_STREAM);
+  await requireSuccess(answer, call, exchange);
+  if (mediaTypeOf(answer.headers['content-type']) !== EVENT_STREAM) {
+    await documentOf(answer, call, exchange);
+    throw new ProviderError('invalid', 'The provider answered with a document instead of a stream.');
+  }
+  return answer.body;
 }
 
 /** @throws ProviderError for every status but those of success, in the provider's words if it gave any */

@@ -6,6 +6,8 @@ import { ProviderError } from '../provider-error.js';
  */
 export class WaitLimit {
   private timer: NodeJS.Timeout | undefined;
+  private milliseconds = 0;
+  private awaited: string | undefined;
 
   /** @param exceeded called with the error when a wait took longer than it may */
   constructor(private readonly exceeded: (error: ProviderError) => void) {}
@@ -17,14 +19,33 @@ export class WaitLimit {
    * @param awaited what the provider owes, for the message of the error: "The provider sent <awaited> within ..."
    */
   start(milliseconds: number, awaited: string): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.exceeded(new ProviderError('timeout', `The provider sent ${awaited} within ${milliseconds} ms.`));
-    }, milliseconds);
+    this.awaited = awaited;
+    // Every event of a stream comes here, and a new timer costs more than an old one that begins again.
+    if (this.timer !== undefined && milliseconds === this.milliseconds) {
+      this.timer.refresh();
+      return;
+    }
+    this.end();
+    this.awaited = awaited;
+    this.milliseconds = milliseconds;
+    this.timer = setTimeout(() => this.over(), milliseconds);
   }
 
-  /** Ends the wait, if there is one. */
+  /** Ends the wait, if there is one; another may {@link start}. */
   stop(): void {
+    this.awaited = undefined;
+  }
+
+  /** Ends the wait, if there is one, and what this takes. */
+  end(): void {
+    this.awaited = undefined;
     clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private over(): void {
+    const { awaited, milliseconds } = this;
+    if (awaited === undefined) return;
+    this.exceeded(new ProviderError('timeout', `The provider sent ${awaited} within ${milliseconds} ms.`));
   }
 }

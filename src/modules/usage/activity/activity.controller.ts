@@ -24,7 +24,7 @@ export class ActivityController {
     alternative: 'text/csv',
     summary: 'Get activity',
     description:
-      'Returns what was used on each of the last 30 completed days (UTC), by model and endpoint. With `Accept: text/csv` it is a table (RFC 4180) with a row for each workspace and key besides, their names, and exact amounts: for those who charge departments. Texts that a spreadsheet would run as formulas begin with an apostrophe there.',
+      'Returns the usage on each of the last 30 completed days (UTC), by model and endpoint. With `Accept: text/csv` it is a table (RFC 4180) with one row for each workspace and key, with their names and exact amounts, for internal billing. A text that a spreadsheet would run as a formula begins with an apostrophe.',
     errors: [DATE_NOT_AVAILABLE],
   })
   getUserActivity(

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Statement, statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
+import type { TotalScope } from '../entities/usage-total.entity.js';
+import { usageRows } from '../totals/usage-rows.js';
 import type { ActivitySearch } from './activity-search.js';
 
 /** What was used on one day. Sums are decimal texts. */
@@ -42,21 +44,33 @@ type ActivityStatement = Statement<ActivityRow, [...SearchValues, byWorkspace: b
 
 type KeyActivityStatement = Statement<KeyActivityRow, [...SearchValues, maximum: number]>;
 
-/** The days of a search. The rows of refused requests alone have no request. */
-const DAYS = `t.organization_id = $1 AND t.period = 'day' AND t.starts_at >= $2 AND t.starts_at < $3
-        AND t.request_count > 0 AND ($6::text IS NULL OR t.workspace_id = $6)`;
-
 /** The rows of a search, by what they are found by. */
 const ROWS = {
-  anyKey: `t.scope = 'key' AND $4::bytea IS NULL AND $5::text IS NULL`,
+  anyKey: rowsOf('key', '$4::bytea IS NULL AND $5::text IS NULL'),
   // A key is found by its id, and not among all rows of its member.
-  key: `t.scope = 'key' AND ($5::text IS NULL OR t.user_id = $5)
+  key: rowsOf(
+    'key',
+    `($5::text IS NULL OR t.user_id = $5)
         AND t.key_id = (SELECT k.id::text FROM api_keys k WHERE k.organization_id = $1 AND k.hash = $4)`,
-  member: `t.scope = 'key' AND $4::bytea IS NULL AND t.user_id = $5`,
-  workspace: `t.scope = 'workspace' AND $4::bytea IS NULL AND $5::text IS NULL`,
+  ),
+  member: rowsOf('key', '$4::bytea IS NULL AND t.user_id = $5'),
+  workspace: rowsOf('workspace', '$4::bytea IS NULL AND $5::text IS NULL'),
 };
 
+/** The days of a search. The rows of refused requests alone have no request. */
+function rowsOf(scope: TotalScope, condition: string): string {
+  return usageRows(
+    scope,
+    [{ period: 'day', from: '$2', until: '$3' }],
+    `t.request_count > 0 AND ($6::text IS NULL OR t.workspace_id = $6) AND ${condition}`,
+  );
+}
+
 const DATE = `to_char(t.starts_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+
+const SUMS = `sum(t.request_count) AS requests, sum(t.prompt_tokens) AS "promptTokens",
+          sum(t.completion_tokens) AS "completionTokens", sum(t.reasoning_tokens) AS "reasoningTokens",
+          sum(t.usage_usd) AS usage, sum(t.byok_usage_usd) AS "byokUsage"`;
 
 const NAMES_OF_MODEL = `coalesce(m.canonical_slug, used.model) AS permaslug, coalesce(p.name, used.provider) AS "providerName"`;
 
@@ -85,9 +99,8 @@ function activityStatement(name: string, rows: string): ActivityStatement {
     name,
     `SELECT used.*, ${NAMES_OF_MODEL} FROM (
         SELECT ${DATE} AS date, CASE WHEN $7 THEN t.workspace_id ELSE '' END AS "workspaceId", t.model, t.provider, t.endpoint,
-          sum(t.request_count) AS requests, sum(t.prompt_tokens) AS "promptTokens", sum(t.completion_tokens) AS "completionTokens",
-          sum(t.reasoning_tokens) AS "reasoningTokens", sum(t.usage_usd) AS usage, sum(t.byok_usage_usd) AS "byokUsage"
-        FROM usage_totals t WHERE ${DAYS} AND ${rows}
+          ${SUMS}
+        FROM (${rows}) AS t
         GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5 LIMIT $8
       ) AS used ${MODEL_AND_PROVIDER}
       ORDER BY used.date, used."workspaceId", used.model, used.provider, used.endpoint`,
@@ -95,19 +108,14 @@ function activityStatement(name: string, rows: string): ActivityStatement {
 }
 
 function keyActivityStatement(name: string, rows: string): KeyActivityStatement {
-  const totals = `SELECT t.* FROM usage_totals t WHERE ${DAYS} AND ${rows}`;
-  // The few rows of a key or a member are found first, and then sorted: not all rows of the organization read in order.
-  const found = rows === ROWS.anyKey ? `(${totals})` : `(${totals} OFFSET 0)`;
   return statement(
     name,
     `SELECT used.*, ${NAMES_OF_MODEL}, w.name AS "workspaceName", k.name AS "keyName", encode(k.hash, 'hex') AS "keyHash",
         u.name AS "userName"
       FROM (
         SELECT ${DATE} AS date, t.workspace_id AS "workspaceId", t.key_id AS "keyId", t.user_id AS "userId", t.model, t.provider,
-          t.endpoint, t.request_count AS requests, t.prompt_tokens AS "promptTokens", t.completion_tokens AS "completionTokens",
-          t.reasoning_tokens AS "reasoningTokens", t.usage_usd AS usage, t.byok_usage_usd AS "byokUsage"
-        FROM ${found} AS t
-        ORDER BY t.starts_at, t.workspace_id, t.key_id, t.user_id, t.model, t.provider, t.endpoint LIMIT $7
+          t.endpoint, ${SUMS}
+        FROM (${rows}) AS t GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7 LIMIT $7
       ) AS used ${MODEL_AND_PROVIDER}
       LEFT JOIN workspaces w ON w.organization_id = $1 AND w.id = nullif(used."workspaceId", '')::uuid
       LEFT JOIN api_keys k ON k.organization_id = $1 AND k.id = used."keyId"::uuid

@@ -26,11 +26,17 @@ export interface TimeSpan {
   readonly end: number;
 }
 
-/** Which totals have the time of a query. */
-export interface TotalsRange {
+/** A kind of totals, of some time. */
+export interface PeriodRange {
   readonly period: keyof typeof LENGTHS;
   readonly from: Date;
   readonly until: Date;
+}
+
+/** Which totals have the time of a query. Its period is the shortest of them. */
+export interface TotalsRange extends PeriodRange {
+  /** The totals to read, which follow one another: days instead of hours where all hours of a day count. */
+  readonly parts: readonly PeriodRange[];
   /** Whether it is more than was asked for, because totals count as a whole. */
   readonly isWidened: boolean;
 }
@@ -64,14 +70,36 @@ export function issuesOfSpan(
  */
 export function totalsOf(span: TimeSpan, granularity: Granularity | undefined, now: number): TotalsRange {
   const period = periodOf(span, granularity, now);
-  const length = LENGTHS[period];
-  const from = Math.max(0, Math.floor(span.start / length) * length);
-  const until = Math.max(0, Math.ceil(span.end / length) * length);
+  const { start: from, end: until } = widenedTo(LENGTHS[period], span);
+  const range = rangeOf(period, from, until);
   return {
-    period,
-    from: new Date(from),
-    until: new Date(until),
+    ...range,
+    parts: granularity === undefined && period === 'hour' ? hoursAndDays(from, until, now) : [range],
     isWidened: from < span.start || until > span.end,
+  };
+}
+
+/** Hours at both ends, and days between them. Of a day that is not over there are no later hours. */
+function hoursAndDays(from: number, until: number, now: number): PeriodRange[] {
+  const firstDay = Math.ceil(from / DAY_MS) * DAY_MS;
+  const isToday = Math.floor(now / DAY_MS) === Math.floor(until / DAY_MS);
+  const afterDays = isToday && until > now ? until : Math.floor(until / DAY_MS) * DAY_MS;
+  if (firstDay >= afterDays) return [rangeOf('hour', from, until)];
+  return [
+    rangeOf('hour', from, firstDay),
+    rangeOf('day', firstDay, afterDays),
+    rangeOf('hour', afterDays, until),
+  ].filter((part) => part.from < part.until);
+}
+
+function rangeOf(period: keyof typeof LENGTHS, from: number, until: number): PeriodRange {
+  return { period, from: new Date(from), until: new Date(until) };
+}
+
+function widenedTo(length: number, { start, end }: TimeSpan): TimeSpan {
+  return {
+    start: Math.max(0, Math.floor(start / length) * length),
+    end: Math.max(0, Math.ceil(end / length) * length),
   };
 }
 

@@ -1,4 +1,6 @@
 import { singleStatement, type Statement } from '../../../persistence/statement.js';
+import type { TotalScope } from '../entities/usage-total.entity.js';
+import { usageRows } from '../totals/usage-rows.js';
 import type { TotalsRange } from './analytics-range.js';
 import { DATE } from './analytics-rules.js';
 import {
@@ -79,23 +81,26 @@ const HASH = /^[0-9a-f]{64}$/;
  * written is in the values alone.
  */
 export function analyticsStatement(organizationId: string, search: AnalyticsSearch): AnalyticsStatement {
-  const values: unknown[] = [organizationId, search.range.from, search.range.until];
+  const values: unknown[] = [organizationId];
   const parameter = (value: unknown): string => `$${values.push(value)}`;
   const { metrics, dimensions, granularity, range } = search;
+  // A time that a part ends with is the one that the next begins with.
+  const start = parameter(range.from);
+  const ends = range.parts.map(({ until }) => parameter(until));
+  const spans = range.parts.map(({ period }, index) => ({
+    period,
+    from: `${index === 0 ? start : ends[index - 1]!}::timestamptz`,
+    until: `${ends[index]!}::timestamptz`,
+  }));
   const step = granularity === undefined ? [] : [`${stepOf(granularity)} AS "${DATE}"`];
   const groups = [...step, ...dimensions.map((name) => `t.${dimensionOf(name).column} AS "${name}"`)];
-  const where = [
-    't.organization_id = $1',
-    `t.period = '${range.period}'`,
-    `t.scope = '${scopeOf(search)}'`,
-    't.starts_at >= $2 AND t.starts_at < $3',
-    ...search.conditions.filter(isOfDimension).map((condition) => ofDimension(condition, parameter)),
-  ];
+  const conditions = search.conditions.filter(isOfDimension).map((condition) => ofDimension(condition, parameter));
+  const rows = usageRows(scopeOf(search), spans, ['true', ...conditions].join(' AND '));
   const having = search.conditions
     .filter((condition) => !isOfDimension(condition))
     .map((each) => ofMetric(each, parameter));
   const sums = metrics.map((name) => `${metricOf(name).sql} AS "${name}"`);
-  const grouped = `SELECT ${[...groups, ...sums].join(', ')} FROM usage_totals t WHERE ${where.join(' AND ')}
+  const grouped = `SELECT ${[...groups, ...sums].join(', ')} FROM (${rows}) AS t
         ${groups.length === 0 ? '' : `GROUP BY ${groups.map((_, index) => index + 1).join(', ')}`}
         HAVING ${['count(*) > 0', ...having].join(' AND ')}`;
   const order = orderOf(search);
@@ -109,10 +114,19 @@ export function analyticsStatement(organizationId: string, search: AnalyticsSear
   return { statement: singleStatement<AnalyticsRow, readonly unknown[]>(NAME, text), values };
 }
 
-/** Totals of keys are read only where keys are told apart, for there are many more of them. Minutes are kept of keys alone. */
-function scopeOf({ dimensions, conditions, range }: AnalyticsSearch): 'key' | 'workspace' {
-  const names = [...dimensions, ...conditions.filter(isOfDimension).map(({ field }) => field)];
-  return range.period === 'minute' || names.some((name) => dimensionOf(name).isOfKeys) ? 'key' : 'workspace';
+/**
+ * Totals of keys are read only where keys are told apart, for there are many more of them: those over all models where models are not told
+ * apart, unless there is an index for the keys or members that are asked for. Minutes are kept of keys alone.
+ */
+function scopeOf({ dimensions, conditions, range }: AnalyticsSearch): TotalScope {
+  if (range.period === 'minute') return 'key';
+  const filters = conditions.filter(isOfDimension);
+  const options = [...dimensions, ...filters.map(({ field }) => field)].map((name) => dimensionOf(name));
+  if (!options.some(({ isOfKeys }) => isOfKeys)) return 'workspace';
+  const isFew = filters.some(
+    ({ field, operator }) => dimensionOf(field).isOfKeys && (operator === 'eq' || operator === 'in'),
+  );
+  return isFew || options.some(({ isOfSpenders }) => !isOfSpenders) ? 'key' : 'spender';
 }
 
 function stepOf(granularity: Granularity): string {

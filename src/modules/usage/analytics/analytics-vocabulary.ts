@@ -79,16 +79,18 @@ interface DimensionOptions {
   readonly canBeUnset: boolean;
   /** Whether only totals of keys have it. */
   readonly isOfKeys: boolean;
+  /** Whether totals of keys over all models have it. */
+  readonly isOfSpenders: boolean;
 }
 
 /** The dimensions by name. */
 export const DIMENSIONS = {
-  model: { label: 'Model', column: 'model', canBeUnset: true, isOfKeys: false },
-  provider: { label: 'Provider', column: 'provider', canBeUnset: true, isOfKeys: false },
-  endpoint: { label: 'Endpoint', column: 'endpoint', canBeUnset: true, isOfKeys: false },
-  workspace: { label: 'Workspace', column: 'workspace_id', canBeUnset: true, isOfKeys: false },
-  api_key_id: { label: 'API key', column: 'key_id', canBeUnset: false, isOfKeys: true },
-  user: { label: 'Member', column: 'user_id', canBeUnset: false, isOfKeys: true },
+  model: { label: 'Model', column: 'model', canBeUnset: true, isOfKeys: false, isOfSpenders: false },
+  provider: { label: 'Provider', column: 'provider', canBeUnset: true, isOfKeys: false, isOfSpenders: false },
+  endpoint: { label: 'Endpoint', column: 'endpoint', canBeUnset: true, isOfKeys: false, isOfSpenders: false },
+  workspace: { label: 'Workspace', column: 'workspace_id', canBeUnset: true, isOfKeys: false, isOfSpenders: true },
+  api_key_id: { label: 'API key', column: 'key_id', canBeUnset: false, isOfKeys: true, isOfSpenders: true },
+  user: { label: 'Member', column: 'user_id', canBeUnset: false, isOfKeys: true, isOfSpenders: true },
 } as const satisfies Readonly<Record<string, DimensionOptions>>;
 
 export type DimensionName = keyof typeof DIMENSIONS;

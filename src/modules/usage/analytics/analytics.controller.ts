@@ -20,7 +20,7 @@ export class AnalyticsController {
   @Operation({
     status: 200,
     type: AnalyticsMetaResponse,
-    summary: 'List what analytics can be asked for',
+    summary: 'Get the metadata of analytics',
     description: 'Returns the metrics, dimensions, operators and granularities of queries.',
   })
   getAnalyticsMeta(): AnalyticsMetaResponse {
@@ -34,7 +34,7 @@ export class AnalyticsController {
     type: AnalyticsQueryResponse,
     summary: 'Query analytics',
     description:
-      'Returns metrics of what was used, over time and by up to two dimensions. It is answered from running totals, which have every request as soon as it is answered. What cannot be read in time is a 408: ask for less time, or fewer dimensions.',
+      'Returns metrics of usage, over time and by up to two dimensions. They are read from running totals, which include every request as soon as it is answered. The answer is 408 if a query takes too long; ask for a shorter period or fewer dimensions.',
     errors: [AnalyticsTimeout],
   })
   queryAnalytics(

@@ -15,7 +15,8 @@ export const CREDITS = statement<CreditSums, [organizationId: string]>(
       (SELECT coalesce(sum(b.limit_usd::numeric), 0) FROM workspace_budgets b
         WHERE b.organization_id = $1 AND b."interval" = 'lifetime') AS budgets,
       coalesce((SELECT t.usage_usd FROM usage_totals t
-        WHERE t.organization_id = $1 AND t.period = 'lifetime' AND t.scope = 'organization'), 0) AS usage`,
+        WHERE t.organization_id = $1 AND t.period = 'lifetime' AND t.scope = 'organization'), 0)
+        + (SELECT coalesce(sum(a.usage_usd), 0) FROM usage_additions a WHERE a.organization_id = $1) AS usage`,
 );
 
 /** The sums that credits are answered from. */

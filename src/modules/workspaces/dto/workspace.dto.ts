@@ -30,7 +30,7 @@ export class WorkspacePath {
 }
 
 /** The fields that requests and responses share. */
-export const WORKSPACE_FIELDS = {
+const WORKSPACE_FIELDS = {
   name: { description: 'The name of the workspace.', example: 'Research', minLength: 1, maxLength: 100 },
   slug: {
     description: 'The short name in paths, unique in the organization. It cannot have the form of a UUID.',

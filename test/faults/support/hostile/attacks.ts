@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { query } from '../postgres-server.js';
 import type { Attack, Attacker } from './attack.js';
+import { INFERENCE_ATTACKS } from './inference-attacks.js';
 
 /** As large as a body may be, and as deep as that allows. */
 const DEEP_BODY = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
@@ -109,4 +110,5 @@ export const ATTACKS: readonly Attack[] = [
       caller.send('PATCH', `/workspaces/${tenant.workspace.id}`, JSON.stringify({ description: unusedName() })),
   },
   { name: 'the OpenAPI document', send: ({ root }) => root.get('/docs/openapi.json') },
+  ...INFERENCE_ATTACKS,
 ];

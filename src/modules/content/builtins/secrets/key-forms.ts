@@ -1,3 +1,4 @@
+import { SECRET_PREFIXES } from '../../../../auth/principal.js';
 import { looksRandom } from './randomness.js';
 import { hasTokenChecksum } from './token-checksum.js';
 import { isWebToken } from './web-token.js';
@@ -19,6 +20,11 @@ const MANY = `,${LONGEST_PART}`;
 /** The length of tokens of GitHub that have a checksum, without their prefix. */
 const CHECKED_LENGTH = 36;
 
+/** The prefixes of the gateway's own credentials and codes. */
+const OWN_PREFIXES = Object.values(SECRET_PREFIXES)
+  .map((prefix) => `${prefix}-gate-`)
+  .join(' ');
+
 /** The prefixes of each form, and what follows them. Written from what the providers publish about their credentials. */
 const FORMS: readonly (readonly [prefixes: string, rest: string])[] = [
   // Amazon Web Services: identifiers of access keys.
@@ -38,7 +44,7 @@ const FORMS: readonly (readonly [prefixes: string, rest: string])[] = [
   ['r8_', '[A-Za-z0-9]{37}'],
   ['pplx-', '[A-Za-z0-9]{48}'],
   // This gateway's own.
-  ['mk-gate- sk-gate- cs-gate- ac-gate-', 'v(?:1|2-[0-9A-Za-z]{22})-[0-9a-f]{72}'],
+  [OWN_PREFIXES, 'v(?:1|2-[0-9A-Za-z]{22})-[0-9a-f]{72}'],
   // Payments and commerce.
   ['sk_live_ sk_test_ rk_live_ rk_test_', '[A-Za-z0-9]{16,250}'],
   ['whsec_', '[A-Za-z0-9+/]{24,100}={0,2}'],

@@ -1,37 +1,9 @@
 import { InferenceBody } from '../../../../api/input/body-limit.js';
-import { AdditionalProperties, SchemaExample } from '../../../../api/validation/dto-fields.js';
+import { SchemaExample } from '../../../../api/validation/dto-fields.js';
 import { BooleanField, IntegerField, ObjectField, SchemaField, TextField } from '../../../../api/validation/fields.js';
 import { Rules } from '../../../../api/validation/rules.js';
 import { ReasoningOptions } from '../../dto/chat-completion-request.dto.js';
-import type { ProviderPreferences } from '../../dto/provider-preferences.dto.js';
-import {
-  FrequencyPenaltyField,
-  LogitBiasField,
-  MaxTokensField,
-  MetadataField,
-  MinPField,
-  ModelField,
-  ModelsField,
-  PluginsField,
-  PresencePenaltyField,
-  PresetField,
-  PromptCacheKeyField,
-  ProviderField,
-  RepetitionPenaltyField,
-  RouteField,
-  SeedField,
-  ServiceTierField,
-  SessionIdField,
-  StopField,
-  StreamField,
-  StreamOptionsField,
-  TemperatureField,
-  TopAField,
-  TopKField,
-  TopPField,
-  TraceField,
-  UserField,
-} from '../../dto/request-fields.js';
+import { CompletionSettings } from '../../dto/request-settings.dto.js';
 import { parameterRules } from '../../rules/parameter-rules.js';
 import { choiceRules } from '../rules/choice-rules.js';
 import { promptRules } from '../rules/prompt-rules.js';
@@ -41,10 +13,9 @@ const OPTIONAL = { optional: true, nullable: true } as const;
 
 /** The body of a completion in the legacy form (docs/interface/completions.md). Fields that are not named here have no effect. */
 @InferenceBody()
-@AdditionalProperties()
 @Rules(promptRules, choiceRules, parameterRules)
 @SchemaExample({ model: 'gatehouse/echo', prompt: 'Write to jane.doe@example.com' })
-export class CompletionRequest {
+export class CompletionRequest extends CompletionSettings {
   @SchemaField(
     {
       anyOf: [
@@ -58,63 +29,6 @@ export class CompletionRequest {
     },
   )
   prompt: string | readonly [string];
-
-  @ModelField()
-  model?: string;
-
-  @ModelsField()
-  models?: readonly string[];
-
-  @PresetField()
-  preset?: string;
-
-  @ProviderField()
-  provider?: ProviderPreferences | null;
-
-  @RouteField()
-  route?: 'fallback' | 'sort' | null;
-
-  @StreamField()
-  stream?: boolean | null;
-
-  @StreamOptionsField()
-  stream_options?: Readonly<Record<string, unknown>> | null;
-
-  @MaxTokensField()
-  max_tokens?: number | null;
-
-  @TemperatureField()
-  temperature?: number | null;
-
-  @TopPField()
-  top_p?: number | null;
-
-  @TopKField()
-  top_k?: number | null;
-
-  @MinPField()
-  min_p?: number | null;
-
-  @TopAField()
-  top_a?: number | null;
-
-  @FrequencyPenaltyField()
-  frequency_penalty?: number | null;
-
-  @PresencePenaltyField()
-  presence_penalty?: number | null;
-
-  @RepetitionPenaltyField()
-  repetition_penalty?: number | null;
-
-  @SeedField()
-  seed?: number | null;
-
-  @StopField()
-  stop?: string | readonly string[] | null;
-
-  @LogitBiasField()
-  logit_bias?: Readonly<Record<string, number>> | null;
 
   @IntegerField({
     example: 1,
@@ -164,25 +78,4 @@ export class CompletionRequest {
     ...OPTIONAL,
   })
   reasoning?: ReasoningOptions | null;
-
-  @ServiceTierField()
-  service_tier?: string | null;
-
-  @SessionIdField()
-  session_id?: string | null;
-
-  @PromptCacheKeyField()
-  prompt_cache_key?: string | null;
-
-  @UserField()
-  user?: string | null;
-
-  @MetadataField()
-  metadata?: Readonly<Record<string, string>> | null;
-
-  @PluginsField()
-  plugins?: readonly Readonly<Record<string, unknown>>[] | null;
-
-  @TraceField()
-  trace?: Readonly<Record<string, unknown>> | null;
 }

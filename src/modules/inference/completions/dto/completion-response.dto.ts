@@ -11,7 +11,7 @@ import { ChoicesResponse } from '../../dto/chat-completion-response.dto.js';
 /** A choice of a completion. */
 export class CompletionChoice {
   @TextField({
-    description: 'What the model says, behind the prompt where `echo` is set.',
+    description: 'The text of the model, after the prompt if `echo` is set.',
     example: 'Write to [EMAIL]',
   })
   text: string;

@@ -29,7 +29,7 @@ export class EvaluatedGuardrailPath {
   id: string;
 }
 
-/** A chat completion, and to whom the guardrail is supposed to be assigned. */
+/** A chat completion, and to whom the guardrail would be assigned. */
 @InferenceBody()
 @Rules(rulesOfRequest, oneHolder)
 export class EvaluateGuardrailRequest {

@@ -26,7 +26,7 @@ export class EvaluatedWorstCase extends EvaluatedCandidate {
 
   @IntegerField({
     description:
-      'The longest answer in tokens: as the request says, else that of the endpoint. Each of `n` choices has as many.',
+      'The maximum length of the answer in tokens: that of the request, otherwise that of the endpoint. It applies to each of `n` choices.',
     example: 500,
     minimum: 0,
   })

@@ -56,7 +56,7 @@ export class EvaluatedMatch {
   path: string;
 
   @IntegerField({
-    description: 'The position of its message; null for a text that is in none.',
+    description: 'The position of its message; null for a text outside of messages.',
     example: 0,
     minimum: 0,
     nullable: true,
@@ -121,14 +121,14 @@ export class EvaluatedContent {
 
   @EnumField(ANALYZER_STATES, {
     description:
-      'The analyzer of names and addresses: no filter needs it, another filter has blocked the request before it, the deployment has none, it has answered, or it has not.',
+      'The state of the analyzer of names and addresses: no filter needs it, another filter blocked the request first, the deployment has none, it answered, or it failed.',
     example: 'not_needed',
   })
   analyzer: AnalyzerState;
 
   @ObjectListField(() => RedactedText, {
     description:
-      'The texts that are changed, of a request that is admitted: none in which anything else is only reported, and at most 100,000 characters.',
+      'The changed texts of an admitted request, at most 100,000 characters; texts with matches that are only reported are left out.',
   })
   redacted_texts: RedactedText[];
 }

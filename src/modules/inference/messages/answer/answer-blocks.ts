@@ -21,7 +21,8 @@ export function answerBlocks(message: AssistantMessage): readonly JsonObject[] {
 
 /** A block of text. */
 export function newText(text: string): JsonObject {
-  return { type: 'text', text, citations: null };
+  // Clients refuse a text without the field, or one whose field is null: some the one, some the other.
+  return { type: 'text', text, citations: [] };
 }
 
 function textBlock(text: string | null | undefined, block: (text: string) => JsonObject): readonly JsonObject[] {

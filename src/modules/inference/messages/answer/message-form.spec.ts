@@ -111,7 +111,7 @@ describe('The answer of a provider of another form', () => {
       provider: 'Alpha Cloud',
       content: [
         { type: 'thinking', thinking: 'I look.', signature: '' },
-        { type: 'text', text: 'Looking.', citations: null },
+        { type: 'text', text: 'Looking.', citations: [] },
         { type: 'tool_use', id: 'call_1', name: 'look_up', input: { a: 1 }, caller: { type: 'direct' } },
       ],
       stop_reason: 'tool_use',
@@ -161,7 +161,7 @@ describe('The answer of a provider of another form', () => {
     });
     expect(blocksOf(events)).toEqual([
       { type: 'thinking', thinking: 'I look.', signature: '' },
-      { type: 'text', text: 'Looking.', citations: null },
+      { type: 'text', text: 'Looking.', citations: [] },
       { type: 'tool_use', id: 'c1', name: 'look_up', input: {}, partial_json: '{"a":1}', caller: { type: 'direct' } },
       { type: 'tool_use', id: 'c2', name: 'read', input: {}, partial_json: '{}', caller: { type: 'direct' } },
     ]);
@@ -194,7 +194,7 @@ describe('The answer of a provider of the Messages form', () => {
   const CONTENT = [
     { type: 'thinking', thinking: 'I look.', signature: 'c2ln' },
     { type: 'redacted_thinking', data: 'ZW5j' },
-    { type: 'text', text: 'Looking.', citations: null },
+    { type: 'text', text: 'Looking.', citations: [] },
     { type: 'tool_use', id: 'toolu_1', name: 'look_up', input: { a: 1 }, caller: { type: 'direct' } },
   ];
 

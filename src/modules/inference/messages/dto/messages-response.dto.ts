@@ -83,8 +83,8 @@ export class MessagesResponse {
   provider: string;
 
   @FreeObjectListField({
-    description: 'What the model says, in blocks: `thinking`, `redacted_thinking`, `text`, `tool_use`.',
-    example: [{ type: 'text', text: 'Write to [EMAIL]', citations: null }],
+    description: 'The answer of the model, in blocks: `thinking`, `redacted_thinking`, `text`, `tool_use`.',
+    example: [{ type: 'text', text: 'Write to [EMAIL]', citations: [] }],
   })
   content: readonly object[];
 

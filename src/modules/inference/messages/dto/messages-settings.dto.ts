@@ -1,4 +1,3 @@
-import { AdditionalProperties } from '../../../../api/validation/dto-fields.js';
 import {
   FreeObjectField,
   FreeObjectListField,
@@ -8,18 +7,7 @@ import {
   TextListField,
 } from '../../../../api/validation/fields.js';
 import { Rules } from '../../../../api/validation/rules.js';
-import type { ProviderPreferences } from '../../dto/provider-preferences.dto.js';
-import {
-  PresetField,
-  ProviderField,
-  RouteField,
-  SessionIdField,
-  StreamField,
-  TemperatureField,
-  TopKField,
-  TopPField,
-  TraceField,
-} from '../../dto/request-fields.js';
+import { RequestSettings } from '../../dto/request-settings.dto.js';
 import type { BlockContent } from '../request/blocks.js';
 import { messageParamRules } from '../rules/message-param-rules.js';
 import { settingRules } from '../rules/setting-rules.js';
@@ -33,9 +21,8 @@ type Free = Readonly<Record<string, unknown>>;
  * What a request of the Messages form says besides its model and its conversation (docs/interface/messages.md). Fields that are
  * not named here are left out.
  */
-@AdditionalProperties()
 @Rules(messageParamRules, toolParamRules, settingRules)
-export abstract class MessagesSettings {
+export abstract class MessagesSettings extends RequestSettings {
   @IntegerField({ example: 1024, description: 'The maximum of the answer, in tokens.', minimum: 1, ...OPTIONAL })
   max_tokens?: number | null;
 
@@ -53,18 +40,6 @@ export abstract class MessagesSettings {
     ...OPTIONAL,
   })
   stop_sequences?: readonly string[] | null;
-
-  @StreamField()
-  stream?: boolean | null;
-
-  @TemperatureField()
-  temperature?: number | null;
-
-  @TopPField()
-  top_p?: number | null;
-
-  @TopKField()
-  top_k?: number | null;
 
   @FreeObjectListField({
     example: [{ name: 'get_weather', description: 'The weather of a city.', input_schema: { type: 'object' } }],
@@ -142,18 +117,6 @@ export abstract class MessagesSettings {
   })
   fallbacks?: readonly Free[] | null;
 
-  @PresetField()
-  preset?: string;
-
-  @ProviderField()
-  provider?: ProviderPreferences | null;
-
-  @RouteField()
-  route?: 'fallback' | 'sort' | null;
-
-  @SessionIdField()
-  session_id?: string | null;
-
   @TextField({
     example: 'user-4711',
     description: 'The end user, in the words of the caller. Wins over `metadata.user_id`.',
@@ -161,17 +124,6 @@ export abstract class MessagesSettings {
     ...OPTIONAL,
   })
   user?: string | null;
-
-  @FreeObjectListField({
-    example: [{ id: 'context-compression' }],
-    description: 'Further steps of processing, by their id.',
-    maxItems: 50,
-    ...OPTIONAL,
-  })
-  plugins?: readonly Free[] | null;
-
-  @TraceField()
-  trace?: Free | null;
 
   readonly [name: string]: unknown;
 }

@@ -28,7 +28,7 @@ export function settingRules(body: Body): ReasonedIssue[] {
   return [
     ...Object.entries(SETTINGS).flatMap(([name, check]) => (isObject(body[name]) ? check(body[name], name) : [])),
     ...fallbackIssues(body),
-    ...parameterRules({ provider: body.provider }),
+    ...parameterRules({ provider: body.provider, plugins: body.plugins }),
   ];
 }
 

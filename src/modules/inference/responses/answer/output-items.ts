@@ -1,5 +1,7 @@
 import { isObject } from '../../../../api/validation/constraints.js';
 import type { AssistantMessage, ChatDelta, ToolCallDelta } from '../../../providers/chat-completion.js';
+import type { CalledTools } from './called-tools.js';
+import { CustomCallItem } from './custom-call-item.js';
 import { FunctionCallItem } from './function-call-item.js';
 import { ImageItem, imageResultOf } from './image-item.js';
 import { MessageItem } from './message-item.js';
@@ -7,7 +9,16 @@ import { ReasoningItem } from './reasoning-item.js';
 import type { EmitEvent, ItemPlace, ItemStatus, OutputItem } from './response-event.js';
 
 /** How the ids of items begin. */
-const PREFIXES = { message: 'msg', reasoning: 'rs', function_call: 'fc', image_generation_call: 'ig' } as const;
+const PREFIXES = {
+  message: 'msg',
+  reasoning: 'rs',
+  function_call: 'fc',
+  custom_tool_call: 'ctc',
+  image_generation_call: 'ig',
+} as const;
+
+/** A call of a tool. */
+type CallItem = FunctionCallItem | CustomCallItem;
 
 /** An item, and whether it can be added to. */
 interface WrittenItem {
@@ -25,16 +36,18 @@ interface OutputOptions {
   readonly emit: EmitEvent;
   /** Whether the caller wants to have in one text what it has to hand back of reasoning. */
   readonly carriesReasoning: boolean;
+  /** Of the request. */
+  readonly tools: CalledTools;
 }
 
 /**
  * Writes what a model says, thinks and calls as the items of an output, piece by piece or at once. An item ends where one of
- * another kind begins, but for calls of functions, whose pieces providers may send in turn: they end with the answer.
+ * another kind begins, but for calls of tools, whose pieces providers may send in turn: they end with the answer.
  */
 export class OutputItems {
   private readonly written: WrittenItem[] = [];
   /** By their index among the calls. */
-  private readonly calls = new Map<number, FunctionCallItem>();
+  private readonly calls = new Map<number, CallItem>();
 
   constructor(private readonly options: OutputOptions) {}
 
@@ -74,9 +87,17 @@ export class OutputItems {
 
   private addCall(call: ToolCallDelta): void {
     const known = this.calls.get(call.index);
-    const item = known ?? this.begin('function_call', (place) => new FunctionCallItem(place, call));
+    const item = known ?? this.beginCall(call);
     this.calls.set(call.index, item);
     item.add(call);
+  }
+
+  private beginCall(call: ToolCallDelta): CallItem {
+    const { tools } = this.options;
+    const called = tools.get(call.function?.name ?? '');
+    return called?.tool.type === 'custom'
+      ? this.begin('custom_tool_call', (place) => new CustomCallItem(place, call, called))
+      : this.begin('function_call', (place) => new FunctionCallItem(place, call, tools));
   }
 
   private addImage(image: unknown): void {
@@ -101,7 +122,7 @@ export class OutputItems {
 
   private begin<Item extends OutputItem>(kind: keyof typeof PREFIXES, make: (place: ItemPlace) => Item): Item {
     const last = this.written.at(-1);
-    if (last !== undefined && last.shown === undefined && !(last.item instanceof FunctionCallItem)) {
+    if (last !== undefined && last.shown === undefined && !isCall(last.item)) {
       this.close(last, 'completed');
     }
     const { id, emit } = this.options;
@@ -119,6 +140,10 @@ export class OutputItems {
     written.shown = item.shown(status);
     place.emit({ type: 'response.output_item.done', output_index: place.index, item: written.shown });
   }
+}
+
+function isCall(item: OutputItem): boolean {
+  return item instanceof FunctionCallItem || item instanceof CustomCallItem;
 }
 
 /** The probabilities of tokens, as chat completions have them. */

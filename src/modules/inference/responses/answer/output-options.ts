@@ -1,5 +1,6 @@
 import type { AnswerOrigin } from '../../answer/answer-form.js';
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
+import { calledToolsOf } from './called-tools.js';
 import { OutputItems } from './output-items.js';
 import type { EmitEvent } from './response-event.js';
 
@@ -8,10 +9,15 @@ const ENCRYPTED_REASONING = 'reasoning.encrypted_content';
 
 /** The output of an answer, in the beginning without items, whose ids are made from that of the answer. */
 export function outputItemsFor(
-  { include }: ResponsesRequest,
+  { include, tools }: ResponsesRequest,
   { draft }: Pick<AnswerOrigin, 'draft'>,
   emit: EmitEvent,
 ): OutputItems {
   const id = draft.id.replace(/^gen-/, '');
-  return new OutputItems({ id, emit, carriesReasoning: include?.includes(ENCRYPTED_REASONING) === true });
+  return new OutputItems({
+    id,
+    emit,
+    carriesReasoning: include?.includes(ENCRYPTED_REASONING) === true,
+    tools: calledToolsOf(tools),
+  });
 }

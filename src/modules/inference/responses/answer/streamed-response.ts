@@ -30,6 +30,13 @@ export class StreamedResponse implements StreamedForm {
     this.items = outputItemsFor(request, origin, (event) => this.emit(event));
   }
 
+  /** Behind the first events, because clients take none before them. */
+  echo(body: object): readonly StreamEvent[] {
+    this.begin();
+    this.emit({ type: 'response.debug', debug: { echo_upstream_body: body } });
+    return this.taken();
+  }
+
   /** @throws ProviderError for an answer that is too large */
   chunk({ choices }: ChatChunk): readonly StreamEvent[] {
     this.begin();

@@ -4,13 +4,14 @@ import { SchemaField } from '../../../../api/validation/fields.js';
 import { finiteNumbers } from '../../../../api/validation/finite-numbers.js';
 import { Rules } from '../../../../api/validation/rules.js';
 import type { InputItem } from '../request/input-item.js';
+import { functionsAlone } from '../rules/function-rules.js';
 import { givenInputRules } from '../rules/input-rules.js';
 import { systemItemsOfText } from '../rules/system-items-of-text.js';
 import { ResponsesSettings } from './responses-settings.dto.js';
 
 /** The body of a request of the Responses interface, that becomes a version of a preset (docs/interface/presets.md). */
 @BodyLimit(BODY_LIMITS.large)
-@Rules(finiteNumbers, givenInputRules, systemItemsOfText)
+@Rules(finiteNumbers, givenInputRules, systemItemsOfText, functionsAlone)
 @SchemaExample({ model: 'openai/gpt-5.5', instructions: 'You are helpful.', temperature: 0.7 })
 export class PresetResponsesRequest extends ResponsesSettings {
   @SchemaField(

@@ -94,7 +94,8 @@ export class ResponsesResponse {
   status: 'completed' | 'incomplete' | 'in_progress' | 'failed';
 
   @FreeObjectListField({
-    description: '`message`, `reasoning`, `function_call` and `image_generation_call`, in their order.',
+    description:
+      '`message`, `reasoning`, `function_call`, `custom_tool_call` and `image_generation_call`, in their order.',
     example: [
       {
         id: 'msg_1795219200-Ab3dE5gH7jK9mN1pQ3sT_0',

@@ -12,27 +12,11 @@ import {
   TextListField,
 } from '../../../../api/validation/fields.js';
 import { Rules } from '../../../../api/validation/rules.js';
-import { REASONING_EFFORTS } from '../../../providers/chat-completion.js';
-import type { ProviderPreferences } from '../../dto/provider-preferences.dto.js';
-import {
-  FrequencyPenaltyField,
-  ModelField,
-  ModelsField,
-  PresencePenaltyField,
-  PresetField,
-  PromptCacheKeyField,
-  ProviderField,
-  RouteField,
-  SessionIdField,
-  StreamField,
-  TemperatureField,
-  TopKField,
-  TopLogprobsField,
-  TopPField,
-  TraceField,
-} from '../../dto/request-fields.js';
+import { ReasoningSettings } from '../../dto/reasoning-settings.dto.js';
+import { ModelRequestSettings } from '../../dto/request-settings.dto.js';
 import { parameterRules } from '../../rules/parameter-rules.js';
-import type { ResponsesTool, ResponsesToolChoice } from '../request/function-tools.js';
+import type { ResponsesToolChoice } from '../request/function-tools.js';
+import type { ResponsesTool } from '../request/offered-tools.js';
 import { statelessRules } from '../rules/stateless-rules.js';
 import { functionRules } from '../rules/function-rules.js';
 import { textRules } from '../rules/text-rules.js';
@@ -40,20 +24,7 @@ import { textRules } from '../rules/text-rules.js';
 const OPTIONAL = { optional: true, nullable: true } as const;
 
 /** How much a model thinks before it answers. */
-@AdditionalProperties()
-export class ResponsesReasoning {
-  @EnumField(REASONING_EFFORTS, { description: 'The share of the answer that may be reasoning.', ...OPTIONAL })
-  effort?: (typeof REASONING_EFFORTS)[number] | null;
-
-  @EnumField(['auto', 'concise', 'detailed'], { description: 'How reasoning is summarized.', ...OPTIONAL })
-  summary?: 'auto' | 'concise' | 'detailed' | null;
-
-  @IntegerField({ example: 1000, description: 'The maximum of reasoning, in tokens.', minimum: 1, ...OPTIONAL })
-  max_tokens?: number | null;
-
-  @BooleanField({ example: true, description: 'true alone is the effort medium.', ...OPTIONAL })
-  enabled?: boolean | null;
-}
+export class ResponsesReasoning extends ReasoningSettings {}
 
 /** The form of the text of an answer. */
 @AdditionalProperties()
@@ -65,7 +36,7 @@ export class ResponsesTextOptions {
   })
   format?: Readonly<Record<string, unknown>> | null;
 
-  @EnumField(['low', 'medium', 'high', 'xhigh', 'max'], { description: 'How much the model says.', ...OPTIONAL })
+  @EnumField(['low', 'medium', 'high', 'xhigh', 'max'], { description: 'How detailed the answer is.', ...OPTIONAL })
   verbosity?: string | null;
 }
 
@@ -73,54 +44,27 @@ export class ResponsesTextOptions {
  * What a request of the Responses interface says besides its input (docs/interface/responses.md). Fields that are not named here
  * have no effect.
  */
-@AdditionalProperties()
 @Rules(statelessRules, functionRules, textRules, parameterRules)
-export abstract class ResponsesSettings {
+export abstract class ResponsesSettings extends ModelRequestSettings {
   @TextField({ example: 'Be brief.', description: 'A system message before the input.', ...OPTIONAL })
   instructions?: string | null;
-
-  @ModelField()
-  model?: string;
-
-  @ModelsField()
-  models?: readonly string[];
-
-  @PresetField()
-  preset?: string;
-
-  @ProviderField()
-  provider?: ProviderPreferences | null;
-
-  @RouteField()
-  route?: 'fallback' | 'sort' | null;
-
-  @StreamField()
-  stream?: boolean | null;
 
   @IntegerField({ example: 1000, description: 'The maximum of the answer, in tokens.', minimum: 1, ...OPTIONAL })
   max_output_tokens?: number | null;
 
-  @TemperatureField()
-  temperature?: number | null;
-
-  @TopPField()
-  top_p?: number | null;
-
-  @TopKField()
-  top_k?: number | null;
-
-  @TopLogprobsField()
+  @IntegerField({
+    example: 0,
+    description: 'How many alternatives of each token are returned.',
+    minimum: 0,
+    maximum: 20,
+    ...OPTIONAL,
+  })
   top_logprobs?: number | null;
-
-  @FrequencyPenaltyField()
-  frequency_penalty?: number | null;
-
-  @PresencePenaltyField()
-  presence_penalty?: number | null;
 
   @FreeObjectListField({
     example: [{ type: 'function', name: 'get_weather', parameters: { type: 'object' } }],
-    description: 'Functions that the model may call. Tools of other types are refused.',
+    description:
+      'Tools that the caller runs: `function`, `custom`, or a `namespace` of them. A search of the web is left out; tools of other types are refused.',
     maxItems: 1_000,
     ...OPTIONAL,
   })
@@ -130,7 +74,8 @@ export abstract class ResponsesSettings {
     { anyOf: [{ type: 'string', enum: ['none', 'auto', 'required'] }, { type: 'object' }, { type: 'null' }] },
     {
       example: 'auto',
-      description: 'Whether a function is called, and which: also `function` with a `name`, or `allowed_tools`.',
+      description:
+        'Whether a tool is called, and which: also `function` or `custom` with a `name`, or `allowed_tools`.',
       optional: true,
     },
   )
@@ -156,7 +101,7 @@ export abstract class ResponsesSettings {
   @TextListField({
     example: ['reasoning.encrypted_content'],
     description:
-      'What the answer has besides: `reasoning.encrypted_content`, `message.output_text.logprobs`. Other words have no effect.',
+      'Additional contents of the answer: `reasoning.encrypted_content`, `message.output_text.logprobs`. Other values have no effect.',
     maxItems: 20,
     items: { maxLength: 100 },
     ...OPTIONAL,
@@ -198,18 +143,6 @@ export abstract class ResponsesSettings {
   })
   image_config?: Readonly<Record<string, unknown>> | null;
 
-  @EnumField(['auto', 'default', 'fast', 'flex', 'priority', 'scale'], {
-    description: 'The tier of service.',
-    ...OPTIONAL,
-  })
-  service_tier?: string | null;
-
-  @SessionIdField()
-  session_id?: string | null;
-
-  @PromptCacheKeyField()
-  prompt_cache_key?: string | null;
-
   @FreeObjectField({
     example: { mode: 'explicit' },
     description: 'How providers with explicit caching cache the prompt.',
@@ -226,14 +159,6 @@ export abstract class ResponsesSettings {
 
   @TextField({
     example: 'user-4711',
-    description: 'The end user, in the words of the caller.',
-    maxLength: 256,
-    ...OPTIONAL,
-  })
-  user?: string | null;
-
-  @TextField({
-    example: 'user-4711',
     description: 'The end user, for providers that watch over abuse.',
     maxLength: 256,
     ...OPTIONAL,
@@ -247,20 +172,9 @@ export abstract class ResponsesSettings {
   })
   metadata?: Readonly<Record<string, string>> | null;
 
-  @FreeObjectListField({
-    example: [{ id: 'context-compression' }],
-    description: 'Further steps of processing, by their id.',
-    maxItems: 50,
-    ...OPTIONAL,
-  })
-  plugins?: readonly Readonly<Record<string, unknown>>[] | null;
-
-  @TraceField()
-  trace?: Readonly<Record<string, unknown>> | null;
-
   @FreeObjectField({
     example: { echo_upstream_body: false },
-    description: 'What is shown besides the answer, while developing.',
+    description: 'Debugging output.',
     ...OPTIONAL,
   })
   debug?: Readonly<Record<string, unknown>> | null;

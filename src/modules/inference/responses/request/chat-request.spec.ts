@@ -116,6 +116,53 @@ describe('chatRequestOf', () => {
     });
   });
 
+  it('writes tools that take a text and those of namespaces as functions, and leaves searches of the web out', () => {
+    const format = { type: 'grammar', syntax: 'lark', definition: 'start: "a"' };
+    const tools = [
+      { type: 'custom', name: 'patch', description: 'Patches', format },
+      { type: 'namespace', name: 'agents', tools: [{ type: 'function', name: 'spawn', parameters: {} }] },
+      { type: 'namespace', name: 'mcp__files__', tools: [{ type: 'custom', name: 'read' }] },
+      { type: 'web_search' },
+    ];
+    const offered = chat({ input: '', tools, tool_choice: { type: 'function', name: 'spawn', namespace: 'agents' } });
+    const parameters = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] };
+    expect(offered).toMatchObject({
+      tools: [
+        { type: 'function', function: { name: 'patch', parameters } },
+        { type: 'function', function: { name: 'agents__spawn', parameters: {} } },
+        { type: 'function', function: { name: 'mcp__files__read', parameters } },
+      ],
+      tool_choice: { type: 'function', function: { name: 'agents__spawn' } },
+    });
+    expect(offered.tools![0]!.function!.description).toBe(
+      'Patches\n\nThe input matches this grammar (lark):\nstart: "a"',
+    );
+  });
+
+  it('leaves the choice out with the only tools that it is among, searches of the web', () => {
+    const request = chat({ input: '', tools: [{ type: 'web_search' }], tool_choice: 'auto' });
+    expect(Object.keys(request)).toEqual(['messages']);
+  });
+
+  it('writes calls of such tools, and what they returned, under the names that the model knows', () => {
+    const input = [
+      { type: 'custom_tool_call', call_id: 'a', name: 'patch', input: 'say "a"' },
+      { ...call('b'), namespace: 'agents' },
+      { type: 'custom_tool_call_output', call_id: 'a', output: 'patched' },
+    ];
+    expect(chat({ input }).messages).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'a', type: 'function', function: { name: 'patch', arguments: '{"input":"say \\"a\\""}' } },
+          { id: 'b', type: 'function', function: { name: 'agents__look', arguments: '{"at":1}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'patched' },
+    ]);
+  });
+
   it('writes the form of the answer, its length and what it has besides', () => {
     const format = { type: 'json_schema', name: 'place', schema: { type: 'object' }, strict: true, description: null };
     const fields = {

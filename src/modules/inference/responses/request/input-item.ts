@@ -17,12 +17,29 @@ export interface InputFunctionCall {
   readonly type: 'function_call';
   readonly call_id: string;
   readonly name: string;
+  readonly namespace?: string | null;
   readonly arguments: string;
+}
+
+/** A tool that the model has called with a text of any form. */
+export interface InputCustomToolCall {
+  readonly type: 'custom_tool_call';
+  readonly call_id: string;
+  readonly name: string;
+  readonly namespace?: string | null;
+  readonly input: string;
 }
 
 /** What a function has returned. */
 export interface InputFunctionCallOutput {
   readonly type: 'function_call_output';
+  readonly call_id: string;
+  readonly output: string | readonly InputPart[];
+}
+
+/** What a tool has returned that was called with a text. */
+export interface InputCustomToolCallOutput {
+  readonly type: 'custom_tool_call_output';
   readonly call_id: string;
   readonly output: string | readonly InputPart[];
 }
@@ -38,7 +55,20 @@ export interface InputReasoning {
 }
 
 /** An item of the input of a request (docs/interface/responses.md#input). */
-export type InputItem = InputMessage | InputFunctionCall | InputFunctionCallOutput | InputReasoning;
+export type InputItem =
+  | InputMessage
+  | InputFunctionCall
+  | InputCustomToolCall
+  | InputFunctionCallOutput
+  | InputCustomToolCallOutput
+  | InputReasoning;
 
 /** The kinds of items that an input may have. */
-export const INPUT_ITEM_TYPES = ['message', 'function_call', 'function_call_output', 'reasoning'] as const;
+export const INPUT_ITEM_TYPES = [
+  'message',
+  'function_call',
+  'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+  'reasoning',
+] as const;

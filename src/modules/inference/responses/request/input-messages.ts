@@ -1,7 +1,15 @@
 import type { ChatMessage, ContentPart, ToolCall } from '../../../providers/chat-completion.js';
 import type { ReasoningDetail } from '../reasoning-text.js';
 import { contentOf } from './input-content.js';
-import type { InputFunctionCall, InputItem, InputMessage, InputPart, InputReasoning } from './input-item.js';
+import type {
+  InputCustomToolCall,
+  InputFunctionCall,
+  InputItem,
+  InputMessage,
+  InputPart,
+  InputReasoning,
+} from './input-item.js';
+import { offeredNameOf } from './offered-tools.js';
 import { returnedReasoningOf } from './returned-reasoning.js';
 
 /**
@@ -27,15 +35,25 @@ export function messagesOf(input: string | readonly InputItem[]): ChatMessage[] 
   return turn === undefined ? messages : [...messages, turn.message];
 }
 
-type AssistantItem = InputFunctionCall | InputReasoning | (InputMessage & { readonly role: 'assistant' });
+type AssistantItem =
+  InputFunctionCall | InputCustomToolCall | InputReasoning | (InputMessage & { readonly role: 'assistant' });
 
 function isOfAssistant(item: InputItem): item is AssistantItem {
-  if (item.type === 'function_call' || item.type === 'reasoning') return true;
-  return item.type !== 'function_call_output' && item.role === 'assistant';
+  switch (item.type) {
+    case 'function_call':
+    case 'custom_tool_call':
+    case 'reasoning':
+      return true;
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return false;
+    default:
+      return item.role === 'assistant';
+  }
 }
 
 function messageOf(item: Exclude<InputItem, AssistantItem>): ChatMessage {
-  if (item.type === 'function_call_output') {
+  if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
     return { role: 'tool', tool_call_id: item.call_id, content: contentOf(item.output) };
   }
   return { role: item.role, content: contentOf(item.content ?? '') };
@@ -50,7 +68,7 @@ class AssistantTurn {
   private readonly calls: ToolCall[] = [];
 
   add(item: AssistantItem): void {
-    if (item.type === 'function_call') this.calls.push(toolCallOf(item));
+    if (item.type === 'function_call' || item.type === 'custom_tool_call') this.calls.push(toolCallOf(item));
     else if (item.type === 'reasoning') this.addReasoning(item);
     else this.addContent(item.content ?? []);
   }
@@ -86,6 +104,8 @@ class AssistantTurn {
   }
 }
 
-function toolCallOf({ call_id: id, name, arguments: text }: InputFunctionCall): ToolCall {
-  return { id, type: 'function', function: { name, arguments: text } };
+function toolCallOf(item: InputFunctionCall | InputCustomToolCall): ToolCall {
+  const text = item.type === 'function_call' ? item.arguments : JSON.stringify({ input: item.input });
+  const name = offeredNameOf(item.name, item.namespace);
+  return { id: item.call_id, type: 'function', function: { name, arguments: text } };
 }

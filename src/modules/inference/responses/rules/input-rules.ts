@@ -28,8 +28,11 @@ function itemIssues(item: unknown, path: string): ReasonedIssue[] {
     case 'message':
       return messageIssues(item, path);
     case 'function_call':
-      return textIssues(item, path, ['call_id', 'name', 'arguments']);
+      return [...textIssues(item, path, ['call_id', 'name', 'arguments']), ...namespaceIssues(item, path)];
+    case 'custom_tool_call':
+      return [...textIssues(item, path, ['call_id', 'name', 'input']), ...namespaceIssues(item, path)];
     case 'function_call_output':
+    case 'custom_tool_call_output':
       return [
         ...textIssues(item, path, ['call_id']),
         ...contentIssues(item.output, joinPath(path, 'output'), 'others'),
@@ -43,6 +46,10 @@ function itemIssues(item: unknown, path: string): ReasonedIssue[] {
     default:
       return [{ path: joinPath(path, 'type'), message: `must be one of: ${INPUT_ITEM_TYPES.join(', ')}` }];
   }
+}
+
+function namespaceIssues({ namespace }: Body, path: string): ReasonedIssue[] {
+  return isTextOrNothing(namespace) ? [] : [{ path: joinPath(path, 'namespace'), message: 'must be string or null' }];
 }
 
 function messageIssues({ role, content }: Body, path: string): ReasonedIssue[] {

@@ -1,4 +1,4 @@
-import { functionRules } from './function-rules.js';
+import { functionRules, functionsAlone } from './function-rules.js';
 import { inputRules } from './input-rules.js';
 import { statelessRules } from './stateless-rules.js';
 import { textRules } from './text-rules.js';
@@ -96,9 +96,9 @@ describe('statelessRules', () => {
 });
 
 describe('functionRules', () => {
-  it('refuses tools that are no functions, and functions without a name', () => {
+  it('refuses tools that the caller does not run, and functions without a name', () => {
     const tools = [
-      { type: 'web_search' },
+      { type: 'file_search' },
       { type: 'function', name: '' },
       { type: 'function', name: 'a'.repeat(65) },
       { type: 'function', name: '😀'.repeat(64), parameters: null },
@@ -106,6 +106,41 @@ describe('functionRules', () => {
     ];
     const paths = ['tools[0].type', 'tools[1].name', 'tools[2].name', 'tools[4].parameters'];
     expect(pathsOf(functionRules({ tools }))).toEqual(paths);
+  });
+
+  it('accepts tools that take a text, namespaces, and searches of the web', () => {
+    const tools = [
+      { type: 'custom', name: 'patch', format: { type: 'grammar', syntax: 'lark', definition: 'start: "a"' } },
+      { type: 'namespace', name: 'agents', tools: [{ type: 'function', name: 'spawn' }] },
+      { type: 'web_search', external_web_access: true },
+    ];
+    expect(functionRules({ tools, tool_choice: { type: 'custom', name: 'patch' } })).toEqual([]);
+  });
+
+  it('refuses namespaces whose tools cannot be called, or are not told from others', () => {
+    const spawn = { type: 'function', name: 'spawn' };
+    const tools = [
+      { type: 'namespace', name: 'agents' },
+      { type: 'namespace', name: '', tools: [] },
+      { type: 'namespace', name: 'agents', tools: [{ type: 'mcp' }, { type: 'custom', name: 'a'.repeat(57) }] },
+      { type: 'namespace', name: 'agents', tools: [spawn, spawn] },
+      { type: 'function', name: 'other__spawn' },
+      { type: 'namespace', name: 'other', tools: [spawn] },
+    ];
+    expect(pathsOf(functionRules({ tools }))).toEqual([
+      'tools[0].tools',
+      'tools[1].name',
+      'tools[2].tools[0].type',
+      'tools[2].tools[1].name',
+      'tools[3].tools[1].name',
+      'tools[5].tools[0].name',
+    ]);
+  });
+
+  it('refuses to require a search of the web', () => {
+    const tools = [{ type: 'web_search' }];
+    expect(pathsOf(functionRules({ tools, tool_choice: 'required' }))).toEqual(['tool_choice']);
+    expect(functionRules({ tools, tool_choice: 'auto' })).toEqual([]);
   });
 
   it.each([
@@ -120,6 +155,13 @@ describe('functionRules', () => {
     ['required', []],
   ])('finds what is wrong with the choice %j', (choice, paths) => {
     expect(pathsOf(functionRules({ tool_choice: choice }))).toEqual(paths);
+  });
+});
+
+describe('functionsAlone', () => {
+  it('refuses in a preset what only requests of one form can have', () => {
+    const tools = [{ type: 'function', name: 'go' }, { type: 'custom', name: 'patch' }, { type: 'namespace' }];
+    expect(pathsOf(functionsAlone({ tools }))).toEqual(['tools[1].type', 'tools[2].type']);
   });
 });
 

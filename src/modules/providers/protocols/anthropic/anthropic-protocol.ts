@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completion.js';
 import { textOf } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
-import type { ServerSentEvent } from '../../upstream/server-sent-events.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { credentialHeaders } from '../credential-headers.js';
@@ -21,17 +20,15 @@ export class AnthropicProtocol implements ProviderProtocol {
     return completionOf(await this.client.document(callOf(upstream, request, { stream: false, signal })));
   }
 
-  async *stream(
-    upstream: Upstream,
-    request: ChatRequest,
-    signal: AbortSignal,
-  ): AsyncGenerator<ChatChunk, void, undefined> {
+  stream(upstream: Upstream, request: ChatRequest, signal: AbortSignal): AsyncIterableIterator<ChatChunk> {
     const translator = new EventTranslator();
-    for await (const event of this.client.events(callOf(upstream, request, { stream: true, signal }), isLast)) {
-      const chunk = translator.translate(eventDocument(event, upstream));
-      if (chunk !== undefined) yield chunk;
-    }
-    if (!translator.finished) throw brokenOff();
+    return this.client.events(() => callOf(upstream, request, { stream: true, signal }), {
+      read: (event) => translator.translate(eventDocument(event, upstream)),
+      isLast: ({ event }) => event === 'message_stop',
+      ended() {
+        if (!translator.finished) throw brokenOff();
+      },
+    });
   }
 
   streamBody(_upstream: Upstream, request: ChatRequest): object {
@@ -52,8 +49,4 @@ function callOf(upstream: Upstream, request: ChatRequest, { stream, signal }: As
     ...(betas === undefined ? {} : { 'anthropic-beta': betas }),
   };
   return { upstream, path: '/messages', body: requestBody(request, stream), signal, headers };
-}
-
-function isLast({ event }: ServerSentEvent): boolean {
-  return event === 'message_stop';
 }

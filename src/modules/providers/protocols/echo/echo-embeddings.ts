@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { LongWork } from '../../../../limits/long-work.js';
 import { type Embedding, inputsOf, type EmbeddingList, type EmbeddingRequest } from '../../embeddings.js';
 import { ProviderError } from '../../provider-error.js';
 import { BYTES_PER_TOKEN } from './echo.js';
@@ -18,9 +19,10 @@ const DECIMALS = 6;
  * names, and the vector is brought to the length one. So inputs that share words are near each other, and the same input has
  * the same embedding wherever it is asked for (docs/providers.md#echo).
  *
+ * @param work lets others use the event loop meanwhile
  * @throws ProviderError for vectors that are too long
  */
-export function echoEmbeddings({ input, dimensions }: EmbeddingRequest): EmbeddingList {
+export async function echoEmbeddings({ input, dimensions }: EmbeddingRequest, work: LongWork): Promise<EmbeddingList> {
   const inputs = inputsOf(input);
   const length = dimensions ?? DEFAULT_DIMENSIONS;
   if (length > MAXIMUM_DIMENSIONS || length * inputs.length > MAXIMUM_NUMBERS) {
@@ -28,16 +30,19 @@ export function echoEmbeddings({ input, dimensions }: EmbeddingRequest): Embeddi
     throw new ProviderError('refused', `The echo provider makes vectors of ${bound}.`, { status: 400 });
   }
   const tokens = inputs.reduce<number>((sum, one) => sum + tokensOf(one), 0);
+  const data: Embedding[] = [];
+  for (const [index, one] of inputs.entries()) data.push({ index, embedding: await vectorOf(one, length, work) });
   return {
     upstreamId: null,
-    data: inputs.map((one, index): Embedding => ({ index, embedding: vectorOf(wordsOf(one), length) })),
+    data,
     usage: { prompt_tokens: tokens, total_tokens: tokens },
   };
 }
 
-function vectorOf(words: readonly string[], length: number): number[] {
+async function vectorOf(input: unknown, length: number, work: LongWork): Promise<number[]> {
   const sums = Array.from<number>({ length }).fill(0);
-  for (const word of words) {
+  for (const word of wordsOf(input)) {
+    if (work.isOver) await work.rest();
     const hash = createHash('sha256').update(word).digest();
     sums[hash.readUInt32LE(0) % length]! += hash[4]! % 2 === 0 ? 1 : -1;
   }
@@ -51,10 +56,10 @@ function tokensOf(input: unknown): number {
   return Array.isArray(input) ? input.length : Math.ceil(Buffer.byteLength(textOf(input)) / BYTES_PER_TOKEN);
 }
 
-/** The words of a text, or its tokens. */
-function wordsOf(input: unknown): readonly string[] {
-  if (Array.isArray(input)) return input.map((token) => `token ${token}`);
-  return textOf(input).toLowerCase().match(/\S+/g) ?? [];
+/** The words of a text, or its tokens, one at a time. */
+function* wordsOf(input: unknown): Generator<string, void, undefined> {
+  if (Array.isArray(input)) for (const token of input) yield `token ${token}`;
+  else for (const [word] of textOf(input).toLowerCase().matchAll(/\S+/g)) yield word;
 }
 
 /** A text, or those of the parts of an input. */

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { LongWork } from '../../../../limits/long-work.js';
+import { LoopTurns } from '../../../../limits/loop-turns.js';
 import type { ChatChunk, ChatChunkChoice, ChatCompletion, ChatDelta, ChatRequest } from '../../chat-completion.js';
 import type { EmbeddingList, EmbeddingRequest } from '../../embeddings.js';
 import type { ProviderProtocol, Upstream } from '../provider-protocol.js';
 import { echoEmbeddings } from './echo-embeddings.js';
-import { echoOf } from './echo.js';
+import { echoOf, wordsOf } from './echo.js';
+
+/** All that it does for whomever takes one turn among the organizations. */
+const LANE = 'echo';
 
 /**
  * The builtin provider: it answers with the last user message as it received it, so that what the gateway did to a request can
@@ -11,10 +16,12 @@ import { echoOf } from './echo.js';
  */
 @Injectable()
 export class EchoProtocol implements ProviderProtocol {
+  constructor(private readonly turns: LoopTurns) {}
+
   async complete(_upstream: Upstream, request: ChatRequest, signal: AbortSignal): Promise<ChatCompletion> {
     signal.throwIfAborted();
-    const { words, toolCall, finish, usage } = echoOf(request);
-    const message = toolCall === null ? { content: words.join('') } : { content: null, tool_calls: [toolCall] };
+    const { answer, toolCall, finish, usage } = echoOf(request);
+    const message = toolCall === null ? { content: answer } : { content: null, tool_calls: [toolCall] };
     return Promise.resolve({
       upstreamId: null,
       choices: [{ index: 0, message: { role: 'assistant', ...message }, ...finish }],
@@ -29,9 +36,9 @@ export class EchoProtocol implements ProviderProtocol {
     request: ChatRequest,
     signal: AbortSignal,
   ): AsyncGenerator<ChatChunk, void, undefined> {
-    const { words, toolCall, finish, usage } = echoOf(request);
+    const { answer, toolCall, finish, usage } = echoOf(request);
     if (toolCall !== null) yield chunkOf({ role: 'assistant', tool_calls: [{ index: 0, ...toolCall }] });
-    for (const word of toolCall === null ? words : []) {
+    for (const word of wordsOf(answer)) {
       signal.throwIfAborted();
       yield chunkOf({ role: 'assistant', content: word });
       // As from a network, so that a long echo does not hold up others.
@@ -46,7 +53,7 @@ export class EchoProtocol implements ProviderProtocol {
 
   async embed(_upstream: Upstream, request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingList> {
     signal.throwIfAborted();
-    return Promise.resolve(echoEmbeddings(request));
+    return echoEmbeddings(request, new LongWork(this.turns, LANE, signal));
   }
 }
 

@@ -2,9 +2,8 @@ import type { ChatMessage, ChatRequest, FinishReason, TokenUsage, ToolCall } fro
 
 /** The answer to a request of the builtin provider. */
 export interface Echo {
-  /** The answer, a word with the space before it each. */
-  readonly words: readonly string[];
-  /** The call that a tool choice asks for, in place of words. */
+  readonly answer: string;
+  /** The call that a tool choice asks for, in place of an answer. */
   readonly toolCall: ToolCall | null;
   readonly finish: { readonly finish_reason: FinishReason; readonly native_finish_reason: string };
   readonly usage: TokenUsage;
@@ -19,25 +18,34 @@ export function echoOf(request: ChatRequest): Echo {
   const promptTokens = request.messages.reduce((sum, message) => sum + tokensOf(textOf(message)), 0);
   const toolCall = toolCallOf(request, said);
   if (toolCall !== null) {
-    return { words: [], toolCall, finish: finishOf('tool_calls'), usage: usageOf(promptTokens, tokensOf(said)) };
+    return { answer: '', toolCall, finish: finishOf('tool_calls'), usage: usageOf(promptTokens, tokensOf(said)) };
   }
   const text = beforeStop(said, request.stop ?? []);
   const limit = request.max_completion_tokens ?? request.max_tokens ?? Infinity;
-  const words: string[] = [];
-  let bytes = 0;
-  for (const word of text.match(/\s*\S+\s*$|\s*\S+|\s+/g) ?? []) {
-    bytes += Buffer.byteLength(word);
-    if (Math.ceil(bytes / BYTES_PER_TOKEN) > limit) break;
-    words.push(word);
-  }
-  const answer = words.join('');
+  const answer = tokensOf(text) <= limit ? text : withinTokens(text, limit);
   const isCut = answer.length < text.length;
   return {
-    words,
+    answer,
     toolCall,
     finish: finishOf(isCut ? 'length' : 'stop'),
     usage: usageOf(promptTokens, tokensOf(answer)),
   };
+}
+
+/** The words of an answer, with the space before it each, one at a time: lists of them would take much more memory than texts. */
+export function* wordsOf(text: string): Generator<string, void, undefined> {
+  for (const [word] of text.matchAll(/\s*\S+\s*$|\s*\S+|\s+/g)) yield word;
+}
+
+/** The first words of a text, as many as the tokens pay for. */
+function withinTokens(text: string, tokens: number): string {
+  let [bytes, length] = [0, 0];
+  for (const word of wordsOf(text)) {
+    bytes += Buffer.byteLength(word);
+    if (Math.ceil(bytes / BYTES_PER_TOKEN) > tokens) break;
+    length += word.length;
+  }
+  return text.slice(0, length);
 }
 
 function textOf(message: ChatMessage | undefined): string {

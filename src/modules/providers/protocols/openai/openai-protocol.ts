@@ -3,6 +3,7 @@ import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completi
 import type { ServerSentEvent } from '../../upstream/server-sent-events.js';
 import { type EmbeddingList, type EmbeddingRequest, inputsOf } from '../../embeddings.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
+import type { EventForm } from '../../upstream/upstream-events.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { credentialHeaders } from '../credential-headers.js';
 import { brokenOff, eventDocument } from '../event-document.js';
@@ -22,20 +23,9 @@ export class OpenAiProtocol implements ProviderProtocol {
     return completionOf(await this.client.document(callOf(upstream, '/chat/completions', body, signal)));
   }
 
-  async *stream(
-    upstream: Upstream,
-    request: ChatRequest,
-    signal: AbortSignal,
-  ): AsyncGenerator<ChatChunk, void, undefined> {
-    const body = this.streamBody(upstream, request);
-    let finished = false;
-    for await (const event of this.client.events(callOf(upstream, '/chat/completions', body, signal), isDone)) {
-      if (isDone(event)) return;
-      const chunk = chunkOf(eventDocument(event, upstream));
-      finished ||= chunk.choices.some(({ finish_reason }) => finish_reason !== null);
-      yield chunk;
-    }
-    if (!finished) throw brokenOff();
+  stream(upstream: Upstream, request: ChatRequest, signal: AbortSignal): AsyncIterableIterator<ChatChunk> {
+    const call = (): UpstreamCall => callOf(upstream, '/chat/completions', this.streamBody(upstream, request), signal);
+    return this.client.events(call, new ChunkEvents(upstream));
   }
 
   streamBody({ provider }: Upstream, request: ChatRequest): object {
@@ -48,10 +38,31 @@ export class OpenAiProtocol implements ProviderProtocol {
   }
 }
 
-function callOf(upstream: Upstream, path: string, body: object, signal: AbortSignal): UpstreamCall {
-  return { upstream, path, body, signal, headers: credentialHeaders('openai', upstream.apiKey) };
+/** Reads the events of one stream. */
+class ChunkEvents implements EventForm<ChatChunk> {
+  private isFinished = false;
+
+  constructor(private readonly upstream: Upstream) {}
+
+  read(event: ServerSentEvent): ChatChunk | undefined {
+    if (this.isLast(event)) {
+      this.isFinished = true;
+      return undefined;
+    }
+    const chunk = chunkOf(eventDocument(event, this.upstream));
+    this.isFinished ||= chunk.choices.some(({ finish_reason: reason }) => reason !== null);
+    return chunk;
+  }
+
+  isLast({ data }: ServerSentEvent): boolean {
+    return data === '[DONE]';
+  }
+
+  ended(): void {
+    if (!this.isFinished) throw brokenOff();
+  }
 }
 
-function isDone({ data }: ServerSentEvent): boolean {
-  return data === '[DONE]';
+function callOf(upstream: Upstream, path: string, body: object, signal: AbortSignal): UpstreamCall {
+  return { upstream, path, body, signal, headers: credentialHeaders('openai', upstream.apiKey) };
 }

@@ -35,7 +35,7 @@ export class ActivityItem {
   prompt_tokens: number;
 
   @IntegerField({
-    description: 'As the provider counted them, those of reasoning included.',
+    description: 'As counted by the provider, including reasoning tokens.',
     example: 96_000,
     minimum: 0,
   })

@@ -213,7 +213,7 @@ export class AnalyticsResultMetadata {
 export class AnalyticsResult {
   @FreeObjectListField({
     description:
-      'The rows: metrics as numbers or null, dimensions as texts or null, `date__<granularity>`; besides a dimension its name as `model_name`, `provider_name`, `workspace_name`, `api_key_name` or `user_name`, null for what is deleted.',
+      'The rows: metrics as numbers or null, dimensions as texts or null, `date__<granularity>`; with each dimension its name as `model_name`, `provider_name`, `workspace_name`, `api_key_name` or `user_name`, null for what is deleted.',
     example: [
       {
         date__day: '2026-11-20',
@@ -230,7 +230,7 @@ export class AnalyticsResult {
   metadata: AnalyticsResultMetadata;
 
   @TextListField({
-    description: 'What the caller should know of the rows; left out when there is nothing.',
+    description: 'Remarks on the rows; left out if there are none.',
     example: ['The time range was widened to whole days.'],
     optional: true,
   })

@@ -10,18 +10,18 @@ import type { GuardrailEntity } from '../entities/guardrail.entity.js';
 import { isDefaultGuardrail } from '../guardrail-settings.js';
 import { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, MemberNotFound } from '../guardrails.errors.js';
 import { GuardrailsService } from '../guardrails.service.js';
-import type { Supposition } from './supposed-assignment.js';
+import type { HypotheticalAssignment } from './hypothetical-assignment.js';
 
-/** To whom a guardrail is supposed to be assigned: to a key, to a member, or, without either, to a new key without an owner. */
-export interface SupposedHolder {
+/** To whom the guardrail would be assigned: a key, a member, or, without either, a new key without an owner. */
+export interface HypotheticalHolder {
   readonly keyHash: string | undefined;
   readonly userId: string | undefined;
   /** That of a new key; undefined for the default workspace. */
   readonly workspaceId: string | undefined;
 }
 
-/** A key as it would be under a supposition. */
-export interface SupposedKey {
+/** A key as it would be with the assignment. */
+export interface HypotheticalKey {
   /** Of a new key, an id that no other has. */
   readonly id: string;
   /** Null for a new key. */
@@ -30,12 +30,12 @@ export interface SupposedKey {
   readonly userId: string | null;
   /** Null is the default workspace. */
   readonly workspaceId: string | null;
-  readonly supposition: Supposition;
+  readonly hypothetical: HypotheticalAssignment;
 }
 
-/** Finds out what would be so if a guardrail were assigned (docs/interface/guardrails.md#trying-a-guardrail). */
+/** Finds the key, existing or new, for which a guardrail is tried (docs/interface/guardrails.md#trying-a-guardrail). */
 @Injectable()
-export class SuppositionsService {
+export class HypotheticalKeysService {
   constructor(
     private readonly guardrails: GuardrailsService,
     private readonly keys: KeysService,
@@ -52,14 +52,18 @@ export class SuppositionsService {
    * @throws MemberNotFound when the user is not a member of the organization
    * @throws BadRequestError for an unknown workspace, and for the default guardrail of another workspace
    */
-  async keyUnder(organizationId: string, guardrailId: string, holder: SupposedHolder): Promise<SupposedKey> {
+  async keyWith(organizationId: string, guardrailId: string, holder: HypotheticalHolder): Promise<HypotheticalKey> {
     const guardrail = await this.guardrails.find(organizationId, guardrailId);
     return holder.keyHash === undefined
       ? this.newKey(organizationId, guardrail, holder)
       : this.knownKey(organizationId, guardrail, holder.keyHash);
   }
 
-  private async knownKey(organizationId: string, guardrail: GuardrailEntity, keyHash: string): Promise<SupposedKey> {
+  private async knownKey(
+    organizationId: string,
+    guardrail: GuardrailEntity,
+    keyHash: string,
+  ): Promise<HypotheticalKey> {
     const key = (await this.keys.byHashes(this.statements, organizationId, [keyHash])).get(keyHash);
     if (key === undefined) throw new KeyNotFound();
     const { id, hash, userId, workspaceId } = key;
@@ -67,15 +71,15 @@ export class SuppositionsService {
     if (isDefault) {
       requireWorkspaceOf(guardrail, workspaceId ?? (await this.workspaces.defaultWorkspaceId(organizationId)));
     }
-    const supposition = { guardrailOfKey: isDefault ? null : guardrail.id, guardrailOfMember: null };
-    return { id, hash, userId, workspaceId, supposition };
+    const hypothetical = { guardrailOfKey: isDefault ? null : guardrail.id, guardrailOfMember: null };
+    return { id, hash, userId, workspaceId, hypothetical };
   }
 
   private async newKey(
     organizationId: string,
     guardrail: GuardrailEntity,
-    { userId: member, workspaceId: requested }: SupposedHolder,
-  ): Promise<SupposedKey> {
+    { userId: member, workspaceId: requested }: HypotheticalHolder,
+  ): Promise<HypotheticalKey> {
     const userId = member ?? null;
     if (userId !== null) await this.requireMember(organizationId, userId);
     const isDefault = isDefaultGuardrail(guardrail);
@@ -83,12 +87,12 @@ export class SuppositionsService {
     const workspaceId = await this.workspaces.idFor(organizationId, asked);
     if (isDefault) requireWorkspaceOf(guardrail, workspaceId);
     const assigned = isDefault ? null : guardrail.id;
-    const supposition = {
+    const hypothetical = {
       guardrailOfKey: userId === null ? assigned : null,
       guardrailOfMember: userId === null ? null : assigned,
       newKey: { userId, workspaceId },
     };
-    return { id: newUuid(), hash: null, userId, workspaceId, supposition };
+    return { id: newUuid(), hash: null, userId, workspaceId, hypothetical };
   }
 
   private async requireMember(organizationId: string, userId: string): Promise<void> {

@@ -1,14 +1,14 @@
 import { type Statement, statement } from '../../../persistence/statement.js';
 
-/** A key that does not exist: one of this member in this workspace. */
+/** A key that does not exist: of this member, in this workspace. */
 interface NewKey {
   /** Null for a new key without an owner. */
   readonly userId: string | null;
   readonly workspaceId: string;
 }
 
-/** What a request is evaluated under that is not so: a guardrail is assigned, and perhaps there is a key more. */
-export interface Supposition {
+/** An assignment of a guardrail that does not exist, to a key or a member, under which a request is evaluated as if it did. */
+export interface HypotheticalAssignment {
   /** The guardrail that the key has in place of its own; null if it keeps its own. */
   readonly guardrailOfKey: string | null;
   /** The guardrail that the member of the key has in place of its own; null if it keeps its own. */
@@ -17,8 +17,8 @@ export interface Supposition {
   readonly newKey?: NewKey;
 }
 
-/** What follows the parameters of a statement about one key, under a supposition. */
-type SuppositionValues = [guardrailOfKey: string | null, guardrailOfMember: string | null, newKey: string | null];
+/** The parameters that {@link hypotheticalStatement} adds to those of the statement. */
+type HypotheticalValues = [guardrailOfKey: string | null, guardrailOfMember: string | null, newKey: string | null];
 
 /** Where a statement has the key that it is about. */
 interface AskedKey {
@@ -31,14 +31,14 @@ interface AskedKey {
 const SECOND_PARAMETER: AskedKey = { id: '$2', parameters: 2 };
 
 /**
- * The rows that statements see under a supposition, by the names of the tables that have the real ones. So the statements of the
- * gate themselves are asked what they would find, and not others that might say something else.
+ * Common table expressions that hide the tables of keys and assignments: the statement after them reads the rows as they would be with
+ * the hypothetical assignment. So an evaluation runs the statements of real requests, and cannot differ from them.
  */
-function supposedTables({ id, parameters }: AskedKey): string {
+function hypotheticalTables({ id, parameters }: AskedKey): string {
   const [ofKey, ofMember, newKey] = [1, 2, 3].map((position) => `$${parameters + position}`);
   return `WITH api_keys AS (
       SELECT k.* FROM api_keys k WHERE ${newKey}::jsonb IS NULL AND k.organization_id = $1 AND k.id = ${id}
-      UNION ALL SELECT supposed.* FROM jsonb_populate_record(NULL::api_keys, ${newKey}::jsonb) AS supposed WHERE ${newKey}::jsonb IS NOT NULL
+      UNION ALL SELECT hypothetical.* FROM jsonb_populate_record(NULL::api_keys, ${newKey}::jsonb) AS hypothetical WHERE ${newKey}::jsonb IS NOT NULL
     ), guardrail_key_assignments AS (
       SELECT a.organization_id, a.key_id, a.guardrail_id FROM guardrail_key_assignments a
       WHERE ${ofKey}::uuid IS NULL AND a.organization_id = $1 AND a.key_id = ${id}
@@ -52,31 +52,31 @@ function supposedTables({ id, parameters }: AskedKey): string {
 }
 
 /**
- * The same statement under a supposition, whose parameters ({@link suppositionValues}) follow those of the statement.
+ * The same statement with a hypothetical assignment, whose parameters ({@link hypotheticalValues}) follow those of the statement.
  *
- * @param name that of the statement under the supposition
+ * @param name the name of the new statement
  * @param asked about one key: its first parameter is the organization
  * @param key by default its second and last parameter
  */
-export function supposingStatement<Row extends object, Values extends readonly unknown[]>(
+export function hypotheticalStatement<Row extends object, Values extends readonly unknown[]>(
   name: string,
   asked: Statement<Row, Values>,
   key = SECOND_PARAMETER,
-): Statement<Row, [...Values, ...SuppositionValues]> {
-  return statement(name, `${supposedTables(key)} SELECT * FROM (${asked.text}) AS asked`);
+): Statement<Row, [...Values, ...HypotheticalValues]> {
+  return statement(name, `${hypotheticalTables(key)} SELECT * FROM (${asked.text}) AS asked`);
 }
 
-/** What follows the parameters of the statement. @param keyId of the key that exists, or any that no key has for a new one */
-export function suppositionValues(
+/** The values of the added parameters. @param keyId the id of the key; for a new key, one that no key has */
+export function hypotheticalValues(
   organizationId: string,
   keyId: string,
-  { guardrailOfKey, guardrailOfMember, newKey }: Supposition,
-): SuppositionValues {
+  { guardrailOfKey, guardrailOfMember, newKey }: HypotheticalAssignment,
+): HypotheticalValues {
   const row = newKey === undefined ? null : JSON.stringify(rowOf(organizationId, keyId, newKey));
   return [guardrailOfKey, guardrailOfMember, row];
 }
 
-/** What statements ask of a key besides who has it. Everything else is null, as in a key without limits; no key has its hash. */
+/** The row of the new key. Every other column is null, as of a key without limits; the empty hash matches no key. */
 function rowOf(organizationId: string, keyId: string, { userId, workspaceId }: NewKey): object {
   return {
     organization_id: organizationId,

@@ -1,4 +1,4 @@
-import { GatheredWork, type Outcome } from './gathered-work.js';
+import { BatchedWork, type Outcome } from './batched-work.js';
 
 /** Batches that are done when the test says so, by the items that they have. */
 class Batches {
@@ -28,17 +28,17 @@ function turnOfTheLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('GatheredWork', () => {
+describe('BatchedWork', () => {
   let batches: Batches;
-  let gathered: GatheredWork<string, string>;
+  let work: BatchedWork<string, string>;
 
   beforeEach(() => {
     batches = new Batches();
-    gathered = new GatheredWork(batches.work, 3);
+    work = new BatchedWork(batches.work, 3);
   });
 
   const run = async (organizationId: string, ...items: string[]): Promise<PromiseSettledResult<string>[]> => {
-    const outcomes = Promise.allSettled(items.map((item) => gathered.run(organizationId, item)));
+    const outcomes = Promise.allSettled(items.map((item) => work.run(organizationId, item)));
     await turnOfTheLoop();
     return outcomes;
   };
@@ -81,6 +81,17 @@ describe('GatheredWork', () => {
     await all;
   });
 
+  it('bounds what a batch weighs, and does alone what weighs more', async () => {
+    const weighed = new BatchedWork(batches.work, 9, { of: ({ length }) => length, heaviest: 4 });
+    const all = Promise.allSettled(['aa', 'bb', 'cccccc', 'd', 'eee', 'f'].map((item) => weighed.run('one', item)));
+    for (const batch of ['aa bb', 'cccccc', 'd eee', 'f']) {
+      await turnOfTheLoop();
+      expect(batches.begun.at(-1)).toBe(`one: ${batch}`);
+      await batches.end(`one: ${batch}`);
+    }
+    expect((await all).map((outcome) => 'value' in outcome && outcome.value[0])).toEqual([...'abcdef']);
+  });
+
   it('lets no organization wait for another', async () => {
     const first = run('one', 'a');
     await turnOfTheLoop();
@@ -120,6 +131,6 @@ describe('GatheredWork', () => {
     await batches.end('one: a');
     await all;
 
-    expect((gathered as unknown as { batches: Map<string, unknown> }).batches.size).toBe(0);
+    expect((work as unknown as { batches: Map<string, unknown> }).batches.size).toBe(0);
   });
 });

@@ -1,0 +1,9 @@
+import { FreeObjectField } from '../validation/fields.js';
+
+/** The field of an error that says why no model or provider could answer (docs/interface/inference.md#availability). */
+export const AvailabilityField = (): PropertyDecorator =>
+  FreeObjectField({
+    description: 'Where no model or provider could answer an inference request: why, in words for programs.',
+    example: { code: 'no_endpoints', retryable: false, requested_models: ['acme/writer'], excluded_by: ['max_price'] },
+    optional: true,
+  });

@@ -1,0 +1,98 @@
+import { LoopTurns } from './loop-turns.js';
+
+const LARGE = 1_048_576;
+
+function hold(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+function round(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('LoopTurns', () => {
+  it('lets work begin at once when none is under way', async () => {
+    const turns = new LoopTurns();
+    let rounds = 0;
+    setImmediate(() => (rounds += 1));
+
+    await turns.next('a');
+
+    expect(rounds).toBe(0);
+  });
+
+  it('lets one piece of work begin in each round of the loop', async () => {
+    const turns = new LoopTurns();
+    let [begun, most, rounds] = [0, 0, 0];
+    const pieces = Promise.all(Array.from({ length: 20 }, () => turns.next('a').then(() => (begun += 1))));
+    for (let before = 0; begun < 20; before = begun, rounds += 1) {
+      await round();
+      most = Math.max(most, begun - before);
+    }
+    await pieces;
+
+    // The first one begins with the round of the second.
+    expect(most).toBeLessThanOrEqual(2);
+    expect(rounds).toBeGreaterThanOrEqual(10);
+  });
+
+  it('takes organizations in turns, however many pieces one of them has', async () => {
+    const turns = new LoopTurns();
+    const order: string[] = [];
+    const piece = async (name: string): Promise<void> => {
+      await turns.next(name.slice(0, 1));
+      order.push(name);
+    };
+
+    await Promise.all(['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map(piece));
+
+    expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  });
+
+  it('rests behind long work for as long as that took', async () => {
+    const turns = new LoopTurns();
+    await turns.next('a');
+    const begun = performance.now();
+    const next = turns.next('a');
+    hold(50);
+    const ended = performance.now();
+    await next;
+
+    // At most 100 ms; timers are counted in whole milliseconds.
+    expect(performance.now() - ended).toBeGreaterThanOrEqual(Math.min(ended - begun, 100) - 5);
+  });
+
+  it('lets work on small bodies begin without a turn', async () => {
+    const turns = new LoopTurns();
+    const order: string[] = [];
+    await turns.nextOf('a', LARGE);
+    const large = turns.nextOf('a', LARGE).then(() => order.push('large'));
+    const small = turns.nextOf('a', 100).then(() => order.push('small'));
+    await Promise.all([large, small]);
+
+    expect(order).toEqual(['small', 'large']);
+  });
+
+  it('lets small pieces go on until they have taken ten milliseconds of a round', async () => {
+    const turns = new LoopTurns();
+    const first = turns.afterPiece();
+    const second = turns.afterPiece();
+    hold(11);
+    const third = turns.afterPiece();
+    await third;
+
+    expect([first, second]).toEqual([undefined, undefined]);
+    expect(third).toBeInstanceOf(Promise);
+    expect(turns.afterPiece()).toBeUndefined();
+  });
+
+  it('makes no small piece wait that was long but the first of its round', async () => {
+    const turns = new LoopTurns();
+    hold(11);
+
+    expect(turns.afterPiece()).toBeUndefined();
+    await round();
+    expect(turns.afterPiece()).toBeUndefined();
+  });
+});

@@ -1,0 +1,21 @@
+import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
+import { BooleanField, EnumField, IntegerField } from '../../../api/validation/fields.js';
+import { REASONING_EFFORTS } from '../../providers/chat-completion.js';
+
+const OPTIONAL = { optional: true, nullable: true } as const;
+
+/** How much a model thinks before it answers. */
+@AdditionalProperties()
+export abstract class ReasoningSettings {
+  @EnumField(REASONING_EFFORTS, { description: 'The share of the answer that may be reasoning.', ...OPTIONAL })
+  effort?: (typeof REASONING_EFFORTS)[number] | null;
+
+  @EnumField(['auto', 'concise', 'detailed'], { description: 'How reasoning is summarized.', ...OPTIONAL })
+  summary?: 'auto' | 'concise' | 'detailed' | null;
+
+  @IntegerField({ example: 1000, description: 'The maximum of reasoning, in tokens.', minimum: 1, ...OPTIONAL })
+  max_tokens?: number | null;
+
+  @BooleanField({ example: true, description: 'true alone is the effort medium.', ...OPTIONAL })
+  enabled?: boolean | null;
+}

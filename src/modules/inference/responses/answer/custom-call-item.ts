@@ -1,0 +1,59 @@
+import { isObject } from '../../../../api/validation/constraints.js';
+import type { ToolCallDelta } from '../../../providers/chat-completion.js';
+import type { OfferedTool } from '../request/offered-tools.js';
+import { callIdOf } from './function-call-item.js';
+import type { ItemPlace, ItemStatus, OutputItem } from './response-event.js';
+
+/**
+ * A tool that the model calls with a text. The model writes the text into the arguments of a function, as JSON, so that it is
+ * only known, and only sent, when the call is whole.
+ */
+export class CustomCallItem implements OutputItem {
+  private readonly callId: string;
+  private arguments = '';
+
+  constructor(
+    private readonly place: ItemPlace,
+    call: ToolCallDelta,
+    private readonly called: OfferedTool,
+  ) {
+    this.callId = callIdOf(call, place);
+  }
+
+  add({ function: called }: ToolCallDelta): void {
+    this.arguments += called?.arguments ?? '';
+  }
+
+  shown(status: ItemStatus): object {
+    const { callId, called } = this;
+    const { namespace, tool } = called;
+    const input = status === 'in_progress' ? '' : this.input;
+    return {
+      id: this.place.id,
+      type: 'custom_tool_call',
+      status,
+      call_id: callId,
+      name: tool.name,
+      ...(namespace !== undefined && { namespace }),
+      input,
+    };
+  }
+
+  close(): void {
+    const { input } = this;
+    const { id, index, emit } = this.place;
+    const shared = { item_id: id, output_index: index };
+    if (input !== '') emit({ type: 'response.custom_tool_call_input.delta', ...shared, delta: input });
+    emit({ type: 'response.custom_tool_call_input.done', ...shared, input });
+  }
+
+  /** Arguments that have another form are the text themselves. */
+  private get input(): string {
+    try {
+      const value: unknown = JSON.parse(this.arguments);
+      return isObject(value) && typeof value.input === 'string' ? value.input : this.arguments;
+    } catch {
+      return this.arguments;
+    }
+  }
+}

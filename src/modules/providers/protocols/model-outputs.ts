@@ -1,0 +1,12 @@
+/** What a chat can be answered with: one of these outputs of a model. */
+const CHAT_OUTPUTS: ReadonlySet<string> = new Set(['text', 'image', 'audio']);
+
+/** Whether a model is one for chats, by its outputs. */
+export function answersChats(outputs: readonly string[]): boolean {
+  return outputs.some((output) => CHAT_OUTPUTS.has(output));
+}
+
+/** Whether a model is one for embeddings, by its outputs. */
+export function makesEmbeddings(outputs: readonly string[]): boolean {
+  return outputs.includes('embeddings');
+}

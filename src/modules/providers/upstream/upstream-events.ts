@@ -1,0 +1,175 @@
+import { finished, type Readable } from 'node:stream';
+import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
+import type { Exchange } from './exchange.js';
+import { type ServerSentEvent, ServerSentEvents } from './server-sent-events.js';
+
+/** How the events of a stream are read. */
+export interface EventForm<Value> {
+  /** Reads an event. @returns undefined for one that says nothing @throws what the iteration then throws */
+  read(event: ServerSentEvent): Value | undefined;
+  /** Whether an event is the last one: the iteration ends after it, whether or not the connection does. */
+  isLast(event: ServerSentEvent): boolean;
+  /** Is told that all events were read. @throws for a stream that is not complete */
+  ended(): void;
+}
+
+/** Who waits for the next value. */
+interface Waiting<Value> {
+  resolve(next: IteratorResult<Value, undefined>): void;
+  reject(error: unknown): void;
+}
+
+const NO_FURTHER_EVENT = 'no further event';
+
+const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
+
+/** An answer that was asked for. */
+export interface AskedStream {
+  /** Is ended with the iteration. */
+  readonly exchange: Exchange;
+  readonly timeouts: UpstreamTimeouts;
+  /** The bytes of its events. */
+  readonly body: Promise<Readable>;
+}
+
+/**
+ * What the events of an answer say, in the order in which they come. Nothing is asked for before the first value is, and no more is
+ * read than values are taken. It is no chain of generators, each of which would cost every event several promises.
+ */
+export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undefined> {
+  private readonly events = new ServerSentEvents();
+  private asked: AskedStream | undefined;
+  private body: Readable | undefined;
+  private waiting: Waiting<Value> | undefined;
+  /** How the body ended: undefined while it goes on, null at its end. */
+  private end: Error | null | undefined;
+  private isOver = false;
+  private stopListening: (() => void) | undefined;
+
+  /** @param ask asks for the answer; what it throws, the iteration throws */
+  constructor(
+    private readonly ask: () => AskedStream,
+    private readonly form: EventForm<Value>,
+  ) {}
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** The next value. Callers wait for one before they ask for another. */
+  next(): Promise<IteratorResult<Value, undefined>> {
+    if (this.isOver) return Promise.resolve(DONE);
+    return this.asked === undefined ? this.first() : this.following('gap', NO_FURTHER_EVENT);
+  }
+
+  /** Ends the request, of which the rest is not wanted. */
+  return(): Promise<IteratorResult<Value, undefined>> {
+    this.close(false);
+    return Promise.resolve(DONE);
+  }
+
+  private async first(): Promise<IteratorResult<Value, undefined>> {
+    this.asked = this.ask();
+    try {
+      this.listenTo(await this.asked.body);
+    } catch (error) {
+      throw this.failureOf(error);
+    }
+    return this.following('firstEvent', 'no event');
+  }
+
+  private listenTo(body: Readable): void {
+    const advance = (): void => this.advance();
+    const stopWatching = finished(body, { writable: false }, (error) => {
+      this.end = error ?? null;
+      this.advance();
+    });
+    body.on('readable', advance);
+    this.stopListening = () => {
+      body.off('readable', advance);
+      stopWatching();
+    };
+    this.body = body;
+  }
+
+  private following(limit: 'gap' | 'firstEvent', awaited: string): Promise<IteratorResult<Value, undefined>> {
+    return new Promise((resolve, reject) => {
+      this.waiting = { resolve, reject };
+      this.limitWait(limit, awaited);
+      this.advance();
+    });
+  }
+
+  private limitWait(limit: 'gap' | 'firstEvent', awaited: string): void {
+    const { exchange, timeouts } = this.asked!;
+    exchange.limit.start(timeouts[limit], awaited);
+  }
+
+  /** Gives what has come to who waits for it. */
+  private advance(): void {
+    const { waiting } = this;
+    if (waiting === undefined) return;
+    try {
+      const next = this.taken();
+      if (next === undefined) return;
+      this.waiting = undefined;
+      this.asked!.exchange.limit.stop();
+      waiting.resolve(next);
+    } catch (error) {
+      this.waiting = undefined;
+      waiting.reject(this.failureOf(error));
+    }
+  }
+
+  /** @returns undefined while nothing has come */
+  private taken(): IteratorResult<Value, undefined> | undefined {
+    for (;;) {
+      const event = this.events.take();
+      if (event === undefined) {
+        if (this.readPiece()) continue;
+        return this.isOver ? DONE : undefined;
+      }
+      const value = this.form.read(event);
+      if (this.form.isLast(event)) this.finish(true);
+      if (value !== undefined) return { done: false, value };
+      if (this.isOver) return DONE;
+      this.limitWait('gap', NO_FURTHER_EVENT);
+    }
+  }
+
+  /** @returns whether there are bytes to take events from */
+  private readPiece(): boolean {
+    const body = this.body!;
+    const piece = body.destroyed ? null : (body.read() as Uint8Array | null);
+    if (piece !== null) {
+      this.events.add(piece);
+      return true;
+    }
+    if (this.end === undefined) return false;
+    if (this.end !== null) throw this.end;
+    // The end of the body may complete an event.
+    if (this.events.end()) return true;
+    this.finish(false);
+    return false;
+  }
+
+  private finish(isComplete: boolean): void {
+    this.close(isComplete);
+    this.form.ended();
+  }
+
+  private failureOf(error: unknown): unknown {
+    const failure = this.asked!.exchange.failureOf(error);
+    this.close(false);
+    return failure;
+  }
+
+  /** @param isComplete whether the rest of the body can be left to come to its end by itself */
+  private close(isComplete: boolean): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.stopListening?.();
+    if (isComplete) this.asked?.exchange.leaveRest();
+    this.asked?.exchange.end();
+  }
+}

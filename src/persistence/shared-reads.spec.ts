@@ -1,0 +1,60 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SharedReads } from './shared-reads.js';
+
+describe('SharedReads', () => {
+  let asked: string[];
+  let answers: Map<string, (() => Promise<string>)[]>;
+  let reads: SharedReads<{ id: string }, string>;
+
+  beforeEach(() => {
+    asked = [];
+    answers = new Map();
+    reads = new SharedReads(
+      ({ id }) => id,
+      ({ id }) => {
+        asked.push(id);
+        return answers.get(id)?.shift()?.() ?? Promise.resolve(`content of ${id}`);
+      },
+    );
+  });
+
+  it('reads each thing once for all callers in one turn of the event loop', async () => {
+    const contents = await Promise.all(['a', 'b', 'a', 'a'].map((id) => reads.get({ id })));
+
+    expect(contents).toEqual(['content of a', 'content of b', 'content of a', 'content of a']);
+    expect(asked).toEqual(['a', 'b']);
+  });
+
+  it('never returns what was read before it was asked for', async () => {
+    let finish!: (content: string) => void;
+    answers.set('a', [() => new Promise((resolve) => (finish = resolve)), () => Promise.resolve('after')]);
+    const first = reads.get({ id: 'a' });
+    await nextTurn();
+    await nextTurn();
+    const second = reads.get({ id: 'a' });
+
+    expect(await second).toBe('after');
+    finish('before');
+    expect(await first).toBe('before');
+  });
+
+  it('does not make a caller wait for a read of something else', async () => {
+    answers.set('slow', [() => new Promise(() => undefined)]);
+    void reads.get({ id: 'slow' });
+
+    expect(await reads.get({ id: 'quick' })).toBe('content of quick');
+  });
+
+  it('fails all callers that share a read that fails, and no others', async () => {
+    const failure = new Error('gone');
+    answers.set('a', [() => Promise.reject(failure)]);
+    const outcomes = await Promise.allSettled([reads.get({ id: 'a' }), reads.get({ id: 'a' }), reads.get({ id: 'b' })]);
+
+    expect(outcomes).toEqual([
+      { status: 'rejected', reason: failure },
+      { status: 'rejected', reason: failure },
+      { status: 'fulfilled', value: 'content of b' },
+    ]);
+    expect(await reads.get({ id: 'a' })).toBe('content of a');
+  });
+});

@@ -1,0 +1,42 @@
+import { CHAT, Gate } from './gate.js';
+
+/** Bodies that are refused after all steps of reading, each of which takes milliseconds. */
+const MALFORMED = JSON.stringify({
+  model: 'acme/writer',
+  messages: Array.from({ length: 12_000 }, () => ({ role: 'usr', content: 7 })),
+});
+
+const COUNT = 24;
+
+describe('large requests', () => {
+  let gate: Gate;
+
+  beforeAll(async () => {
+    gate = await Gate.start();
+    gate.reset();
+  });
+
+  afterAll(() => gate.stop());
+
+  it('are answered 400 one step after the other, so that a small request of another organization is a 200 before half of them', async () => {
+    const organization = await gate.app.factory.organization();
+    const key = await gate.app.factory.key(organization);
+    const other = await gate.app.factory.key(await gate.app.factory.organization());
+    await gate.ask(other);
+    let answered = 0;
+
+    const large = Promise.all(
+      Array.from({ length: COUNT }, async () => {
+        const { status } = await gate.app.api.post(CHAT, { key: key.plaintext, raw: MALFORMED });
+        answered += 1;
+        return status;
+      }),
+    );
+    const { status } = await gate.ask(other);
+    const before = answered;
+
+    expect(status).toBe(200);
+    expect(new Set(await large)).toEqual(new Set([400]));
+    expect(before).toBeLessThan(COUNT / 2);
+  });
+});
