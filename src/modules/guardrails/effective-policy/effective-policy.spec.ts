@@ -379,7 +379,7 @@ describe('a policy permits', () => {
     ['a switch of another vendor', { enforceZdrVendorB: true, enforceZdrOther: true }, [{}], true],
     ['paid training', { enablePaidModelTraining: false }, [{ trainsOnRequests: true }], false],
     [
-      'paid training, of which nobody has said',
+      'paid training, of which nothing is known',
       { enablePaidModelTraining: false },
       [{ trainsOnRequests: null }],
       false,
