@@ -39,7 +39,7 @@ describe('every operation that changes something', () => {
       expect(`${operationId} ${answer.status}`).toMatch(/ 20[01]$/);
       const events = await eventsOf(requestId);
       const actions = events.map(({ action }) => action).sort();
-      expect([operationId, ...actions]).toEqual([operationId, ...(OPERATIONS[operationId]!.records ?? [])]);
+      expect([operationId, ...actions]).toEqual([operationId, ...(OPERATIONS[operationId]!.auditActions ?? [])]);
       for (const { action, actor_kind: kind, address, text } of events) {
         expect([operationId, action]).toEqual([operationId, expect.stringMatching(ACTION)]);
         expect([operationId, kind, address]).toEqual([
