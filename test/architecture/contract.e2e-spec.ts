@@ -5,9 +5,10 @@ import {
 } from '../../src/modules/catalog/model-vocabulary.js';
 import { contractRequests, requestDifferences } from '../support/contract/contract-requests.js';
 import { providersOfContract } from '../support/contract/contract-answers.js';
-import { type Interface, interfaceOf } from '../support/openapi/described-operations.js';
+import { interfaceOf } from '../support/openapi/described-operations.js';
 import { OPERATIONS } from '../operations/operations.js';
-import { TestApplication } from '../support/application/test-application.js';
+import { filledBefore } from '../support/application/filled-before.js';
+import { sharedApplication } from '../support/application/shared-application.js';
 
 type Decision = readonly [difference: string, reason: string];
 
@@ -435,15 +436,8 @@ function isOfOpenBody(operationId: string, difference: string): boolean {
 const contract = contractRequests();
 
 describe('the public contract', () => {
-  let app: TestApplication;
-  let api: Interface;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    api = await interfaceOf(app.application);
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const api = filledBefore(beforeAll, () => interfaceOf(app.application));
 
   it('has every operation under the same name, method, path and success status', () => {
     const shared = api.operations.filter(({ operationId }) => OPERATIONS[operationId]?.isBeyondContract !== true);

@@ -2,20 +2,16 @@ import { readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { openApiDocument, sortKeys } from '../../src/api/openapi/openapi-document.js';
 import type { JsonSchema } from '../../src/api/openapi/json-schema.js';
-import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
 import { OPERATIONS } from '../operations/operations.js';
 import type { Answer, ErrorBody } from '../support/network/api-client.js';
 import { DocumentValidator } from '../support/openapi/document-validator.js';
 import { STATUS_MESSAGES } from '../support/expectations/error-envelope.js';
-import {
-  type Interface,
-  interfaceOf,
-  type Operation,
-  type Parameter,
-  pathOf,
-} from '../support/openapi/described-operations.js';
+import { interfaceOf, type Operation, type Parameter, pathOf } from '../support/openapi/described-operations.js';
 import { bodyWith, exampleBody, placeName, scalarPlaces, acceptsType } from '../support/openapi/example-bodies.js';
 import { TestApplication } from '../support/application/test-application.js';
+import { filledBefore } from '../support/application/filled-before.js';
+import { sharedApplication } from '../support/application/shared-application.js';
+import { sharedOrganization } from '../support/application/shared-organization.js';
 
 const FILE = 'openapi.json';
 
@@ -68,22 +64,13 @@ const UNBOUNDED: ReadonlySet<string> = new Set(['seed', 'request.seed']);
 const SMALLEST_STEP = 1e-9;
 
 describe('the OpenAPI document', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let apiKey: string;
-  let document: OpenAPIObject;
-  let api: Interface;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
+  const api = filledBefore(beforeAll, () => interfaceOf(app.application));
+  const apiKey = filledBefore(beforeAll, () => app.factory.key(organization));
+  const document = filledBefore(beforeAll, () => openApiDocument(app.application));
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    apiKey = (await app.factory.key(organization)).plaintext;
-    await app.factory.enableScim(organization);
-    document = await openApiDocument(app.application);
-    api = await interfaceOf(app.application);
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => app.factory.enableScim(organization));
 
   const allFields = (): DocumentedField[] =>
     Object.entries(api.schemas).flatMap(([name, schema]) => fieldsOf(schema, name));
@@ -249,7 +236,7 @@ describe('the OpenAPI document', () => {
 
   describe('has the bounds', () => {
     const keyFor = ({ operationId }: Operation): string =>
-      OPERATIONS[operationId]!.callers.includes('management_key') ? organization.managementKey : apiKey;
+      OPERATIONS[operationId]!.callers.includes('management_key') ? organization.managementKey : apiKey.plaintext;
 
     const sendBody = (
       operation: Operation,

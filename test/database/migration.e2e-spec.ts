@@ -10,9 +10,9 @@ import { ROLE_RANK_FUNCTIONS } from '../../src/persistence/migrations/1795311600
 import { MIGRATIONS } from '../../src/persistence/migrations/index.js';
 import { inOwnerTransaction } from '../support/database/privileged-connections.js';
 import { describeSchema, describeTables, MIGRATIONS_TABLE, namedObjects } from './schema-description.js';
-import { TestApplication } from '../support/application/test-application.js';
 import { newTenant, type Tenant } from '../support/resources/tenant.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+import { sharedApplication } from '../support/application/shared-application.js';
 
 /** The lists whose rows triggers count, with what they are counted by. */
 const COUNTED_LISTS: Readonly<Record<string, string | readonly string[]>> = {
@@ -35,23 +35,16 @@ const EXPLICIT_NAME = /^(pk|uq|ck|fk|ix)_[a-z0-9_]+$/;
 const NAMES = MIGRATIONS.map((migration) => migration.name);
 
 describe('the migrations', () => {
-  let app: TestApplication;
+  const app = sharedApplication();
   /** The application's own connection. Its database is not changed but by adding rows. */
-  let dataSource: DataSource;
+  const dataSource = (): DataSource => app.application.get(DataSource);
   /** The databases of the test that runs, by what makes them. */
   const databases = new Map<() => Promise<TestDatabase>, Promise<TestDatabase>>();
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    dataSource = app.application.get(DataSource);
-  });
 
   afterEach(async () => {
     for (const database of databases.values()) await (await database).drop();
     databases.clear();
   });
-
-  afterAll(() => app.stop());
 
   /** The database that a test has of some make: the same one for the whole test. @returns its URL */
   const urlOf = async (create: () => Promise<TestDatabase>): Promise<string> => {
@@ -65,7 +58,7 @@ describe('the migrations', () => {
 
   /** A connection of its own, with the entities of the application. */
   const connect = async (url: string): Promise<DataSource> => {
-    const entities = dataSource.entityMetadatas.map(({ target }) => target);
+    const entities = dataSource().entityMetadatas.map(({ target }) => target);
     return new DataSource({ ...connectionOptions(url), entities }).initialize();
   };
 
@@ -89,8 +82,8 @@ describe('the migrations', () => {
 
   describe('and the entities', () => {
     it('define the same schema: TypeORM would change nothing', async () => {
-      expect(dataSource.entityMetadatas.length).toBeGreaterThanOrEqual(20);
-      expect(await drift(dataSource)).toEqual([]);
+      expect(dataSource().entityMetadatas.length).toBeGreaterThanOrEqual(20);
+      expect(await drift(dataSource())).toEqual([]);
     });
 
     it.each([
@@ -126,7 +119,7 @@ describe('the migrations', () => {
         return describeTables(connection);
       });
 
-      const tables = await describeTables(dataSource);
+      const tables = await describeTables(dataSource());
       expect(tables.length).toBeGreaterThan(200);
       expect(tables).toEqual(synchronized);
     });
@@ -146,7 +139,7 @@ describe('the migrations', () => {
 
   describe('name every constraint and index', () => {
     it('after its table and its purpose', async () => {
-      const objects = await namedObjects(dataSource);
+      const objects = await namedObjects(dataSource());
 
       expect(objects.length).toBeGreaterThan(60);
       const unnamed = objects.filter(({ name }) => !EXPLICIT_NAME.test(name));
@@ -301,7 +294,7 @@ describe('the migrations', () => {
         }
       });
 
-      expect(await miscounted(dataSource)).toEqual([]);
+      expect(await miscounted(dataSource())).toEqual([]);
       // A guardrail from before workspaces is in no list.
       const totals = await Promise.all(
         [tenant.otherWorkspaceId, tenant.workspaceId].map((id) => totalOf(`/guardrails?workspace_id=${id}`, tenant)),
@@ -311,7 +304,7 @@ describe('the migrations', () => {
 
     it('through concurrent changes, rollbacks and cascading deletes', async () => {
       const [tenant, other] = [await newTenant(app, 'tenant'), await newTenant(app, 'other')];
-      expect(await miscounted(dataSource)).toEqual([]);
+      expect(await miscounted(dataSource())).toEqual([]);
 
       await Promise.all(
         Array.from({ length: 30 }, () =>
@@ -324,13 +317,13 @@ describe('the migrations', () => {
          FROM scim_groups g JOIN workspaces w USING (organization_id) ON CONFLICT DO NOTHING`,
       );
       await expect(
-        dataSource.transaction(async (manager) => {
+        dataSource().transaction(async (manager) => {
           await manager.query('DELETE FROM guardrails');
           await manager.query('DELETE FROM organization_members WHERE user_id = $1', [tenant.memberId]);
           throw new Error('on second thoughts');
         }),
       ).rejects.toThrow('on second thoughts');
-      expect(await miscounted(dataSource)).toEqual([]);
+      expect(await miscounted(dataSource())).toEqual([]);
       const { body } = await app.api.get<{ total_count: number }>('/scim/group-mappings', {
         key: tenant.managementKey,
       });
@@ -340,7 +333,7 @@ describe('the migrations', () => {
       await app.rows('DELETE FROM workspaces WHERE id = $1', [tenant.otherWorkspaceId]);
       await app.rows('DELETE FROM scim_groups WHERE organization_id = $1', [other.organizationId]);
       await app.rows('DELETE FROM organizations WHERE id = $1', [other.organizationId]);
-      expect(await miscounted(dataSource)).toEqual([]);
+      expect(await miscounted(dataSource())).toEqual([]);
       expect(await totalOf('/guardrails', tenant)).toBe(31);
     });
   });
@@ -348,7 +341,7 @@ describe('the migrations', () => {
   describe('are available to the TypeORM command line', () => {
     it('with the options and entities of the application', async () => {
       const targets = ({ entityMetadatas }: DataSource): unknown[] => entityMetadatas.map(({ target }) => target);
-      const known = targets(dataSource);
+      const known = targets(dataSource());
       // Other tests of the same process may have declared entities of their own.
       const metadata = getMetadataArgsStorage();
       const declared = jest.replaceProperty(

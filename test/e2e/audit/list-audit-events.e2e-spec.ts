@@ -12,31 +12,21 @@ import { type Actor, AuditTrail, COMMAND_LINE } from '../../../src/modules/audit
 import { AuditVerificationService, type ChainReport } from '../../../src/modules/audit/audit-verification.service.js';
 import type { AuditedChange, AuditedChanges } from '../../../src/modules/audit/audited-event.js';
 import type { AuditEvent, ListAuditEventsResponse } from '../../../src/modules/audit/dto/audit-event.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { anEvent, recordEvents } from '../../support/resources/audit-chain.js';
 import { inOwnerTransaction, runWithoutTriggers } from '../../support/database/privileged-connections.js';
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UUID_V7 } from '../../support/expectations/formats.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 const PATH = '/audit-events';
 
 describe('listAuditEvents', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.unrecordedOrganization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = filledBefore(beforeEach, () => app.factory.unrecordedOrganization());
 
   const list = (query = ''): Promise<Answer<ListAuditEventsResponse>> =>
     app.api.get(`${PATH}${query}`, { key: organization.managementKey });

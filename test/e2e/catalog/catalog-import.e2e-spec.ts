@@ -1,6 +1,5 @@
 import { InvalidCatalog } from '../../../src/modules/catalog/import/catalog-document.js';
 import type { CreateGuardrailResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { CATALOG_TABLES, catalogChecks } from './catalog-checks.js';
 import {
   imageModelEntry,
@@ -11,21 +10,16 @@ import {
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import starter from '../../../catalog/starter.json' with { type: 'json' };
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const NOTHING = { added: [], changed: [], retired: [], unchanged: 0 };
 
 describe('the catalog import', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   beforeEach(() => app.rows(`TRUNCATE ${CATALOG_TABLES.join(', ')}`));
-
-  afterAll(() => app.stop());
 
   const { model, idOf, expectNoModel, imageModels, snapshot, faultsOf } = catalogChecks(() => ({ app, organization }));
 

@@ -1,13 +1,13 @@
 import type { CreateGuardrailResponse, Guardrail } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { EVERY_GUARDRAIL_SETTING } from '../../support/resources/guardrails.js';
 import { LARGE_BODY, malformedBodies, bodyTooLarge } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** One code point, two UTF-16 code units, four bytes. */
 const ASTRAL = '\u{1f512}';
@@ -54,20 +54,13 @@ const ALL_UNSET = {
 };
 
 describe('createGuardrail', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    await app.factory.starterCatalog();
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
+  beforeAll(() => app.factory.starterCatalog());
 
-  afterAll(() => app.stop());
-
-  const post = (json: unknown): Promise<Answer<CreateGuardrailResponse>> => app.api.post('/guardrails', { key, json });
+  const post = (json: unknown): Promise<Answer<CreateGuardrailResponse>> =>
+    app.api.post('/guardrails', { key: organization.managementKey, json });
 
   const create = async (fields: object): Promise<Guardrail> => {
     const answer = await post({ name: 'Test', ...fields });
@@ -156,7 +149,7 @@ describe('createGuardrail', () => {
         content_filters: [{ pattern: 'a', action: 'flag' }],
       });
 
-      const list = await app.api.get(`/guardrails?workspace_id=${workspaceId}`, { key });
+      const list = await app.api.get(`/guardrails?workspace_id=${workspaceId}`, { key: organization.managementKey });
 
       expect(list.body).toEqual({ data: [made], total_count: 1 });
     });
@@ -265,7 +258,11 @@ describe('createGuardrail', () => {
       const other = await app.factory.organization();
       const headers = { 'x-request-id': 'same' };
       const attempt = (workspaceId: string) => (): Promise<Answer> =>
-        app.api.post('/guardrails', { key, headers, json: { name: 'Test', workspace_id: workspaceId } });
+        app.api.post('/guardrails', {
+          key: organization.managementKey,
+          headers,
+          json: { name: 'Test', workspace_id: workspaceId },
+        });
       const refusal = { status: 400, reason: 'workspace_not_found', paths: ['workspace_id'] };
 
       const foreign = await expectNothingStored(attempt(other.workspaceId), refusal);
@@ -313,7 +310,10 @@ describe('createGuardrail', () => {
       'answer 201 for %s, as the nearest double',
       async (literal) => {
         const raw = `{"name":"Test","reset_interval":"daily","limit_usd":${literal}}`;
-        const { status, body } = await app.api.post<CreateGuardrailResponse>('/guardrails', { key, raw });
+        const { status, body } = await app.api.post<CreateGuardrailResponse>('/guardrails', {
+          key: organization.managementKey,
+          raw,
+        });
 
         expect(status).toBe(201);
         expect(body.data.limit_usd).toBe(Number(literal) + 0);
@@ -326,7 +326,7 @@ describe('createGuardrail', () => {
       async (literal) => {
         const raw = `{"name":"Test","reset_interval":"daily","limit_usd":${literal}}`;
 
-        await expectNothingStored(() => app.api.post('/guardrails', { key, raw }), {
+        await expectNothingStored(() => app.api.post('/guardrails', { key: organization.managementKey, raw }), {
           status: 400,
           reason: 'invalid_parameters',
           paths: ['limit_usd'],
@@ -815,7 +815,7 @@ describe('createGuardrail', () => {
       const answer = await post({ name: 'Test', content_filters: [{ pattern, action: 'flag' }] });
 
       expect([201, 400]).toContain(answer.status);
-      expect((await app.api.get('/guardrails?limit=1', { key })).status).toBe(200);
+      expect((await app.api.get('/guardrails?limit=1', { key: organization.managementKey })).status).toBe(200);
     });
 
     const faultyEntries: [name: string, entry: unknown, path: string][] = [
@@ -924,7 +924,10 @@ describe('createGuardrail', () => {
     it.each(malformedBodies({ name: 'Test' }, LARGE_BODY))(
       'are answered 400, 413 or 415: %s',
       async (_, request, refusal) => {
-        await expectNothingStored(() => app.api.post('/guardrails', { key, ...request }), refusal);
+        await expectNothingStored(
+          () => app.api.post('/guardrails', { key: organization.managementKey, ...request }),
+          refusal,
+        );
       },
     );
 
@@ -937,7 +940,11 @@ describe('createGuardrail', () => {
 
     it('are answered 400 with a query', async () => {
       await expectNothingStored(
-        () => app.api.post(`/guardrails?workspace_id=${organization.workspaceId}`, { key, json: { name: 'Test' } }),
+        () =>
+          app.api.post(`/guardrails?workspace_id=${organization.workspaceId}`, {
+            key: organization.managementKey,
+            json: { name: 'Test' },
+          }),
         { status: 400, reason: 'invalid_parameters', paths: ['workspace_id'] },
       );
     });
@@ -945,34 +952,27 @@ describe('createGuardrail', () => {
     it('are answered 413 from 1 MiB and one byte on, and 201 up to 1 MiB', async () => {
       const body = (size: number): string => '{"name":"Test"}'.padEnd(size);
 
-      const answer = await app.api.post('/guardrails', { key, raw: body(1_048_576) });
+      const answer = await app.api.post('/guardrails', { key: organization.managementKey, raw: body(1_048_576) });
 
       expect(answer.status).toBe(201);
       await expectNothingStored(
-        () => app.api.post('/guardrails', { key, raw: body(1_048_577) }),
+        () => app.api.post('/guardrails', { key: organization.managementKey, raw: body(1_048_577) }),
         bodyTooLarge(LARGE_BODY),
       );
     });
   });
 
   describe('with API_DIALECT=public', () => {
-    const started: TestApplication[] = [];
-
-    afterAll(() => Promise.all(started.map((replica) => replica.stop())));
-
-    const speaking = async (variables: Record<string, string>): Promise<TestApplication> => {
-      const replica = await TestApplication.start({ variables, database: app.database });
-      started.push(replica);
-      return replica;
-    };
-
     const PUBLIC = ['anthropic', 'openai', 'google', 'xai'];
 
     it('answers 201 and names the ZDR fields after the vendors, in requests and answers', async () => {
-      const { api } = await speaking({ API_DIALECT: 'public' });
+      const { api } = await app.replica({ API_DIALECT: 'public' });
       const json = { name: 'Test', enforce_zdr: true, enforce_zdr_openai: false, enforce_zdr_xai: null };
 
-      const { status, body } = await api.post<{ data: Record<string, unknown> }>('/guardrails', { key, json });
+      const { status, body } = await api.post<{ data: Record<string, unknown> }>('/guardrails', {
+        key: organization.managementKey,
+        json,
+      });
 
       expect(status).toBe(201);
       const { id, name, workspace_id, created_at, ...fields } = body.data;
@@ -1001,12 +1001,12 @@ describe('createGuardrail', () => {
     });
 
     it('answers 200 in one dialect with what was created (201) in the other', async () => {
-      const { api } = await speaking({ API_DIALECT: 'public' });
+      const { api } = await app.replica({ API_DIALECT: 'public' });
       const workspaceId = await app.factory.workspace(organization);
       await create({ workspace_id: workspaceId, enforce_zdr_vendor_c: true });
 
       const { body } = await api.get<{ data: Record<string, unknown>[] }>(`/guardrails?workspace_id=${workspaceId}`, {
-        key,
+        key: organization.managementKey,
       });
 
       const fields = Object.keys(body.data[0]!).filter((field) => field.startsWith('enforce_zdr_'));
@@ -1015,7 +1015,7 @@ describe('createGuardrail', () => {
     });
 
     it("answers 400 for the default dialect's names, and names issues as the caller wrote them", async () => {
-      const { api } = await speaking({ API_DIALECT: 'public' });
+      const { api } = await app.replica({ API_DIALECT: 'public' });
       const json = {
         name: 'Test',
         enforce_zdr_vendor_a: true,
@@ -1024,7 +1024,7 @@ describe('createGuardrail', () => {
         enforce_zdr_mistralai: true,
       };
 
-      await expectNothingStored(() => api.post('/guardrails', { key, json }), {
+      await expectNothingStored(() => api.post('/guardrails', { key: organization.managementKey, json }), {
         status: 400,
         reason: 'invalid_parameters',
         paths: ['enforce_zdr_vendor_a', 'enforce_zdr_vendor_d', 'enforce_zdr_anthropic', 'enforce_zdr_mistralai'],
@@ -1038,11 +1038,17 @@ describe('createGuardrail', () => {
     });
 
     it('answers 201 for the vendors of ZDR_VENDORS, and 400 for others', async () => {
-      const { api } = await speaking({ API_DIALECT: 'public', ZDR_VENDORS: 'mistralai,meta-llama,x-ai,openai' });
+      const { api } = await app.replica({ API_DIALECT: 'public', ZDR_VENDORS: 'mistralai,meta-llama,x-ai,openai' });
       const json = { name: 'Test', enforce_zdr_metallama: true, enforce_zdr_xai: false };
 
-      const { body } = await api.post<{ data: Record<string, unknown> }>('/guardrails', { key, json });
-      const refused = await api.post('/guardrails', { key, json: { name: 'Test', enforce_zdr_anthropic: true } });
+      const { body } = await api.post<{ data: Record<string, unknown> }>('/guardrails', {
+        key: organization.managementKey,
+        json,
+      });
+      const refused = await api.post('/guardrails', {
+        key: organization.managementKey,
+        json: { name: 'Test', enforce_zdr_anthropic: true },
+      });
 
       expect(body.data).toMatchObject({
         enforce_zdr_mistralai: null,

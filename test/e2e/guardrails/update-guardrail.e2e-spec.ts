@@ -5,7 +5,6 @@ import type {
   Guardrail,
   UpdateGuardrailResponse,
 } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
@@ -14,6 +13,8 @@ import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const VENDORS = ['vendor_a', 'vendor_b', 'vendor_c', 'vendor_d', 'other'] as const;
 
@@ -58,24 +59,20 @@ const NULLABLE = Object.keys(EVERYTHING).filter(
 );
 
 describe('updateGuardrail', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    await app.factory.starterCatalog();
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => app.factory.starterCatalog());
 
   const patch = (id: string, json: unknown): Promise<Answer<UpdateGuardrailResponse>> =>
-    app.api.patch(`/guardrails/${id}`, { key, json, headers: { 'x-request-id': 'the-same' } });
+    app.api.patch(`/guardrails/${id}`, {
+      key: organization.managementKey,
+      json,
+      headers: { 'x-request-id': 'the-same' },
+    });
 
   const get = async (id: string): Promise<Guardrail> =>
-    (await app.api.get<UpdateGuardrailResponse>(`/guardrails/${id}`, { key })).body.data;
+    (await app.api.get<UpdateGuardrailResponse>(`/guardrails/${id}`, { key: organization.managementKey })).body.data;
 
   const changed = async (id: string, json: unknown): Promise<Guardrail> => {
     const answer = await patch(id, json);
@@ -338,7 +335,7 @@ describe('updateGuardrail', () => {
         const { id } = await app.factory.guardrail(organization);
         const before = await row(id);
 
-        const answer = await app.api.patch(`/guardrails/${id}`, { key, ...request });
+        const answer = await app.api.patch(`/guardrails/${id}`, { key: organization.managementKey, ...request });
 
         expectRefusal(answer, { userId: organization.userId, ...refusal });
         expect(await row(id)).toEqual(before);
@@ -353,7 +350,7 @@ describe('updateGuardrail', () => {
     };
 
     const listed = async (workspaceId: string): Promise<unknown> =>
-      (await app.api.get(`/guardrails?workspace_id=${workspaceId}`, { key })).body;
+      (await app.api.get(`/guardrails?workspace_id=${workspaceId}`, { key: organization.managementKey })).body;
 
     it('answers 200 to the first change, which stores it, and lists it from then on', async () => {
       const { workspaceId, id } = await newWorkspace();
@@ -466,7 +463,10 @@ describe('updateGuardrail', () => {
     const replica = await TestApplication.start({ variables, database: app.database });
     const { id } = await app.factory.guardrail(organization);
 
-    const { body } = await replica.api.patch(`/guardrails/${id}`, { key, json: { enforce_zdr_xai: true } });
+    const { body } = await replica.api.patch(`/guardrails/${id}`, {
+      key: organization.managementKey,
+      json: { enforce_zdr_xai: true },
+    });
 
     expect(body).toMatchObject({ data: { enforce_zdr_xai: true, enforce_zdr_anthropic: null } });
     expect(await get(id)).toMatchObject({ enforce_zdr_vendor_d: true, enforce_zdr_vendor_a: null });

@@ -1,6 +1,5 @@
-import { acceptedKey, type AcceptedKeys, acceptedKeys } from '../../operations/accepted-key.js';
+import { acceptedKey, acceptedKeys } from '../../operations/accepted-key.js';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer, ErrorBody, RequestOptions } from '../../support/network/api-client.js';
 import { exchangeBytes } from '../../support/network/raw-connection.js';
 import {
@@ -10,11 +9,13 @@ import {
   MEDIUM_BODY,
   bodyTooLarge,
 } from '../../support/requests/malformed-bodies.js';
-import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
+import { interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { exampleBody } from '../../support/openapi/example-bodies.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -65,20 +66,12 @@ const FIELD_FAULTS = [
 ];
 
 describe('request bodies', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let keys: AcceptedKeys;
-  let api: Interface;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
+  const keys = filledBefore(beforeAll, () => acceptedKeys(app, organization));
+  const api = filledBefore(beforeAll, () => interfaceOf(app.application));
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    keys = await acceptedKeys(app, organization);
-    await app.factory.enableScim(organization);
-    api = await interfaceOf(app.application);
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => app.factory.enableScim(organization));
 
   const operationsWithBody = (): Operation[] => api.operations.filter(({ body }) => body !== undefined);
 

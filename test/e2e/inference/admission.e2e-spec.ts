@@ -3,7 +3,6 @@ import { ExpiredReservationsService } from '../../../src/modules/generations/exp
 import { INSERT_GENERATIONS } from '../../../src/modules/generations/generations.repository.js';
 import { LateGenerations } from '../../../src/modules/generations/late-generations.js';
 import { newGenerationId } from '../../../src/modules/inference/generation-id.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { AdmissionService } from '../../../src/modules/spend/admission.service.js';
 import { unitsOf } from '../../../src/modules/spend/decimal-amount.js';
@@ -11,17 +10,10 @@ import { ProcessLeaseService } from '../../../src/modules/spend/process-lease.se
 import { Statements } from '../../../src/persistence/statements.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import type { Answer } from '../../support/network/api-client.js';
-import {
-  CHAT,
-  chunk,
-  completion,
-  endpoint,
-  EMBEDDINGS,
-  Gate,
-  QUESTION,
-  STREAM_HEAD,
-  type WholeAnswer,
-} from './gate.js';
+import { CHAT, chunk, completion, endpoint, EMBEDDINGS, QUESTION, STREAM_HEAD, type WholeAnswer } from './gate.js';
+import { sharedReplica } from '../../support/application/shared-application.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 /** What a request to Alpha costs, and may cost at most: 18 tokens of the prompt and 5 of the answer. */
 const COST = 0.000028;
@@ -36,34 +28,20 @@ interface Refusal {
 const thisSecond = (): Date => new Date(Math.floor(Date.now() / 1000) * 1000);
 
 describe('the admission of requests', () => {
-  let gate: Gate;
-  let replica: TestApplication;
-  let organization: NewOrganization;
-  let key: Issued;
+  const gate = sharedGate(
+    {},
+    {
+      'acme/surprising': [endpoint('alpha')],
+      'acme/flat': [endpoint('alpha', { pricing: { prompt: '0', completion: '0', request: '0.01' } })],
+    },
+  );
+  const replica = sharedReplica(gate);
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
-  beforeAll(async () => {
-    gate = await Gate.start(
-      {},
-      {
-        'acme/surprising': [endpoint('alpha')],
-        'acme/flat': [endpoint('alpha', { pricing: { prompt: '0', completion: '0', request: '0.01' } })],
-      },
-    );
-    replica = await gate.replica();
-  });
-
-  beforeEach(async () => {
-    answerWith(USAGE);
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
+  beforeEach(() => answerWith(USAGE));
 
   afterEach(() => jest.restoreAllMocks());
-
-  afterAll(async () => {
-    await replica.stop();
-    await gate.stop();
-  });
 
   const answerWith = (usage: object | null): void => {
     gate.reset();

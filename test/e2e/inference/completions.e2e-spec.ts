@@ -1,9 +1,9 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
 import { complete, CUT_END, probabilitiesOf, streamText, textOfChunks } from './completions-answers.js';
-import { chunk, completion, endpoint, Gate, STREAM_END } from './gate.js';
+import { chunk, completion, endpoint, STREAM_END } from './gate.js';
 
 /** 10 tokens of a prompt at $0.000001, and 5 of an answer at $0.000002. */
 const COST = 0.00002;
@@ -11,25 +11,14 @@ const COST = 0.00002;
 /** A model that tells the probabilities of its tokens. */
 const LIKELY = 'acme/likely';
 
+const PARAMETERS = ['max_tokens', 'logprobs', 'top_logprobs', 'seed'];
+
 const ADDRESS = 'jane.doe@example.com';
 
 describe('createCompletions', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    const parameters = ['max_tokens', 'logprobs', 'top_logprobs', 'seed'];
-    gate = await Gate.start({}, { [LIKELY]: [endpoint('alpha', { supported_parameters: parameters })] });
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate({}, { [LIKELY]: [endpoint('alpha', { supported_parameters: PARAMETERS })] });
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
   const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
 
@@ -237,7 +226,7 @@ describe('createCompletions', () => {
     ['stop', { stop: ['1', '2', '3', '4', '5'] }],
     ['metadata.a', { metadata: { a: 1 } }],
     ['provider.sort', { provider: { sort: 'beauty' } }],
-  ])('answers 400 for what is wrong with %s, and asks nobody', async (path, fields) => {
+  ])('answers 400 for what is wrong with %s, and asks no provider', async (path, fields) => {
     const before = gate.alpha.received.length;
     const answer = await complete<ErrorBody>(gate, key, fields);
 

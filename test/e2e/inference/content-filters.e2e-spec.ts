@@ -4,6 +4,8 @@ import type { Answer } from '../../support/network/api-client.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
 import { CHAT, Gate, QUESTION, type WholeAnswer } from './gate.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 interface ErrorBody {
   readonly error: { readonly message: string; readonly metadata: Record<string, unknown> };
@@ -25,19 +27,8 @@ const ENTITIES = [
 ];
 
 describe('the content filters of chat completions', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
 
   const guarded = (settings: object): Promise<Issued> => gate.guardedKey(organization, settings);
 
@@ -152,7 +143,7 @@ describe('the content filters of chat completions', () => {
   describe('with a custom pattern', () => {
     const messages = [{ role: 'user', content: 'Is PROJECT-1234 late?' }];
 
-    it('answer 403 by its label, and ask nobody', async () => {
+    it('answer 403 by its label, and ask no provider', async () => {
       const key = await guarded({ content_filters: [{ ...CUSTOM, action: 'block' }] });
       const answer = await gate.ask<ErrorBody>(key, { messages });
 
@@ -274,7 +265,7 @@ describe('the content filters person-name and address', () => {
     expect(gate.alpha.received).toEqual([]);
   });
 
-  describe('answer 503 and ask nobody, or 200 where such requests pass, when the analyzer', () => {
+  describe('answer 503 and ask no provider, or 200 where such requests pass, when the analyzer', () => {
     let strict: TestApplication;
     let lenient: TestApplication;
 

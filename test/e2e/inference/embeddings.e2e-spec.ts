@@ -1,8 +1,8 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
-import { embeddings, type EmbeddingsAnswer, Gate, PROVIDER_KEY } from './gate.js';
+import { embeddings, type EmbeddingsAnswer, PROVIDER_KEY } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const GENERATION_ID = /^gen-\d{10}-[A-Za-z0-9]{20}$/;
 
@@ -13,25 +13,17 @@ const BASE64 = 'AAAAPwAAgL8=';
 const EMAIL_REDACTED = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
 
 describe('createEmbeddings', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start({
-      PROVIDER_NOBODY_PROTOCOL: 'anthropic',
-      PROVIDER_NOBODY_BASE_URL: 'http://127.0.0.1:9/v1',
-      PROVIDER_NOBODY_API_KEY: PROVIDER_KEY,
-    });
+  const gate = sharedGate({
+    PROVIDER_NOBODY_PROTOCOL: 'anthropic',
+    PROVIDER_NOBODY_BASE_URL: 'http://127.0.0.1:9/v1',
+    PROVIDER_NOBODY_API_KEY: PROVIDER_KEY,
   });
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
-  beforeEach(async () => {
+  beforeEach(() => {
     for (const provider of [gate.alpha, gate.beta]) provider.answerJson(embeddings([NUMBERS]));
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
   });
-
-  afterAll(() => gate.stop());
 
   const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
 
@@ -176,7 +168,7 @@ describe('createEmbeddings', () => {
     ['input[0].content[0].image_url.url', [{ content: [{ type: 'image_url', image_url: { url: 'file:///x' } }] }]],
     ['input[0].content[0].input_audio.data', [{ content: [{ type: 'input_audio', input_audio: {} }] }]],
     ['input', Array<string>(2_049).fill('x')],
-  ])('answers 400 at %s for %j, and asks nobody', async (path, input) => {
+  ])('answers 400 at %s for %j, and asks no provider', async (path, input) => {
     const answer = await gate.embed<ErrorBody>(key, { input });
 
     expect([answer.status, answer.body.error.metadata.issues]).toMatchObject([400, [{ path }]]);
@@ -256,7 +248,7 @@ describe('createEmbeddings', () => {
       expect(JSON.stringify(await gate.record(answer, guarded))).not.toContain('jane');
     });
 
-    it('answers 403 for a text that is blocked, and asks nobody', async () => {
+    it('answers 403 for a text that is blocked, and asks no provider', async () => {
       const blocking = { content_filter_builtins: [{ slug: 'email', action: 'block' }] };
       const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, blocking), {
         input: ['Hello', 'jane@example.com'],

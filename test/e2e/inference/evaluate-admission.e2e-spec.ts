@@ -1,16 +1,19 @@
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import { rowCounts } from '../../support/expectations/no-side-effects.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { newProviderKey } from '../../support/resources/provider-keys.js';
-import { completion, endpoint, Gate, QUESTION, type WholeAnswer } from './gate.js';
+import { completion, endpoint, QUESTION, type WholeAnswer } from './gate.js';
 
 /** What a request to Alpha costs, and may cost at most: 18 tokens of the prompt and 5 of the answer. */
 const COST = 0.000028;
 const USAGE = { prompt_tokens: 18, completion_tokens: 5, total_tokens: 23 };
 const ALPHA = { provider: { only: ['alpha'] } };
+
+const FREE = { pricing: { prompt: '0', completion: '0' } };
 
 /** What the longest answer of Alpha may cost. */
 const LONGEST = 0.00821;
@@ -40,24 +43,14 @@ interface Refusal {
 }
 
 describe('evaluateGuardrail at the admission', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
+  const gate = sharedGate({}, { 'acme/free': [endpoint('alpha', FREE)] });
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
-  beforeAll(async () => {
-    const free = { pricing: { prompt: '0', completion: '0' } };
-    gate = await Gate.start({}, { 'acme/free': [endpoint('alpha', free)] });
-  });
-
-  beforeEach(async () => {
-    gate.reset();
+  beforeEach(() => {
     gate.alpha.received.length = 0;
     answerAfter(Promise.resolve());
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
   });
-
-  afterAll(() => gate.stop());
 
   const answerAfter = (released: Promise<void>): void => {
     gate.alpha.answerWith(async (response) => {

@@ -1,10 +1,11 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import { rowCounts } from '../../support/expectations/no-side-effects.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
-import { Gate, QUESTION } from './gate.js';
+import { QUESTION } from './gate.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const EMAIL = 'jane.doe@example.com';
 
@@ -43,19 +44,8 @@ interface EvaluationBody {
 }
 
 describe('evaluateGuardrail', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
 
   const guardrail = async (settings: object): Promise<string> =>
     (await gate.app.factory.guardrail(organization, settings)).id;

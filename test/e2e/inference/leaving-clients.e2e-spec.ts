@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import net from 'node:net';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { until } from '../../support/time/until.js';
-import { chunk, completion, Gate, QUESTION, type ShownGeneration, STREAM_END, STREAM_HEAD } from './gate.js';
+import { chunk, completion, QUESTION, type ShownGeneration, STREAM_END, STREAM_HEAD } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 /** An answer of 128 MiB: far more than the network between holds. */
 const LARGE = { events: 2_048, text: 'x'.repeat(64 * 1024) };
@@ -12,21 +13,13 @@ const LARGE = { events: 2_048, text: 'x'.repeat(64 * 1024) };
 const LOOKS = 100;
 
 describe('sendChatCompletionRequest for a client that', () => {
-  let gate: Gate;
-  let key: Issued;
+  const gate = sharedGate();
+  const key = keyPerTest(gate, organizationPerTest(gate));
   let client: AbortController;
 
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    key = await gate.app.factory.key(await gate.app.factory.organization());
+  beforeEach(() => {
     client = new AbortController();
   });
-
-  afterAll(() => gate.stop());
 
   /** Lets Alpha begin a response, and do nothing more. @returns the response, as soon as Alpha was asked */
   const alphaHolds = (begin: (response: ServerResponse) => void): Promise<ServerResponse> =>

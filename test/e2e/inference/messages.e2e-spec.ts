@@ -1,8 +1,8 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { chunk, chunksOf, completion, Gate, PROVIDER_KEY, QUESTION, STREAM_END, STREAM_HEAD } from './gate.js';
+import { chunk, chunksOf, completion, PROVIDER_KEY, QUESTION, STREAM_END, STREAM_HEAD } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 /** A whole message, as far as tests look into it. */
 interface Message {
@@ -66,21 +66,9 @@ const written = (events: readonly { readonly type: string }[]): string =>
 const EMAIL_FILTER = (action: string): object => ({ content_filter_builtins: [{ slug: 'email', action }] });
 
 describe('createMessages', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
   const ask = <Body = Message>(fields: object, headers = {}, by = key): Promise<Answer<Body>> => {
     const json = { model: WRITER, max_tokens: 100, messages: QUESTION, provider: { order: ['alpha'] }, ...fields };

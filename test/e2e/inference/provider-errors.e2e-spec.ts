@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { chunk, chunksOf, eventsOf, Gate, PROVIDER_KEY, STREAM_HEAD } from './gate.js';
+import { chunk, chunksOf, eventsOf, PROVIDER_KEY, STREAM_HEAD } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const ALPHA_ALONE = { provider: { only: ['alpha'] } };
 
@@ -9,19 +10,8 @@ const ALPHA_ALONE = { provider: { only: ['alpha'] } };
 const INTERNALS = `stack trace of host-17 with ${PROVIDER_KEY}`;
 
 describe('sendChatCompletionRequest with a provider that fails', () => {
-  let gate: Gate;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    key = await gate.app.factory.key(await gate.app.factory.organization());
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
+  const key = keyPerTest(gate, organizationPerTest(gate));
 
   /** What was stored and logged since the start. */
   const traces = async (): Promise<string> => {

@@ -7,6 +7,9 @@ import type { TestApplication } from '../../support/application/test-application
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { CHAT, Gate, QUESTION } from './gate.js';
+import { sharedReplica } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const REDIS_URL = process.env['GATEHOUSE_TEST_REDIS_URL'];
 
@@ -52,24 +55,9 @@ const IN_REDIS: Place = {
 describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_REDIS])(
   'limits per minute, counted $name',
   ({ variables, age }) => {
-    let gate: Gate;
-    let replica: TestApplication;
-    let organization: NewOrganization;
-
-    beforeAll(async () => {
-      gate = await Gate.start(variables);
-      replica = await gate.replica(variables);
-    });
-
-    beforeEach(async () => {
-      gate.reset();
-      organization = await gate.app.factory.organization();
-    });
-
-    afterAll(async () => {
-      await replica.stop();
-      await gate.stop();
-    });
+    const gate = sharedGate(variables);
+    const replica = sharedReplica(gate, variables);
+    const organization = organizationPerTest(gate);
 
     const keyWith = (requestsPerMinute: number | null, tokensPerMinute: number | null = null): Promise<Issued> =>
       gate.app.factory.key(organization, { requestsPerMinute, tokensPerMinute });
@@ -307,15 +295,7 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
 );
 
 describe('limits per minute where there is no Redis', () => {
-  let gate: Gate;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(() => gate.reset());
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
 
   const idsOf = async ({ organizationId }: NewOrganization): Promise<unknown[]> => {
     const rows = await gate.app.rows('SELECT subject_id FROM rate_uses WHERE organization_id = $1', [organizationId]);

@@ -1,24 +1,12 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { until } from '../../support/time/until.js';
-import { chunk, completion, Gate, type ShownGeneration, STREAM_END, STREAM_HEAD } from './gate.js';
+import { chunk, completion, type ShownGeneration, STREAM_END, STREAM_HEAD } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 describe('the record of a chat completion', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
   const statusFor = async (id: string, credential: string): Promise<number> =>
     (await gate.app.api.get(`/generation?id=${id}`, { key: credential })).status;
@@ -157,21 +145,9 @@ describe('the record of a chat completion', () => {
 });
 
 describe('access to chat completions', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let other: NewOrganization;
-
-  beforeAll(async () => {
-    gate = await Gate.start({ STREAMS_PER_ORGANIZATION: '1' });
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    other = await gate.app.factory.organization();
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate({ STREAMS_PER_ORGANIZATION: '1' });
+  const organization = organizationPerTest(gate);
+  const other = organizationPerTest(gate);
 
   it('answers 404 for a preset of another organization, and 200 whatever the guardrails of others say', async () => {
     await gate.app.factory.preset(other, other.workspaceId, 'theirs', [{ model: 'acme/writer' }]);
@@ -183,7 +159,7 @@ describe('access to chat completions', () => {
     expect((await gate.ask(key)).status).toBe(200);
   });
 
-  it('answers 403 to a management key, 401 without one and 401 to a key that is disabled, and asks nobody', async () => {
+  it('answers 403 to a management key, 401 without one and 401 to a key that is disabled, and asks no provider', async () => {
     const key = await gate.app.factory.key(organization);
     const { managementKey } = organization;
     const management = await gate.ask({ ...key, plaintext: managementKey });

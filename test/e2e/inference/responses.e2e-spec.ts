@@ -1,29 +1,17 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { chunk, completion, Gate, PROVIDER_KEY, STREAM_END } from './gate.js';
+import { chunk, completion, PROVIDER_KEY, STREAM_END } from './gate.js';
 import { respond, streamResponse, textOfEvents } from './responses-answers.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 /** 10 tokens of a prompt at $0.000001, and 5 of an answer at $0.000002. */
 const COST = 0.00002;
 
 describe('createResponses', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
   const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
 
@@ -229,7 +217,7 @@ describe('createResponses', () => {
     ['metadata.a', { metadata: { a: 1 } }],
     ['provider.sort', { provider: { sort: 'beauty' } }],
     ['temperature', { temperature: 3 }],
-  ])('answers 400 for what is wrong with %s, and asks nobody', async (path, fields) => {
+  ])('answers 400 for what is wrong with %s, and asks no provider', async (path, fields) => {
     const before = gate.alpha.received.length;
     const answer = await respond<ErrorBody>(gate, key, fields);
 

@@ -5,44 +5,40 @@ import { issueAuthorizationCode, issueCredential } from '../../../src/modules/ke
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
 import { type SuccessfulRequest, successfulRequest } from '../../operations/complete-organization.js';
 import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
-import { type SampleOrganization, sampleOrganization } from '../../operations/sample-organization.js';
+import { sampleOrganization } from '../../operations/sample-organization.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { newChallengedCode, newCode, sha256 } from '../../support/resources/authorization-codes.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { sendRawRequest } from '../../support/network/raw-request.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { type TestApplication } from '../../support/application/test-application.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 const KINDS: readonly CredentialKind[] = ['management_key', 'api_key', 'client_secret'];
 
 const ANONYMOUS_OPERATIONS = ['exchangeAuthCodeForAPIKey', 'listImageModels', 'getModel'] as const;
 
 describe('authentication', () => {
-  let app: TestApplication;
-  let organization: SampleOrganization;
-  let memberId: string;
-  let credentials: Record<CredentialKind, string>;
+  const app = sharedApplication();
+  const organization = filledBefore(beforeAll, () => sampleOrganization(app));
+  const member = filledBefore(beforeAll, async () => ({ id: await app.factory.member(organization.organizationId) }));
+  const credentials: Record<CredentialKind, string> = filledBefore(beforeAll, async () => ({
+    management_key: organization.managementKey,
+    api_key: (await app.factory.key(organization, { userId: member.id })).plaintext,
+    client_secret: organization.clientSecret,
+  }));
   /** A request for every operation that is never answered with success, and so can be sent again and again. */
   const refusable = new Map<string, SuccessfulRequest>();
 
   beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await sampleOrganization(app);
-    memberId = await app.factory.member(organization.organizationId);
-    credentials = {
-      management_key: organization.managementKey,
-      api_key: (await app.factory.key(organization, { userId: memberId })).plaintext,
-      client_secret: organization.clientSecret,
-    };
     for (const name of OPERATION_IDS) refusable.set(name, await successfulRequest(organization, name));
   });
-
-  afterAll(() => app.stop());
 
   /** The user that a credential of the organization belongs to. */
   const userOf = (kind: CredentialKind): { userId?: string } => {
     if (kind === 'client_secret') return {};
-    return { userId: kind === 'api_key' ? memberId : organization.userId };
+    return { userId: kind === 'api_key' ? member.id : organization.userId };
   };
 
   /** Sends a request that would succeed with a credential that the operation takes. */
@@ -268,16 +264,8 @@ describe('authentication', () => {
   });
 
   describe('with ANONYMOUS_OPERATIONS', () => {
-    const started: TestApplication[] = [];
-
-    afterAll(() => Promise.all(started.map((replica) => replica.stop())));
-
-    const opening = async (...names: string[]): Promise<TestApplication> => {
-      const variables = { ANONYMOUS_OPERATIONS: names.join(',') };
-      const replica = await TestApplication.start({ variables, database: app.database });
-      started.push(replica);
-      return replica;
-    };
+    const opening = (...names: string[]): Promise<TestApplication> =>
+      app.replica({ ANONYMOUS_OPERATIONS: names.join(',') });
 
     const isAnonymous = (name: string): boolean => (ANONYMOUS_OPERATIONS as readonly string[]).includes(name);
 

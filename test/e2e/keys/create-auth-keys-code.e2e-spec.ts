@@ -6,8 +6,9 @@ import { CALLBACK_URL, newCode, sha256 } from '../../support/resources/authoriza
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { malformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** One code point, two UTF-16 code units. */
 const ASTRAL = '\u{1f511}';
@@ -16,20 +17,14 @@ const ASTRAL = '\u{1f511}';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 describe('createAuthKeysCode', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   const post = (fields: object): Promise<Answer<CreateAuthKeysCodeResponse>> =>
-    app.api.post('/auth/keys/code', { key, json: { callback_url: CALLBACK_URL, ...fields } });
+    app.api.post('/auth/keys/code', {
+      key: organization.managementKey,
+      json: { callback_url: CALLBACK_URL, ...fields },
+    });
 
   const row = async (code: string): Promise<Record<string, unknown>> => {
     const rows = await app.rows('SELECT * FROM authorization_codes WHERE code_hash = $1', [
@@ -58,7 +53,7 @@ describe('createAuthKeysCode', () => {
 
   it('answers 200 and records the creation, without the code and its challenge', async () => {
     const fields = { code_challenge: CHALLENGE, code_challenge_method: 'S256', key_label: 'Label', limit: 5 };
-    const code = await newCode(app, key, fields);
+    const code = await newCode(app, organization.managementKey, fields);
 
     const events = await auditEventsOf(app, (await row(code))['id'] as string);
     expect(events).toEqual([
@@ -126,7 +121,7 @@ describe('createAuthKeysCode', () => {
       const userId = await app.factory.member(organization.organizationId);
       const workspaceId = await app.factory.workspace(organization);
 
-      const code = await newCode(app, key, {
+      const code = await newCode(app, organization.managementKey, {
         user_id: userId,
         workspace_id: workspaceId.toUpperCase(),
         code_challenge: CHALLENGE,
@@ -164,13 +159,13 @@ describe('createAuthKeysCode', () => {
     });
 
     it('is a new one (200) with every request', async () => {
-      const codes = await Promise.all(Array.from({ length: 20 }, () => newCode(app, key)));
+      const codes = await Promise.all(Array.from({ length: 20 }, () => newCode(app, organization.managementKey)));
 
       expect(new Set(codes).size).toBe(20);
     });
 
     it('belongs to the application with the origin of the callback URL (200)', async () => {
-      const idOf = async (url: string, managementKey = key): Promise<number> => {
+      const idOf = async (url: string, managementKey = organization.managementKey): Promise<number> => {
         const json = { callback_url: url };
         const { body } = await app.api.post<CreateAuthKeysCodeResponse>('/auth/keys/code', {
           key: managementKey,
@@ -242,7 +237,11 @@ describe('createAuthKeysCode', () => {
     });
 
     it('deletes codes that expired 30 days ago, and no others (200)', async () => {
-      const [old, recent, live] = [await newCode(app, key), await newCode(app, key), await newCode(app, key)];
+      const [old, recent, live] = [
+        await newCode(app, organization.managementKey),
+        await newCode(app, organization.managementKey),
+        await newCode(app, organization.managementKey),
+      ];
       const age = (code: string, interval: string): Promise<unknown> =>
         app.rows(`UPDATE authorization_codes SET expires_at = now() - $2::interval WHERE code_hash = $1`, [
           Buffer.from(sha256(code), 'hex'),
@@ -251,7 +250,7 @@ describe('createAuthKeysCode', () => {
       await age(old, '30 days 1 minute');
       await age(recent, '29 days 23 hours');
 
-      await newCode(app, key);
+      await newCode(app, organization.managementKey);
 
       await expect(row(old)).rejects.toThrow();
       await row(recent);
@@ -273,7 +272,9 @@ describe('createAuthKeysCode', () => {
       'https://my_app.example.com/callback',
       `https://app.example.com/${'x'.repeat(2024)}`,
     ])('%s is answered 200, and is stored as it is', async (url) => {
-      expect(await row(await newCode(app, key, { callback_url: url }))).toMatchObject({ callback_url: url });
+      expect(await row(await newCode(app, organization.managementKey, { callback_url: url }))).toMatchObject({
+        callback_url: url,
+      });
     });
 
     it.each([
@@ -333,7 +334,7 @@ describe('createAuthKeysCode', () => {
     });
 
     it('is answered 400 when it is missing', async () => {
-      await expectNothingStored(() => app.api.post('/auth/keys/code', { key, json: {} }), {
+      await expectNothingStored(() => app.api.post('/auth/keys/code', { key: organization.managementKey, json: {} }), {
         status: 400,
         reason: 'invalid_parameters',
         paths: ['callback_url'],
@@ -344,7 +345,7 @@ describe('createAuthKeysCode', () => {
       const url = 'https://client.example.com/callback';
       const client = await app.factory.client(organization, ['https://elsewhere.example.com/', url]);
       const issuedTo = async (callbackUrl: string): Promise<unknown> =>
-        (await row(await newCode(app, key, { callback_url: callbackUrl })))['connect_client_id'];
+        (await row(await newCode(app, organization.managementKey, { callback_url: callbackUrl })))['connect_client_id'];
 
       expect(await issuedTo(url)).toBe(client.id);
       expect(await issuedTo('https://elsewhere.example.com/')).toBe(client.id);
@@ -380,7 +381,9 @@ describe('createAuthKeysCode', () => {
       const url = 'https://foreign.example.com/callback';
       await app.factory.client(await app.factory.organization(), [url]);
 
-      expect((await row(await newCode(app, key, { callback_url: url })))['connect_client_id']).toBeNull();
+      expect(
+        (await row(await newCode(app, organization.managementKey, { callback_url: url })))['connect_client_id'],
+      ).toBeNull();
     });
 
     it('of several clients is answered 200 with a code for the oldest', async () => {
@@ -391,7 +394,9 @@ describe('createAuthKeysCode', () => {
         oldest.id,
       ]);
 
-      expect((await row(await newCode(app, key, { callback_url: url })))['connect_client_id']).toBe(oldest.id);
+      expect(
+        (await row(await newCode(app, organization.managementKey, { callback_url: url })))['connect_client_id'],
+      ).toBe(oldest.id);
     });
   });
 
@@ -403,7 +408,10 @@ describe('createAuthKeysCode', () => {
       ['plain', { code_challenge: 'a'.repeat(43) }],
       ['plain', { code_challenge: '~._-'.repeat(32) }],
     ])('answer 200 and store a challenge of the method %s', async (method, fields) => {
-      expect(await row(await newCode(app, key, fields))).toMatchObject({ ...fields, code_challenge_method: method });
+      expect(await row(await newCode(app, organization.managementKey, fields))).toMatchObject({
+        ...fields,
+        code_challenge_method: method,
+      });
     });
 
     it.each([
@@ -439,7 +447,7 @@ describe('createAuthKeysCode', () => {
       const other = await app.factory.organization();
       const attempt = (userId: string) => (): Promise<Answer> =>
         app.api.post('/auth/keys/code', {
-          key,
+          key: organization.managementKey,
           headers: { 'x-request-id': 'same' },
           json: { callback_url: CALLBACK_URL, user_id: userId },
         });
@@ -455,7 +463,7 @@ describe('createAuthKeysCode', () => {
       const other = await app.factory.organization();
       const attempt = (workspaceId: string) => (): Promise<Answer> =>
         app.api.post('/auth/keys/code', {
-          key,
+          key: organization.managementKey,
           headers: { 'x-request-id': 'same' },
           json: { callback_url: CALLBACK_URL, workspace_id: workspaceId },
         });
@@ -501,7 +509,7 @@ describe('createAuthKeysCode', () => {
       ['spawn_cloud', 'x'.repeat(256), 'spawn_cloud', 'x'.repeat(256)],
       ['expires_at', '2099-06-30t12:00:00.123456z', 'key_expires_at', new Date('2099-06-30T12:00:00.123Z')],
     ])('answer 200 and store a %s of %p', async (field, value, column, expected) => {
-      expect((await row(await newCode(app, key, { [field]: value })))[column]).toEqual(expected);
+      expect((await row(await newCode(app, organization.managementKey, { [field]: value })))[column]).toEqual(expected);
     });
 
     it.each([
@@ -536,7 +544,7 @@ describe('createAuthKeysCode', () => {
     ])('answer 400 for a %s of %s', async (field, literal) => {
       const raw = `{"callback_url":"${CALLBACK_URL}","${field}":${literal}}`;
 
-      await expectNothingStored(() => app.api.post('/auth/keys/code', { key, raw }), {
+      await expectNothingStored(() => app.api.post('/auth/keys/code', { key: organization.managementKey, raw }), {
         status: 400,
         reason: 'invalid_parameters',
         paths: [field],
@@ -544,7 +552,7 @@ describe('createAuthKeysCode', () => {
     });
 
     it.each(['x', ASTRAL])('answer 200 for a name of 100 times %s, and 400 for 101', async (character) => {
-      const code = await newCode(app, key, { key_label: character.repeat(100) });
+      const code = await newCode(app, organization.managementKey, { key_label: character.repeat(100) });
 
       expect(await row(code)).toMatchObject({ key_label: character.repeat(100) });
       await expectRefused({ key_label: character.repeat(101) }, 'invalid_parameters', 'key_label');
@@ -583,7 +591,10 @@ describe('createAuthKeysCode', () => {
     it.each(malformedBodies({ callback_url: CALLBACK_URL }))(
       'answers 400, 413 or 415 for %s',
       async (_, request, refusal) => {
-        await expectNothingStored(() => app.api.post('/auth/keys/code', { key, ...request }), refusal);
+        await expectNothingStored(
+          () => app.api.post('/auth/keys/code', { key: organization.managementKey, ...request }),
+          refusal,
+        );
       },
     );
   });

@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
@@ -10,7 +9,9 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { labelOf } from '../../support/resources/keys.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import type { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const NOT_FOUND = { status: 404, reason: 'key_not_found' };
 
@@ -22,25 +23,14 @@ const REDIS_URL = process.env['GATEHOUSE_TEST_REDIS_URL'];
 /** Counted as skipped where there is no Redis. */
 const itWithRedis = REDIS_URL === undefined ? it.skip : it;
 
+/** The limit has tests of its own. */
+const UNLIMITED = { KEY_DELETION_RATE_LIMIT: '1000000' };
+
 describe('deleteKeys', () => {
-  let app: TestApplication;
-  let replica: TestApplication;
-  let organization: NewOrganization;
-  let other: NewOrganization;
-
-  beforeAll(async () => {
-    // The limit has tests of its own below.
-    const variables = { KEY_DELETION_RATE_LIMIT: '1000000' };
-    app = await TestApplication.start({ variables });
-    replica = await TestApplication.start({ variables, database: app.database });
-    organization = await app.factory.organization();
-    other = await app.factory.organization();
-  });
-
-  afterAll(async () => {
-    await replica.stop();
-    await app.stop();
-  });
+  const app = sharedApplication({ variables: UNLIMITED });
+  const replica = sharedReplica(app, UNLIMITED);
+  const organization = sharedOrganization(app);
+  const other = sharedOrganization(app);
 
   const remove = (key: string, hash: string, { api } = app): Promise<Answer> => api.delete(`/keys/${hash}`, { key });
 
@@ -333,13 +323,7 @@ describe('deleteKeys', () => {
   });
 
   describe('the rate limit of deletions', () => {
-    let limited: TestApplication;
-
-    beforeAll(async () => {
-      limited = await TestApplication.start({ variables: { KEY_DELETION_RATE_LIMIT: '2' }, database: app.database });
-    });
-
-    afterAll(() => limited.stop());
+    const limited = sharedReplica(app, { KEY_DELETION_RATE_LIMIT: '2' });
 
     const expectTooMany = (answer: Answer, userId?: string): void => {
       expectRefusal(answer, { ...TOO_MANY, ...(userId !== undefined && { userId }) });
@@ -412,7 +396,7 @@ describe('deleteKeys', () => {
 
     it('ends after the seconds of Retry-After: 429, then 404', async () => {
       const variables = { KEY_DELETION_RATE_LIMIT: '1', KEY_DELETION_RATE_WINDOW_S: '5' };
-      const brief = await TestApplication.start({ variables, database: app.database });
+      const brief = await app.replica(variables);
       const owner = await app.factory.organization();
       const key = await app.factory.key(owner);
       await remove(owner.managementKey, 'x', brief);
@@ -420,21 +404,19 @@ describe('deleteKeys', () => {
 
       await sleep(Number(refused.headers.get('retry-after')) * 1000);
       const answer = await remove(owner.managementKey, key.hash, brief);
-      await brief.stop();
 
       expect([refused.status, answer.status]).toEqual([429, 200]);
       expect(refused.headers.get('retry-after')).toMatch(/^[1-5]$/);
     });
 
     it('is 60 in 60 seconds by default: 429 for the 61st', async () => {
-      const usual = await TestApplication.start({ database: app.database });
+      const usual = await app.replica();
       const owner = await app.factory.organization();
 
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 61; attempt += 1)
         statuses.push((await remove(owner.managementKey, 'x', usual)).status);
       const refused = await remove(owner.managementKey, 'x', usual);
-      await usual.stop();
 
       expect(statuses).toEqual([...Array.from({ length: 60 }, () => 404), 429]);
       expectTooMany(refused, owner.userId);
@@ -443,26 +425,16 @@ describe('deleteKeys', () => {
 
   describe('the rate limit of deletions in Redis', () => {
     let redis: Redis;
-    const started: TestApplication[] = [];
 
     beforeAll(() => {
       redis = new Redis(REDIS_URL ?? '', { lazyConnect: true });
     });
 
-    afterAll(async () => {
-      await Promise.all(started.map((server) => server.stop()));
-      redis.disconnect();
-    });
-
-    const start = async (variables: Record<string, string>): Promise<TestApplication> => {
-      const server = await TestApplication.start({ variables, database: app.database });
-      started.push(server);
-      return server;
-    };
+    afterAll(() => redis.disconnect());
 
     /** Until the connection stands, attempts are counted in memory. */
     const startCountingInRedis = async (): Promise<TestApplication> => {
-      const server = await start({ REDIS_URL: REDIS_URL!, KEY_DELETION_RATE_LIMIT: '2' });
+      const server = await app.replica({ REDIS_URL: REDIS_URL!, KEY_DELETION_RATE_LIMIT: '2' });
       for (;;) {
         const client = await app.factory.client(organization);
         await remove(client.plaintext, 'x', server);
@@ -507,7 +479,7 @@ describe('deleteKeys', () => {
     });
 
     it('is counted in memory while Redis does not answer (429 beyond it), with a log line without the password', async () => {
-      const server = await start({ REDIS_URL: 'redis://:swordfish@127.0.0.1:1', KEY_DELETION_RATE_LIMIT: '2' });
+      const server = await app.replica({ REDIS_URL: 'redis://:swordfish@127.0.0.1:1', KEY_DELETION_RATE_LIMIT: '2' });
       const owner = await app.factory.organization();
       const keys = await Promise.all([1, 2, 3].map(() => app.factory.key(owner)));
 

@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
 import { issueAuthorizationCode } from '../../../src/modules/keys/credentials/key-format.js';
@@ -13,6 +12,8 @@ import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { storedText } from '../../support/database/stored-text.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { UUID_V7 } from '../../support/expectations/formats.js';
+import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const INVALID_CODE = { status: 403, reason: 'invalid_authorization_code' };
 
@@ -34,27 +35,20 @@ interface Caller {
 }
 
 describe('exchangeAuthCodeForAPIKey', () => {
-  let app: TestApplication;
-  let replica: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
+  const app = sharedApplication();
+  const replica = sharedReplica(app);
+  const organization = sharedOrganization(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    replica = await TestApplication.start({ database: app.database });
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
+  const exchange = (
+    json: unknown,
+    credential = organization.managementKey,
+    { api } = app,
+  ): Promise<Answer<ExchangeAuthCodeResponse>> => api.post('/auth/keys', { key: credential, json });
 
-  afterAll(async () => {
-    await replica.stop();
-    await app.stop();
-  });
-
-  const exchange = (json: unknown, credential = key, { api } = app): Promise<Answer<ExchangeAuthCodeResponse>> =>
-    api.post('/auth/keys', { key: credential, json });
-
-  const exchanged = async (json: unknown, credential = key): Promise<ExchangeAuthCodeResponse> => {
+  const exchanged = async (
+    json: unknown,
+    credential = organization.managementKey,
+  ): Promise<ExchangeAuthCodeResponse> => {
     const answer = await exchange(json, credential);
     expect(answer.text).toContain('"key"');
     expect(answer.status).toBe(200);
@@ -85,7 +79,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
   const expectRefused = async (
     request: { code: string } & Record<string, unknown>,
     refusal: { status: number; reason: string; paths?: readonly string[] },
-    caller: Caller = { credential: key, userId: organization.userId },
+    caller: Caller = { credential: organization.managementKey, userId: organization.userId },
   ): Promise<void> => {
     const before = [await countKeys(), await app.rows('SELECT * FROM authorization_codes ORDER BY id')];
     const answer = await exchange(request, caller.credential);
@@ -102,7 +96,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
 
   describe('the key of an exchange', () => {
     it('is answered 200, belongs to the user of the code, and works', async () => {
-      const request = await newChallengedCode(app, key);
+      const request = await newChallengedCode(app, organization.managementKey);
       const before = Date.now();
 
       const answer = await exchange(request);
@@ -145,7 +139,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
     it('has the settings of the code (200)', async () => {
       const userId = await app.factory.member(organization.organizationId);
       const workspaceId = await app.factory.workspace(organization);
-      const code = await newCode(app, key, {
+      const code = await newCode(app, organization.managementKey, {
         user_id: userId,
         workspace_id: workspaceId,
         key_label: 'My application',
@@ -173,13 +167,13 @@ describe('exchangeAuthCodeForAPIKey', () => {
       const client = await app.factory.client(organization);
       const apiKey = await app.factory.key(organization);
       const ownerWith = async (credential: string): Promise<unknown> => {
-        const { key: made } = await exchanged({ code: await newCode(app, key) }, credential);
+        const { key: made } = await exchanged({ code: await newCode(app, organization.managementKey) }, credential);
         return (await keyRow(made))['connect_client_id'];
       };
 
       expect(await ownerWith(client.plaintext)).toBe(client.id);
       expect(await ownerWith(apiKey.plaintext)).toBeNull();
-      expect(await ownerWith(key)).toBeNull();
+      expect(await ownerWith(organization.managementKey)).toBeNull();
     });
   });
 
@@ -191,7 +185,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
       ['plain, without a method', 'plain', false],
     ])('is answered according to the verifier, 200 when it fits: %s', async (_, method, sendsMethod) => {
       const { verifier, challenge } = pkcePair();
-      const code = await newCode(app, key, {
+      const code = await newCode(app, organization.managementKey, {
         code_challenge: method === 'S256' ? challenge : verifier,
         code_challenge_method: method,
       });
@@ -204,7 +198,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
     });
 
     it('is answered 200 for the verifier of RFC 7636, appendix B', async () => {
-      const code = await newCode(app, key, {
+      const code = await newCode(app, organization.managementKey, {
         code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
         code_challenge_method: 'S256',
       });
@@ -214,7 +208,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
 
     it('is plain when it was created without a method (200)', async () => {
       const challenge = 'a'.repeat(43);
-      const code = await newCode(app, key, { code_challenge: challenge });
+      const code = await newCode(app, organization.managementKey, { code_challenge: challenge });
 
       await exchanged({ code, code_verifier: challenge, code_challenge_method: 'plain' });
     });
@@ -222,13 +216,16 @@ describe('exchangeAuthCodeForAPIKey', () => {
     it.each([{}, { code_challenge_method: null }])(
       'is not required (200) for a code without one: %j',
       async (fields) => {
-        await exchanged({ code: await newCode(app, key), ...fields });
+        await exchanged({ code: await newCode(app, organization.managementKey), ...fields });
       },
     );
 
     it('of the method S256 is answered 403 for a wrong verifier and 400 for a missing one or another method, none of which uses up the code', async () => {
       const { verifier, challenge } = pkcePair();
-      const code = await newCode(app, key, { code_challenge: challenge, code_challenge_method: 'S256' });
+      const code = await newCode(app, organization.managementKey, {
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+      });
 
       await expectRefused({ code }, mismatch('code_verifier'));
       await expectRefused({ code, code_challenge_method: 'S256' }, mismatch('code_verifier'));
@@ -251,7 +248,10 @@ describe('exchangeAuthCodeForAPIKey', () => {
 
     it('of the method plain is answered 403 for a wrong verifier and 400 for a missing one or another method, none of which uses up the code', async () => {
       const { verifier, challenge } = pkcePair();
-      const code = await newCode(app, key, { code_challenge: verifier, code_challenge_method: 'plain' });
+      const code = await newCode(app, organization.managementKey, {
+        code_challenge: verifier,
+        code_challenge_method: 'plain',
+      });
 
       await expectRefused({ code }, mismatch('code_verifier'));
       await expectRefused(
@@ -269,7 +269,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
 
     it('is answered 400 for a verifier or method when there was no challenge, which does not use up the code', async () => {
       const { verifier } = pkcePair();
-      const code = await newCode(app, key);
+      const code = await newCode(app, organization.managementKey);
 
       await expectRefused({ code, code_verifier: verifier }, mismatch('code_verifier'));
       await expectRefused({ code, code_verifier: '' }, mismatch('code_verifier'));
@@ -288,15 +288,15 @@ describe('exchangeAuthCodeForAPIKey', () => {
       await expectRefused({ code: issueAuthorizationCode(newOrganizationId()).plaintext }, INVALID_CODE);
       await expectRefused({ code: 'x' }, INVALID_CODE);
       await expectRefused({ code: 'x'.repeat(10_000) }, INVALID_CODE);
-      await expectRefused({ code: key }, INVALID_CODE);
-      const { code } = await newChallengedCode(app, key);
+      await expectRefused({ code: organization.managementKey }, INVALID_CODE);
+      const { code } = await newChallengedCode(app, organization.managementKey);
       await expectRefused({ code: code.toUpperCase() }, INVALID_CODE);
       await expectRefused({ code: ` ${code}` }, INVALID_CODE);
       await expectRefused({ code: sha256(code) }, INVALID_CODE);
     });
 
     it('is answered 403 when it has expired', async () => {
-      const request = await newChallengedCode(app, key);
+      const request = await newChallengedCode(app, organization.managementKey);
       await setExpiry(request.code, '0 seconds');
       await expectRefused(request, EXPIRED_CODE);
       await expectRefused({ code: request.code }, EXPIRED_CODE);
@@ -308,7 +308,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
 
     it("is answered 403 to another organization's credentials, which do not use it up", async () => {
       const other = await app.factory.organization();
-      const request = await newChallengedCode(app, key);
+      const request = await newChallengedCode(app, organization.managementKey);
       const unknown = { ...request, code: issueAuthorizationCode(newOrganizationId()).plaintext };
       const callers: Caller[] = [
         { credential: other.managementKey, userId: other.userId },
@@ -334,7 +334,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
       const client = await app.factory.client(organization, [url]);
       const otherClient = await app.factory.client(organization);
       const apiKey = await app.factory.key(organization);
-      const request = await newChallengedCode(app, key, { callback_url: url });
+      const request = await newChallengedCode(app, organization.managementKey, { callback_url: url });
 
       await expectRefused(request, INVALID_CODE);
       await expectRefused(request, INVALID_CODE, { credential: apiKey.plaintext, userId: organization.userId });
@@ -349,7 +349,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
 
   describe('a replay', () => {
     it('of a code with a challenge is answered 403, and the key is still answered 200', async () => {
-      const request = await newChallengedCode(app, key);
+      const request = await newChallengedCode(app, organization.managementKey);
       const { key: made } = await exchanged(request);
       const row = await keyRow(made);
 
@@ -363,7 +363,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
     });
 
     it('of a code without a challenge is answered 403, and disables the key, which is answered 401', async () => {
-      const code = await newCode(app, key);
+      const code = await newCode(app, organization.managementKey);
       const { key: made } = await exchanged({ code });
       const row = await keyRow(made);
       expect(await statusWith(made)).toBe(200);
@@ -376,7 +376,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
     });
 
     it('after the code has expired is answered 403, and disables the key too', async () => {
-      const code = await newCode(app, key);
+      const code = await newCode(app, organization.managementKey);
       const { key: made } = await exchanged({ code });
       await setExpiry(code, '-1 day');
 
@@ -386,21 +386,26 @@ describe('exchangeAuthCodeForAPIKey', () => {
     });
 
     it('is answered 403 and disables the one key and no other', async () => {
-      const [code, otherCode] = [await newCode(app, key), await newCode(app, key)];
+      const [code, otherCode] = [
+        await newCode(app, organization.managementKey),
+        await newCode(app, organization.managementKey),
+      ];
       const { key: made } = await exchanged({ code });
       const { key: other } = await exchanged({ code: otherCode });
 
       await expectRefused({ code }, INVALID_CODE);
 
-      expect([await statusWith(made), await statusWith(other), await statusWith(key)]).toEqual([401, 200, 200]);
+      expect([await statusWith(made), await statusWith(other), await statusWith(organization.managementKey)]).toEqual([
+        401, 200, 200,
+      ]);
     });
 
     it('by a caller who may not use the code is answered 403, and leaves the key enabled', async () => {
       const other = await app.factory.organization();
       const url = 'https://replayed.example.com/callback';
       const client = await app.factory.client(organization, [url]);
-      const code = await newCode(app, key);
-      const clientCode = await newCode(app, key, { callback_url: url });
+      const code = await newCode(app, organization.managementKey);
+      const clientCode = await newCode(app, organization.managementKey, { callback_url: url });
       const { key: made } = await exchanged({ code });
       const { key: clientMade } = await exchanged({ code: clientCode }, client.plaintext);
 
@@ -413,9 +418,9 @@ describe('exchangeAuthCodeForAPIKey', () => {
     });
 
     it('after the deletion of the key (200) is answered 403', async () => {
-      const code = await newCode(app, key);
+      const code = await newCode(app, organization.managementKey);
       const { key: made } = await exchanged({ code });
-      const answer = await app.api.delete(`/keys/${sha256(made)}`, { key });
+      const answer = await app.api.delete(`/keys/${sha256(made)}`, { key: organization.managementKey });
       expect(answer.status).toBe(200);
 
       await expectRefused({ code }, INVALID_CODE);
@@ -429,7 +434,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
 
     it('records who created the key from which code (200)', async () => {
       const workspaceId = await app.factory.workspace(organization);
-      const request = await newChallengedCode(app, key, {
+      const request = await newChallengedCode(app, organization.managementKey, {
         key_label: 'Named by the code',
         limit: 3,
         usage_limit_type: 'daily',
@@ -468,7 +473,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
     it('records an anonymous actor in the organization of the code where the operation needs no credential (200)', async () => {
       const variables = { ANONYMOUS_OPERATIONS: 'exchangeAuthCodeForAPIKey' };
       const open = await TestApplication.start({ database: app.database, variables });
-      const request = await newChallengedCode(app, key);
+      const request = await newChallengedCode(app, organization.managementKey);
       const { body } = await open.api.post<ExchangeAuthCodeResponse>('/auth/keys', { json: request });
       await open.stop();
 
@@ -478,7 +483,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
     });
 
     it('records once that a replay (403) disabled the key', async () => {
-      const code = await newCode(app, key);
+      const code = await newCode(app, organization.managementKey);
       const { key: made } = await exchanged({ code });
       const caller = await app.factory.key(organization);
 
@@ -500,7 +505,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
     });
 
     it('records nothing for an exchange that is answered 400', async () => {
-      const request = await newChallengedCode(app, key);
+      const request = await newChallengedCode(app, organization.managementKey);
       const before = await app.rows('SELECT id FROM audit_events');
 
       await expectRefused({ code: request.code }, mismatch('code_verifier'));
@@ -511,11 +516,11 @@ describe('exchangeAuthCodeForAPIKey', () => {
 
   describe('exchanges at the same time', () => {
     const attemptsAtOnce = (request: object): Promise<Answer<ExchangeAuthCodeResponse>[]> =>
-      Promise.all([app, replica, app, replica].map((server) => exchange(request, key, server)));
+      Promise.all([app, replica, app, replica].map((server) => exchange(request, organization.managementKey, server)));
 
     it('of one code, on two replicas, are answered 200 once', async () => {
       for (let round = 0; round < 10; round += 1) {
-        const request = await newChallengedCode(app, key);
+        const request = await newChallengedCode(app, organization.managementKey);
         const before = await countKeys();
 
         const answers = await attemptsAtOnce(request);
@@ -531,7 +536,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
     });
 
     it('of one code without a challenge are answered 200 once, and 403 with the key disabled', async () => {
-      const code = await newCode(app, key);
+      const code = await newCode(app, organization.managementKey);
       const before = await countKeys();
 
       const answers = await attemptsAtOnce({ code });
@@ -542,10 +547,14 @@ describe('exchangeAuthCodeForAPIKey', () => {
     });
 
     it('of different codes do not block each other: 200', async () => {
-      const requests = await Promise.all(Array.from({ length: 20 }, () => newChallengedCode(app, key)));
+      const requests = await Promise.all(
+        Array.from({ length: 20 }, () => newChallengedCode(app, organization.managementKey)),
+      );
 
       const answers = await Promise.all(
-        requests.map((request, index) => exchange(request, key, index % 2 === 0 ? app : replica)),
+        requests.map((request, index) =>
+          exchange(request, organization.managementKey, index % 2 === 0 ? app : replica),
+        ),
       );
 
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -585,22 +594,22 @@ describe('exchangeAuthCodeForAPIKey', () => {
     });
 
     it.each(malformedBodies({ code: 'x' }))('is answered 400, 413 or 415 for %s', async (_, request, refusal) => {
-      const answer = await app.api.post<ErrorBody>('/auth/keys', { key, ...request });
+      const answer = await app.api.post<ErrorBody>('/auth/keys', { key: organization.managementKey, ...request });
 
       expectRefusal(answer, { ...refusal, userId: organization.userId });
     });
   });
 
   it('answers 200 and stores code and key nowhere, neither in the database nor in the log', async () => {
-    const request = await newChallengedCode(app, key);
-    const refusedCode = await newCode(app, key);
+    const request = await newChallengedCode(app, organization.managementKey);
+    const refusedCode = await newCode(app, organization.managementKey);
     await expectRefused({ code: refusedCode, code_verifier: request.code_verifier }, mismatch('code_verifier'));
     const { key: made } = await exchanged(request);
     await expectRefused(request, INVALID_CODE);
-    await app.api.delete(`/keys/${made}`, { key });
-    await app.api.get(`/model/${made}/${request.code}`, { key });
-    await app.api.get(`/model/a/b?key=${made}`, { key });
-    const secrets = [made, request.code, refusedCode, request.code_verifier, key];
+    await app.api.delete(`/keys/${made}`, { key: organization.managementKey });
+    await app.api.get(`/model/${made}/${request.code}`, { key: organization.managementKey });
+    await app.api.get(`/model/a/b?key=${made}`, { key: organization.managementKey });
+    const secrets = [made, request.code, refusedCode, request.code_verifier, organization.managementKey];
     const texts = await storedText(app);
     const logs = [...app.logLines, ...replica.logLines].join('');
 

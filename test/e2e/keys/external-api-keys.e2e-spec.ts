@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
 import { Statements } from '../../../src/persistence/statements.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { IssuedKeyResponse, ListKeysResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import { issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
 import type { Answer } from '../../support/network/api-client.js';
@@ -11,25 +10,17 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import { keyRowOf, newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { storedText } from '../../support/database/stored-text.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** A secret as a partner may choose one. */
 const newSecret = (): string => `partner.${randomBytes(24).toString('hex')}`;
 
 describe('the secret of a partner for a key', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
-
-  const post = (external: unknown, managementKey = key): Promise<Answer<IssuedKeyResponse>> =>
+  const post = (external: unknown, managementKey = organization.managementKey): Promise<Answer<IssuedKeyResponse>> =>
     app.api.post('/keys', { key: managementKey, json: { name: 'Partner', external } });
 
   const refusalWith = async (credential: string): Promise<unknown> => {
@@ -41,7 +32,9 @@ describe('the secret of a partner for a key', () => {
 
   it('is answered 200 beside the generated key, and both are the same key', async () => {
     const secret = newSecret();
-    const { data, key: generated } = await newKey(app, key, { external: { user: 'customer-1', api_key: secret } });
+    const { data, key: generated } = await newKey(app, organization.managementKey, {
+      external: { user: 'customer-1', api_key: secret },
+    });
 
     expect(generated).toMatch(/^sk-gate-v2-/);
     expect(data).toMatchObject({ hash: sha256(generated), external_user: 'customer-1' });
@@ -56,7 +49,7 @@ describe('the secret of a partner for a key', () => {
 
   it('is answered 403 where a management key is required', async () => {
     const secret = newSecret();
-    await newKey(app, key, { external: { user: 'customer-1', api_key: secret } });
+    await newKey(app, organization.managementKey, { external: { user: 'customer-1', api_key: secret } });
 
     expectRefusal(await app.api.get('/keys', { key: secret }), {
       status: 403,
@@ -68,15 +61,17 @@ describe('the secret of a partner for a key', () => {
   it('is stored only as its SHA-256, and is in no answer, event or log line', async () => {
     const secret = newSecret();
     const hash = sha256(secret);
-    const { data } = await newKey(app, key, { external: { user: 'customer-2', api_key: secret } });
+    const { data } = await newKey(app, organization.managementKey, {
+      external: { user: 'customer-2', api_key: secret },
+    });
     const answers = [
-      await app.api.get(`/keys/${data.hash}`, { key }),
-      await app.api.patch(`/keys/${data.hash}`, { key, json: { name: 'Renamed' } }),
-      await app.api.get('/keys', { key }),
-      await app.api.get('/audit-events', { key }),
+      await app.api.get(`/keys/${data.hash}`, { key: organization.managementKey }),
+      await app.api.patch(`/keys/${data.hash}`, { key: organization.managementKey, json: { name: 'Renamed' } }),
+      await app.api.get('/keys', { key: organization.managementKey }),
+      await app.api.get('/audit-events', { key: organization.managementKey }),
       await app.api.get('/key', { key: secret }),
       await post({ user: 'customer-2', api_key: secret }),
-      await app.api.post(`/keys/${data.hash}/rotate`, { key }),
+      await app.api.post(`/keys/${data.hash}/rotate`, { key: organization.managementKey }),
     ];
 
     expect(await keyRowOf(app, (answers.at(-1)!.body as IssuedKeyResponse).data.hash)).toMatchObject({
@@ -96,8 +91,10 @@ describe('the secret of a partner for a key', () => {
   });
 
   it('is recorded as present, with the user of the partner', async () => {
-    const { data } = await newKey(app, key, { external: { user: 'customer-3', api_key: newSecret() } });
-    const { data: without } = await newKey(app, key, { external: { user: 'customer-4' } });
+    const { data } = await newKey(app, organization.managementKey, {
+      external: { user: 'customer-3', api_key: newSecret() },
+    });
+    const { data: without } = await newKey(app, organization.managementKey, { external: { user: 'customer-4' } });
 
     expect((await auditEventsOf(app, data.hash))[0]!.changes).toMatchObject({
       external_user: { after: 'customer-3' },
@@ -182,8 +179,8 @@ describe('the secret of a partner for a key', () => {
 
   it('is answered 409 when it is in use, in any organization and state, with the same body', async () => {
     const secret = newSecret();
-    const { data } = await newKey(app, key, { external: { user: 'first', api_key: secret } });
-    await app.api.patch(`/keys/${data.hash}`, { key, json: { disabled: true } });
+    const { data } = await newKey(app, organization.managementKey, { external: { user: 'first', api_key: secret } });
+    await app.api.patch(`/keys/${data.hash}`, { key: organization.managementKey, json: { disabled: true } });
     const other = await app.factory.organization();
 
     const [own, foreign] = [
@@ -221,14 +218,16 @@ describe('the secret of a partner for a key', () => {
 
   it('is answered 401 once the key is disabled, expired or deleted (200), like the generated key', async () => {
     const secret = newSecret();
-    const { data, key: generated } = await newKey(app, key, { external: { user: 'ended', api_key: secret } });
+    const { data, key: generated } = await newKey(app, organization.managementKey, {
+      external: { user: 'ended', api_key: secret },
+    });
     const path = `/keys/${data.hash}`;
 
-    await app.api.patch(path, { key, json: { disabled: true } });
+    await app.api.patch(path, { key: organization.managementKey, json: { disabled: true } });
     expect([await refusalWith(secret), await refusalWith(generated)]).toEqual(
       Array.from({ length: 2 }, () => [401, 'credential_disabled']),
     );
-    await app.api.patch(path, { key, json: { disabled: false } });
+    await app.api.patch(path, { key: organization.managementKey, json: { disabled: false } });
     expect(await statusOfCurrentKey(app, secret)).toBe(200);
     await app.rows('UPDATE api_keys SET expires_at = now() WHERE hash = $1 RETURNING id', [
       Buffer.from(data.hash, 'hex'),
@@ -239,7 +238,7 @@ describe('the secret of a partner for a key', () => {
     ]);
     expect(await statusOfCurrentKey(app, secret)).toBe(200);
 
-    expect((await app.api.delete(path, { key })).status).toBe(200);
+    expect((await app.api.delete(path, { key: organization.managementKey })).status).toBe(200);
     expect([await refusalWith(secret), await refusalWith(generated)]).toEqual(
       Array.from({ length: 2 }, () => [401, 'invalid_credential']),
     );
@@ -249,9 +248,13 @@ describe('the secret of a partner for a key', () => {
 
   it('is answered 200 after a rotation, which replaces the generated key only', async () => {
     const secret = newSecret();
-    const { data, key: generated } = await newKey(app, key, { external: { user: 'rotated', api_key: secret } });
+    const { data, key: generated } = await newKey(app, organization.managementKey, {
+      external: { user: 'rotated', api_key: secret },
+    });
 
-    const rotated = await app.api.post<IssuedKeyResponse>(`/keys/${data.hash}/rotate`, { key });
+    const rotated = await app.api.post<IssuedKeyResponse>(`/keys/${data.hash}/rotate`, {
+      key: organization.managementKey,
+    });
 
     expect(rotated.body.data.external_user).toBe('rotated');
     expect(
@@ -261,7 +264,7 @@ describe('the secret of a partner for a key', () => {
 
   it('is answered 401 when it differs in one letter or in case', async () => {
     const secret = newSecret();
-    await newKey(app, key, { external: { user: 'exact', api_key: secret } });
+    await newKey(app, organization.managementKey, { external: { user: 'exact', api_key: secret } });
 
     for (const other of [`${secret}x`, secret.slice(0, -1), secret.toUpperCase()]) {
       expect(await refusalWith(other)).toEqual([401, 'invalid_credential']);
@@ -271,7 +274,10 @@ describe('the secret of a partner for a key', () => {
   it('is answered for its own key (200) when many come at the same time', async () => {
     const secrets = Array.from({ length: 5 }, newSecret);
     for (const secret of secrets)
-      await newKey(app, key, { name: secret.slice(-6), external: { user: 'x', api_key: secret } });
+      await newKey(app, organization.managementKey, {
+        name: secret.slice(-6),
+        external: { user: 'x', api_key: secret },
+      });
     const credentials = [...secrets, newSecret(), organization.managementKey];
     const requests = Array.from({ length: 10 }, () => credentials).flat();
 

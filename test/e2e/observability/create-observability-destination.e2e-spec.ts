@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { DESTINATION_SETTINGS } from '../../../src/modules/observability/destination-settings.js';
 import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
 import type {
@@ -25,6 +24,8 @@ import { expectRefusal, type Refusal } from '../../support/expectations/error-en
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const PATH = '/observability/destinations';
 
@@ -34,19 +35,10 @@ const WEBHOOK = { type: 'webhook', name: 'Hook', config: { url: 'https://public.
 const ASTRAL = '\u{1f512}';
 
 describe('createObservabilityDestination', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    resolveHostsTo(app, HOST_ADDRESSES);
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => resolveHostsTo(app, HOST_ADDRESSES));
 
   const post = (
     json: unknown,

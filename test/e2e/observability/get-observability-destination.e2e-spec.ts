@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { DESTINATION_TYPES, type DestinationType } from '../../../src/modules/observability/destination-type.js';
 import type { GetObservabilityDestinationResponse } from '../../../src/modules/observability/dto/destination.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
@@ -10,6 +9,8 @@ import { storedText } from '../../support/database/stored-text.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
 import { encryptAsEarlierReleases } from '../../support/resources/earlier-config-encryption.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const HEADERS = {
   'x-tenant': `head-${SECRET_MARK}-tail`,
@@ -26,15 +27,8 @@ const MASKED_HEADERS = {
 };
 
 describe('getObservabilityDestination', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   const pathOf = (id: string): string => `/observability/destinations/${id}`;
 

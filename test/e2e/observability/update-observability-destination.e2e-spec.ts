@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { DESTINATION_SETTINGS } from '../../../src/modules/observability/destination-settings.js';
 import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
 import type {
@@ -20,8 +19,9 @@ import {
 import { FORBIDDEN_ADDRESSES, HOST_ADDRESSES } from './forbidden-addresses.js';
 import { malformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const HEADERS = { Authorization: `Bearer ${SECRET_MARK} token`, 'x-short': '12345678' };
 const MASKED_HEADERS = { Authorization: 'Bear...oken', 'x-short': '****' };
@@ -44,19 +44,10 @@ const ORIGINS = [
 ] as const;
 
 describe('updateObservabilityDestination', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    resolveHostsTo(app, HOST_ADDRESSES);
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => resolveHostsTo(app, HOST_ADDRESSES));
 
   const patch = (id: string, json: unknown): Promise<Answer<UpdateObservabilityDestinationResponse>> =>
     app.api.patch(`/observability/destinations/${id}`, { key: organization.managementKey, json });

@@ -1,28 +1,17 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ListPresetVersionsResponse, PresetVersion } from '../../../src/modules/presets/dto/preset.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest, workspacePerTest } from '../../support/application/shared-organization.js';
 
 describe('listPresetVersions', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let workspaceId: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-    workspaceId = await app.factory.workspace(organization);
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
+  const workspace = workspacePerTest(app, organization);
 
   const pathOf = (slug: string, query = ''): string => `/presets/${slug}/versions${query}`;
 
@@ -133,9 +122,9 @@ describe('listPresetVersions', () => {
   describe('answers for the preset in', () => {
     beforeEach(async () => {
       await app.factory.preset(organization, organization.workspaceId, 'bot', [{ in: 'default' }]);
-      await app.factory.preset(organization, workspaceId, 'bot', [{ in: 'other' }, { in: 'other', again: true }]);
+      await app.factory.preset(organization, workspace.id, 'bot', [{ in: 'other' }, { in: 'other', again: true }]);
       await app.factory.preset(organization, organization.workspaceId, 'default-only', [{}]);
-      await app.factory.preset(organization, workspaceId, 'other-only', [{}]);
+      await app.factory.preset(organization, workspace.id, 'other-only', [{}]);
     });
 
     const apiKey = async (workspace: string | null): Promise<string> =>
@@ -148,12 +137,12 @@ describe('listPresetVersions', () => {
       });
 
       it('the workspace that the request names: 200', async () => {
-        const other = await list('bot', `?workspace_id=${workspaceId}`);
+        const other = await list('bot', `?workspace_id=${workspace.id}`);
 
         expect(configsOf(other)).toEqual([{ in: 'other' }, { in: 'other', again: true }]);
-        expect((await list('bot', `?workspace_id=${workspaceId.toUpperCase()}`)).text).toBe(other.text);
+        expect((await list('bot', `?workspace_id=${workspace.id.toUpperCase()}`)).text).toBe(other.text);
         expect(configsOf(await list('bot', `?workspace_id=${organization.workspaceId}`))).toEqual([{ in: 'default' }]);
-        expectNotFound(await list('default-only', `?workspace_id=${workspaceId}`));
+        expectNotFound(await list('default-only', `?workspace_id=${workspace.id}`));
       });
 
       it('a workspace of the organization only: 404 for others', async () => {
@@ -169,7 +158,10 @@ describe('listPresetVersions', () => {
       });
 
       it('the default workspace also when the management key has a workspace of its own: 200', async () => {
-        const { plaintext } = await app.factory.key(organization, { kind: 'management_key', workspaceId });
+        const { plaintext } = await app.factory.key(organization, {
+          kind: 'management_key',
+          workspaceId: workspace.id,
+        });
 
         expect(configsOf(await list('bot', '', plaintext))).toEqual([{ in: 'default' }]);
       });
@@ -178,13 +170,13 @@ describe('listPresetVersions', () => {
         await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
 
         expectNotFound(await list('bot'));
-        expect((await list('bot', `?workspace_id=${workspaceId}`)).body.total_count).toBe(2);
+        expect((await list('bot', `?workspace_id=${workspace.id}`)).body.total_count).toBe(2);
       });
     });
 
     describe('for an API key', () => {
       it('the workspace of the key: 200', async () => {
-        const key = await apiKey(workspaceId);
+        const key = await apiKey(workspace.id);
 
         expect(configsOf(await list('bot', '', key))).toEqual([{ in: 'other' }, { in: 'other', again: true }]);
         expectNotFound(await list('default-only', '', key));
@@ -198,9 +190,9 @@ describe('listPresetVersions', () => {
       });
 
       it('the workspace of the key when the request names it, also in capitals: 200', async () => {
-        const [ofWorkspace, ofNone] = [await apiKey(workspaceId), await apiKey(null)];
+        const [ofWorkspace, ofNone] = [await apiKey(workspace.id), await apiKey(null)];
 
-        for (const id of [workspaceId, workspaceId.toUpperCase()]) {
+        for (const id of [workspace.id, workspace.id.toUpperCase()]) {
           expect((await list('bot', `?workspace_id=${id}`, ofWorkspace)).body.total_count).toBe(2);
         }
         expect((await list('bot', `?workspace_id=${organization.workspaceId}`, ofNone)).body.total_count).toBe(1);
@@ -209,12 +201,12 @@ describe('listPresetVersions', () => {
       it('no other workspace that the request names, of any organization: 404', async () => {
         const other = await app.factory.organization();
         await app.factory.preset(other, other.workspaceId, 'bot', [{}]);
-        const [ofWorkspace, ofNone] = [await apiKey(workspaceId), await apiKey(null)];
+        const [ofWorkspace, ofNone] = [await apiKey(workspace.id), await apiKey(null)];
 
         for (const id of [organization.workspaceId, other.workspaceId, UNKNOWN_UUID]) {
           expectNotFound(await list('bot', `?workspace_id=${id}`, ofWorkspace));
         }
-        for (const id of [workspaceId, other.workspaceId, UNKNOWN_UUID]) {
+        for (const id of [workspace.id, other.workspaceId, UNKNOWN_UUID]) {
           expectNotFound(await list('bot', `?workspace_id=${id}`, ofNone));
         }
       });
@@ -376,8 +368,8 @@ describe('listPresetVersions', () => {
     });
 
     it('answers 200 with the versions in the workspace of the query', async () => {
-      await app.factory.preset(organization, workspaceId, 'bot', configs(5));
-      const path = pathOf('bot', `?workspace_id=${workspaceId}`);
+      await app.factory.preset(organization, workspace.id, 'bot', configs(5));
+      const path = pathOf('bot', `?workspace_id=${workspace.id}`);
 
       const pages = await walkPages<PresetVersion>(app, { path, key: organization.managementKey, limit: 2 });
 

@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type {
   CreateScimGroupMappingResponse,
   ListScimGroupMappingsResponse,
@@ -9,6 +8,8 @@ import { malformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
+import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const PATH = '/scim/group-mappings';
 
@@ -18,21 +19,11 @@ interface Pair {
 }
 
 describe('createScimGroupMapping', () => {
-  let app: TestApplication;
-  let replica: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const replica = sharedReplica(app);
+  const organization = sharedOrganization(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    replica = await TestApplication.start({ database: app.database });
-    organization = await app.factory.organization();
-    await app.factory.enableScim(organization);
-  });
-
-  afterAll(async () => {
-    await replica.stop();
-    await app.stop();
-  });
+  beforeAll(() => app.factory.enableScim(organization));
 
   const newPair = async (owner = organization): Promise<Pair> => ({
     scim_group_id: await app.factory.scimGroup(owner),

@@ -1,12 +1,9 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { AnalyticsMetaResponse } from '../../../src/modules/usage/analytics/dto/analytics-meta.dto.js';
 import type { AnalyticsResult } from '../../../src/modules/usage/analytics/dto/analytics-query.dto.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { Gate } from '../inference/gate.js';
 import {
   dateOf,
   dayBefore,
@@ -16,6 +13,8 @@ import {
   REFUSED,
   type UsedGeneration,
 } from './used-generations.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from '../inference/shared-gate.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -27,21 +26,13 @@ const ANSWER: UsedGeneration = { costUsd: '0.1', promptTokens: 100, completionTo
 type Row = AnalyticsResult['data'][number];
 
 describe('queryAnalytics', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
   beforeAll(async () => {
-    gate = await Gate.start();
     for (const days of [0, 1, 2, 9, 40]) await keepRecordsBefore(gate.app, days);
   });
-
-  beforeEach(async () => {
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
 
   const used = (records: readonly UsedGeneration[], by = key): Promise<void> =>
     recordUsed(

@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { DeleteWorkspaceResponse } from '../../../src/modules/workspaces/dto/workspace.dto.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -7,9 +6,10 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import { fillWorkspace, type FilledWorkspace } from './filled-workspace.js';
 import { newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { newWorkspace } from '../../support/resources/workspaces.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const CONFIRMED = '?confirm_default_workspace_deletion=true';
 
@@ -19,19 +19,9 @@ const BOOKKEEPING = ['audit_events', 'audit_heads', 'audit_links', 'list_counts'
 type Rows = ReadonlyMap<string, readonly string[]>;
 
 describe('deleteWorkspace', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
   let count = 0;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
 
   const remove = (reference: string, owner = organization): Promise<Answer<DeleteWorkspaceResponse>> =>
     app.api.delete(`/workspaces/${reference}`, { key: owner.managementKey });

@@ -10,15 +10,10 @@ import { expectEveryPage, walkPages } from '../../support/expectations/pages.js'
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 describe('listWorkspaceMembers', () => {
-  let app: TestApplication;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
 
   const pathOf = (workspace: string): string => `/workspaces/${workspace}/members`;
 

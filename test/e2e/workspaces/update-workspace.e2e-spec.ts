@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { UpdateWorkspaceResponse, Workspace } from '../../../src/modules/workspaces/dto/workspace.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -9,6 +8,8 @@ import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { EVERY_WORKSPACE_SETTING, newWorkspace, workspaceRow } from '../../support/resources/workspaces.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const NULLABLE = [
   'description',
@@ -24,16 +25,9 @@ const NULLABLE = [
 const READ_ONLY = ['id', 'default_guardrail_id', 'include_byok_in_budgets', 'created_at', 'updated_at', 'created_by'];
 
 describe('updateWorkspace', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
   let count = 0;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
 
   const make = (fields: object = {}): Promise<Workspace> => newWorkspace(app, organization, `w-${++count}`, fields);
 

@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { BudgetInterval } from '../../../src/modules/workspaces/budgets/budget-interval.js';
 import type { UpsertWorkspaceBudgetResponse } from '../../../src/modules/workspaces/budgets/workspace-budget.dto.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
@@ -8,29 +7,20 @@ import { malformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization, workspacePerTest } from '../../support/application/shared-organization.js';
 
 const INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
 
 describe('upsertWorkspaceBudget', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let workspace: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  beforeEach(async () => {
-    workspace = await app.factory.workspace(organization);
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
+  const workspace = workspacePerTest(app, organization);
 
   const put = (
     interval: string,
     json: unknown,
-    reference = workspace,
+    reference = workspace.id,
     { api } = app,
   ): Promise<Answer<UpsertWorkspaceBudgetResponse>> =>
     api.put(`/workspaces/${reference}/budgets/${interval}`, { key: organization.managementKey, json });
@@ -38,7 +28,7 @@ describe('upsertWorkspaceBudget', () => {
   const set = async (
     interval: BudgetInterval,
     json: object | number,
-    reference = workspace,
+    reference = workspace.id,
   ): Promise<UpsertWorkspaceBudgetResponse> => {
     const answer = await put(interval, typeof json === 'number' ? { limit_usd: json } : json, reference);
     expect(answer.text).toContain('"data"');
@@ -47,13 +37,13 @@ describe('upsertWorkspaceBudget', () => {
     return answer.body;
   };
 
-  const rows = (id = workspace): Promise<Record<string, unknown>[]> =>
+  const rows = (id = workspace.id): Promise<Record<string, unknown>[]> =>
     app.rows('SELECT * FROM workspace_budgets WHERE workspace_id = $1 ORDER BY "interval"', [id]);
 
-  const limits = async (id = workspace): Promise<Partial<Record<BudgetInterval, number>>> =>
+  const limits = async (id = workspace.id): Promise<Partial<Record<BudgetInterval, number>>> =>
     Object.fromEntries((await rows(id)).map((row) => [row['interval'], row['limit_usd']]));
 
-  const targetOf = (interval: BudgetInterval): string => `${workspace}/${interval}`;
+  const targetOf = (interval: BudgetInterval): string => `${workspace.id}/${interval}`;
 
   const expectRefused = async (
     interval: string,
@@ -63,7 +53,7 @@ describe('upsertWorkspaceBudget', () => {
   ): Promise<Answer> => {
     const state = async (): Promise<unknown> => [
       await rows(),
-      await app.rows('SELECT * FROM workspaces WHERE id = $1', [workspace]),
+      await app.rows('SELECT * FROM workspaces WHERE id = $1', [workspace.id]),
       await app.rows('SELECT id FROM audit_events'),
     ];
     const before = await state();
@@ -79,7 +69,7 @@ describe('upsertWorkspaceBudget', () => {
 
     expect(data).toEqual({
       id: expect.stringMatching(UUID_V7),
-      workspace_id: workspace,
+      workspace_id: workspace.id,
       limit_usd: 12.5,
       reset_interval: interval === 'lifetime' ? null : interval,
       created_at: expect.stringMatching(TIMESTAMP),
@@ -90,7 +80,7 @@ describe('upsertWorkspaceBudget', () => {
       {
         id: data.id,
         organization_id: organization.organizationId,
-        workspace_id: workspace,
+        workspace_id: workspace.id,
         interval,
         limit_usd: 12.5,
         created_at: new Date(data.created_at),
@@ -118,7 +108,7 @@ describe('upsertWorkspaceBudget', () => {
 
     expect(await rows()).toEqual(state);
     expect(await auditEventsOf(app, targetOf('daily'))).toHaveLength(1);
-    expect(await auditEventsOf(app, workspace)).toHaveLength(1);
+    expect(await auditEventsOf(app, workspace.id)).toHaveLength(1);
   });
 
   it('answers 200 and records creation and change, with both values', async () => {
@@ -148,7 +138,7 @@ describe('upsertWorkspaceBudget', () => {
 
       const [row] = await app.rows<{ include_byok_in_budgets: boolean; updated_at: Date | null }>(
         'SELECT include_byok_in_budgets, updated_at FROM workspaces WHERE id = $1',
-        [workspace],
+        [workspace.id],
       );
       expect(row).toEqual({ include_byok_in_budgets: false, updated_at: expect.any(Date) as unknown });
     });
@@ -156,7 +146,7 @@ describe('upsertWorkspaceBudget', () => {
     it('answers 200 and records it as a change of the workspace', async () => {
       await set('daily', { limit_usd: 1, include_byok_in_budgets: true });
 
-      expect(await auditEventsOf(app, workspace)).toMatchObject([
+      expect(await auditEventsOf(app, workspace.id)).toMatchObject([
         { action: 'workspace.update', changes: { include_byok_in_budgets: { before: false, after: true } } },
       ]);
     });
@@ -231,7 +221,7 @@ describe('upsertWorkspaceBudget', () => {
       await set('weekly', 5);
       await set('weekly', 50);
 
-      const path = `/workspaces/${workspace}/budgets/weekly`;
+      const path = `/workspaces/${workspace.id}/budgets/weekly`;
       await app.api.delete(path, { key: organization.managementKey });
 
       await set('daily', 100);
@@ -320,7 +310,7 @@ describe('upsertWorkspaceBudget', () => {
   });
 
   it.each(malformedBodies({ limit_usd: 1 }))('answers 400, 413 or 415 for %s', async (_name, request, refusal) => {
-    const path = `/workspaces/${workspace}/budgets/daily`;
+    const path = `/workspaces/${workspace.id}/budgets/daily`;
     const answer = await app.api.put(path, { key: organization.managementKey, ...request });
     expectRefusal(answer, { ...refusal, userId: organization.userId });
     expect(await rows()).toEqual([]);
