@@ -1,31 +1,12 @@
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
-import type {
-  EffectiveGuardrails,
-  EffectiveGuardrailsResponse,
-} from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
-import type { Answer } from '../../support/network/api-client.js';
-import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import type { EffectiveGuardrails } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
 import { TestApplication } from '../../support/application/test-application.js';
-import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
-import { filledBefore } from '../../support/application/filled-before.js';
-import { memberPerTest, organizationPerTest, workspacePerTest } from '../../support/application/shared-organization.js';
+import { effectiveGuardrails } from './effective-guardrails.js';
 
 const NOTHING = { value: null, guardrail_ids: [] };
 
 describe('getEffectiveGuardrails', () => {
-  const app = sharedApplication();
-  const organization = organizationPerTest(app);
-  const member = memberPerTest(app, organization);
-  const workspace = workspacePerTest(app, organization);
-  const key = filledBefore(beforeEach, () =>
-    app.factory.key(organization, { userId: member.id, workspaceId: workspace.id }),
-  );
-
-  beforeAll(() => app.factory.starterCatalog());
-
-  const get = (query: string): Promise<Answer<EffectiveGuardrailsResponse>> =>
-    app.api.get(`/guardrails/effective?${query}`, { key: organization.managementKey });
+  const { app, organization, member, workspace, key, get } = effectiveGuardrails();
 
   const effective = async (also = '', hash = key.hash): Promise<EffectiveGuardrails> => {
     const answer = await get(`key_hash=${hash}${also}`);
@@ -263,53 +244,5 @@ describe('getEffectiveGuardrails', () => {
     const dropped = (await effective()).models.filter((model) => !body.data.models.includes(model));
     expect(dropped.filter((model) => !model.startsWith('meta-llama/'))).toEqual([]);
     await replica.stop();
-  });
-
-  describe('answers an error', () => {
-    it.each([
-      ['', ['key_hash']],
-      ['key_hash=', ['key_hash']],
-      ['key_hash=a&key_hash=b', ['key_hash']],
-      ['key_hash=a&with=', ['with']],
-      ['key_hash=a&with=default', ['with']],
-      ['key_hash=a&surprise=1', ['surprise']],
-    ])('400 for ?%s', async (query, paths) => {
-      expectRefusal(await get(query), {
-        status: 400,
-        reason: 'invalid_parameters',
-        paths,
-        userId: organization.userId,
-      });
-    });
-
-    it.each(['x', 'f'.repeat(64), '0'.repeat(65)])('404 for a key that does not exist: %s', async (hash) => {
-      expectRefusal(await get(`key_hash=${hash}`), {
-        status: 404,
-        reason: 'key_not_found',
-        userId: organization.userId,
-      });
-    });
-
-    it('404 for a management key, which calls no models', async () => {
-      const { hash } = await app.factory.key(organization, { kind: 'management_key' });
-
-      expectRefusal(await get(`key_hash=${hash}`), {
-        status: 404,
-        reason: 'key_not_found',
-        userId: organization.userId,
-      });
-    });
-
-    it("404 for a guardrail that does not exist or is another organization's", async () => {
-      const theirs = await app.factory.guardrail(await app.factory.organization());
-
-      for (const id of [UNKNOWN_UUID, theirs.id]) {
-        expectRefusal(await get(`key_hash=${key.hash}&with=${id}`), {
-          status: 404,
-          reason: 'guardrail_not_found',
-          userId: organization.userId,
-        });
-      }
-    });
   });
 });
