@@ -10,7 +10,12 @@ import { type LimitOperation, operationOf } from './operations.js';
 // The limit: what the hardware gives a service that makes the same answers from the same statements with nothing between
 // socket and database but this file. Not a service: it trusts every body, and knows no error but 500.
 
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
+const pool = new pg.Pool({
+  connectionString: process.env['DATABASE_URL'],
+  max: 20,
+  // As in the service: PostgreSQL would plan statements with lists for parameters anew each time.
+  options: '-c plan_cache_mode=force_generic_plan',
+});
 
 const server = http.createServer((request, response) => {
   const url = request.url ?? '';
