@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { readCredential } from '../../src/modules/keys/credentials/key-format.js';
-import { KEY_OWNER, type KeyOwner } from '../../src/modules/keys/credentials/credentials.repository.js';
+import { KEY_OWNER } from '../../src/modules/keys/credentials/credentials.repository.js';
+import type { KeyOwner } from '../../src/modules/keys/credentials/key-owner.js';
 
 /** The same check of a credential as the service's: form, checksum, organization, hash, row. @returns whose it is */
 export async function authenticate(pool: Pool, header: string | undefined): Promise<KeyOwner> {
