@@ -6,7 +6,7 @@ import { GenerationEntity } from '../../src/modules/generations/entities/generat
 import { INSERT_GENERATIONS } from '../../src/modules/generations/generations.repository.js';
 import { timeOfGeneration } from '../../src/modules/generations/generation-time.js';
 import { newGenerationId } from '../../src/modules/inference/generation-id.js';
-import { REQUEST_CONTEXT } from '../../src/modules/inference/request/request-context.repository.js';
+import type { CallerContext } from '../../src/modules/inference/request/request-context.repository.js';
 import { admit } from './admission.js';
 import type { LimitRequest } from './operations.js';
 import { rows } from './rows.js';
@@ -33,16 +33,15 @@ let upstream: Pool | undefined;
 let records: BatchedWork<GenerationEntity, void> | undefined;
 
 /**
- * A whole chat completion: the context of the key, the reservation where a limit applies to it, the provider of UPSTREAM_URL, and the
+ * A whole chat completion, of a key whose context was read with its credential: the reservation where a limit applies to it, the provider of UPSTREAM_URL, and the
  * record with its charge, which releases the reservation.
  */
-export async function chat({ pool, organizationId, credentialId, userId, body }: LimitRequest): Promise<object> {
+export async function chat({ pool, owner, organizationId, credentialId, userId, body }: LimitRequest): Promise<object> {
   const start = performance.now();
-  const [context] = await rows(pool, REQUEST_CONTEXT, [organizationId, credentialId]);
+  const { workspaceId, limits } = owner as CallerContext;
   const id = newGenerationId(Date.now());
   const createdAt = timeOfGeneration(id)!;
-  const { workspaceId } = context!;
-  if (context!.limits !== null) {
+  if (limits !== null) {
     const spending = { organizationId, generationId: id, keyId: credentialId, userId, workspaceId, createdAt };
     await admit(pool, { ...spending, body: body as unknown as ChatBody });
   }

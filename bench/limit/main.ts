@@ -34,10 +34,10 @@ const server = http.createServer((request, response) => {
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 
 async function answer(request: IncomingMessage, url: string, operation: LimitOperation): Promise<object> {
-  const owner = await authenticate(pool, request.headers.authorization);
+  const owner = await authenticate(pool, request.headers.authorization, operation.ownerStatement);
   const { id: credentialId, organization_id: organizationId, user_id: userId } = owner;
   const body = operation.hasBody ? await readJson(request) : {};
-  return operation.answer({ pool, organizationId, credentialId, userId, url, body });
+  return operation.answer({ pool, owner, organizationId, credentialId, userId, url, body });
 }
 
 function readJson(request: IncomingMessage): Promise<Record<string, never>> {
