@@ -20,9 +20,12 @@ const COMPLETED = { model: 'gatehouse/echo', prompt: 'Hello' };
 /** The same in the form of the Responses interface. */
 const RESPONDED = { model: 'gatehouse/echo', input: 'Hello' };
 
+/** The statement of operations that read the owner of their credential with what decides the request. */
+export const CALLER_STATEMENT = 'inference_caller';
+
 /** The statements of a request to the builtin provider, under a policy that an earlier request has had compiled. */
 const STATEMENTS_OF_ECHO = [
-  'inference_context',
+  CALLER_STATEMENT,
   // Its workspace has own keys: those of other operations.
   'provider_keys_usable',
   // Its workspace has budgets.

@@ -2,6 +2,7 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { EffectiveGuardrailsRepository } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.repository.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
+import { UnfinishedRequest } from '../../support/network/unfinished-request.js';
 import { Gate, type WholeAnswer } from './gate.js';
 
 const SECRET = 'jane.doe@example.com';
@@ -50,6 +51,22 @@ describe('sendChatCompletionRequest under a guardrail', () => {
     });
     expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
     expect(await gate.record(answer, key)).toMatchObject({ status: 404, refusal: 'no_endpoints', total_cost: 0 });
+  });
+
+  it('answers 404 under a guardrail that was assigned after the head of the request came, and before the end of its body', async () => {
+    const key = await gate.app.factory.key(organization);
+    // From here on the policy without it is known, and need not be read again.
+    expect((await gate.ask(key)).status).toBe(200);
+    gate.reset();
+    const begun = await UnfinishedRequest.post(`${gate.app.origin}/api/v1/chat/completions`, key.plaintext, {
+      model: 'acme/writer',
+      messages: MESSAGES,
+    });
+    const { id } = await gate.app.factory.guardrail(organization, { ignored_models: ['acme/writer'] });
+    await gate.assign(organization, key, id);
+
+    expect((await begun.finish()).status).toBe(404);
+    expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
   });
 
   it.each([
