@@ -45,6 +45,7 @@ const PUBLIC_FILES = [
   '/workspaces/workspace-(hooks|or-default)\\.ts$',
   '/keys/key-rotation-listeners\\.ts$',
   '/keys/current-key-statement\\.ts$',
+  '/keys/credentials/(key-(credential-resolver|format|owner))\\.ts$',
   // What the gate is made of: the rules that it applies, and the forms that its parts share.
   '/catalog/(catalog-(edition\\.repository|model)|model-facts|model-reference|model-vocabulary)\\.ts$',
   '/content/content-(filters|policy|result)\\.ts$',

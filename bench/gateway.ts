@@ -1,3 +1,4 @@
+import { measureBudgetedAnswers } from './gateway/budgeted-answers.js';
 import { measureManyWorkspaces, measureSharedBudget } from './gateway/budgets.js';
 import { measureChunkCost } from './gateway/chunk-cost.js';
 import { type Field, openField } from './gateway/field.js';
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, Measure>> = {
   chunks: measureChunkCost,
   'long-prompts': measureLongPrompts,
   'open-streams': measureOpenStreams,
+  'budgeted-answers': measureBudgetedAnswers,
   'shared-budget': measureSharedBudget,
   'many-workspaces': measureManyWorkspaces,
   grown: async (field, options) => measureGrown(field, await growOrganization(field), options),

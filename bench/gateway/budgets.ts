@@ -1,15 +1,13 @@
-import { LIMIT_BASE_PATH } from '../limit/constants.js';
-import { load, type LoadRequest, type LoadResult, send } from '../support/load.js';
+import type { LoadRequest } from '../support/load.js';
 import { median, rounded } from '../support/statistics.js';
 import { openAdmissions } from './admissions.js';
 import { addBudgetedWorkspaces } from './budgeted-workspaces.js';
 import { CHAT_PATH, type Field, newKey, question } from './field.js';
+import { inTurn, ratesOf } from './in-turn.js';
 import { type GatewayOptions, type GatewayRow, withSpread } from './measure.js';
 
 /** What one workspace is compared with. */
 const MANY = 10_000;
-
-const WARM_UP_REQUESTS = 1_500;
 
 const REQUEST: LoadRequest = { method: 'POST', path: CHAT_PATH, body: question() };
 
@@ -27,7 +25,7 @@ export async function measureSharedBudget(field: Field, options: GatewayOptions)
   }
   return [
     ['one budget, admitted and settled a second', rounded(median(rates), 0), '', withSpread(rates, 0), '>= 2500'],
-    await wholeAnswers(field, options),
+    await wholeAnswers(field, spenders[0]!.credential, options),
   ];
 }
 
@@ -66,31 +64,16 @@ export async function measureManyWorkspaces(field: Field, options: GatewayOption
 }
 
 /** A key whose workspace has a budget, beside one of another organization, which has no limits. */
-async function wholeAnswers(field: Field, { rounds, seconds }: GatewayOptions): Promise<GatewayRow> {
-  const { service, tenant } = field;
-  const path = `/workspaces/${tenant.default_workspace.slug}/budgets/monthly`;
-  const response = await fetch(`${service.origin}${LIMIT_BASE_PATH}${path}`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${tenant.management_key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ limit_usd: 1_000_000 }),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  const limited = await newKey(field, tenant.management_key);
+async function wholeAnswers(field: Field, limited: string, options: GatewayOptions): Promise<GatewayRow> {
+  const { service: server, tenant } = field;
   const free = await newKey(field, tenant.other_organization.management_key);
-  const results: [LoadResult, LoadResult][] = [];
-  const run = (key: string): Promise<LoadResult> => load(service, key, () => REQUEST, seconds);
-  for (const { key } of [limited, free]) await send(service, key, () => REQUEST, WARM_UP_REQUESTS);
-  for (let round = 0; round < rounds; round += 1) results.push([await run(limited.key), await run(free.key)]);
-  if (results.flat().some(({ failed }) => failed > 0)) throw new Error('requests failed');
-  const rate = (index: 0 | 1): string => rounded(median(results.map((pair) => pair[index].requestsPerSecond)), 0);
-  return [
-    'whole answers under one budget, requests/s',
-    rate(0),
-    rate(1),
-    withSpread(
-      results.map(([own, beside]) => own.requestsPerSecond / beside.requestsPerSecond),
-      2,
-    ),
-    '',
-  ];
+  const next = (): LoadRequest => REQUEST;
+  const pairs = await inTurn(
+    [
+      { server, key: limited, next },
+      { server, key: free.key, next },
+    ],
+    options,
+  );
+  return ['whole answers under one budget beside none, requests/s', ...ratesOf(pairs), ''];
 }

@@ -1,15 +1,30 @@
 import type { Pool } from 'pg';
 import { readCredential } from '../../src/modules/keys/credentials/key-format.js';
-import { KEY_OWNER, type KeyOwner } from '../../src/modules/keys/credentials/credentials.repository.js';
+import type { Statement } from '../../src/persistence/statement.js';
+import { KEY_OWNER } from '../../src/modules/keys/credentials/credentials.repository.js';
+import type { KeyOwner } from '../../src/modules/keys/credentials/key-owner.js';
+import { rows } from './rows.js';
 
-/** The same check of a credential as the service's: form, checksum, organization, hash, row. @returns whose it is */
-export async function authenticate(pool: Pool, header: string | undefined): Promise<KeyOwner> {
+/** Reads the owner of a key by the hash of its secret. */
+export type OwnerStatement = Statement<KeyOwner, [organizationId: string, hash: Buffer]>;
+
+/**
+ * The same check of a credential as the service's: form, checksum, organization, hash, row.
+ *
+ * @param statement can read more than the owner
+ * @returns the row, which says whose it is
+ */
+export async function authenticate(
+  pool: Pool,
+  header: string | undefined,
+  statement: OwnerStatement = KEY_OWNER,
+): Promise<KeyOwner> {
   const token = header?.slice('Bearer '.length) ?? '';
   const reference = readCredential(token);
   if (reference === undefined) throw new Error('no credential');
   const { organizationId, hash } = reference;
-  const { rows } = await pool.query<KeyOwner>({ ...KEY_OWNER, values: [organizationId, hash] });
-  const owner = rows[0];
+  if (organizationId === null) throw new Error('a credential of version 1');
+  const [owner] = await rows(pool, statement, [organizationId, hash]);
   if (owner === undefined || owner.disabled || owner.expired) throw new Error('refused');
   return owner;
 }

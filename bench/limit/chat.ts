@@ -6,9 +6,11 @@ import { GenerationEntity } from '../../src/modules/generations/entities/generat
 import { INSERT_GENERATIONS } from '../../src/modules/generations/generations.repository.js';
 import { timeOfGeneration } from '../../src/modules/generations/generation-time.js';
 import { newGenerationId } from '../../src/modules/inference/generation-id.js';
-import { REQUEST_CONTEXT } from '../../src/modules/inference/request/request-context.repository.js';
+import type { CallerContext } from '../../src/modules/inference/request/request-context.repository.js';
+import { admit } from './admission.js';
 import type { LimitRequest } from './operations.js';
 import { rows } from './rows.js';
+import type { ChatBody } from './worst-case.js';
 
 const ROWS = rowsInsert(GenerationEntity, '$2', { organizationId: '$1' });
 
@@ -30,13 +32,20 @@ let upstream: Pool | undefined;
 
 let records: BatchedWork<GenerationEntity, void> | undefined;
 
-/** A whole chat completion: the context of the key, the provider of UPSTREAM_URL, and the record with its charge. */
-export async function chat({ pool, organizationId, credentialId, userId, body }: LimitRequest): Promise<object> {
+/**
+ * A whole chat completion, of a key whose context was read with its credential: the reservation where a limit applies to it, the provider of UPSTREAM_URL, and the
+ * record with its charge, which releases the reservation.
+ */
+export async function chat({ pool, owner, organizationId, credentialId, userId, body }: LimitRequest): Promise<object> {
   const start = performance.now();
-  const [context] = await rows(pool, REQUEST_CONTEXT, [organizationId, credentialId]);
-  const answer = await ask(body);
+  const { workspaceId, limits } = owner as CallerContext;
   const id = newGenerationId(Date.now());
   const createdAt = timeOfGeneration(id)!;
+  if (limits !== null) {
+    const spending = { organizationId, generationId: id, keyId: credentialId, userId, workspaceId, createdAt };
+    await admit(pool, { ...spending, body: body as unknown as ChatBody });
+  }
+  const answer = await ask(body);
   const cost = answer.usage.prompt_tokens * PRICES.prompt + answer.usage.completion_tokens * PRICES.completion;
   const elapsed = performance.now() - start;
   await record(pool, {
@@ -45,7 +54,7 @@ export async function chat({ pool, organizationId, credentialId, userId, body }:
     createdAt,
     keyId: credentialId,
     userId,
-    workspaceId: context!.workspaceId,
+    workspaceId,
     status: 200,
     model: body['model']!,
     provider: 'openai',

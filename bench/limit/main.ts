@@ -10,7 +10,12 @@ import { type LimitOperation, operationOf } from './operations.js';
 // The limit: what the hardware gives a service that makes the same answers from the same statements with nothing between
 // socket and database but this file. Not a service: it trusts every body, and knows no error but 500.
 
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
+const pool = new pg.Pool({
+  connectionString: process.env['DATABASE_URL'],
+  max: 20,
+  // As in the service: PostgreSQL would plan statements with lists for parameters anew each time.
+  options: '-c plan_cache_mode=force_generic_plan',
+});
 
 const server = http.createServer((request, response) => {
   const url = request.url ?? '';
@@ -29,10 +34,10 @@ const server = http.createServer((request, response) => {
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 
 async function answer(request: IncomingMessage, url: string, operation: LimitOperation): Promise<object> {
-  const owner = await authenticate(pool, request.headers.authorization);
+  const owner = await authenticate(pool, request.headers.authorization, operation.ownerStatement);
   const { id: credentialId, organization_id: organizationId, user_id: userId } = owner;
   const body = operation.hasBody ? await readJson(request) : {};
-  return operation.answer({ pool, organizationId, credentialId, userId, url, body });
+  return operation.answer({ pool, owner, organizationId, credentialId, userId, url, body });
 }
 
 function readJson(request: IncomingMessage): Promise<Record<string, never>> {

@@ -23,6 +23,8 @@ import {
   redemptionValues,
 } from '../../src/modules/keys/oauth/authorization-codes.repository.js';
 import { DEFAULT_KEYS_LIMIT } from '../../src/modules/keys/dto/key.dto.js';
+import type { KeyOwner } from '../../src/modules/keys/credentials/key-owner.js';
+import { CALLER_CONTEXT } from '../../src/modules/inference/request/request-context.repository.js';
 import { readAuthorizationCode } from '../../src/modules/keys/credentials/key-format.js';
 import { toCurrentKeyResponse, toKeyResponse } from '../../src/modules/keys/keys.mapper.js';
 import { DELETE_KEY, KEYS_PAGE } from '../../src/modules/keys/keys.repository.js';
@@ -48,6 +50,7 @@ import {
   WORKSPACE_BY_SLUG,
   WORKSPACE_MEMBERS_PAGE,
 } from '../../src/modules/workspaces/workspaces.repository.js';
+import type { OwnerStatement } from './authenticate.js';
 import { chat } from './chat.js';
 import { LIMIT_BASE_PATH, LIMIT_ENCRYPTION_KEY } from './constants.js';
 import { getModels, listImageModels } from './models.js';
@@ -56,6 +59,8 @@ import { rows } from './rows.js';
 /** What an operation of the limit works with. */
 export interface LimitRequest {
   readonly pool: Pool;
+  /** What the statement of the credential has read. */
+  readonly owner: KeyOwner;
   readonly organizationId: string;
   readonly credentialId: string;
   readonly userId: string;
@@ -70,6 +75,8 @@ export interface LimitOperation {
   readonly path: RegExp;
   readonly status: number;
   readonly hasBody?: true;
+  /** Reads the owner of the credential with what else the operation needs; by default the owner alone. */
+  readonly ownerStatement?: OwnerStatement;
   answer(request: LimitRequest): Promise<object>;
 }
 
@@ -81,7 +88,14 @@ const OPERATIONS: readonly LimitOperation[] = [
   { method: 'POST', path: /^\/guardrails$/, status: 201, hasBody: true, answer: createGuardrail },
   { method: 'GET', path: /^\/guardrails$/, status: 200, answer: listGuardrails },
   { method: 'GET', path: /^\/guardrails\//, status: 200, answer: getGuardrail },
-  { method: 'POST', path: /^\/chat\/completions$/, status: 200, hasBody: true, answer: chat },
+  {
+    method: 'POST',
+    path: /^\/chat\/completions$/,
+    status: 200,
+    hasBody: true,
+    ownerStatement: CALLER_CONTEXT,
+    answer: chat,
+  },
   { method: 'GET', path: /^\/key$/, status: 200, answer: getCurrentKey },
   { method: 'GET', path: /^\/keys$/, status: 200, answer: listKeys },
   { method: 'GET', path: /^\/models$/, status: 200, answer: ({ pool }) => getModels(pool) },

@@ -5,10 +5,6 @@ interface State {
   readonly isMatch: boolean;
   /** How far the matches have come that have begun; empty where none has. */
   readonly nfaStates: readonly number[];
-  /** By the kind of the next character, as far as they are known. */
-  readonly next: readonly (State | null)[] | null;
-  /** The same with nothing that begins at that character. */
-  readonly nextAnchored: readonly (State | null)[] | null;
 }
 
 /** The automaton of the engine. It makes states as they are needed, in bounded memory: null stands for one too many. */
@@ -51,6 +47,9 @@ interface Engine {
 export function matchSpans(expression: RE2JS, text: string, maximum: number): number[] {
   // The engine's words for where a match may begin, for the start of a text, and for its end.
   const [ANYWHERE, NOWHERE, TEXT_START, TEXT_END] = [0, 1, 4, -1];
+  // A step from a state as a number: where the row of the next one begins in the table of steps, behind a bit that tells whether
+  // nothing has begun then. In the place of a step: that it is not known, or that there is a match.
+  const [UNKNOWN, IS_MATCH, IS_QUIET, ROW_SHIFT] = [0, 1, 2, 2];
 
   const spans: number[] = [];
   if (!expression.test(text)) return spans;
@@ -69,24 +68,81 @@ export function matchSpans(expression: RE2JS, text: string, maximum: number): nu
     return nothing && automaton.step(nothing, automaton.runeClass(before), before, ANYWHERE);
   };
 
+  // What is known of the automaton, as numbers. Its memory, which is bounded, bounds them too: there are some 500,000 at most.
+  const { latin1Class, numClasses } = automaton;
+  const states: State[] = [];
+  const rows = new Map<State, number>();
+  let steps = new Int32Array(16 * numClasses);
+
+  /** Where the steps from a state begin. */
+  const rowOf = (state: State): number => {
+    const known = rows.get(state);
+    if (known !== undefined) return known;
+    const added = states.push(state) * numClasses;
+    if (added + numClasses > steps.length) {
+      const longer = new Int32Array(2 * steps.length);
+      longer.set(steps);
+      steps = longer;
+    }
+    rows.set(state, added);
+    return added;
+  };
+
+  /** Finds out what a character does in the state of a row. @returns null where there are too many states */
+  const newStep = (from: number, kind: number, character: number): number | null => {
+    const state = states[from / numClasses - 1]!;
+    const begun = automaton.step(state, kind, character, NOWHERE);
+    const next = automaton.step(state, kind, character, ANYWHERE);
+    if (next === null || (begun === null && !next.isMatch)) return null;
+    const isQuiet = begun?.nfaStates.length === 0;
+    const step = next.isMatch ? IS_MATCH : (rowOf(next) << ROW_SHIFT) | (isQuiet ? IS_QUIET : 0);
+    steps[from + kind] = step;
+    return step;
+  };
+
+  // Where the search is: the row of its state, and the last place that no match reaches across.
+  let row = 0;
+  let quiet = 0;
+
+  /**
+   * Goes on as long as steps are known and characters are of Latin 1, which takes most of the time: V8 compiles a small function
+   * with nothing rare in it best.
+   *
+   * @returns the place of the first other character
+   */
+  const walk = (from: number, known: Int32Array, kinds: Int32Array, length: number): number => {
+    let [position, begin, unreached] = [from, row, quiet];
+    for (; position < length; position += 1) {
+      const character = text.charCodeAt(position);
+      if (character > 0xff) break;
+      const step = known[begin + kinds[character]!]!;
+      if (step <= IS_MATCH) break;
+      if ((step & IS_QUIET) !== 0) unreached = position + 1;
+      begin = step >> ROW_SHIFT;
+    }
+    [row, quiet] = [begin, unreached];
+    return position;
+  };
+
   /** Where the engine has to begin to find the first match from a position on; -1 if there is none, null if it is not known. */
   const searchStart = (from: number): number | null => {
-    const { latin1Class, numClasses } = automaton;
-    let quiet = from;
-    let state = stateAt(from);
-    for (let position = from; position < text.length;) {
-      if (state === null) return null;
-      let character = text.charCodeAt(position);
-      if (character >= 0xd800) character = text.codePointAt(position)!;
-      const kind = character < 256 ? latin1Class[character]! : automaton.runeClass(character);
-      const begun: State | null = state.nextAnchored?.[kind] ?? automaton.step(state, kind, character, NOWHERE);
-      state = state.next?.[kind] ?? automaton.step(state, kind, character, ANYWHERE);
-      if (state?.isMatch === true) return quiet;
-      if (begun === null) return null;
+    const first = stateAt(from);
+    if (first === null) return null;
+    [row, quiet] = [rowOf(first), from];
+    for (let position = from; ;) {
+      position = walk(position, steps, latin1Class, text.length);
+      if (position >= text.length) break;
+      const character = text.codePointAt(position)!;
+      const kind = automaton.runeClass(character);
+      const known = steps[row + kind]!;
+      const step = known === UNKNOWN ? newStep(row, kind, character) : known;
+      if (step === null) return null;
+      if (step === IS_MATCH) return quiet;
       position += character > 0xffff ? 2 : 1;
-      if (begun.nfaStates.length === 0) quiet = position;
+      if ((step & IS_QUIET) !== 0) quiet = position;
+      row = step >> ROW_SHIFT;
     }
-    const end = state && automaton.step(state, numClasses, TEXT_END, ANYWHERE);
+    const end = automaton.step(states[row / numClasses - 1]!, numClasses, TEXT_END, ANYWHERE);
     if (end === null) return null;
     return end.isMatch ? quiet : -1;
   };

@@ -1,6 +1,7 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import { BEARER_SCHEME } from '../api/bearer-scheme.js';
+import type { CredentialResolver } from './credential-resolver.js';
 import type { CredentialKind } from './principal.js';
 
 /** The metadata key for the kinds of credential that a route accepts. */
@@ -24,4 +25,12 @@ export const API_KEY_HEADER_METADATA = 'gatehouse:api-key-header';
 /** Lets the clients of an operation send their key as `X-Api-Key: sk-...` where they send no Authorization header. */
 export function TakesApiKeyHeader(): MethodDecorator {
   return SetMetadata(API_KEY_HEADER_METADATA, true);
+}
+
+/** The metadata key of the class that resolves the credentials of an operation. */
+export const RESOLVER_METADATA = 'gatehouse:credential-resolver';
+
+/** Has the credentials of an operation resolved by a class of its module, which reads more with them. */
+export function ResolvedBy(resolver: Type<CredentialResolver>): MethodDecorator {
+  return SetMetadata(RESOLVER_METADATA, resolver);
 }

@@ -1,10 +1,11 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { Environment } from '../config/environment.js';
 import { CredentialKindNotAllowed, MissingCredential, MalformedCredential } from '../api/errors/request.errors.js';
 import { RequestRate } from '../limits/request-rate.js';
 import type { GatehouseRequest } from '../api/request.js';
 import { isPublic } from '../api/public.decorator.js';
-import { API_KEY_HEADER_METADATA, AUTHENTICATION_METADATA } from './authenticated.decorator.js';
+import { API_KEY_HEADER_METADATA, AUTHENTICATION_METADATA, RESOLVER_METADATA } from './authenticated.decorator.js';
 import { CredentialResolver } from './credential-resolver.js';
 import { type CredentialKind, type Principal, userIdOf, RequestOrigin } from './principal.js';
 import type { IncomingMessage } from 'node:http';
@@ -22,6 +23,7 @@ export class AuthenticationGuard implements CanActivate {
     private readonly resolver: CredentialResolver,
     private readonly environment: Environment,
     private readonly rate: RequestRate,
+    private readonly modules: ModuleRef,
   ) {}
 
   /**
@@ -42,7 +44,7 @@ export class AuthenticationGuard implements CanActivate {
       request.principal = { kind: 'anonymous', origin: new RequestOrigin(request) };
       return true;
     }
-    const principal = await this.principalOf(token, new RequestOrigin(request));
+    const principal = await this.principalOf(token, new RequestOrigin(request), operation);
     request.principal = principal;
     request.organizationId = principal.organizationId;
     request.callerUserId = userIdOf(principal);
@@ -52,10 +54,19 @@ export class AuthenticationGuard implements CanActivate {
     return true;
   }
 
-  private async principalOf(token: string, origin: RequestOrigin): Promise<Exclude<Principal, { kind: 'anonymous' }>> {
-    const resolution = await this.resolver.resolve(token, origin);
+  private async principalOf(
+    token: string,
+    origin: RequestOrigin,
+    operation: object,
+  ): Promise<Exclude<Principal, { kind: 'anonymous' }>> {
+    const resolution = await this.resolverOf(operation).resolve(token, origin);
     if ('refusal' in resolution) throw new resolution.refusal();
     return resolution.principal;
+  }
+
+  private resolverOf(operation: object): CredentialResolver {
+    const own = Reflect.getMetadata(RESOLVER_METADATA, operation) as Type<CredentialResolver> | undefined;
+    return own === undefined ? this.resolver : this.modules.get(own, { strict: false });
   }
 }
 

@@ -10,6 +10,11 @@ export class RequestOrigin {
     return maskSecrets(this.request.requestId);
   }
 
+  /** Whether the request has come whole, with its body. */
+  get isComplete(): boolean {
+    return this.request.complete;
+  }
+
   /** The address of the client, determined according to TRUST_PROXY. */
   get address(): string | null {
     return this.request.clientAddress;

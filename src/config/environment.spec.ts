@@ -1,27 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { ConfigurationError } from './variable-reader.js';
 import { readEnvironment } from './environment.js';
+import { KEY, variablesRead } from './environment.fixture.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
-
-const KEY = Buffer.alloc(32, 7);
-
-/** The issues of a configuration that has some. */
-function issuesOf(variables: Variables): readonly string[] {
-  try {
-    readEnvironment(variables);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.issues;
-    throw error;
-  }
-  throw new Error('there was no issue');
-}
-
-/** The names of the variables that have issues. */
-function namesWithIssues(variables: Variables): string[] {
-  return issuesOf(variables).map((issue) => issue.split(' ')[0]!);
-}
 
 describe('readEnvironment', () => {
   it('has a default for every variable', () => {
@@ -274,55 +256,18 @@ describe('the variable DNS_SERVERS', () => {
   });
 });
 
-describe('.env.example', () => {
-  const lines = readFileSync('.env.example', 'utf8').split('\n');
-  const assignments = lines.flatMap((line) => {
-    const [, comment, name, value] = /^(#?)([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? [];
-    return name === undefined ? [] : [{ isSet: comment === '', name, value: value! }];
-  });
+/** The issues of a configuration that has some. */
+function issuesOf(variables: Variables): readonly string[] {
+  try {
+    readEnvironment(variables);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.issues;
+    throw error;
+  }
+  throw new Error('there was no issue');
+}
 
-  it('lists exactly the variables of the service, each once', () => {
-    const names = assignments.map(({ name }) => name);
-
-    // WORKERS is read to be refused.
-    const read = [...variablesRead()].filter((name) => name !== 'WORKERS');
-    expect([...names].sort()).toEqual(read.sort());
-    expect(new Set(names).size).toBe(names.length);
-  });
-
-  it('sets variables to their defaults only', () => {
-    const set = Object.fromEntries(assignments.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value]));
-
-    expect(readEnvironment(set)).toEqual(readEnvironment({}));
-  });
-
-  it('shows a valid value of every variable', () => {
-    const all = Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
-
-    expect(() => readEnvironment({ ...all, ENCRYPTION_KEY: KEY.toString('base64') })).not.toThrow();
-  });
-
-  it('explains every variable above its line', () => {
-    for (const { name } of assignments) {
-      const index = lines.findIndex((line) => line.replace('#', '').startsWith(`${name}=`));
-      const block = lines.slice(0, index).join('\n').split('\n\n').at(-1)!;
-      expect([name, block]).toEqual([name, expect.stringMatching(/^# \S.*/m)]);
-    }
-  });
-});
-
-/** The names of all variables that are looked at. */
-function variablesRead(): Set<string> {
-  const names = new Set<string>();
-  readEnvironment(
-    new Proxy<Record<string, string | undefined>>(
-      {},
-      {
-        get(_target, name): undefined {
-          names.add(String(name));
-        },
-      },
-    ),
-  );
-  return names;
+/** The names of the variables that have issues. */
+function namesWithIssues(variables: Variables): string[] {
+  return issuesOf(variables).map((issue) => issue.split(' ')[0]!);
 }

@@ -28,7 +28,7 @@ describe('SharedRead', () => {
     expect(await Promise.all(others)).toEqual([2, 2, 2]);
   });
 
-  it('reads anew for whoever asks later', async () => {
+  it('reads anew for a caller that asks later', async () => {
     const { shared, ends } = controlledReads();
     for (const number of [1, 2]) {
       const asked = shared.get();

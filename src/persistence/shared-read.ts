@@ -1,6 +1,6 @@
 /**
  * Reads something for all who ask for it at the same time: those who ask while it is being read wait for one further read, which
- * begins when that one has ended. So nobody gets what was read before they asked, and one alone waits for one read.
+ * begins when that one has ended. So no caller gets what was read before it asked, and a single caller waits for one read.
  */
 export class SharedRead<Content> {
   private current: Promise<Content> | undefined;

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
  */
 export class SharedReads<Key, Content> {
   private readonly next = new Map<string, Promise<Content>>();
+  private begun = 0;
 
   /**
    * @param nameOf tells keys apart
@@ -15,6 +16,11 @@ export class SharedReads<Key, Content> {
     private readonly nameOf: (key: Key) => string,
     private readonly read: (key: Key) => Promise<Content>,
   ) {}
+
+  /** How many reads have begun and not ended. */
+  get underWay(): number {
+    return this.begun;
+  }
 
   /** @throws what the read has failed with */
   get(key: Key): Promise<Content> {
@@ -30,6 +36,11 @@ export class SharedReads<Key, Content> {
     await nextTurn();
     // A caller from here on may ask for something newer.
     this.next.delete(name);
-    return this.read(key);
+    this.begun += 1;
+    try {
+      return await this.read(key);
+    } finally {
+      this.begun -= 1;
+    }
   }
 }

@@ -15,7 +15,7 @@ export interface ProviderCall {
   readonly generationId: string;
 }
 
-/** What became of a call: an answer, or what went wrong. `abandoned` is one whose client has left, or that nobody read to its end. */
+/** What became of a call: an answer, or what went wrong. `abandoned` is one whose client has left, or whose answer was not read to its end. */
 export type CallOutcome = 'answered' | 'refused' | 'unreachable' | 'timeout' | 'invalid' | 'abandoned' | 'failed';
 
 /** How a call ended. Nothing of it is content. */

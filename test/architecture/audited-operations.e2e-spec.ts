@@ -1,7 +1,8 @@
 import { credentialPlaces } from '../support/expectations/credential-places.js';
 import { OPERATIONS } from '../operations/operations.js';
-import { completeOrganization, type CompleteOrganization } from '../operations/complete-organization.js';
-import { TestApplication } from '../support/application/test-application.js';
+import { completeOrganization } from '../operations/complete-organization.js';
+import { filledBefore } from '../support/application/filled-before.js';
+import { sharedApplication } from '../support/application/shared-application.js';
 
 /** `<what>.<verb>`, as the filter of listAuditEvents takes it. */
 const ACTION = /^[a-z][a-z_]{0,49}\.[a-z][a-z_]{0,49}$/;
@@ -15,15 +16,8 @@ interface EventRow {
 }
 
 describe('every operation that changes something', () => {
-  let app: TestApplication;
-  let organization: CompleteOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await completeOrganization(app);
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = filledBefore(beforeAll, () => completeOrganization(app));
 
   const eventsOf = (requestId: string): Promise<EventRow[]> =>
     app.rows(
@@ -39,7 +33,7 @@ describe('every operation that changes something', () => {
       expect(`${operationId} ${answer.status}`).toMatch(/ 20[01]$/);
       const events = await eventsOf(requestId);
       const actions = events.map(({ action }) => action).sort();
-      expect([operationId, ...actions]).toEqual([operationId, ...(OPERATIONS[operationId]!.records ?? [])]);
+      expect([operationId, ...actions]).toEqual([operationId, ...(OPERATIONS[operationId]!.auditActions ?? [])]);
       for (const { action, actor_kind: kind, address, text } of events) {
         expect([operationId, action]).toEqual([operationId, expect.stringMatching(ACTION)]);
         expect([operationId, kind, address]).toEqual([

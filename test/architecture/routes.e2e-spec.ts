@@ -11,7 +11,7 @@ import { ServiceLogger } from '../../src/telemetry/logging/service-logger.js';
 import { Public } from '../../src/api/public.decorator.js';
 import { OPERATIONS } from '../operations/operations.js';
 import { interfaceOf } from '../support/openapi/described-operations.js';
-import { TestApplication } from '../support/application/test-application.js';
+import { sharedApplication } from '../support/application/shared-application.js';
 
 @Controller('forgotten')
 class ForgottenController {
@@ -44,13 +44,7 @@ class ApartController {
 class ExtendedModule {}
 
 describe('routes', () => {
-  let app: TestApplication;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
 
   /** Starts an application that has one more controller, and stops it again. */
   const startWith = async (controller: Type): Promise<void> => {

@@ -7,11 +7,11 @@ import { Statements } from '../../src/persistence/statements.js';
 import { auditedStatement, auditEventOf, AuditTrail, COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { AuditVerificationService, type ChainReport } from '../../src/modules/audit/audit-verification.service.js';
 import { created, updated } from '../../src/modules/audit/audited-event.js';
-import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
 import { anEvent, recordEvents } from '../support/resources/audit-chain.js';
 import { createEmptyDatabase, runOnServer, queryRows } from '../support/database/test-database.js';
 import { inOwnerTransaction } from '../support/database/privileged-connections.js';
-import { TestApplication } from '../support/application/test-application.js';
+import { filledBefore } from '../support/application/filled-before.js';
+import { sharedApplication } from '../support/application/shared-application.js';
 
 const TABLES = ['audit_events', 'audit_links'] as const;
 
@@ -22,24 +22,20 @@ const RENAME = auditedStatement<never, [workspaceId: string, name: string | null
 );
 
 describe('the audit trail', () => {
-  let app: TestApplication;
+  const app = sharedApplication({ variables: { DATABASE_POOL_SIZE: '10' } });
+  const organization = filledBefore(beforeEach, () => app.factory.unrecordedOrganization());
   let statements: Statements;
   let trail: AuditTrail;
-  let organization: NewOrganization;
   let organizationId: string;
 
-  beforeAll(async () => {
-    app = await TestApplication.start({ variables: { DATABASE_POOL_SIZE: '10' } });
+  beforeAll(() => {
     statements = new Statements(app.application.get(DataSource));
     trail = app.application.get(AuditTrail);
   });
 
-  beforeEach(async () => {
-    organization = await app.factory.unrecordedOrganization();
+  beforeEach(() => {
     ({ organizationId } = organization);
   });
-
-  afterAll(() => app.stop());
 
   const record = (count = 1): Promise<void> =>
     recordEvents(

@@ -1,5 +1,5 @@
 import { ConstraintErrors } from '../../src/api/errors/constraint-errors.js';
-import { TestApplication } from '../support/application/test-application.js';
+import { sharedApplication } from '../support/application/shared-application.js';
 
 /** Constraints that no request violates, by the reason. */
 const EXEMPT: Readonly<Record<string, readonly string[]>> = {
@@ -60,13 +60,7 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
 const RANDOM = /_(id|hash)$/;
 
 describe('the constraints of the schema', () => {
-  let app: TestApplication;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
 
   it('are each mapped to an error by a module, or exempt for a stated reason', async () => {
     const rows = await app.rows<{ name: string }>(

@@ -2,22 +2,15 @@ import { newUuid } from '../../src/persistence/identifiers.js';
 import { Statements } from '../../src/persistence/statements.js';
 import { implicitDefaultGuardrail } from '../../src/modules/guardrails/guardrail-settings.js';
 import { GuardrailsRepository } from '../../src/modules/guardrails/guardrails.repository.js';
-import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
-import { TestApplication } from '../support/application/test-application.js';
+import { sharedApplication } from '../support/application/shared-application.js';
+import { sharedOrganization } from '../support/application/shared-organization.js';
 
 /** Whether two transactions insert at the same instant is up to chance, so there are many rounds. */
 const ROUNDS = 150;
 
 describe('inserting the default guardrail of a workspace', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   it('creates one row without an error on 16 connections at the same time', async () => {
     const { organizationId, workspaceId } = organization;

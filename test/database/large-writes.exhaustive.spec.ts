@@ -2,24 +2,21 @@ import type { NewOrganization } from '../../src/modules/installation/installatio
 import { COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../src/modules/scim/scim-groups.service.js';
 import { ScimFixture } from '../support/resources/scim.js';
-import { TestApplication } from '../support/application/test-application.js';
+import { filledBefore } from '../support/application/filled-before.js';
+import { sharedApplication } from '../support/application/shared-application.js';
 
 /** What the writes below change, each but once or twice. */
 const SLOW_TABLES = ['connect_clients', 'guardrails', 'scim_group_mappings', 'scim_group_members', 'workspaces'];
 
 /** Where statements take longer than those of a request may, as they do when there is enough that they change. */
 describe('writes whose size depends on the data', () => {
-  let app: TestApplication;
-  let fixture: ScimFixture;
+  const app = sharedApplication({ variables: { DATABASE_STATEMENT_TIMEOUT_MS: '1500' } });
+  const fixture = filledBefore(beforeAll, () => ScimFixture.make(app));
   let organization: NewOrganization;
 
-  beforeAll(async () => {
-    app = await TestApplication.start({ variables: { DATABASE_STATEMENT_TIMEOUT_MS: '1500' } });
-    fixture = await ScimFixture.make(app);
+  beforeAll(() => {
     ({ organization } = fixture);
   });
-
-  afterAll(() => app.stop());
 
   const becomeSlow = async (): Promise<void> => {
     await app.rows(`CREATE FUNCTION take_longer() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { MEMBER_ROLES } from '../../src/modules/organizations/member-role.js';
 import { isStatement, REPOSITORIES } from './named-statements.js';
-import { TestApplication } from '../support/application/test-application.js';
+import { sharedApplication } from '../support/application/shared-application.js';
 
 /** Each call of a function, by the names of the functions, with one level of calls among its arguments. */
 function callsOf(names: string, sql: string): string[] {
@@ -17,13 +17,7 @@ function rolesInAlphabeticalOrder(sql: string): string[] {
 }
 
 describe('the order of roles in SQL', () => {
-  let app: TestApplication;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
 
   it.each([
     'least(manual_role, scim_role)',

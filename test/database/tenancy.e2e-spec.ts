@@ -3,26 +3,22 @@ import { imageModelEntry, importCatalog, modelEntry } from '../support/resources
 import { type OperationRow, pathWith, type RequestParts } from '../operations/operation-row.js';
 import { OPERATION_IDS, OPERATIONS } from '../operations/operations.js';
 import { newTenant, rowsOfOthers, type Tenant } from '../support/resources/tenant.js';
-import { TestApplication } from '../support/application/test-application.js';
+import { filledBefore } from '../support/application/filled-before.js';
+import { sharedApplication } from '../support/application/shared-application.js';
 
 describe('ids of another organization', () => {
-  let app: TestApplication;
-  let ours: Tenant;
-  let theirs: Tenant;
+  const app = sharedApplication();
+  const ours = filledBefore(beforeAll, () => newTenant(app, 'ours'));
+  const theirs = filledBefore(beforeAll, () => newTenant(app, 'theirs'));
 
   beforeAll(async () => {
-    app = await TestApplication.start();
     // The record of the deployment's encryption key belongs to no organization, and is created by the first check.
     await app.application.get(EncryptionState).assertFits();
     await importCatalog(app, {
       models: [modelEntry('acme/model')],
       image_models: [imageModelEntry('acme/painter', [{}])],
     });
-    ours = await newTenant(app, 'ours');
-    theirs = await newTenant(app, 'theirs');
   });
-
-  afterAll(() => app.stop());
 
   /** Sends a request, with our management key unless it names another credential. @returns status and text */
   const send = async (

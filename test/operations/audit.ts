@@ -1,16 +1,23 @@
 import { UNKNOWN_UUID } from '../support/expectations/formats.js';
-import { MANAGERS, type OperationRows, otherId, type RequestParts, UNKNOWN_USER, withoutIds } from './operation-row.js';
+import {
+  MANAGEMENT_KEYS,
+  type OperationRows,
+  otherId,
+  type RequestParts,
+  UNKNOWN_USER,
+  withoutIds,
+} from './operation-row.js';
 
 /** The operations of the audit trail. */
 export const AUDIT: OperationRows = {
   listAuditEvents: {
     method: 'GET',
     path: '/audit-events',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 403],
     statements: ['audit_events_page'],
-    isOwn: true,
+    isBeyondContract: true,
     request: () => ({}),
     otherOrganization: (_, theirs) => {
       const by =

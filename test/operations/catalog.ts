@@ -1,4 +1,4 @@
-import { KEY_HOLDERS, type OperationRow, type OperationRows, type RequestParts } from './operation-row.js';
+import { MANAGEMENT_AND_API_KEYS, type OperationRow, type OperationRows, type RequestParts } from './operation-row.js';
 
 /** What all operations of the catalog have in common. */
 interface CatalogRead {
@@ -17,7 +17,7 @@ function catalogRead({ request = {}, model, ...row }: CatalogRead): OperationRow
   return {
     ...row,
     method: 'GET',
-    callers: KEY_HOLDERS,
+    callers: MANAGEMENT_AND_API_KEYS,
     success: 200,
     request: () => request,
     otherOrganization: (_, { managementKey }) => ({

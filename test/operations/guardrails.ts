@@ -1,8 +1,8 @@
 import type { Tenant } from '../support/resources/tenant.js';
 import { UNKNOWN_UUID } from '../support/expectations/formats.js';
 import {
-  KEY_HOLDERS,
-  MANAGERS,
+  MANAGEMENT_AND_API_KEYS,
+  MANAGEMENT_KEYS,
   type OperationRow,
   type OperationRows,
   otherId,
@@ -14,7 +14,7 @@ import {
 import { keptSecret, type SampleOrganization } from './sample-organization.js';
 
 /** A request to the builtin provider. */
-const ECHOED = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
+const ECHO_CHAT = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
 
 const FILTER = { pattern: 'PROJECT-[0-9]{4}', action: 'redact', label: null };
 
@@ -33,7 +33,7 @@ function otherGuardrail(theirs: Tenant, json?: object): OtherOrganizationCases {
 function bulkRow(
   of: 'keys' | 'members',
   isRemoval: boolean,
-  row: Pick<OperationRow, 'records' | 'statements'>,
+  row: Pick<OperationRow, 'auditActions' | 'statements'>,
 ): OperationRow {
   const body = (reference: string): Record<string, unknown> =>
     of === 'keys' ? { key_hashes: [reference] } : { member_user_ids: [reference] };
@@ -41,7 +41,7 @@ function bulkRow(
     ...row,
     method: 'POST',
     path: `/guardrails/{id}/assignments/${of}${isRemoval ? '/remove' : ''}`,
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 404],
     request: async (organization) => {
@@ -79,13 +79,13 @@ async function newGuardrail(organization: SampleOrganization): Promise<string> {
 
 /** What reads or deletes one guardrail, or lists what is assigned to it. */
 function guardrailRow(row: Omit<OperationRow, 'callers' | 'otherOrganization' | 'success'>): OperationRow {
-  return { ...row, callers: MANAGERS, success: 200, otherOrganization: (_, theirs) => otherGuardrail(theirs) };
+  return { ...row, callers: MANAGEMENT_KEYS, success: 200, otherOrganization: (_, theirs) => otherGuardrail(theirs) };
 }
 
 /** The operations of guardrails. */
 export const GUARDRAILS: OperationRows = {
   bulkAssignKeysToGuardrail: bulkRow('keys', false, {
-    records: ['guardrail.assign_keys'],
+    auditActions: ['guardrail.assign_keys'],
     statements: [
       'guardrail_by_id',
       'guardrail_keep',
@@ -97,7 +97,7 @@ export const GUARDRAILS: OperationRows = {
     ],
   }),
   bulkAssignMembersToGuardrail: bulkRow('members', false, {
-    records: ['guardrail.assign_members'],
+    auditActions: ['guardrail.assign_members'],
     statements: [
       'guardrail_by_id',
       'guardrail_keep',
@@ -108,7 +108,7 @@ export const GUARDRAILS: OperationRows = {
     ],
   }),
   bulkUnassignKeysFromGuardrail: bulkRow('keys', true, {
-    records: ['guardrail.unassign_keys'],
+    auditActions: ['guardrail.unassign_keys'],
     statements: [
       'guardrail_by_id',
       'keys_by_hashes',
@@ -118,7 +118,7 @@ export const GUARDRAILS: OperationRows = {
     ],
   }),
   bulkUnassignMembersFromGuardrail: bulkRow('members', true, {
-    records: ['guardrail.unassign_members'],
+    auditActions: ['guardrail.unassign_members'],
     statements: [
       'guardrail_by_id',
       'guardrail_member_assignments_lock',
@@ -129,10 +129,10 @@ export const GUARDRAILS: OperationRows = {
   createGuardrail: {
     method: 'POST',
     path: '/guardrails',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 201,
     errors: [400, 403],
-    records: ['guardrail.create'],
+    auditActions: ['guardrail.create'],
     statements: ['workspace_default_id', 'guardrail_create'],
     insertsInto: 'guardrails',
     request: () => ({ json: { name: 'Everything', content_filters: [FILTER] } }),
@@ -149,41 +149,41 @@ export const GUARDRAILS: OperationRows = {
     method: 'DELETE',
     path: '/guardrails/{id}',
     errors: [400, 404],
-    records: ['guardrail.delete'],
+    auditActions: ['guardrail.delete'],
     statements: ['guardrail_delete'],
     request: async (organization) => ({ path: { id: await newGuardrail(organization) } }),
   }),
   evaluateGuardrail: {
     method: 'POST',
     path: '/guardrails/{id}/evaluate',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 403, 404, 413, 429],
     statements: [
       'guardrail_by_id',
       'keys_by_hashes',
-      // To be compiled, which nobody has had done before, and to be shown.
+      // To be compiled, which no earlier request has done, and to be shown.
       'guardrails_of_key_hypothetical',
       'guardrails_of_key_hypothetical',
       'inference_context_hypothetical',
       'provider_keys_usable',
       'spend_admission_state_hypothetical',
     ],
-    isOwn: true,
+    isBeyondContract: true,
     request: ({ guardrailId: id, apiKeyHash }) => ({
       path: { id },
-      json: { request: ECHOED, api_key_hash: apiKeyHash },
+      json: { request: ECHO_CHAT, api_key_hash: apiKeyHash },
     }),
     otherOrganization: (ours, theirs) => {
       const trying = (holder: object): RequestParts => ({
         path: { id: ours.guardrailId },
-        json: { request: ECHOED, ...holder },
+        json: { request: ECHO_CHAT, ...holder },
       });
       const ofKey = (api_key_hash: string): RequestParts => trying({ api_key_hash });
       const ofMember = (user_id: string): RequestParts => trying({ user_id });
       const inWorkspace = (workspace_id: string): RequestParts => trying({ workspace_id });
       return {
-        ...otherGuardrail(theirs, { request: ECHOED }),
+        ...otherGuardrail(theirs, { request: ECHO_CHAT }),
         'of a key': otherId(404, ofKey, theirs.apiKeyHash, '0'.repeat(64)),
         'of a member': otherId(404, ofMember, theirs.memberId, UNKNOWN_USER),
         'in a workspace': otherId(400, inWorkspace, theirs.workspaceId, UNKNOWN_UUID),
@@ -193,7 +193,7 @@ export const GUARDRAILS: OperationRows = {
   getEffectiveGuardrails: {
     method: 'GET',
     path: '/guardrails/effective',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 403, 404],
     statements: [
@@ -204,7 +204,7 @@ export const GUARDRAILS: OperationRows = {
       'provider_connection_edition',
       'provider_keys_of_caller',
     ],
-    isOwn: true,
+    isBeyondContract: true,
     request: ({ apiKeyHash, guardrailId }) => ({ query: `key_hash=${apiKeyHash}&with=${guardrailId}` }),
     otherOrganization: (ours, theirs) => {
       const ofKey = (hash: string): RequestParts => ({ query: `key_hash=${hash}` });
@@ -240,7 +240,7 @@ export const GUARDRAILS: OperationRows = {
   listGuardrails: {
     method: 'GET',
     path: '/guardrails',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400],
     statements: ['guardrails_page'],
@@ -256,7 +256,7 @@ export const GUARDRAILS: OperationRows = {
   listKeyAssignments: {
     method: 'GET',
     path: '/guardrails/assignments/keys',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [],
     statements: ['guardrail_key_assignments_page'],
@@ -266,7 +266,7 @@ export const GUARDRAILS: OperationRows = {
   listMemberAssignments: {
     method: 'GET',
     path: '/guardrails/assignments/members',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [],
     statements: ['guardrail_member_assignments_page'],
@@ -276,7 +276,7 @@ export const GUARDRAILS: OperationRows = {
   listModelsUser: {
     method: 'GET',
     path: '/models/user',
-    callers: KEY_HOLDERS,
+    callers: MANAGEMENT_AND_API_KEYS,
     success: 200,
     errors: [304, 403],
     statements: ['model_policies_of_key', 'catalog_edition'],
@@ -286,10 +286,10 @@ export const GUARDRAILS: OperationRows = {
   updateGuardrail: {
     method: 'PATCH',
     path: '/guardrails/{id}',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 404],
-    records: ['guardrail.update'],
+    auditActions: ['guardrail.update'],
     statements: ['guardrail_for_update', 'guardrail_update', 'audit_event_insert'],
     request: async (organization) => ({
       path: { id: await newGuardrail(organization) },

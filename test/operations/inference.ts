@@ -1,6 +1,6 @@
 import type { SampleOrganization } from './sample-organization.js';
 import {
-  KEY_HOLDERS,
+  MANAGEMENT_AND_API_KEYS,
   type OperationRow,
   type OperationRows,
   otherId,
@@ -9,20 +9,23 @@ import {
 } from './operation-row.js';
 
 /** A request to the builtin provider. */
-const ECHOED = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
+const ECHO_CHAT = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
 
 /** A request for embeddings of the builtin provider. */
-const EMBEDDED = { model: 'gatehouse/echo-embedding', input: 'Hello' };
+const ECHO_EMBEDDINGS = { model: 'gatehouse/echo-embedding', input: 'Hello' };
 
 /** A completion of the builtin provider in the legacy form. */
-const COMPLETED = { model: 'gatehouse/echo', prompt: 'Hello' };
+const ECHO_COMPLETION = { model: 'gatehouse/echo', prompt: 'Hello' };
 
 /** The same in the form of the Responses interface. */
-const RESPONDED = { model: 'gatehouse/echo', input: 'Hello' };
+const ECHO_RESPONSE = { model: 'gatehouse/echo', input: 'Hello' };
+
+/** The statement of operations that read the owner of their credential with what decides the request. */
+export const CALLER_STATEMENT = 'inference_caller';
 
 /** The statements of a request to the builtin provider, under a policy that an earlier request has had compiled. */
 const STATEMENTS_OF_ECHO = [
-  'inference_context',
+  CALLER_STATEMENT,
   // Its workspace has own keys: those of other operations.
   'provider_keys_usable',
   // Its workspace has budgets.
@@ -32,16 +35,16 @@ const STATEMENTS_OF_ECHO = [
   'generations_insert',
 ];
 
-/** The id of no generation. */
+/** An id that no generation has. */
 const UNKNOWN_GENERATION = 'gen-1795219200-00000000000000000000';
 
 async function newGeneration({ app, apiKey }: SampleOrganization): Promise<string> {
-  const { body } = await app.api.post<{ id: string }>('/chat/completions', { key: apiKey, json: ECHOED });
+  const { body } = await app.api.post<{ id: string }>('/chat/completions', { key: apiKey, json: ECHO_CHAT });
   return body.id;
 }
 
-/** An operation that a chat answers. */
-function answeredByChat(path: string): OperationRow {
+/** An operation that answers a chat. */
+function chatOperation(path: string): OperationRow {
   return {
     method: 'POST',
     path,
@@ -49,19 +52,19 @@ function answeredByChat(path: string): OperationRow {
     success: 200,
     errors: [400, 403, 404, 429, 503],
     statements: STATEMENTS_OF_ECHO,
-    request: ({ apiKey }) => ({ json: ECHOED, key: apiKey }),
+    request: ({ apiKey }) => ({ json: ECHO_CHAT, key: apiKey }),
     // Answers repeat the slug of a preset; what another organization's does is tested in test/e2e/inference.
     otherOrganization: ({ apiKey }) => {
-      const parts: RequestParts = { json: { ...ECHOED, preset: UNKNOWN_SLUG }, key: apiKey };
+      const parts: RequestParts = { json: { ...ECHO_CHAT, preset: UNKNOWN_SLUG }, key: apiKey };
       return { 'with an unknown preset': { status: 404, theirs: parts, missing: parts } };
     },
   };
 }
 
-/** An operation that a chat answers in a form of its own. @param json a request to the builtin provider */
-function answeredInFormOf(path: string, json: Readonly<Record<string, unknown>>): OperationRow {
+/** An operation that answers a chat in another form of requests and answers. @param json a request to the builtin provider */
+function chatOperationInForm(path: string, json: Readonly<Record<string, unknown>>): OperationRow {
   return {
-    ...answeredByChat(path),
+    ...chatOperation(path),
     errors: [400, 403, 404, 413, 422, 429, 503],
     request: ({ apiKey }) => ({ json, key: apiKey }),
     otherOrganization: ({ apiKey }) => {
@@ -81,7 +84,7 @@ async function newLoggedGeneration(organization: SampleOrganization): Promise<st
 
 /** The operations of inference and its records. */
 export const INFERENCE: OperationRows = {
-  createCompletions: { ...answeredInFormOf('/completions', COMPLETED), isOwn: true },
+  createCompletions: { ...chatOperationInForm('/completions', ECHO_COMPLETION), isBeyondContract: true },
   createEmbeddings: {
     method: 'POST',
     path: '/embeddings',
@@ -89,18 +92,18 @@ export const INFERENCE: OperationRows = {
     success: 200,
     errors: [400, 403, 404, 413, 422, 429, 503],
     statements: STATEMENTS_OF_ECHO,
-    request: ({ apiKey }) => ({ json: EMBEDDED, key: apiKey }),
+    request: ({ apiKey }) => ({ json: ECHO_EMBEDDINGS, key: apiKey }),
     // It names models and providers of the catalog alone, which belongs to no organization.
     otherOrganization: ({ apiKey }) => {
-      const parts: RequestParts = { json: { ...EMBEDDED, model: 'acme/no-model' }, key: apiKey };
+      const parts: RequestParts = { json: { ...ECHO_EMBEDDINGS, model: 'acme/no-model' }, key: apiKey };
       return { 'with an unknown model': { status: 400, theirs: parts, missing: parts } };
     },
   },
-  createResponses: answeredInFormOf('/responses', RESPONDED),
+  createResponses: chatOperationInForm('/responses', ECHO_RESPONSE),
   getGeneration: {
     method: 'GET',
     path: '/generation',
-    callers: KEY_HOLDERS,
+    callers: MANAGEMENT_AND_API_KEYS,
     success: 200,
     errors: [400, 404],
     statements: ['generation_by_id'],
@@ -113,7 +116,7 @@ export const INFERENCE: OperationRows = {
   listGenerationContent: {
     method: 'GET',
     path: '/generation/content',
-    callers: KEY_HOLDERS,
+    callers: MANAGEMENT_AND_API_KEYS,
     success: 200,
     errors: [400, 404],
     statements: ['generation_with_content'],
@@ -123,6 +126,6 @@ export const INFERENCE: OperationRows = {
       return { 'by id': otherId(404, byId, theirs.generationId, UNKNOWN_GENERATION) };
     },
   },
-  createMessages: answeredByChat('/messages'),
-  sendChatCompletionRequest: answeredByChat('/chat/completions'),
+  createMessages: chatOperation('/messages'),
+  sendChatCompletionRequest: chatOperation('/chat/completions'),
 };

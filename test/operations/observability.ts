@@ -1,6 +1,6 @@
 import { DESTINATION_SAMPLES } from '../support/resources/destination-samples.js';
 import { UNKNOWN_UUID } from '../support/expectations/formats.js';
-import { MANAGERS, type OperationRows, otherId, type RequestParts } from './operation-row.js';
+import { MANAGEMENT_KEYS, type OperationRows, otherId, type RequestParts } from './operation-row.js';
 import { NEW_DESTINATION_CONFIG } from './sample-organization.js';
 
 const WEBHOOK = { name: 'Intruder', type: 'webhook', config: { url: 'https://example.com/hook' } };
@@ -10,10 +10,10 @@ export const OBSERVABILITY: OperationRows = {
   createObservabilityDestination: {
     method: 'POST',
     path: '/observability/destinations',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 201,
     errors: [400, 403, 409, 429],
-    records: ['observability_destination.create'],
+    auditActions: ['observability_destination.create'],
     statements: [
       'workspace_by_id',
       'encryption_state',
@@ -46,10 +46,10 @@ export const OBSERVABILITY: OperationRows = {
   deleteObservabilityDestination: {
     method: 'DELETE',
     path: '/observability/destinations/{id}',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [404],
-    records: ['observability_destination.delete'],
+    auditActions: ['observability_destination.delete'],
     statements: ['observability_destination_delete'],
     request: async (organization) => {
       const { config } = DESTINATION_SAMPLES.langfuse;
@@ -62,7 +62,7 @@ export const OBSERVABILITY: OperationRows = {
   getObservabilityDestination: {
     method: 'GET',
     path: '/observability/destinations/{id}',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [404],
     statements: ['observability_destination_by_id'],
@@ -79,7 +79,7 @@ export const OBSERVABILITY: OperationRows = {
   listObservabilityDestinations: {
     method: 'GET',
     path: '/observability/destinations',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400],
     statements: ['observability_destinations_page'],
@@ -95,10 +95,10 @@ export const OBSERVABILITY: OperationRows = {
   updateObservabilityDestination: {
     method: 'PATCH',
     path: '/observability/destinations/{id}',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 403, 404, 429],
-    records: ['observability_destination.update'],
+    auditActions: ['observability_destination.update'],
     statements: [
       'observability_destination_by_id',
       'encryption_state',

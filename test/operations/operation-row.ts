@@ -14,7 +14,7 @@ export interface RequestParts {
   readonly key?: string;
 }
 
-/** A request with an id of another organization, and the same with an id of nothing: the answers must be alike. */
+/** A request with an id of another organization, and the same with an id that does not exist: the answers must be alike. */
 export interface OtherOrganizationCase {
   /** The status of both answers. */
   readonly status: number;
@@ -25,25 +25,25 @@ export interface OtherOrganizationCase {
 /** Cases by what they name of the other organization. */
 export type OtherOrganizationCases = Readonly<Record<string, OtherOrganizationCase>>;
 
-/** All that the tests of every operation know of one. */
+/** What the tests of all operations know of one operation. */
 export interface OperationRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the prefix of all operations, with `{parameters}`. */
   readonly path: string;
-  /** The kinds of credential that it takes. */
+  /** The kinds of credential that it accepts. */
   readonly callers: readonly CredentialKind[];
   /** The status of its success. */
   readonly success: 200 | 201;
   /** The statuses of its errors that the document must have, besides 401 and 500, which every operation has. */
   readonly errors: readonly number[];
-  /** The actions of the audit events that a successful request leaves; left out for what only reads. */
-  readonly records?: readonly string[];
+  /** The actions of the audit events that a successful request records; absent for operations that only read. */
+  readonly auditActions?: readonly string[];
   /** The statements that a successful request sends, in any order, after the one that looks up its credential. */
   readonly statements: readonly string[];
   /** The table that every success adds one row to. */
   readonly insertsInto?: string;
-  /** Set for what Gatehouse has over and above the public contract. */
-  readonly isOwn?: true;
+  /** Set for operations that the public contract does not have. */
+  readonly isBeyondContract?: true;
   /** A request that succeeds and was not sent before, with any credential that the operation accepts. */
   readonly request: (organization: SampleOrganization) => RequestParts | Promise<RequestParts>;
   /** What ids of another organization could be used for. */
@@ -53,19 +53,19 @@ export interface OperationRow {
 /** Rows by operationId. */
 export type OperationRows = Readonly<Record<string, OperationRow>>;
 
-/** The callers of operations that manage an organization. */
-export const MANAGERS: readonly CredentialKind[] = ['management_key'];
+/** What operations that manage an organization accept. */
+export const MANAGEMENT_KEYS: readonly CredentialKind[] = ['management_key'];
 
-/** The callers of operations that a key for inference may use as well. */
-export const KEY_HOLDERS: readonly CredentialKind[] = ['management_key', 'api_key'];
+/** What operations accept that keys for inference may call as well. */
+export const MANAGEMENT_AND_API_KEYS: readonly CredentialKind[] = ['management_key', 'api_key'];
 
-/** The slug of no workspace or preset. */
+/** A slug that no workspace or preset has. */
 export const UNKNOWN_SLUG = 'nowhere';
 
-/** The id of no user. */
+/** An id that no user has. */
 export const UNKNOWN_USER = 'user_nobody';
 
-/** The same request with an id of another organization and with an id of nothing. */
+/** The same request with an id of another organization and with an id that does not exist. */
 export function otherId(
   status: number,
   parts: (id: string) => RequestParts,

@@ -1,11 +1,11 @@
-import { MANAGERS, type OperationRows, withoutIds } from './operation-row.js';
+import { MANAGEMENT_KEYS, type OperationRows, withoutIds } from './operation-row.js';
 
 /** The operations of organizations. */
 export const ORGANIZATIONS: OperationRows = {
   listOrganizationMembers: {
     method: 'GET',
     path: '/organization/members',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [],
     statements: ['organization_users_page'],

@@ -1,8 +1,8 @@
 import type { Tenant } from '../support/resources/tenant.js';
 import { UNKNOWN_UUID } from '../support/expectations/formats.js';
 import {
-  KEY_HOLDERS,
-  MANAGERS,
+  MANAGEMENT_AND_API_KEYS,
+  MANAGEMENT_KEYS,
   type OperationRow,
   type OperationRows,
   otherId,
@@ -20,7 +20,7 @@ function presetRead(
   return {
     method: 'GET',
     path,
-    callers: KEY_HOLDERS,
+    callers: MANAGEMENT_AND_API_KEYS,
     success: 200,
     errors: [400, 404],
     statements,
@@ -53,10 +53,10 @@ function presetCreated(path: string, slug: string): OperationRow {
   return {
     method: 'POST',
     path,
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 403, 404],
-    records: ['preset.create'],
+    auditActions: ['preset.create'],
     // The count of presets is known for a second, and so not always read.
     statements: ['workspace_default_id', 'models_canonical_slugs', 'preset_by_slug', 'preset_version_add'],
     insertsInto: 'preset_versions',
@@ -89,7 +89,7 @@ export const PRESETS: OperationRows = {
   listPresets: {
     method: 'GET',
     path: '/presets',
-    callers: KEY_HOLDERS,
+    callers: MANAGEMENT_AND_API_KEYS,
     success: 200,
     errors: [400],
     statements: ['presets_page'],

@@ -1,5 +1,5 @@
 import { UNKNOWN_UUID } from '../support/expectations/formats.js';
-import { MANAGERS, type OperationRows, otherId, type RequestParts, UNKNOWN_USER } from './operation-row.js';
+import { MANAGEMENT_KEYS, type OperationRows, otherId, type RequestParts, UNKNOWN_USER } from './operation-row.js';
 import { NEW_PROVIDER_KEY } from './sample-organization.js';
 
 /** The operations of the organizations' own keys for providers. */
@@ -7,10 +7,10 @@ export const PROVIDERS: OperationRows = {
   createBYOKKey: {
     method: 'POST',
     path: '/byok',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 201,
     errors: [400, 403],
-    records: ['provider_key.create'],
+    auditActions: ['provider_key.create'],
     statements: [
       'workspace_default_id',
       'providers_by_slug',
@@ -41,10 +41,10 @@ export const PROVIDERS: OperationRows = {
   deleteBYOKKey: {
     method: 'DELETE',
     path: '/byok/{id}',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [404],
-    records: ['provider_key.delete'],
+    auditActions: ['provider_key.delete'],
     statements: ['provider_key_delete'],
     request: async (organization) => ({
       path: { id: await organization.app.factory.providerKey(organization, 'groq', 'sk-to-be-deleted') },
@@ -56,7 +56,7 @@ export const PROVIDERS: OperationRows = {
   getBYOKKey: {
     method: 'GET',
     path: '/byok/{id}',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [404],
     statements: ['provider_key_by_id'],
@@ -73,7 +73,7 @@ export const PROVIDERS: OperationRows = {
   listBYOKKeys: {
     method: 'GET',
     path: '/byok',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400],
     statements: ['provider_keys_page'],
@@ -89,10 +89,10 @@ export const PROVIDERS: OperationRows = {
   updateBYOKKey: {
     method: 'PATCH',
     path: '/byok/{id}',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 404],
-    records: ['provider_key.update'],
+    auditActions: ['provider_key.update'],
     statements: [
       'provider_key_by_id',
       'encryption_state',

@@ -1,7 +1,7 @@
 import type { Tenant } from '../support/resources/tenant.js';
 import { UNKNOWN_UUID } from '../support/expectations/formats.js';
 import {
-  MANAGERS,
+  MANAGEMENT_KEYS,
   type OperationRows,
   otherId,
   type OtherOrganizationCases,
@@ -32,10 +32,10 @@ export const SCIM: OperationRows = {
   createScimGroupMapping: {
     method: 'POST',
     path: '/scim/group-mappings',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 404, 409],
-    records: ['scim_group_mapping.create'],
+    auditActions: ['scim_group_mapping.create'],
     statements: ['organization_scim_enabled', 'scim_group_mapping_insert'],
     insertsInto: 'scim_group_mappings',
     request: async (organization) => ({
@@ -68,10 +68,10 @@ export const SCIM: OperationRows = {
   deleteScimGroupMapping: {
     method: 'DELETE',
     path: '/scim/group-mappings/{id}',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 404],
-    records: ['scim_group_mapping.delete'],
+    auditActions: ['scim_group_mapping.delete'],
     statements: [
       'organization_scim_enabled',
       'scim_mapped_workspace_lock',
@@ -86,7 +86,7 @@ export const SCIM: OperationRows = {
   getScimGroupMapping: {
     method: 'GET',
     path: '/scim/group-mappings/{id}',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [404],
     statements: ['organization_scim_enabled', 'scim_group_mapping_by_id'],
@@ -96,7 +96,7 @@ export const SCIM: OperationRows = {
   listScimGroupMappings: {
     method: 'GET',
     path: '/scim/group-mappings',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [404],
     statements: ['organization_scim_enabled', 'scim_group_mappings_page'],
@@ -106,7 +106,7 @@ export const SCIM: OperationRows = {
   listScimGroups: {
     method: 'GET',
     path: '/scim/groups',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [404],
     statements: ['organization_scim_enabled', 'scim_groups_page'],
@@ -116,10 +116,10 @@ export const SCIM: OperationRows = {
   updateScimGroupMapping: {
     method: 'PATCH',
     path: '/scim/group-mappings/{id}',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 404],
-    records: ['scim_group_mapping.update'],
+    auditActions: ['scim_group_mapping.update'],
     statements: [
       'organization_scim_enabled',
       'scim_mapped_workspace_lock',

@@ -1,7 +1,7 @@
 import { UNKNOWN_UUID } from '../support/expectations/formats.js';
 import type { SampleOrganization } from './sample-organization.js';
 import {
-  MANAGERS,
+  MANAGEMENT_KEYS,
   type OperationRow,
   type OperationRows,
   otherId,
@@ -20,7 +20,7 @@ function reading(path: string, fields: Partial<OperationRow>): OperationRow {
   return {
     method: 'GET',
     path,
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [403],
     statements: [],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Tenant } from '../support/resources/tenant.js';
 import { UNKNOWN_UUID } from '../support/expectations/formats.js';
 import {
-  MANAGERS,
+  MANAGEMENT_KEYS,
   type OperationRow,
   type OperationRows,
   otherId,
@@ -29,19 +29,24 @@ function workspaceRow(
   parts: RequestParts,
   row: Omit<OperationRow, 'callers' | 'otherOrganization' | 'success'>,
 ): OperationRow {
-  return { ...row, callers: MANAGERS, success: 200, otherOrganization: (_, theirs) => otherWorkspace(theirs, parts) };
+  return {
+    ...row,
+    callers: MANAGEMENT_KEYS,
+    success: 200,
+    otherOrganization: (_, theirs) => otherWorkspace(theirs, parts),
+  };
 }
 
 /** An operation that adds many members to a workspace, or removes them from it. */
 function membersRow(
   verb: 'add' | 'remove',
-  row: Pick<OperationRow, 'records' | 'request' | 'statements'>,
+  row: Pick<OperationRow, 'auditActions' | 'request' | 'statements'>,
 ): OperationRow {
   return {
     ...row,
     method: 'POST',
     path: `/workspaces/{id}/members/${verb}`,
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 403, 404],
     otherOrganization: (ours, theirs) => {
@@ -67,7 +72,7 @@ async function newWorkspace({ app, ...organization }: SampleOrganization): Promi
 /** The operations of workspaces, their budgets and their members. */
 export const WORKSPACES: OperationRows = {
   bulkAddWorkspaceMembers: membersRow('add', {
-    records: ['workspace.add_members'],
+    auditActions: ['workspace.add_members'],
     statements: [
       'workspace_by_id',
       'workspace_members_hold',
@@ -82,7 +87,7 @@ export const WORKSPACES: OperationRows = {
     }),
   }),
   bulkRemoveWorkspaceMembers: membersRow('remove', {
-    records: ['workspace.remove_members'],
+    auditActions: ['workspace.remove_members'],
     statements: [
       'workspace_by_id',
       'workspace_members_hold',
@@ -100,10 +105,10 @@ export const WORKSPACES: OperationRows = {
   createWorkspace: {
     method: 'POST',
     path: '/workspaces',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 201,
     errors: [400, 403],
-    records: ['workspace.create'],
+    auditActions: ['workspace.create'],
     statements: ['workspaces_quota', 'workspace_insert', 'audit_event_insert'],
     insertsInto: 'workspaces',
     request: () => ({ json: { name: 'Research', slug: `research-${randomUUID()}` } }),
@@ -123,7 +128,7 @@ export const WORKSPACES: OperationRows = {
       method: 'DELETE',
       path: '/workspaces/{id}',
       errors: [400, 403, 404],
-      records: ['workspace.delete'],
+      auditActions: ['workspace.delete'],
       statements: [
         'workspace_lock_by_id',
         'workspace_keys_active',
@@ -141,7 +146,7 @@ export const WORKSPACES: OperationRows = {
       method: 'DELETE',
       path: '/workspaces/{id}/budgets/{interval}',
       errors: [400, 404],
-      records: ['workspace_budget.delete'],
+      auditActions: ['workspace_budget.delete'],
       statements: ['workspace_by_id', 'workspace_budget_delete'],
       request: async (organization) => ({ path: { id: await newWorkspace(organization), interval: 'monthly' } }),
     },
@@ -189,7 +194,7 @@ export const WORKSPACES: OperationRows = {
   listWorkspaces: {
     method: 'GET',
     path: '/workspaces',
-    callers: MANAGERS,
+    callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [],
     statements: ['workspaces_page'],
@@ -202,7 +207,7 @@ export const WORKSPACES: OperationRows = {
       method: 'PATCH',
       path: '/workspaces/{id}',
       errors: [400, 403, 404],
-      records: ['workspace.update'],
+      auditActions: ['workspace.update'],
       statements: ['workspace_lock_by_id', 'workspace_update', 'audit_event_insert'],
       request: async (organization) => ({
         path: { id: await newWorkspace(organization) },
@@ -216,7 +221,7 @@ export const WORKSPACES: OperationRows = {
       method: 'PUT',
       path: '/workspaces/{id}/budgets/{interval}',
       errors: [400, 404],
-      records: ['workspace_budget.create'],
+      auditActions: ['workspace_budget.create'],
       statements: ['workspace_lock_by_id', 'workspace_budgets', 'workspace_budget_upsert', 'audit_event_insert'],
       request: async (organization) => ({
         path: { id: await newWorkspace(organization), interval: 'weekly' },

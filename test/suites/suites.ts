@@ -22,6 +22,8 @@ export const SUITES = {
     'test/database/insert-once.e2e-spec.ts',
     'test/database/key-spend-totals.e2e-spec.ts',
     'test/database/long-lists.e2e-spec.ts',
+    'test/database/migration-command-line.e2e-spec.ts',
+    'test/database/migration-row-counts.e2e-spec.ts',
     'test/database/migration.e2e-spec.ts',
     'test/database/pages.e2e-spec.ts',
     'test/database/partitions.e2e-spec.ts',

@@ -66,7 +66,7 @@ export class ExpiredReservationsService implements OnModuleDestroy {
     await this.lease.forgetDeadProcesses();
   }
 
-  /** Nobody knows how the request ended: it is charged what it may have cost. */
+  /** It is not known how the request ended: it is charged what it may have cost. */
   private recordOf({
     generationId,
     amountUsd,

@@ -2,7 +2,7 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Operation } from '../../api/openapi/operation.decorator.js';
-import { Authenticated } from '../../auth/authenticated.decorator.js';
+import { Authenticated, ResolvedBy } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../limits/request-slots.js';
@@ -13,6 +13,7 @@ import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
 import { RouterMetadataHeader } from './router-metadata-header.decorator.js';
 import { RecordsEarlyRefusals } from './refusals/records-early-refusals.decorator.js';
+import { CallerContexts } from './request/caller-contexts.service.js';
 
 /** Chat completions. */
 @Controller('chat/completions')
@@ -23,6 +24,7 @@ export class ChatCompletionsController {
   @Post()
   @Authenticated('api_key')
   @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'completions' })
   @RouterMetadataHeader()
   @Operation({

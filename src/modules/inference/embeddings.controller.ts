@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Operation } from '../../api/openapi/operation.decorator.js';
 import type { GatehouseRequest } from '../../api/request.js';
-import { Authenticated } from '../../auth/authenticated.decorator.js';
+import { Authenticated, ResolvedBy } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../limits/request-slots.js';
@@ -12,6 +12,7 @@ import { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { InputNotScannable, REFUSALS_OF_EVERY_OPERATION } from './inference.errors.js';
 import { RecordsEarlyRefusals } from './refusals/records-early-refusals.decorator.js';
+import { CallerContexts } from './request/caller-contexts.service.js';
 
 /** Embeddings. */
 @Controller('embeddings')
@@ -22,6 +23,7 @@ export class EmbeddingsController {
   @Post()
   @Authenticated('api_key')
   @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'embeddings' })
   @Operation({
     status: 200,

@@ -42,7 +42,7 @@ export class ExchangesService {
     // Work can go on behind a client that has left.
     const release = (response.req as GatehouseRequest).heldMemory?.hold();
     try {
-      // Nobody waits for an answer, and nothing is counted for the request any more.
+      // The client has left: no answer is needed, and nothing is counted for the request any more.
       signal.throwIfAborted();
       await this.openRequests.run(caller.organizationId, async () => {
         const prepared = await this.slots

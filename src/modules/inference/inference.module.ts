@@ -5,6 +5,7 @@ import { GenerationsModule } from '../generations/generations.module.js';
 import { GuardrailsModule } from '../guardrails/guardrails.module.js';
 import { PresetsModule } from '../presets/presets.module.js';
 import { ConnectionsModule } from '../providers/connections/connections.module.js';
+import { KeysModule } from '../keys/keys.module.js';
 import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
 import { ProtocolsModule } from '../providers/protocols/protocols.module.js';
 import { RatesModule } from '../rates/rates.module.js';
@@ -37,6 +38,7 @@ import { EarlyRefusalsService } from './refusals/early-refusals.service.js';
 import { RefusalRecordLimit } from './refusals/refusal-record-limit.js';
 import { CandidatesService } from './request/candidates.service.js';
 import { ChatPreparationService } from './request/chat-preparation.service.js';
+import { CallerContexts } from './request/caller-contexts.service.js';
 import { CompiledPolicies } from './request/compiled-policies.js';
 import { ConversationNames } from './request/conversation.js';
 import { RequestContextRepository } from './request/request-context.repository.js';
@@ -53,6 +55,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     ContentModule,
     GenerationsModule,
     GuardrailsModule,
+    KeysModule,
     OwnKeysModule,
     PresetsModule,
     ProtocolsModule,
@@ -74,6 +77,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     AdmissionForecastRepository,
     AdmissionForecastService,
     AttemptsService,
+    CallerContexts,
     CandidatesService,
     ChatCompletionsService,
     ChatPreparationService,

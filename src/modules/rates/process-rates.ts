@@ -8,8 +8,8 @@ const SUBJECTS = 1_000;
 const ORGANIZATIONS = 200;
 
 /**
- * Counts what comes to this process, while there is nobody to count it together with. Bounded for each organization: of more subjects
- * at a time those are forgotten that have sent nothing for the longest.
+ * Counts the requests of this process alone, while neither Redis nor the database can count those of all replicas together. Bounded for
+ * each organization: of more subjects at a time those are forgotten that have sent nothing for the longest.
  */
 export class ProcessRates implements RateCounter {
   private readonly organizations = new LRUCache<string, LRUCache<string, SubjectWindows>>({ max: ORGANIZATIONS });

@@ -62,7 +62,7 @@ export class RateUsesRepository {
   constructor(private readonly statements: Statements) {}
 
   /**
-   * Changes the uses of some subjects, which nobody else changes meanwhile.
+   * Changes the uses of some subjects, which no other request changes meanwhile.
    *
    * @param change gets those that are stored, one for each subject, and gives what is to be written
    */

@@ -12,7 +12,7 @@ export interface Spender {
   readonly day: string;
 }
 
-/** Who has what is spent toward a limit. */
+/** Whose spend counts toward a limit. */
 type Holder = 'workspace' | 'key' | 'member';
 
 /** A limit of a spender, and what is spent. */

@@ -2,23 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { BatchedWork, type Outcome } from '../../limits/batched-work.js';
 import { RequestSlots } from '../../limits/request-slots.js';
 import { decisionOf } from './admission-decision.js';
-import { dayOf, type Spender } from './admission-state.repository.js';
 import { textOfUnits } from './decimal-amount.js';
 import type { ReservedRequest, SpendReservationEntity } from './entities/spend-reservation.entity.js';
 import { OpenLimits } from './open-limits.js';
 import { ProcessLeaseService } from './process-lease.service.js';
 import { ReservationsRepository } from './reservations.repository.js';
+import { Spenders, type SpendingRequest } from './spenders.js';
 import type { FittingRequest, WorstCase } from './worst-case.js';
 
 /** A request that is to be sent to a provider, and to which a limit applies. */
-export interface AdmissionRequest {
+export interface AdmissionRequest extends SpendingRequest {
   readonly organizationId: string;
   readonly generationId: string;
-  readonly keyId: string;
-  readonly userId: string;
-  readonly workspaceId: string | null;
-  /** When it came, which decides in which windows it counts. */
-  readonly createdAt: Date;
   readonly worstCase: WorstCase;
   readonly request: ReservedRequest;
 }
@@ -89,31 +84,5 @@ export class AdmissionService {
       byokAmountUsd: textOfUnits(byokAmount),
       request,
     };
-  }
-}
-
-/** Whose limits apply to the requests of a batch: many are of the same keys. */
-class Spenders {
-  readonly all: Spender[] = [];
-  private readonly numbers = new Map<string, number>();
-  private readonly numbersByRequest = new Map<AdmissionRequest, number>();
-
-  constructor(requests: readonly AdmissionRequest[]) {
-    for (const request of requests) this.add(request);
-  }
-
-  /** From 1, as the database counts. */
-  numberOf(request: AdmissionRequest): number {
-    return this.numbersByRequest.get(request)!;
-  }
-
-  private add(request: AdmissionRequest): void {
-    const { keyId, userId, workspaceId, createdAt } = request;
-    const day = dayOf(createdAt);
-    const name = `${keyId} ${workspaceId} ${day}`;
-    const known = this.numbers.get(name);
-    const number = known ?? this.all.push({ keyId, userId, workspaceId, day });
-    this.numbers.set(name, number);
-    this.numbersByRequest.set(request, number);
   }
 }

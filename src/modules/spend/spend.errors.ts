@@ -17,7 +17,7 @@ export class KeyLimitExceeded extends defineExplainedError(403, 'key_limit_excee
   }
 }
 
-/** Whoever holds the guardrail, the key or its member, has spent its budget. */
+/** The key or member that the guardrail is assigned to has spent its budget. */
 export class GuardrailBudgetExceeded extends defineExplainedError(403, 'guardrail_budget_exceeded') {
   constructor({ interval, limitUsd }: MetLimit) {
     super(`Guardrail ${interval} budget of ${dollarsOf(limitUsd)} exceeded. Contact your org admin.`);

@@ -39,7 +39,7 @@ export interface RemainingLimit {
 /** A request that fits what is left of its limits. */
 export interface FittingRequest extends ReservedAmounts {
   readonly fits: true;
-  /** How long the answer may be, in tokens, so that it fits; null where nothing has to be said. */
+  /** The longest answer that fits, in tokens, where the provider must be told; null where the request names its own or any fits. */
   readonly cappedTokens: number | null;
 }
 
@@ -92,7 +92,7 @@ export function worstCaseAmounts({ candidates, namedTokens }: WorstCase, cappedT
   return { amount, byokAmount };
 }
 
-/** Whether a request costs nothing, whoever answers it: such a request passes every limit, and nothing is reserved for it. */
+/** Whether a request costs nothing at every candidate: such a request passes every limit, and nothing is reserved for it. */
 export function isFree(worstCase: WorstCase): boolean {
   const { amount, byokAmount } = worstCaseAmounts(worstCase);
   return amount === 0n && byokAmount === 0n;

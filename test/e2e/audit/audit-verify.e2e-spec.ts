@@ -3,6 +3,7 @@ import { anEvent, CHAIN_LENGTH, recordChains, recordEvents } from '../../support
 import { queryRows } from '../../support/database/test-database.js';
 import { runWithoutTriggers } from '../../support/database/privileged-connections.js';
 import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 /** What a superuser does, and what is said of it. $1 is the organization. */
 const TAMPERINGS: readonly (readonly [name: string, statement: string, kinds: readonly string[]])[] = [
@@ -162,18 +163,12 @@ const DISARMINGS: readonly (readonly [statement: string, message: string])[] = [
 ];
 
 describe('gatehouse audit verify', () => {
-  let app: TestApplication;
+  const app = sharedApplication();
   let organizationId: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
 
   beforeEach(async () => {
     organizationId = await recordChains(app);
   });
-
-  afterAll(() => app.stop());
 
   const verify = (id = organizationId, { application } = app): Promise<ChainReport> =>
     application.get(AuditVerificationService).verify(id);

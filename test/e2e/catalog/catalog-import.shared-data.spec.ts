@@ -1,26 +1,20 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { CATALOG_TABLES, catalogChecks } from './catalog-checks.js';
 import { dryRunCatalog, importCatalog } from '../../support/resources/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { readSharedCatalog } from './shared-catalog.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import starter from '../../../catalog/starter.json' with { type: 'json' };
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const NOTHING = { added: [], changed: [], retired: [], unchanged: 0 };
 
 describe('the import of the real catalogs', () => {
   const { models, imageModels: images } = readSharedCatalog();
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   beforeEach(() => app.rows(`TRUNCATE ${CATALOG_TABLES.join(', ')}`));
-
-  afterAll(() => app.stop());
 
   const { model, idOf, expectNoModel, imageModels, snapshot, faultsOf } = catalogChecks(() => ({ app, organization }));
 

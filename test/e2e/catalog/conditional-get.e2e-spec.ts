@@ -1,9 +1,10 @@
 import { DeclaredRoutes } from '../../../src/auth/declared-routes.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { imageModelEntry, importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { interfaceOf } from '../../support/openapi/described-operations.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const PATHS = {
   getModel: '/model/acme/model',
@@ -21,13 +22,8 @@ const PATHS = {
 const OTHERS = ['listModelsUser'];
 
 describe('conditional requests to the catalog', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   beforeEach(async () => {
     await importCatalog(app, {
@@ -35,8 +31,6 @@ describe('conditional requests to the catalog', () => {
       image_models: [imageModelEntry('acme/painter', [{}])],
     });
   });
-
-  afterAll(() => app.stop());
 
   const get = (
     path: string,

@@ -1,10 +1,11 @@
 import type { ModelResponse } from '../../../src/modules/catalog/dto/model.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { imageModelEntry, importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const VARIANTS = ['free', 'extended', 'thinking', 'online', 'nitro', 'floor', 'beta', 'batch'];
 
@@ -59,20 +60,16 @@ const ALIASES = [
 ];
 
 describe('getModel', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    await importCatalog(app, {
+  beforeAll(() =>
+    importCatalog(app, {
       models: MODELS,
       aliases: ALIASES,
       image_models: [imageModelEntry('acme/painter', [{ seed: { type: 'boolean' } }])],
-    });
-  });
-
-  afterAll(() => app.stop());
+    }),
+  );
 
   const get = (name: string): Promise<Answer<ModelResponse>> =>
     app.api.get(`/model/${name}`, { key: organization.managementKey });

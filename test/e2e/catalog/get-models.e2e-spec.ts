@@ -1,10 +1,11 @@
 import type { ListModelsResponse } from '../../../src/modules/catalog/dto/list-models.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { endpointEntry, importCatalog, listedImageModel, modelEntry } from '../../support/resources/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const DAY = 86_400;
 
@@ -88,12 +89,10 @@ const PROVIDERS = [
 ];
 
 describe('getModels', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
     await importCatalog(app, {
       providers: PROVIDERS,
       models: MODELS,
@@ -102,8 +101,6 @@ describe('getModels', () => {
     });
     await importCatalog(app, { data: [listedImageModel('globex/painter', {})] });
   });
-
-  afterAll(() => app.stop());
 
   const list = async (query = ''): Promise<Answer<ListModelsResponse>> => {
     const answer = await app.api.get<ListModelsResponse>(`/models${query}`, { key: organization.managementKey });

@@ -9,24 +9,19 @@ import {
   modelEntry,
 } from '../../support/resources/catalog-entries.js';
 import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 const NOTHING = { added: [], changed: [], retired: [], unchanged: 0 };
 
 const ZDR = { model_id: 'acme/model', model_name: 'Model' };
 
 describe('the import of endpoints and providers', () => {
-  let app: TestApplication;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
+  const app = sharedApplication();
 
   beforeEach(async () => {
     await app.rows('TRUNCATE providers, models, model_names, image_endpoints, model_endpoints');
     await importCatalog(app, { data: [modelEntry('acme/model'), modelEntry('acme/other')] });
   });
-
-  afterAll(() => app.stop());
 
   /** The facts of each model that a policy reads. */
   const offers = async (through = app): Promise<Map<string, ModelOffer>> => {

@@ -1,29 +1,25 @@
 import type { ListModelsResponse } from '../../../src/modules/catalog/dto/list-models.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const EMBEDDER = {
   architecture: { modality: 'text->embeddings', input_modalities: ['text'], output_modalities: ['embeddings'] },
 };
 
 describe('listEmbeddingsModels', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
     const entries = [
       modelEntry('acme/writer'),
       ...['acme/one', 'acme/two', 'acme/three'].map((id, created) => modelEntry(id, { ...EMBEDDER, created })),
     ];
     await importCatalog(app, { data: entries });
   });
-
-  afterAll(() => app.stop());
 
   const listed = async (query: string): Promise<ListModelsResponse> => {
     const path = `/embeddings/models${query}`;

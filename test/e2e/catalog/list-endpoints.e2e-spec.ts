@@ -2,12 +2,13 @@ import type {
   ListEndpointsResponse,
   ListEndpointsZdrResponse,
 } from '../../../src/modules/catalog/dto/model-endpoint.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { endpointEntry, importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const MODELS = [modelEntry('acme/model'), modelEntry('acme/bare'), modelEntry('acme/free:free')];
 
@@ -25,13 +26,11 @@ const MEASURED = endpointEntry('deepinfra/fp8', {
 });
 
 describe('the endpoints of models', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    await importCatalog(app, {
+  beforeAll(() =>
+    importCatalog(app, {
       models: MODELS,
       aliases: [{ alias: 'acme/latest', model: 'acme/model' }],
       endpoints: [
@@ -41,10 +40,8 @@ describe('the endpoints of models', () => {
         },
         { id: 'acme/free:free', endpoints: [endpointEntry('groq', { provider_name: 'Groq', zdr: true })] },
       ],
-    });
-  });
-
-  afterAll(() => app.stop());
+    }),
+  );
 
   const get = <Body>(path: string): Promise<Answer<Body>> => app.api.get(path, { key: organization.managementKey });
 

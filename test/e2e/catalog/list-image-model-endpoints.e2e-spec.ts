@@ -1,19 +1,17 @@
 import type { ImageModelEndpointsResponse } from '../../../src/modules/catalog/dto/image-model.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { imageEndpoint, imageModelEntry, importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('listImageModelEndpoints', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    await importCatalog(app, {
+  beforeAll(() =>
+    importCatalog(app, {
       providers: [{ slug: 'provider-1', name: 'The First' }],
       models: [modelEntry('acme/writer')],
       aliases: [{ alias: 'acme/painter-latest', model: 'acme/painter' }],
@@ -22,10 +20,8 @@ describe('listImageModelEndpoints', () => {
           endpoints: [imageEndpoint('provider-1', { seed: { type: 'boolean' } }, true), imageEndpoint('nameless', {})],
         }),
       ],
-    });
-  });
-
-  afterAll(() => app.stop());
+    }),
+  );
 
   const get = (name: string): Promise<Answer<ImageModelEndpointsResponse>> =>
     app.api.get(`/images/models/${name}/endpoints`, { key: organization.managementKey });

@@ -1,6 +1,5 @@
 import type { Capabilities } from '../../../src/modules/catalog/capability-union.js';
 import type { ImageModelListItem, ListImageModelsResponse } from '../../../src/modules/catalog/dto/image-model.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import {
   imageEndpoint,
@@ -12,17 +11,12 @@ import {
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('listImageModels', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   const list = async (): Promise<Answer<ListImageModelsResponse>> => {
     const answer = await app.api.get<ListImageModelsResponse>('/images/models', { key: organization.managementKey });

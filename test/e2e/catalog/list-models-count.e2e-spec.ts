@@ -1,23 +1,19 @@
 import type { ModelsCountResponse } from '../../../src/modules/catalog/dto/list-models.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { importCatalog, listedImageModel, modelEntry } from '../../support/resources/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('listModelsCount', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
     await importCatalog(app, { data: [modelEntry('acme/one'), modelEntry('acme/two'), modelEntry('acme/three')] });
     await importCatalog(app, { data: [listedImageModel('acme/painter', {})] });
     await importCatalog(app, { data: [modelEntry('acme/one'), modelEntry('acme/two')] });
   });
-
-  afterAll(() => app.stop());
 
   it.each([
     ['', 2],

@@ -1,20 +1,13 @@
 import type { ListProvidersResponse } from '../../../src/modules/catalog/dto/provider.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { importCatalog } from '../../support/resources/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('listProviders', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   const list = async (): Promise<ListProvidersResponse['data']> => {
     const answer = await app.api.get<ListProvidersResponse>('/providers', { key: organization.managementKey });

@@ -1,15 +1,9 @@
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 const FILES = ['openapi.json', 'swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'];
 
 describe('the files of the documentation', () => {
-  let app: TestApplication;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
 
   it.each(FILES)('are answered 200 with an ETag, and 304 without a body to a browser that has it: %s', async (name) => {
     const first = await fetch(`${app.origin}/docs/${name}`);

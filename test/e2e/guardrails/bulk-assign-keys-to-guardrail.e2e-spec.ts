@@ -1,18 +1,12 @@
 import { describeBulkAssign } from './assignment-tests.js';
 import { Assignments, KEYS } from './assignments.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 describeBulkAssign(KEYS);
 
 describe('POST /guardrails/{id}/assignments/keys', () => {
-  let app: TestApplication;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
 
   it('answers 404 for a management key, which no guardrail applies to', async () => {
     const organization = await app.factory.organization();

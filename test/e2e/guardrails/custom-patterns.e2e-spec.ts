@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { PatternCompiler } from '../../../src/modules/guardrails/content-filters/pattern-rule.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectEnvelope, expectRefusal } from '../../support/expectations/error-envelope.js';
@@ -8,6 +7,8 @@ import { REAL_PATTERNS } from './realistic-patterns.js';
 import { startedWorkers } from '../../support/processes/worker-threads.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { until } from '../../support/time/until.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** Close to the greatest size of all patterns of a request together. */
 const LARGEST_LEGAL = Array.from({ length: 5 }, (_, index) => `(x){0,999}(y){0,999}(z){0,900}${index}`);
@@ -16,17 +17,10 @@ const LARGEST_LEGAL = Array.from({ length: 5 }, (_, index) => `(x){0,999}(y){0,9
 const WAITING = 16;
 
 describe('patterns of custom content filters', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   afterEach(() => jest.restoreAllMocks());
-
-  afterAll(() => app.stop());
 
   const create = (patterns: readonly string[], key = organization.managementKey, name = 'Test'): Promise<Answer> =>
     app.api.post('/guardrails', {

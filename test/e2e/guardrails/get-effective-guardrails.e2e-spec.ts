@@ -1,40 +1,12 @@
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
-import type {
-  EffectiveGuardrails,
-  EffectiveGuardrailsResponse,
-} from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import type { Answer } from '../../support/network/api-client.js';
-import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import type { EffectiveGuardrails } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
 import { TestApplication } from '../../support/application/test-application.js';
-import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { effectiveGuardrails } from './effective-guardrails.js';
 
 const NOTHING = { value: null, guardrail_ids: [] };
 
 describe('getEffectiveGuardrails', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: Issued;
-  let memberId: string;
-  let workspaceId: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    await app.factory.starterCatalog();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-    memberId = await app.factory.member(organization.organizationId);
-    workspaceId = await app.factory.workspace(organization);
-    key = await app.factory.key(organization, { userId: memberId, workspaceId });
-  });
-
-  afterAll(() => app.stop());
-
-  const get = (query: string): Promise<Answer<EffectiveGuardrailsResponse>> =>
-    app.api.get(`/guardrails/effective?${query}`, { key: organization.managementKey });
+  const { app, organization, member, workspace, key, get } = effectiveGuardrails();
 
   const effective = async (also = '', hash = key.hash): Promise<EffectiveGuardrails> => {
     const answer = await get(`key_hash=${hash}${also}`);
@@ -88,7 +60,7 @@ describe('getEffectiveGuardrails', () => {
   });
 
   it('answers 200 with the combined rules of workspace, owner and key, each with its guardrails', async () => {
-    const ofWorkspace = await patchDefault(workspaceId, {
+    const ofWorkspace = await patchDefault(workspace.id, {
       ignored_providers: ['groq'],
       enforce_zdr_other: true,
       allowed_data_regions: ['us', 'europe'],
@@ -113,7 +85,7 @@ describe('getEffectiveGuardrails', () => {
       allowed_data_regions: ['global', 'europe'],
       content_filter_builtins: [{ slug: 'email', action: 'block' }],
     });
-    await assign(ofMember, { member_user_ids: [memberId] });
+    await assign(ofMember, { member_user_ids: [member.id] });
     await assign(ofKey, { key_hashes: [key.hash] });
     const [first, second] = [ofMember, ofKey].sort();
 
@@ -122,7 +94,7 @@ describe('getEffectiveGuardrails', () => {
     expect(data).toEqual({
       key_hash: key.hash,
       guardrails: [
-        { id: ofWorkspace, name: `Workspace ${workspaceId} Default`, applies_through: ['workspace'] },
+        { id: ofWorkspace, name: `Workspace ${workspace.id} Default`, applies_through: ['workspace'] },
         { id: ofMember, name: "The owner's", applies_through: ['member'] },
         { id: ofKey, name: "The key's", applies_through: ['key'] },
       ],
@@ -166,7 +138,7 @@ describe('getEffectiveGuardrails', () => {
       await app.factory.guardrail(organization, { allowed_models: ['openai/gpt-latest'] }),
       await app.factory.guardrail(organization, { allowed_models: ['anthropic/claude-opus-latest'] }),
     ];
-    await assign(one.id, { member_user_ids: [memberId] });
+    await assign(one.id, { member_user_ids: [member.id] });
     await assign(other.id, { key_hashes: [key.hash] });
 
     const { allowed_models: allowed, models } = await effective();
@@ -180,7 +152,7 @@ describe('getEffectiveGuardrails', () => {
       await app.factory.guardrail(organization, { allowed_data_regions: ['europe'] }),
       await app.factory.guardrail(organization, { allowed_data_regions: ['us', 'global'] }),
     ];
-    await assign(one.id, { member_user_ids: [memberId] });
+    await assign(one.id, { member_user_ids: [member.id] });
     expect((await effective()).allowed_data_regions).toEqual({ value: ['europe'], guardrail_ids: [one.id] });
 
     const { allowed_data_regions: allowed } = await effective(`&with=${other.id}`);
@@ -190,7 +162,7 @@ describe('getEffectiveGuardrails', () => {
 
   it('answers 200 and names a guardrail once that applies for several reasons', async () => {
     const { id, name } = await app.factory.guardrail(organization, { limit_usd: 5, reset_interval: 'daily' });
-    await assign(id, { member_user_ids: [memberId] });
+    await assign(id, { member_user_ids: [member.id] });
     await assign(id, { key_hashes: [key.hash] });
 
     const { guardrails, budgets } = await effective(`&with=${id}`);
@@ -222,7 +194,7 @@ describe('getEffectiveGuardrails', () => {
   });
 
   it('answers 200 and counts a key without a workspace to the default workspace while there is one', async () => {
-    const free = await app.factory.key(organization, { userId: memberId });
+    const free = await app.factory.key(organization, { userId: member.id });
     const id = await patchDefault(organization.workspaceId, { ignored_models: ['openai/gpt-latest'] });
 
     expect((await effective('', free.hash)).guardrails).toMatchObject([{ id, applies_through: ['workspace'] }]);
@@ -272,53 +244,5 @@ describe('getEffectiveGuardrails', () => {
     const dropped = (await effective()).models.filter((model) => !body.data.models.includes(model));
     expect(dropped.filter((model) => !model.startsWith('meta-llama/'))).toEqual([]);
     await replica.stop();
-  });
-
-  describe('answers an error', () => {
-    it.each([
-      ['', ['key_hash']],
-      ['key_hash=', ['key_hash']],
-      ['key_hash=a&key_hash=b', ['key_hash']],
-      ['key_hash=a&with=', ['with']],
-      ['key_hash=a&with=default', ['with']],
-      ['key_hash=a&surprise=1', ['surprise']],
-    ])('400 for ?%s', async (query, paths) => {
-      expectRefusal(await get(query), {
-        status: 400,
-        reason: 'invalid_parameters',
-        paths,
-        userId: organization.userId,
-      });
-    });
-
-    it.each(['x', 'f'.repeat(64), '0'.repeat(65)])('404 for a key that does not exist: %s', async (hash) => {
-      expectRefusal(await get(`key_hash=${hash}`), {
-        status: 404,
-        reason: 'key_not_found',
-        userId: organization.userId,
-      });
-    });
-
-    it('404 for a management key, which calls no models', async () => {
-      const { hash } = await app.factory.key(organization, { kind: 'management_key' });
-
-      expectRefusal(await get(`key_hash=${hash}`), {
-        status: 404,
-        reason: 'key_not_found',
-        userId: organization.userId,
-      });
-    });
-
-    it("404 for a guardrail that does not exist or is another organization's", async () => {
-      const theirs = await app.factory.guardrail(await app.factory.organization());
-
-      for (const id of [UNKNOWN_UUID, theirs.id]) {
-        expectRefusal(await get(`key_hash=${key.hash}&with=${id}`), {
-          status: 404,
-          reason: 'guardrail_not_found',
-          userId: organization.userId,
-        });
-      }
-    });
   });
 });

@@ -1,23 +1,17 @@
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { GetGuardrailResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('getGuardrail', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    await app.factory.starterCatalog();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => app.factory.starterCatalog());
 
   const get = (id: string, { managementKey: key } = organization): Promise<Answer<GetGuardrailResponse>> =>
     app.api.get(`/guardrails/${id}`, { key, headers: { 'x-request-id': 'the-same' } });

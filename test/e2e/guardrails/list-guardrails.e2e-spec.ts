@@ -1,30 +1,24 @@
 import type { ListGuardrailsResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('listGuardrails', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   const create = async (name: string, workspaceId?: string): Promise<void> => {
-    const answer = await app.api.post('/guardrails', { key, json: { name, workspace_id: workspaceId } });
+    const answer = await app.api.post('/guardrails', {
+      key: organization.managementKey,
+      json: { name, workspace_id: workspaceId },
+    });
     expect(answer.status).toBe(201);
   };
 
   const names = (body: ListGuardrailsResponse): string[] => body.data.map((guardrail) => guardrail.name);
 
   it('answers 200 with an empty page at first', async () => {
-    const answer = await app.api.get('/guardrails', { key });
+    const answer = await app.api.get('/guardrails', { key: organization.managementKey });
 
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ data: [], total_count: 0 });
@@ -33,9 +27,13 @@ describe('listGuardrails', () => {
   it('answers 200 with pages of the default workspace, oldest first, each with the total', async () => {
     for (const name of ['first', 'second', 'third']) await create(name);
 
-    const first = await app.api.get<ListGuardrailsResponse>('/guardrails?limit=2', { key });
-    const second = await app.api.get<ListGuardrailsResponse>('/guardrails?limit=2&offset=2', { key });
-    const beyond = await app.api.get<ListGuardrailsResponse>('/guardrails?offset=3', { key });
+    const first = await app.api.get<ListGuardrailsResponse>('/guardrails?limit=2', { key: organization.managementKey });
+    const second = await app.api.get<ListGuardrailsResponse>('/guardrails?limit=2&offset=2', {
+      key: organization.managementKey,
+    });
+    const beyond = await app.api.get<ListGuardrailsResponse>('/guardrails?offset=3', {
+      key: organization.managementKey,
+    });
 
     expect(names(first.body)).toEqual(['first', 'second']);
     expect(names(second.body)).toEqual(['third']);
@@ -47,7 +45,9 @@ describe('listGuardrails', () => {
     const workspaceId = await app.factory.workspace(organization);
     await create('elsewhere', workspaceId);
 
-    const { body } = await app.api.get<ListGuardrailsResponse>(`/guardrails?workspace_id=${workspaceId}`, { key });
+    const { body } = await app.api.get<ListGuardrailsResponse>(`/guardrails?workspace_id=${workspaceId}`, {
+      key: organization.managementKey,
+    });
 
     expect(names(body)).toEqual(['elsewhere']);
     expect(body.total_count).toBe(1);
@@ -57,8 +57,12 @@ describe('listGuardrails', () => {
     const other = await app.factory.organization();
     await app.api.post('/guardrails', { key: other.managementKey, json: { name: 'theirs' } });
 
-    const foreign = await app.api.get(`/guardrails?workspace_id=${other.workspaceId}`, { key });
-    const unknown = await app.api.get('/guardrails?workspace_id=019aa3f0-5b1e-7c40-9d0e-000000000000', { key });
+    const foreign = await app.api.get(`/guardrails?workspace_id=${other.workspaceId}`, {
+      key: organization.managementKey,
+    });
+    const unknown = await app.api.get('/guardrails?workspace_id=019aa3f0-5b1e-7c40-9d0e-000000000000', {
+      key: organization.managementKey,
+    });
 
     expect(foreign.text).toBe(unknown.text);
     expect(foreign.body).toEqual({ data: [], total_count: 0 });
@@ -86,7 +90,7 @@ describe('listGuardrails', () => {
     ['workspace=1', 'workspace'],
     ['limit=%ff', 'limit'],
   ])('answers 400 for ?%s', async (query, path) => {
-    const { status, body } = await app.api.get<ErrorBody>(`/guardrails?${query}`, { key });
+    const { status, body } = await app.api.get<ErrorBody>(`/guardrails?${query}`, { key: organization.managementKey });
 
     expect(status).toBe(400);
     expect(body.error.message).toBe('Invalid request parameters');
@@ -94,7 +98,9 @@ describe('listGuardrails', () => {
   });
 
   it('answers 200 for an offset beyond every exact integer', async () => {
-    const { status, body } = await app.api.get<ListGuardrailsResponse>(`/guardrails?offset=${'9'.repeat(30)}`, { key });
+    const { status, body } = await app.api.get<ListGuardrailsResponse>(`/guardrails?offset=${'9'.repeat(30)}`, {
+      key: organization.managementKey,
+    });
 
     expect(status).toBe(200);
     expect(body.data).toEqual([]);

@@ -1,30 +1,24 @@
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { ListModelsResponse } from '../../../src/modules/catalog/catalog.service.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('listModelsUser', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
   let key: Issued;
   let memberId: string;
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    await app.factory.starterCatalog();
-  });
+  beforeAll(() => app.factory.starterCatalog());
 
   beforeEach(async () => {
-    organization = await app.factory.organization();
     memberId = await app.factory.member(organization.organizationId);
     key = await app.factory.key(organization, { userId: memberId });
   });
-
-  afterAll(() => app.stop());
 
   const list = (query = '', credential = key.plaintext): Promise<Answer<ListModelsResponse>> =>
     app.api.get(`/models/user${query}`, { key: credential });

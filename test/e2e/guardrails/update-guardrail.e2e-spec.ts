@@ -1,49 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
-import type {
-  CreateGuardrailRequest,
-  Guardrail,
-  UpdateGuardrailResponse,
-} from '../../../src/modules/guardrails/dto/guardrail.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/network/api-client.js';
+import type { Guardrail } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
-import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { LARGE_BODY, malformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { guardrailUpdate, EVERYTHING } from './guardrail-update.js';
 
 const VENDORS = ['vendor_a', 'vendor_b', 'vendor_c', 'vendor_d', 'other'] as const;
-
-/** A value for every field that a request can set, none of them what it is by default. */
-const EVERYTHING: Required<Omit<CreateGuardrailRequest, 'workspace_id'>> = {
-  name: 'Everything',
-  description: 'All that there is',
-  limit_usd: 12.34,
-  reset_interval: 'weekly',
-  include_byok_in_budgets: true,
-  allowed_models: ['openai/gpt-oss-120b'],
-  ignored_models: ['meta-llama/llama-3.3-70b-instruct:free'],
-  allowed_providers: ['openai', 'azure'],
-  ignored_providers: ['groq'],
-  allowed_data_regions: ['europe', 'us'],
-  enforce_zdr: true,
-  enforce_zdr_vendor_a: true,
-  enforce_zdr_vendor_b: false,
-  enforce_zdr_vendor_c: true,
-  enforce_zdr_vendor_d: false,
-  enforce_zdr_other: true,
-  enable_free_model_publication: true,
-  enable_free_model_training: false,
-  enable_paid_model_training: true,
-  content_filter_builtins: [{ slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only' }],
-  content_filters: [
-    { pattern: 'PROJECT-[0-9]{4}', action: 'redact', label: '[PROJECT]' },
-    { pattern: 'x', action: 'flag' },
-  ],
-};
 
 /** The same as answers show it. */
 const EVERYTHING_SHOWN = {
@@ -58,51 +23,7 @@ const NULLABLE = Object.keys(EVERYTHING).filter(
 );
 
 describe('updateGuardrail', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    await app.factory.starterCatalog();
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
-
-  const patch = (id: string, json: unknown): Promise<Answer<UpdateGuardrailResponse>> =>
-    app.api.patch(`/guardrails/${id}`, { key, json, headers: { 'x-request-id': 'the-same' } });
-
-  const get = async (id: string): Promise<Guardrail> =>
-    (await app.api.get<UpdateGuardrailResponse>(`/guardrails/${id}`, { key })).body.data;
-
-  const changed = async (id: string, json: unknown): Promise<Guardrail> => {
-    const answer = await patch(id, json);
-    expect(answer.text).toContain('"data"');
-    expect(answer.status).toBe(200);
-    expectToFitContract('updateGuardrail', 200, answer.body);
-    // What it answers is what there is.
-    expect(await get(id)).toEqual(answer.body.data);
-    return answer.body.data;
-  };
-
-  const row = async (id: string): Promise<unknown> =>
-    (await app.rows('SELECT * FROM guardrails WHERE id = $1', [id]))[0];
-
-  /** Refused, and nothing changed. */
-  const expectRefused = async (
-    guardrail: Guardrail,
-    json: unknown,
-    reason: string,
-    ...paths: string[]
-  ): Promise<void> => {
-    const before = await row(guardrail.id);
-    expectRefusal(await patch(guardrail.id, json), { status: 400, reason, paths, userId: organization.userId });
-    expect(await row(guardrail.id)).toEqual(before);
-  };
-
-  const everything = (): Promise<Guardrail> => app.factory.guardrail(organization, EVERYTHING);
+  const { app, organization, patch, get, changed, row, expectRefused, everything } = guardrailUpdate();
 
   describe('changes', () => {
     it.each(Object.keys(EVERYTHING).filter((field) => !['limit_usd', 'reset_interval'].includes(field)))(
@@ -251,203 +172,6 @@ describe('updateGuardrail', () => {
     });
   });
 
-  describe('checks limit_usd and reset_interval together after the change:', () => {
-    it('answers 200 to a change of one of them while both are set', async () => {
-      const { id } = await everything();
-
-      expect(await changed(id, { limit_usd: 99 })).toMatchObject({ limit_usd: 99, reset_interval: 'weekly' });
-      expect(await changed(id, { reset_interval: 'daily' })).toMatchObject({ limit_usd: 99, reset_interval: 'daily' });
-      expect(await changed(id, { limit_usd: 0 })).toMatchObject({ limit_usd: 0, reset_interval: 'daily' });
-    });
-
-    it('answers 200 when both are set or cleared together', async () => {
-      const { id } = await app.factory.guardrail(organization);
-      const both = { limit_usd: 5, reset_interval: 'monthly' };
-
-      expect(await changed(id, both)).toMatchObject(both);
-      expect(await changed(id, { limit_usd: null, reset_interval: null })).toMatchObject({
-        limit_usd: null,
-        reset_interval: null,
-      });
-    });
-
-    it.each([
-      [{ limit_usd: null }, 'limit_usd'],
-      [{ reset_interval: null }, 'reset_interval'],
-    ])('answers 400 when one of them alone is cleared: %j', async (json, path) => {
-      await expectRefused(await everything(), json, 'limit_without_interval', path);
-    });
-
-    it.each([
-      [{ limit_usd: 5 }, 'reset_interval'],
-      [{ reset_interval: 'daily' }, 'limit_usd'],
-      [{ limit_usd: 5, reset_interval: null }, 'reset_interval'],
-    ])('answers 400 when one of them alone is set: %j', async (json, path) => {
-      await expectRefused(await app.factory.guardrail(organization), json, 'limit_without_interval', path);
-    });
-  });
-
-  describe('for faulty requests', () => {
-    it.each<[object, string, string]>([
-      [{ name: '' }, 'invalid_parameters', 'name'],
-      [{ name: 'x'.repeat(201) }, 'invalid_parameters', 'name'],
-      [{ description: 'x'.repeat(1001) }, 'invalid_parameters', 'description'],
-      [{ limit_usd: -1 }, 'invalid_parameters', 'limit_usd'],
-      [{ reset_interval: 'yearly' }, 'invalid_parameters', 'reset_interval'],
-      [{ allowed_models: [] }, 'invalid_parameters', 'allowed_models'],
-      [{ allowed_data_regions: [] }, 'invalid_parameters', 'allowed_data_regions'],
-      [{ allowed_data_regions: ['asia'] }, 'invalid_parameters', 'allowed_data_regions[0]'],
-      [{ allowed_models: ['nobody/nothing'] }, 'unknown_model', 'allowed_models[0]'],
-      [{ ignored_models: ['openai/gpt-latest', 'x'] }, 'unknown_model', 'ignored_models[1]'],
-      [{ ignored_providers: ['nobody'] }, 'unknown_provider', 'ignored_providers[0]'],
-      [{ enforce_zdr_vendor_a: 'true' }, 'invalid_parameters', 'enforce_zdr_vendor_a'],
-      [{ enforce_zdr_openai: true }, 'invalid_parameters', 'enforce_zdr_openai'],
-      [
-        { content_filters: [{ pattern: '(?=a)', action: 'flag' }] },
-        'invalid_regex_pattern',
-        'content_filters[0].pattern',
-      ],
-      [
-        {
-          content_filter_builtins: [
-            { slug: 'email', action: 'flag' },
-            { slug: 'email', action: 'block' },
-          ],
-        },
-        'duplicate_builtin_filter',
-        'content_filter_builtins[1].slug',
-      ],
-    ])('answers 400 for %j', async (json, reason, path) => {
-      await expectRefused(await everything(), json, reason, path);
-    });
-
-    it('answers 400 and names unknown values and fields that do not go together at once', async () => {
-      await expectRefused(
-        await app.factory.guardrail(organization),
-        { limit_usd: 1, allowed_models: ['nobody/nothing'], allowed_providers: ['nobody'] },
-        'invalid_parameters',
-        'reset_interval',
-        'allowed_models[0]',
-        'allowed_providers[0]',
-      );
-    });
-
-    it.each(malformedBodies({ name: 'Test' }, LARGE_BODY))(
-      'answers 400, 413 or 415 for %s',
-      async (_, request, refusal) => {
-        const { id } = await app.factory.guardrail(organization);
-        const before = await row(id);
-
-        const answer = await app.api.patch(`/guardrails/${id}`, { key, ...request });
-
-        expectRefusal(answer, { userId: organization.userId, ...refusal });
-        expect(await row(id)).toEqual(before);
-      },
-    );
-  });
-
-  describe('for the default guardrail of a workspace', () => {
-    const newWorkspace = async (): Promise<{ workspaceId: string; id: string }> => {
-      const workspaceId = await app.factory.workspace(organization);
-      return { workspaceId, id: defaultGuardrailIdOf(workspaceId) };
-    };
-
-    const listed = async (workspaceId: string): Promise<unknown> =>
-      (await app.api.get(`/guardrails?workspace_id=${workspaceId}`, { key })).body;
-
-    it('answers 200 to the first change, which stores it, and lists it from then on', async () => {
-      const { workspaceId, id } = await newWorkspace();
-      const before = await get(id);
-      expect(await listed(workspaceId)).toEqual({ data: [], total_count: 0 });
-
-      const after = await changed(id.toUpperCase(), { ignored_models: ['openai/gpt-latest'] });
-
-      expect(after).toEqual({
-        ...before,
-        ignored_models: ['openai/gpt-5.5-20260423'],
-        updated_at: after.updated_at,
-      });
-      expect(await row(id)).toMatchObject({ workspace_id: workspaceId, ignored_models: after.ignored_models });
-      expect(await listed(workspaceId)).toEqual({ data: [after], total_count: 1 });
-      expect(await auditEventsOf(app, id)).toMatchObject([
-        {
-          action: 'guardrail.update',
-          changes: { ignored_models: { before: null, after: ['openai/gpt-5.5-20260423'] } },
-        },
-      ]);
-    });
-
-    it('answers 200 to further changes like for any guardrail', async () => {
-      const { id } = await newWorkspace();
-      await changed(id, { description: 'First' });
-
-      expect(await changed(id, { name: 'Second' })).toMatchObject({ description: 'First', name: 'Second' });
-    });
-
-    it.each([{}, { description: null }])(
-      'answers 200 and stores nothing for %j, which changes nothing',
-      async (json) => {
-        const { id } = await newWorkspace();
-        const before = await get(id);
-
-        expect(await changed(id, json)).toEqual(before);
-        expect(await row(id)).toBeUndefined();
-      },
-    );
-
-    it('answers 400 and stores nothing for a faulty change', async () => {
-      const { id } = await newWorkspace();
-
-      expect((await patch(id, { limit_usd: 5 })).status).toBe(400);
-      expect(await row(id)).toBeUndefined();
-    });
-
-    it('answers 200 to two first changes at the same time, and stores one row with both', async () => {
-      for (let round = 0; round < 5; round += 1) {
-        const { workspaceId, id } = await newWorkspace();
-        const changes = [{ name: 'New' }, { description: 'New as well' }, { enforce_zdr_other: true }];
-
-        const answers = await Promise.all(changes.map((json) => patch(id, json)));
-
-        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-        expect(await get(id)).toMatchObject(Object.assign({}, ...changes) as object);
-        expect(await listed(workspaceId)).toMatchObject({ total_count: 1 });
-        expect(await auditEventsOf(app, id)).toHaveLength(3);
-      }
-    });
-
-    it('answers 200 to each of 16 first changes at the same time, and applies them all', async () => {
-      const { content_filters: _, content_filter_builtins: _b, limit_usd, reset_interval, ...fields } = EVERYTHING;
-      const changes = [
-        ...Object.entries(fields).map(([name, value]) => ({ [name]: value })),
-        { limit_usd, reset_interval },
-      ];
-      const resolved = { allowed_models: expect.any(Array) as unknown, ignored_models: expect.any(Array) as unknown };
-      for (let round = 0; round < 5; round += 1) {
-        const { id } = await newWorkspace();
-
-        const answers = await Promise.all(changes.slice(0, 16).map((json) => patch(id, json)));
-
-        expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
-        expect(await get(id)).toMatchObject({ ...Object.assign({}, ...changes.slice(0, 16)), ...resolved });
-        expect(await auditEventsOf(app, id)).toHaveLength(16);
-      }
-    });
-
-    it('answers 404 once its workspace is deleted', async () => {
-      const { workspaceId, id } = await newWorkspace();
-      await changed(id, { name: 'Stored' });
-      await app.rows('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
-
-      expect(await row(id)).toBeUndefined();
-      expectRefusal(await patch(id, { name: 'Gone' }), {
-        status: 404,
-        reason: 'guardrail_not_found',
-        userId: organization.userId,
-      });
-    });
-  });
-
   it("answers 404 with the same body for another organization's guardrails and for missing ones, and changes nothing", async () => {
     const other = await app.factory.organization();
     const theirs = await app.factory.guardrail(other);
@@ -466,7 +190,10 @@ describe('updateGuardrail', () => {
     const replica = await TestApplication.start({ variables, database: app.database });
     const { id } = await app.factory.guardrail(organization);
 
-    const { body } = await replica.api.patch(`/guardrails/${id}`, { key, json: { enforce_zdr_xai: true } });
+    const { body } = await replica.api.patch(`/guardrails/${id}`, {
+      key: organization.managementKey,
+      json: { enforce_zdr_xai: true },
+    });
 
     expect(body).toMatchObject({ data: { enforce_zdr_xai: true, enforce_zdr_anthropic: null } });
     expect(await get(id)).toMatchObject({ enforce_zdr_vendor_d: true, enforce_zdr_vendor_a: null });

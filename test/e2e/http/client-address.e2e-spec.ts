@@ -1,23 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import net from 'node:net';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { exchangeBytes } from '../../support/network/raw-connection.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { until } from '../../support/time/until.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const ADDRESS = '127.0.0.1';
 
 describe('the address of a client', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start({ variables: { TRUST_PROXY: '1' } });
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication({ variables: { TRUST_PROXY: '1' } });
+  const organization = sharedOrganization(app);
 
   /** The log line of a request, once it is written. */
   const lineOf = async (requestId: string): Promise<Record<string, unknown>> => {

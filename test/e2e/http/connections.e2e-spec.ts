@@ -1,27 +1,20 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { exchangeBytes } from '../../support/network/raw-connection.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const MAXIMUM = 5;
 
 describe('connections beyond MAXIMUM_CONNECTIONS', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication({ variables: { MAXIMUM_CONNECTIONS: String(MAXIMUM) } });
+  const organization = sharedOrganization(app);
   const opened: net.Socket[] = [];
-
-  beforeAll(async () => {
-    app = await TestApplication.start({ variables: { MAXIMUM_CONNECTIONS: String(MAXIMUM) } });
-    organization = await app.factory.organization();
-  });
 
   afterEach(() => {
     for (const socket of opened.splice(0)) socket.destroy();
   });
-
-  afterAll(() => app.stop());
 
   /** Opens a connection on which nothing, or the beginning of a request, is sent. */
   const open = async (bytes = ''): Promise<net.Socket> => {

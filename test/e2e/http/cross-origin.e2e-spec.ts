@@ -1,9 +1,10 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer, ApiClient, RequestOptions } from '../../support/network/api-client.js';
 import { newChallengedCode } from '../../support/resources/authorization-codes.js';
 import { expectEnvelope } from '../../support/expectations/error-envelope.js';
 import { interfaceOf, pathOf } from '../../support/openapi/described-operations.js';
 import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const LISTED = 'https://app.example.com';
 const OTHER = 'https://elsewhere.example';
@@ -25,23 +26,19 @@ const EXPOSED = [
 ].join(', ');
 
 describe('cross-origin requests', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication({
+    variables: {
+      CORS_ORIGINS: `${LISTED}, http://localhost:5173`,
+      ANONYMOUS_OPERATIONS: 'exchangeAuthCodeForAPIKey,getModel',
+    },
+  });
+  const organization = sharedOrganization(app);
   let api: ApiClient;
 
   beforeAll(async () => {
-    app = await TestApplication.start({
-      variables: {
-        CORS_ORIGINS: `${LISTED}, http://localhost:5173`,
-        ANONYMOUS_OPERATIONS: 'exchangeAuthCodeForAPIKey,getModel',
-      },
-    });
-    organization = await app.factory.organization();
     await app.factory.starterCatalog();
     api = app.api;
   });
-
-  afterAll(() => app.stop());
 
   const preflight = (origin: string, path: string, method: string, names = 'authorization'): Promise<Answer> =>
     api.send('OPTIONS', path, {

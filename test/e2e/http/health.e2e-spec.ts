@@ -3,22 +3,17 @@ import { poolOf } from '../../../src/persistence/connection-pool.js';
 import { Readiness } from '../../../src/api/health/readiness.js';
 import { interfaceOf } from '../../support/openapi/described-operations.js';
 import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 describe('health checks', () => {
-  let app: TestApplication;
+  const app = sharedApplication();
   /** What a test has started for itself. */
   let other: TestApplication | undefined;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
 
   afterEach(async () => {
     await other?.stop();
     other = undefined;
   });
-
-  afterAll(() => app.stop());
 
   const check = async (
     name: string,

@@ -1,8 +1,7 @@
-import { acceptedKey, type AcceptedKeys, acceptedKeys } from '../../operations/accepted-key.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { acceptedKey, acceptedKeys } from '../../operations/accepted-key.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { expectEnvelope, issuePaths } from '../../support/expectations/error-envelope.js';
-import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
+import { interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
 import {
   bodyWith,
   placeName,
@@ -10,8 +9,10 @@ import {
   type SchemaPlace,
   acceptsType,
 } from '../../support/openapi/example-bodies.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** Stands in a body where a number is put that JSON.stringify cannot write. */
 const MARK = '@number@';
@@ -21,20 +22,12 @@ interface ValueField extends SchemaPlace {
 }
 
 describe('number and boolean fields', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let keys: AcceptedKeys;
-  let api: Interface;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
+  const keys = filledBefore(beforeAll, () => acceptedKeys(app, organization));
+  const api = filledBefore(beforeAll, () => interfaceOf(app.application));
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    keys = await acceptedKeys(app, organization);
-    await app.factory.enableScim(organization);
-    api = await interfaceOf(app.application);
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => app.factory.enableScim(organization));
 
   const fieldsOf = (type: string): ValueField[] =>
     api.operations.flatMap((operation) =>

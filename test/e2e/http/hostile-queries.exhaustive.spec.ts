@@ -2,23 +2,16 @@ import { GenerationsService } from '../../../src/modules/generations/generations
 import { chargedGeneration, keepRecordsOf } from '../inference/charged-generation.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { issuesExceptMissing, expectEnvelope, issuePaths } from '../../support/expectations/error-envelope.js';
-import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
+import { interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
 import { acceptsType } from '../../support/openapi/example-bodies.js';
-import { type CompleteOrganization, completeOrganization } from '../../operations/complete-organization.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { completeOrganization } from '../../operations/complete-organization.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 describe('query parameters', () => {
-  let app: TestApplication;
-  let organization: CompleteOrganization;
-  let api: Interface;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await completeOrganization(app);
-    api = await interfaceOf(app.application);
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = filledBefore(beforeAll, () => completeOrganization(app));
+  const api = filledBefore(beforeAll, () => interfaceOf(app.application));
 
   /** A path of the operation at which it answers 200, but for what it requires in its query. */
   const goodPath = ({ operationId }: Operation): string => organization.requests[operationId]!.path.split('?')[0]!;

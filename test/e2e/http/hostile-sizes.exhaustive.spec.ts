@@ -1,8 +1,8 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { expectEnvelope, issuePaths } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** As many bytes as a body may have, less what stands around the items. */
 const ROOM = 1024 * 1024 - 64;
@@ -23,16 +23,10 @@ function uniqueFields(count: number): string {
 }
 
 describe('large requests', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    await app.factory.starterCatalog();
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => app.factory.starterCatalog());
 
   const create = (raw: string): Promise<Answer<ErrorBody>> =>
     app.api.post('/guardrails', { key: organization.managementKey, raw });

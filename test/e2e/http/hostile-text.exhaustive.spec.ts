@@ -1,14 +1,7 @@
-import { acceptedKey, type AcceptedKeys, acceptedKeys } from '../../operations/accepted-key.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { acceptedKey, acceptedKeys } from '../../operations/accepted-key.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { issuesExceptMissing, expectEnvelope, issuePaths } from '../../support/expectations/error-envelope.js';
-import {
-  type Interface,
-  interfaceOf,
-  type Operation,
-  type Parameter,
-  pathOf,
-} from '../../support/openapi/described-operations.js';
+import { interfaceOf, type Operation, type Parameter, pathOf } from '../../support/openapi/described-operations.js';
 import {
   bodyWith,
   exampleBody,
@@ -17,8 +10,10 @@ import {
   type SchemaPlace,
   acceptsType,
 } from '../../support/openapi/example-bodies.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** A character outside the basic plane: one code point, two UTF-16 units, four bytes. */
 const ASTRAL = '\u{1F9EA}';
@@ -32,20 +27,12 @@ interface TextField extends SchemaPlace {
 }
 
 describe('text fields', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let keys: AcceptedKeys;
-  let api: Interface;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
+  const keys = filledBefore(beforeAll, () => acceptedKeys(app, organization));
+  const api = filledBefore(beforeAll, () => interfaceOf(app.application));
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    keys = await acceptedKeys(app, organization);
-    await app.factory.enableScim(organization);
-    api = await interfaceOf(app.application);
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => app.factory.enableScim(organization));
 
   /** Every field of every body that takes a string, by reflection: a new one is tested at once. */
   const textFields = (): TextField[] =>

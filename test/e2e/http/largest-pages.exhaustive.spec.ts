@@ -1,6 +1,5 @@
 import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
 import { DESTINATIONS_PAGE } from '../../../src/modules/observability/observability.repository.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { DESTINATION_SAMPLES } from '../../support/resources/destination-samples.js';
 import {
   largestClient,
@@ -9,7 +8,8 @@ import {
   largestInference,
   largestWorkspace,
 } from './largest-bodies.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 /** How many destinations of each type a workspace may have. */
 const DESTINATIONS_OF_A_TYPE = 5;
@@ -18,24 +18,13 @@ const DESTINATIONS_OF_A_TYPE = 5;
 const AT_ONCE = 3;
 
 describe('the largest page of a list', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
+  const app = sharedApplication({ variables: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
+  const organization = organizationPerTest(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start({ variables: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
-    await app.factory.starterCatalog();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => app.factory.starterCatalog());
 
   const create = async (path: string, json: unknown): Promise<void> => {
-    expect([200, 201]).toContain((await app.api.post(path, { key, json })).status);
+    expect([200, 201]).toContain((await app.api.post(path, { key: organization.managementKey, json })).status);
   };
 
   /** Copies the newest row of the organization until there are so many. @param changes what is different in copy number $2 */
@@ -129,7 +118,9 @@ describe('the largest page of a list', () => {
   it.each(LISTS)('is answered 200 with all %s, also for several requests at once', async (_, path, count, fill) => {
     await fill();
     const page = (): Promise<Response> =>
-      fetch(`${app.origin}/api/v1${path}?limit=100`, { headers: { authorization: `Bearer ${key}` } });
+      fetch(`${app.origin}/api/v1${path}?limit=100`, {
+        headers: { authorization: `Bearer ${organization.managementKey}` },
+      });
 
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, page));
 
@@ -148,11 +139,15 @@ describe('the largest page of a list', () => {
     await create('/observability/destinations', { name, type, config, filter_rules });
     await create('/observability/destinations', { name: 'Small', type, config: DESTINATION_SAMPLES.webhook.config });
 
-    const { body } = await app.api.get<{ data: { id: string }[] }>('/observability/destinations', { key });
+    const { body } = await app.api.get<{ data: { id: string }[] }>('/observability/destinations', {
+      key: organization.managementKey,
+    });
 
     expect(body.data).toHaveLength(2);
     for (const destination of body.data) {
-      const one = await app.api.get<object>(`/observability/destinations/${destination.id}`, { key });
+      const one = await app.api.get<object>(`/observability/destinations/${destination.id}`, {
+        key: organization.managementKey,
+      });
       expect(one.body).toEqual({ data: destination });
     }
     const page = await app.rows<{ name: string; isLarge: boolean; filterRules: unknown; encryptedConfig: unknown }>(
@@ -170,18 +165,20 @@ describe('the largest page of a list', () => {
     await create('/guardrails', largestGuardrail(await modelNames()));
     await create('/guardrails', { name: 'Without filters' });
 
-    const { body } = await app.api.get<{ data: { id: string }[] }>('/guardrails', { key });
+    const { body } = await app.api.get<{ data: { id: string }[] }>('/guardrails', { key: organization.managementKey });
 
     expect(body.data).toHaveLength(3);
     for (const guardrail of body.data) {
-      expect((await app.api.get<object>(`/guardrails/${guardrail.id}`, { key })).body).toEqual({ data: guardrail });
+      expect(
+        (await app.api.get<object>(`/guardrails/${guardrail.id}`, { key: organization.managementKey })).body,
+      ).toEqual({ data: guardrail });
     }
   });
 
   it('is answered 429 with Retry-After beyond 64 pages of large objects of one organization at once', async () => {
     await create('/guardrails', largestGuardrail(await modelNames()));
     const page = (): Promise<Response> =>
-      fetch(`${app.origin}/api/v1/guardrails`, { headers: { authorization: `Bearer ${key}` } });
+      fetch(`${app.origin}/api/v1/guardrails`, { headers: { authorization: `Bearer ${organization.managementKey}` } });
 
     const answers = await Promise.all(Array.from({ length: 80 }, page));
 

@@ -1,11 +1,12 @@
 import { METHODS } from 'node:http';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { exchangeBytes } from '../../support/network/raw-connection.js';
 import { expectEnvelope } from '../../support/expectations/error-envelope.js';
-import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
 import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** The paths that lead to an operation. */
 function patternOf({ path }: Operation): RegExp {
@@ -13,18 +14,11 @@ function patternOf({ path }: Operation): RegExp {
 }
 
 describe('methods and paths', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let api: Interface;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
+  const api = filledBefore(beforeAll, () => interfaceOf(app.application));
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    await app.factory.enableScim(organization);
-    api = await interfaceOf(app.application);
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => app.factory.enableScim(organization));
 
   /** Sends a request of any method, which fetch does not. */
   const send = async (method: string, target: string): Promise<Answer> => {

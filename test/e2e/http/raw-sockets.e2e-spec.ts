@@ -1,47 +1,15 @@
 import type { Server } from 'node:http';
 import net from 'node:net';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Answer } from '../../support/network/api-client.js';
-import { type ByteExchange, exchangeBytes } from '../../support/network/raw-connection.js';
 import { expectEnvelope } from '../../support/expectations/error-envelope.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
+import { rawExchanges } from './raw-exchanges.js';
 
 /** How many requests of an organization are worked on at once. */
 const SHARE = 10;
 
 describe('a raw connection', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let authorization: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    authorization = `Authorization: Bearer ${organization.managementKey}\r\n`;
-  });
-
-  afterAll(() => app.stop());
-
-  const exchange = (bytes: string, until: number | 'closed', halfCloses = false): Promise<ByteExchange> =>
-    exchangeBytes(app.origin, [bytes], until, halfCloses);
-
-  /** Checks that bytes get one answer, an envelope of that status, and then the end of the connection. */
-  const expectCutOff = async (bytes: string, status: number, reason: string, halfCloses = false): Promise<void> => {
-    await expectNoSideEffects(app, async () => {
-      const { answers, isClosed } = await exchange(bytes, 'closed', halfCloses);
-      expect(answers).toHaveLength(1);
-      expect(expectEnvelope(answers[0]!, status).error.metadata.reason).toBe(reason);
-      expect(answers[0]!.headers.get('connection')).toBe('close');
-      expect(isClosed).toBe(true);
-    });
-  };
-
-  const get = (target: string, headers = ''): string =>
-    `GET ${target} HTTP/1.1\r\nHost: gateway.example\r\n${authorization}${headers}\r\n`;
-
-  const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
+  const { app, authorization, exchange, expectCutOff, get, statuses } = rawExchanges();
 
   describe('that the client closes halfway', () => {
     it.each([
@@ -56,7 +24,7 @@ describe('a raw connection', () => {
         'POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{"na',
       ],
     ])('through %s is answered 400', async (_name, bytes) => {
-      await expectCutOff(bytes.replace('Host', `${authorization}Host`), 400, 'unreadable_request', true);
+      await expectCutOff(bytes.replace('Host', `${authorization()}Host`), 400, 'unreadable_request', true);
     });
 
     it('with a pipelined request behind a waiting one uses up no share of the organization: the next request is answered 200', async () => {
@@ -82,7 +50,7 @@ describe('a raw connection', () => {
         const { hostname, port } = new URL(app.origin);
         const socket = net.connect(Number(port), hostname);
         socket.write(
-          `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n` +
+          `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization()}Content-Type: application/json\r\n` +
             'Content-Length: 50\r\n\r\n{"name":"half"',
         );
         await exchange(get('/health/live'), 1);
@@ -155,69 +123,6 @@ describe('a raw connection', () => {
   });
 
   it.each([
-    ['a word', 'zz\r\n{"name":"x"}\r\n0\r\n\r\n'],
-    ['a negative length', '-5\r\n{"name":"x"}\r\n0\r\n\r\n'],
-    ['a length beyond all numbers', `${'f'.repeat(20)}\r\n{"name":"x"}\r\n0\r\n\r\n`],
-    ['a length that is too short', '3\r\n{"name":"x"}\r\n0\r\n\r\n'],
-    ['a word after a good one', 'c\r\n{"name":"x"}\r\nzz\r\n\r\n'],
-  ])('that sends a chunk with %s is answered 400 and closed', async (_name, chunks) => {
-    const head = `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n`;
-    await expectCutOff(`${head}Transfer-Encoding: chunked\r\n\r\n${chunks}`, 400, 'unreadable_request');
-  });
-
-  it('that sends endless chunk extensions is answered 413 and closed', async () => {
-    const head = `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n`;
-    const extension = `c;${'a'.repeat(17_000)}`;
-    await expectCutOff(`${head}Transfer-Encoding: chunked\r\n\r\n${extension}\r\n`, 413, 'unreadable_request');
-  });
-
-  it('that sends chunks with extensions and trailers is answered 201', async () => {
-    const { answers } = await exchange(
-      `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n` +
-        'Transfer-Encoding: chunked\r\n\r\n8;note="x"\r\n{"name":\r\n9\r\n"chunks"}\r\n0\r\nX-Trailer: x\r\n\r\n',
-      1,
-    );
-
-    expect(statuses(answers)).toEqual([201]);
-    expect(answers[0]!.body).toMatchObject({ data: { name: 'chunks' } });
-  });
-
-  it('that sends pipelined requests is answered 200 and 404 in their order', async () => {
-    const paths = [
-      '/health/live',
-      '/api/v1/nowhere',
-      '/api/v1/guardrails',
-      '/api/v1/guardrails?limit=0',
-      '/health/ready',
-    ];
-
-    const { answers } = await exchange(paths.map((path) => get(path)).join(''), paths.length);
-
-    expect(statuses(answers)).toEqual([200, 404, 200, 400, 200]);
-    expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(paths.length);
-  });
-
-  it.each([
-    ['garbage', '\x01\x02garbage\r\n\r\n', 400, 'unreadable_request'],
-    ['a method that there is not', 'MYSTERY / HTTP/1.1\r\nHost: x\r\n\r\n', 404, 'route_not_found'],
-    ['half a request line with a known method', 'GET /x HTTP/9.9\r\n\r\n', 400, 'unreadable_request'],
-  ])(
-    'that sends pipelined requests is answered 200 before the error for what follows them in the same packet: %s',
-    async (_name, bytes, status, reason) => {
-      const body = '{"name":"pipelined"}';
-      const create =
-        `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n` +
-        `Content-Length: ${body.length}\r\n\r\n${body}`;
-
-      const { answers, isClosed } = await exchange(create + get('/api/v1/guardrails') + bytes, 'closed');
-
-      expect(statuses(answers)).toEqual([201, 200, status]);
-      expect(expectEnvelope(answers[2]!, status).error.metadata.reason).toBe(reason);
-      expect(isClosed).toBe(true);
-    },
-  );
-
-  it.each([
     ['different', 'Host: gateway.example\r\nHost: elsewhere.example\r\n'],
     ['equal', 'Host: gateway.example\r\nhost: gateway.example\r\n'],
   ])('that sends two %s Host headers is answered 400 (RFC 9112, section 3.2) and closed', async (_name, hosts) => {
@@ -231,27 +136,15 @@ describe('a raw connection', () => {
     expect(isClosed).toBe(true);
   });
 
-  it.each(['gzip, chunked', 'chunked, chunked', 'identity, chunked'])(
-    'that sends the Transfer-Encoding %s is answered 400 (RFC 9112, section 6.1) and closed',
-    async (coding) => {
-      const head = `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n`;
-      await expectCutOff(
-        `${head}Transfer-Encoding: ${coding}\r\n\r\nc\r\n{"name":"x"}\r\n0\r\n\r\n`,
-        400,
-        'unreadable_request',
-      );
-    },
-  );
-
   it('that sends HTTP/1.0 is answered 200 and closed', async () => {
-    const { answers, isClosed } = await exchange(`GET /api/v1/guardrails HTTP/1.0\r\n${authorization}\r\n`, 'closed');
+    const { answers, isClosed } = await exchange(`GET /api/v1/guardrails HTTP/1.0\r\n${authorization()}\r\n`, 'closed');
 
     expect(statuses(answers)).toEqual([200]);
     expect(isClosed).toBe(true);
   });
 
   it('that sends HTTP/1.1 without a Host is answered 400 in the error envelope', async () => {
-    const { answers } = await exchange(`GET /health/live HTTP/1.1\r\n${authorization}\r\n`, 1);
+    const { answers } = await exchange(`GET /health/live HTTP/1.1\r\n${authorization()}\r\n`, 1);
 
     expect(expectEnvelope(answers[0]!, 400).error.metadata).toEqual({
       reason: 'unreadable_request',
@@ -267,7 +160,7 @@ describe('a raw connection', () => {
 
   it('that sends Expect: 100-continue is answered 100 and then 201', async () => {
     const { answers } = await exchange(
-      `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\n` +
+      `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\n${authorization()}Content-Type: application/json\r\n` +
         'Expect: 100-continue\r\nContent-Length: 19\r\n\r\n{"name":"expected"}',
       2,
     );

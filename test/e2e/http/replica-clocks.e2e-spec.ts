@@ -1,7 +1,7 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { newDestination } from '../../support/resources/destinations.js';
 import { moveReplicaClock, restoreReplicaClock, trueTime } from '../../support/time/replica-clock.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -23,27 +23,17 @@ interface List {
 }
 
 describe('a replica whose clock is a day behind the clock of the database', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    await app.factory.starterCatalog();
-  });
+  beforeAll(() => app.factory.starterCatalog());
 
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-    await app.factory.enableScim(organization);
-  });
+  beforeEach(() => app.factory.enableScim(organization));
 
   afterEach(restoreReplicaClock);
 
-  afterAll(() => app.stop());
-
   const post = async <Body extends object = { data: Listed }>(path: string, json: object): Promise<Body> => {
-    const answer = await app.api.post<Body>(path, { key, json });
+    const answer = await app.api.post<Body>(path, { key: organization.managementKey, json });
     expect({ path, status: answer.status, isSuccess: answer.status < 300 }).toMatchObject({ path, isSuccess: true });
     return answer.body;
   };
@@ -51,7 +41,9 @@ describe('a replica whose clock is a day behind the clock of the database', () =
   const made = async (path: string, json: object): Promise<Listed> => (await post(path, json)).data;
 
   const page = async (path: string, offset: number): Promise<Listed[]> => {
-    const answer = await app.api.get<Page>(`${path}${path.includes('?') ? '&' : '?'}limit=2&offset=${offset}`, { key });
+    const answer = await app.api.get<Page>(`${path}${path.includes('?') ? '&' : '?'}limit=2&offset=${offset}`, {
+      key: organization.managementKey,
+    });
     expect({ path, status: answer.status }).toEqual({ path, status: 200 });
     return answer.body.data;
   };
@@ -134,7 +126,9 @@ describe('a replica whose clock is a day behind the clock of the database', () =
   it.each(Object.keys(LISTS))('shows each item once (200) when the list of %s is read page by page', async (name) => {
     const { path, add } = await LISTS[name]!();
     // What the list has from the start is walked over first.
-    const { body } = await app.api.get<Page>(`${path}${path.includes('?') ? '&' : '?'}limit=100`, { key });
+    const { body } = await app.api.get<Page>(`${path}${path.includes('?') ? '&' : '?'}limit=100`, {
+      key: organization.managementKey,
+    });
     const start = body.data.length;
     for (const number of [1, 2, 3]) await add(number);
     const first = await page(path, start);
@@ -162,7 +156,9 @@ describe('a replica whose clock is a day behind the clock of the database', () =
 
     moveReplicaClock(-DAY_MS);
     const [changed, fresh] = [await add('one'), await add('three')];
-    const listed = await app.api.get<{ data: (Listed & { slug: string })[] }>('/presets', { key });
+    const listed = await app.api.get<{ data: (Listed & { slug: string })[] }>('/presets', {
+      key: organization.managementKey,
+    });
 
     expect(listed.body.data.map(({ slug }) => slug)).toEqual(['three', 'one', 'two']);
     for (const item of [changed, fresh, changed.designated_version, fresh.designated_version]) expectDatabaseTime(item);
@@ -186,16 +182,23 @@ describe('a replica whose clock is a day behind the clock of the database', () =
       [`/scim/group-mappings/${mapping.id}`, { role: 'admin' }],
     ];
     for (const [path, json] of changes) {
-      const answer = await app.api.patch<{ data: Listed }>(path, { key, json });
+      const answer = await app.api.patch<{ data: Listed }>(path, { key: organization.managementKey, json });
       expect({ path, status: answer.status }).toEqual({ path, status: 200 });
       expect(answer.body.data.updated_at).not.toBeNull();
       expectDatabaseTime(answer.body.data);
-      expect((await app.api.get<{ data: Listed }>(path, { key })).body.data).toEqual(answer.body.data);
+      expect((await app.api.get<{ data: Listed }>(path, { key: organization.managementKey })).body.data).toEqual(
+        answer.body.data,
+      );
     }
     for (const limit_usd of [1, 2]) {
-      const answer = await app.api.put<{ data: Listed }>(budget, { key, json: { limit_usd } });
+      const answer = await app.api.put<{ data: Listed }>(budget, {
+        key: organization.managementKey,
+        json: { limit_usd },
+      });
       expectDatabaseTime(answer.body.data);
-      expect((await app.api.get<{ data: Listed }>(budget, { key })).body.data).toEqual(answer.body.data);
+      expect((await app.api.get<{ data: Listed }>(budget, { key: organization.managementKey })).body.data).toEqual(
+        answer.body.data,
+      );
     }
   });
 
@@ -207,7 +210,7 @@ describe('a replica whose clock is a day behind the clock of the database', () =
     const since = new Date(trueTime() - DAY_MS / 2).toISOString();
     const answer = await app.api.get<{ data: { action: string; created_at: string }[] }>(
       `/audit-events?since=${encodeURIComponent(since)}&limit=100`,
-      { key },
+      { key: organization.managementKey },
     );
 
     expect(answer.body.data.map(({ action }) => action)).toEqual(

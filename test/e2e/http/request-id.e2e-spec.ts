@@ -1,20 +1,13 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
 import { exchangeBytes } from '../../support/network/raw-connection.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 describe('X-Request-Id', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   it.each(['1', 'z'.repeat(128), 'A.b_c-9', '0199f2f0-6d5e-7a52-b3c1-2f6c1c8f0a11', '...', '__proto__'])(
     'of the answer is the one of the request when it is %s',

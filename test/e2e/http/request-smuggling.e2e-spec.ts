@@ -1,8 +1,8 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { exchangeBytes } from '../../support/network/raw-connection.js';
 import { expectEnvelope } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** What an attacker hides behind the body that the proxy in front of the service believes in. */
 const SMUGGLED = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -10,15 +10,8 @@ const SMUGGLED = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
 const CHUNKED_BODY = 'c\r\n{"name":"x"}\r\n0\r\n\r\n';
 
 describe('a request with other bytes behind it', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   const head = (framing: string): string =>
     `POST /api/v1/guardrails HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organization.managementKey}\r\n` +

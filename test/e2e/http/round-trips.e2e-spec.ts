@@ -1,13 +1,14 @@
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { DESTINATION_TYPES, type DestinationType } from '../../../src/modules/observability/destination-type.js';
 import { EVERY_DESTINATION_OPTION, newDestination, resolveHostsTo } from '../../support/resources/destinations.js';
 import { EVERY_GUARDRAIL_SETTING } from '../../support/resources/guardrails.js';
 import { newKey } from '../../support/resources/keys.js';
-import { type Interface, interfaceOf, type Operation } from '../../support/openapi/described-operations.js';
+import { interfaceOf, type Operation } from '../../support/openapi/described-operations.js';
 import { storedText } from '../../support/database/stored-text.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { EVERY_WORKSPACE_SETTING, newWorkspace } from '../../support/resources/workspaces.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 /** Makes a resource in some state. @returns its path */
 type Make = () => Promise<string>;
@@ -24,31 +25,23 @@ function isNeverAnswered(operationId: string, field: string): boolean {
 }
 
 describe.each(['specification', 'public'])('the body of a GET, sent back in the dialect %s', (dialect) => {
-  let app: TestApplication;
-  let api: Interface;
-  let organization: NewOrganization;
-  let key: string;
+  const app = sharedApplication({ variables: { API_DIALECT: dialect } });
+  const organization = organizationPerTest(app);
+  const api = filledBefore(beforeAll, () => interfaceOf(app.application));
 
   beforeAll(async () => {
-    app = await TestApplication.start({ variables: { API_DIALECT: dialect } });
     resolveHostsTo(app);
-    api = await interfaceOf(app.application);
     await app.factory.starterCatalog();
   });
 
   // One that has room for everything.
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-    await app.factory.enableScim(organization);
-  });
-
-  afterAll(() => app.stop());
+  beforeEach(() => app.factory.enableScim(organization));
 
   const guardrail = async (fields: object = {}): Promise<string> =>
     `/guardrails/${(await app.factory.guardrail(organization, fields)).id}`;
 
-  const keyWith = async (fields: object = {}): Promise<string> => `/keys/${(await newKey(app, key, fields)).data.hash}`;
+  const keyWith = async (fields: object = {}): Promise<string> =>
+    `/keys/${(await newKey(app, organization.managementKey, fields)).data.hash}`;
 
   const destination = async (type: DestinationType, fields: Readonly<Record<string, unknown>> = {}): Promise<string> =>
     `/observability/destinations/${(await newDestination(app, organization, type, fields)).id}`;
@@ -69,7 +62,7 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
       groupId,
       await app.factory.workspace(organization),
     )}`;
-    if (role !== undefined) await app.api.patch(path, { key, json: { role } });
+    if (role !== undefined) await app.api.patch(path, { key: organization.managementKey, json: { role } });
     return path;
   };
 
@@ -78,7 +71,7 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
 
   const budget = async (fields: object = {}): Promise<string> => {
     const path = `/workspaces/${organization.workspaceId}/budgets/monthly`;
-    const answer = await app.api.put(path, { key, json: { limit_usd: 12.34, ...fields } });
+    const answer = await app.api.put(path, { key: organization.managementKey, json: { limit_usd: 12.34, ...fields } });
     expect(answer.status).toBe(200);
     return path;
   };
@@ -97,7 +90,7 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
         `/guardrails/${defaultGuardrailIdOf(await app.factory.workspace(organization))}`,
       'that is the default of a workspace, and stored': async () => {
         const path = `/guardrails/${defaultGuardrailIdOf(await app.factory.workspace(organization))}`;
-        await app.api.patch(path, { key, json: { enforce_zdr_other: true } });
+        await app.api.patch(path, { key: organization.managementKey, json: { enforce_zdr_other: true } });
         return path;
       },
     },
@@ -122,7 +115,10 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
       'that was rotated': async () => {
         const path = await keyWith();
         const json = { grace_seconds: 600 };
-        const rotated = await app.api.post<{ data: { hash: string } }>(`${path}/rotate`, { key, json });
+        const rotated = await app.api.post<{ data: { hash: string } }>(`${path}/rotate`, {
+          key: organization.managementKey,
+          json,
+        });
         return `/keys/${rotated.body.data.hash}`;
       },
     },
@@ -172,14 +168,14 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
     const path = await make();
     const change = changes().find((operation) => operation.operationId === operationId)!;
     const fields = Object.keys(api.resolve(change.body!).properties!);
-    const read = await app.api.get<{ data: object }>(path, { key });
+    const read = await app.api.get<{ data: object }>(path, { key: organization.managementKey });
     expect(read.status).toBe(200);
     // Some of what can be set stands beside the resource.
     const answered = Object.entries({ ...read.body, ...read.body.data });
     const json = Object.fromEntries(answered.filter(([name]) => fields.includes(name)));
     const stored = await storedText(app);
 
-    const answer = await app.api.send(change.method, path, { key, json });
+    const answer = await app.api.send(change.method, path, { key: organization.managementKey, json });
 
     expect(Object.keys(json).sort()).toEqual(
       [...fields].filter((field) => !isNeverAnswered(operationId, field)).sort(),
@@ -187,6 +183,6 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
     expect([answer.status, answer.body]).toEqual([200, read.body]);
     // Nothing at all is written: no row, not even when it was changed, and no event of a change that was none.
     expect(await storedText(app)).toEqual(stored);
-    expect((await app.api.get(path, { key })).body).toEqual(read.body);
+    expect((await app.api.get(path, { key: organization.managementKey })).body).toEqual(read.body);
   });
 });

@@ -1,18 +1,12 @@
 import { credentialPlaces } from '../../support/expectations/credential-places.js';
-import { completeOrganization, type CompleteOrganization } from '../../operations/complete-organization.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { completeOrganization } from '../../operations/complete-organization.js';
 import { DISCLOSED_CREDENTIALS } from '../../operations/disclosed-credentials.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 describe('credentials and secrets', () => {
-  let app: TestApplication;
-  let organization: CompleteOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await completeOrganization(app);
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = filledBefore(beforeAll, () => completeOrganization(app));
 
   it('are in exactly these fields of answers with 200 and 201', async () => {
     const places: string[] = [];

@@ -1,5 +1,6 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** On every answer in JSON, of whatever status. */
 const JSON_HEADERS = {
@@ -15,15 +16,8 @@ const JSON_HEADERS = {
 const NEVER = ['x-powered-by', 'server', 'etag', 'set-cookie', 'access-control-allow-origin', 'via'];
 
 describe('security headers', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   const send = (method: string, path: string, body?: string): Promise<Response> =>
     fetch(`${app.origin}${path}`, {

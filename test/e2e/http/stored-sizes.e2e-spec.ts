@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import {
   ASTRAL,
@@ -10,27 +9,17 @@ import {
   largestWorkspace,
 } from './largest-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('the size of stored objects', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
+  const app = sharedApplication({ variables: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
+  const organization = organizationPerTest(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start({ variables: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
-    await app.factory.starterCatalog();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => app.factory.starterCatalog());
 
   const post = (path: string, json: unknown): Promise<Answer<{ data: { id: string } }>> =>
-    app.api.post(path, { key, json });
+    app.api.post(path, { key: organization.managementKey, json });
 
   const expectTooLarge = (answer: Answer, reason: string, path: string, bound: number): void => {
     expectRefusal(answer, { status: 400, reason, paths: [path], userId: organization.userId });
@@ -167,7 +156,7 @@ describe('the size of stored objects', () => {
     const { id } = await app.factory.guardrail(organization);
     const json = { content_filters: [...largestFilters(), { pattern: '.', action: 'flag' }] };
 
-    const answer = await app.api.patch(`/guardrails/${id}`, { key, json });
+    const answer = await app.api.patch(`/guardrails/${id}`, { key: organization.managementKey, json });
 
     expectTooLarge(answer, 'field_too_large', 'content_filters', 131_072);
     expect(await app.rows('SELECT content_filters FROM guardrails WHERE id = $1', [id])).toEqual([
@@ -184,10 +173,20 @@ describe('the size of stored objects', () => {
     });
     const path = `/observability/destinations/${created.body.data.id}`;
 
-    const answer = await app.api.patch(path, { key, json: { config: { publicKey: half } } });
+    const answer = await app.api.patch(path, {
+      key: organization.managementKey,
+      json: { config: { publicKey: half } },
+    });
 
     expectTooLarge(answer, 'field_too_large', 'config', 16_384);
-    expect((await app.api.patch(path, { key, json: { config: { publicKey: 'x'.repeat(5_000) } } })).status).toBe(200);
+    expect(
+      (
+        await app.api.patch(path, {
+          key: organization.managementKey,
+          json: { config: { publicKey: 'x'.repeat(5_000) } },
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it('may exceed the limit in rows of an earlier release: 200 for reading and for other changes', async () => {
@@ -195,10 +194,13 @@ describe('the size of stored objects', () => {
     const filters = Array.from({ length: 5_000 }, (_, index) => ({ pattern: `word-${index}`, action: 'flag' }));
     await app.rows('UPDATE guardrails SET content_filters = $2 WHERE id = $1', [id, JSON.stringify(filters)]);
 
-    const read = await app.api.get<{ data: object }>(`/guardrails/${id}`, { key });
+    const read = await app.api.get<{ data: object }>(`/guardrails/${id}`, { key: organization.managementKey });
     expect(read.status).toBe(200);
     expect(read.body.data).toMatchObject({ content_filters: filters });
-    const changed = await app.api.patch<{ data: object }>(`/guardrails/${id}`, { key, json: { name: 'New' } });
+    const changed = await app.api.patch<{ data: object }>(`/guardrails/${id}`, {
+      key: organization.managementKey,
+      json: { name: 'New' },
+    });
     expect(changed.status).toBe(200);
     expect(changed.body.data).toMatchObject({ name: 'New', content_filters: filters });
   });

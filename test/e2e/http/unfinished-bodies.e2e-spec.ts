@@ -3,30 +3,23 @@ import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { newChallengedCode } from '../../support/resources/authorization-codes.js';
 import { expectEnvelope } from '../../support/expectations/error-envelope.js';
 import { UnfinishedRequest } from '../../support/network/unfinished-request.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { until } from '../../support/time/until.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** A body that two of are more than 1 MiB, and that is refused when it is complete. */
 const LARGE = { name: 'x', description: 'x'.repeat(700_000) };
 
 describe('incomplete request bodies', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let other: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start({
-      variables: {
-        REQUEST_BODY_MEMORY_PER_ORGANIZATION_MIB: '1',
-        REQUEST_BODY_MEMORY_MIB: '2',
-        ANONYMOUS_OPERATIONS: 'exchangeAuthCodeForAPIKey',
-      },
-    });
-    organization = await app.factory.organization();
-    other = await app.factory.organization();
+  const app = sharedApplication({
+    variables: {
+      REQUEST_BODY_MEMORY_PER_ORGANIZATION_MIB: '1',
+      REQUEST_BODY_MEMORY_MIB: '2',
+      ANONYMOUS_OPERATIONS: 'exchangeAuthCodeForAPIKey',
+    },
   });
-
-  afterAll(() => app.stop());
+  const organization = sharedOrganization(app);
+  const other = sharedOrganization(app);
 
   const send = ({ managementKey: key }: NewOrganization): Promise<Answer<ErrorBody>> =>
     app.api.post('/guardrails', { key, json: LARGE });

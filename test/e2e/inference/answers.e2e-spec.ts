@@ -1,6 +1,6 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import { chunk, chunksOf, completion, Gate, STREAM, STREAM_END, STREAM_HEAD, textOf } from './gate.js';
+import { chunk, chunksOf, completion, STREAM, STREAM_END, STREAM_HEAD, textOf } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const GENERATION_ID = /^gen-\d{10}-[A-Za-z0-9]{20}$/;
 
@@ -8,21 +8,9 @@ const GENERATION_ID = /^gen-\d{10}-[A-Za-z0-9]{20}$/;
 const COST = 0.00002;
 
 describe('sendChatCompletionRequest', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
   const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
 

@@ -5,9 +5,9 @@ import Anthropic, {
   NotFoundError,
   PermissionDeniedError,
 } from '@anthropic-ai/sdk';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import { chunk, completion, Gate, STREAM_END } from './gate.js';
+import { chunk, completion, STREAM_END } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 /** Answered by Beta, a provider of the form of chat completions. */
 const REQUEST = {
@@ -24,23 +24,14 @@ const TOOL = {
 const CALL = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Ulm"}' } };
 
 describe('createMessages through the unmodified client of the Messages form', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
   let client: Anthropic;
 
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
+  beforeEach(() => {
     client = clientWith({ apiKey: key.plaintext });
   });
-
-  afterAll(() => gate.stop());
 
   const clientWith = (credential: { readonly apiKey: string | null; readonly authToken?: string }): Anthropic =>
     new Anthropic({ authToken: null, ...credential, baseURL: `${gate.app.origin}/api`, maxRetries: 0 });

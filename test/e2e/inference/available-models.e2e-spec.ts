@@ -1,8 +1,9 @@
 import type { EffectiveGuardrailsResponse } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
-import { Gate, PROVIDER_KEY } from './gate.js';
+import { PROVIDER_KEY } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const ECHOED = ['gatehouse/echo', 'gatehouse/echo-embedding'];
 
@@ -13,21 +14,9 @@ const BY_BOTH = ['acme/embedder', 'acme/writer'];
 const BY_NOBODY = ['acme/lone-embedder', 'acme/unconnected'];
 
 describe('getEffectiveGuardrails with connections', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
   const effective = async ({ hash }: Issued): Promise<EffectiveGuardrailsResponse['data']> => {
     const path = `/guardrails/effective?key_hash=${hash}`;

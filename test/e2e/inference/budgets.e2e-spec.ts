@@ -1,11 +1,12 @@
 import type { NewGeneration } from '../../../src/modules/generations/generations.service.js';
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { chargedGeneration, keepRecordsOf } from './charged-generation.js';
-import { completion, EMBEDDINGS, Gate, type WholeAnswer } from './gate.js';
+import { completion, EMBEDDINGS, type WholeAnswer } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 /** What a request to Alpha costs, and may cost at most: 18 tokens of the prompt and 5 of the answer. */
 const COST = 0.000028;
@@ -23,26 +24,18 @@ interface Refusal {
 }
 
 describe('limits that are met already', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
-  beforeAll(async () => {
-    gate = await Gate.start();
-    await keepRecordsOf(gate.app, LAST_YEAR.toISOString().slice(0, 7));
-  });
+  beforeAll(() => keepRecordsOf(gate.app, LAST_YEAR.toISOString().slice(0, 7)));
 
-  beforeEach(async () => {
-    gate.reset();
+  beforeEach(() => {
     gate.alpha.answerWith((response) => {
       const document = JSON.stringify(completion('All is well.', { usage: USAGE }));
       response.writeHead(200, { 'content-type': 'application/json' }).end(document);
     });
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
   });
-
-  afterAll(() => gate.stop());
 
   const ask = (issued: Issued): Promise<Answer<WholeAnswer>> => gate.ask(issued, AT_MOST);
 
@@ -149,7 +142,7 @@ describe('limits that are met already', () => {
       ['monthly', 'monthly'],
       ['weekly', 'weekly'],
       ['daily', 'daily'],
-    ])('refuses with 403 what comes when the %s limit is met, and nobody else', async (name, reset) => {
+    ])('refuses with 403 the requests that come when the %s limit is met, and no others', async (name, reset) => {
       await setLimit(key, COST, { limit_reset: reset });
       expect((await ask(key)).status).toBe(200);
       const refused = await ask(key);

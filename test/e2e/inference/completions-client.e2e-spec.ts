@@ -1,6 +1,7 @@
 import OpenAI, { APIError, BadRequestError } from 'openai';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import { chunk, Gate } from './gate.js';
+import { chunk } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const REQUEST = { model: 'acme/spare', prompt: 'What is new?' };
 
@@ -30,16 +31,11 @@ const MESSAGE_STREAM = [
 describe.each(['openai', 'anthropic'])(
   'createCompletions through the unmodified openai client, from a provider of the protocol %s',
   (protocol) => {
-    let gate: Gate;
-    let key: Issued;
+    const gate = sharedGate({ PROVIDER_BETA_PROTOCOL: protocol });
+    const key = keyPerTest(gate, organizationPerTest(gate));
     let client: OpenAI;
 
-    beforeAll(async () => {
-      gate = await Gate.start({ PROVIDER_BETA_PROTOCOL: protocol });
-    });
-
-    beforeEach(async () => {
-      gate.reset();
+    beforeEach(() => {
       if (protocol === 'anthropic') {
         gate.beta.answerWith((response, { body }) => {
           const isStream = (body as { stream?: boolean }).stream === true;
@@ -48,11 +44,8 @@ describe.each(['openai', 'anthropic'])(
             .end(isStream ? MESSAGE_STREAM : JSON.stringify(MESSAGE));
         });
       }
-      key = await gate.app.factory.key(await gate.app.factory.organization());
       client = new OpenAI({ apiKey: key.plaintext, baseURL: `${gate.app.origin}/api/v1`, maxRetries: 0 });
     });
-
-    afterAll(() => gate.stop());
 
     const thrown = async (answer: Promise<unknown>): Promise<unknown> => answer.then(String, (error: unknown) => error);
 

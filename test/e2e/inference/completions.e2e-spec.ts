@@ -1,35 +1,12 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import type { ErrorBody } from '../../support/network/api-client.js';
 import { complete, CUT_END, probabilitiesOf, streamText, textOfChunks } from './completions-answers.js';
-import { chunk, completion, endpoint, Gate, STREAM_END } from './gate.js';
+import { chunk, completion, STREAM_END } from './gate.js';
+import { completionsRequests, LIKELY, ADDRESS } from './completions-requests.js';
 
 /** 10 tokens of a prompt at $0.000001, and 5 of an answer at $0.000002. */
 const COST = 0.00002;
 
-/** A model that tells the probabilities of its tokens. */
-const LIKELY = 'acme/likely';
-
-const ADDRESS = 'jane.doe@example.com';
-
 describe('createCompletions', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    const parameters = ['max_tokens', 'logprobs', 'top_logprobs', 'seed'];
-    gate = await Gate.start({}, { [LIKELY]: [endpoint('alpha', { supported_parameters: parameters })] });
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
+  const { gate, organization, key } = completionsRequests();
 
   const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
 
@@ -195,56 +172,12 @@ describe('createCompletions', () => {
     expect(record.total_cost).toBeGreaterThan(0);
   });
 
-  it('answers 503 as JSON where every provider fails before the first token', async () => {
-    for (const provider of [gate.alpha, gate.beta]) provider.answerJson({ error: {} }, 500);
-    const answer = await complete<ErrorBody>(gate, key, { stream: true });
-
-    expect(answer.status).toBe(503);
-    expectToFitContract('createCompletions', 503, answer.body);
-    expect(answer.body.error.metadata).toMatchObject({ reason: 'provider_unavailable' });
-    expect(await gate.record(answer, key)).toMatchObject({ status: 503, total_cost: 0 });
-  });
-
   it('answers 200 from the next endpoint where the first breaks off before its first token', async () => {
     gate.alpha.answerStream(chunk({ role: 'assistant', content: '' }));
     const answer = await streamText(gate, key);
 
     expect(textOfChunks(answer)).toBe('All is well.');
     expect(new Set(answer.chunks.map((one) => one['provider']))).toEqual(new Set(['Beta Cloud']));
-  });
-
-  it.each([
-    ['prompt', { prompt: undefined }],
-    ['prompt', { prompt: null }],
-    ['prompt', { prompt: '' }],
-    ['prompt', { prompt: 7 }],
-    ['prompt', { prompt: [] }],
-    ['prompt', { prompt: ['One', 'Two'] }],
-    ['prompt', { prompt: [1, 2, 3] }],
-    ['prompt', { prompt: [[1, 2], [3]] }],
-    ['prompt[0]', { prompt: [''] }],
-    ['prompt[0]', { prompt: [{ text: 'One' }] }],
-    ['n', { n: 0 }],
-    ['n', { n: 129 }],
-    ['best_of', { best_of: 2 }],
-    ['best_of', { n: 2, best_of: 1 }],
-    ['logprobs', { logprobs: 6 }],
-    ['logprobs', { logprobs: true }],
-    ['echo', { echo: true, logprobs: 0 }],
-    ['echo', { echo: true, n: 2 }],
-    ['suffix', { suffix: 'The end.' }],
-    ['max_tokens', { max_tokens: 0 }],
-    ['stop', { stop: ['1', '2', '3', '4', '5'] }],
-    ['metadata.a', { metadata: { a: 1 } }],
-    ['provider.sort', { provider: { sort: 'beauty' } }],
-  ])('answers 400 for what is wrong with %s, and asks nobody', async (path, fields) => {
-    const before = gate.alpha.received.length;
-    const answer = await complete<ErrorBody>(gate, key, fields);
-
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.metadata.issues).toMatchObject([{ path }]);
-    expectToFitContract('createCompletions', 400, answer.body);
-    expect(gate.alpha.received).toHaveLength(before);
   });
 
   it('answers 200 with a redacted prompt, and repeats nothing of what was redacted', async () => {
@@ -259,16 +192,6 @@ describe('createCompletions', () => {
     expect(textOfChunks(streamed)).toBe('Write to [EMAIL]. All is well.');
     expect(whole.text + streamed.text + JSON.stringify(sent())).not.toContain(ADDRESS);
     expect(sent()['messages']).toEqual([{ role: 'user', content: 'Write to [EMAIL]. ' }]);
-  });
-
-  it('answers 403 where a content filter blocks the prompt', async () => {
-    const filters = { content_filter_builtins: [{ slug: 'email', action: 'block' }] };
-    const guarded = await gate.guardedKey(organization, filters);
-    const answer = await complete<ErrorBody>(gate, guarded, { prompt: [`Write to ${ADDRESS}`] });
-
-    expect(answer.status).toBe(403);
-    expect(answer.body.error.message).toBe('Request blocked by content filter: [EMAIL]');
-    expectToFitContract('createCompletions', 403, answer.body);
   });
 
   it('answers 200 with the settings of a preset, whose system prompt is not echoed', async () => {
@@ -302,20 +225,6 @@ describe('createCompletions', () => {
     expect(answer.body.choices.map(({ text }) => text)).toEqual(['Hello!', '!']);
   });
 
-  it('answers 404 for a preset of another organization as for none', async () => {
-    const other = await gate.app.factory.organization();
-    await gate.app.factory.preset(other, other.workspaceId, 'theirs', [{ temperature: 0.2 }]);
-    const [theirs, none] = await Promise.all(
-      ['theirs', 'nobodys'].map((preset) => complete<ErrorBody>(gate, key, { preset })),
-    );
-
-    expect([theirs!.status, none!.status]).toEqual([404, 404]);
-    expect(theirs!.body.error).toEqual({
-      ...none!.body.error,
-      message: none!.body.error.message.replace('nobodys', 'theirs'),
-    });
-  });
-
   it('answers 200 with how the request was routed, in the last chunk of a stream alone, where that is asked for', async () => {
     const headers = { 'x-router-metadata': 'enabled' };
     const whole = await complete(gate, key, {}, headers);
@@ -324,23 +233,5 @@ describe('createCompletions', () => {
     expect(whole.body).toMatchObject({ router_metadata: { requested: 'acme/writer' } });
     expect(streamed.chunks.filter((one) => 'router_metadata' in one)).toEqual([streamed.chunks.at(-1)]);
     expect(whole.status).toBe(200);
-  });
-
-  it('answers 402 where the longest answers, or so many of them, cost more than the limit of the key leaves', async () => {
-    const limited = await gate.app.factory.key(organization, { limitUsd: 0.001 });
-    const answers = [{ max_tokens: 5 }, { max_tokens: 1_000 }, { max_tokens: 5, n: 128 }, { max_tokens: 5, n: 2 }];
-    const statuses: number[] = [];
-    for (const fields of answers) statuses.push((await complete(gate, limited, fields)).status);
-
-    expect(statuses).toEqual([200, 402, 402, 200]);
-  });
-
-  it('answers 200 and 429 to a key with one request a minute', async () => {
-    const limited = await gate.app.factory.key(organization, { requestsPerMinute: 1 });
-    const [answer, refused] = [await complete(gate, limited), await complete<ErrorBody>(gate, limited)];
-
-    expect([answer.status, refused.status]).toEqual([200, 429]);
-    expectToFitContract('createCompletions', 429, refused.body);
-    expect(answer.headers.get('x-ratelimit-remaining-requests')).toBe('0');
   });
 });

@@ -1,10 +1,10 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { EncryptedContents } from '../../../src/modules/generations/content/encrypted-contents.js';
 import { lockRows } from '../../support/database/row-locks.js';
 import { until } from '../../support/time/until.js';
-import { chunk, completion, Gate, QUESTION, STREAM_END, STREAM_HEAD } from './gate.js';
+import { chunk, completion, QUESTION, STREAM_END, STREAM_HEAD } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 interface Content {
   readonly input: { readonly messages: readonly object[] };
@@ -15,22 +15,11 @@ interface Content {
 const ANSWER = { completion: 'All is well.', reasoning: null };
 
 describe('listGenerationContent', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-    await log({ is_observability_io_logging_enabled: true });
-  });
-
-  afterAll(() => gate.stop());
+  beforeEach(() => log({ is_observability_io_logging_enabled: true }));
 
   /** Changes what the workspace has logged. */
   const log = async (json: object): Promise<void> => {

@@ -1,7 +1,8 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { CHAT, EMBEDDINGS, Gate, QUESTION } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 /** What no record may have: it stands in the bodies that are refused. */
 const SECRET = 'the-caller-s-secret';
@@ -21,22 +22,13 @@ const WRONG_BODIES: readonly [path: string, body: object][] = [
 ];
 
 describe('a request of inference that is refused before it reaches its controller', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
+  const gate = sharedGate({ INFERENCE_BODY_LIMIT: '64KiB' });
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
-  beforeAll(async () => {
-    gate = await Gate.start({ INFERENCE_BODY_LIMIT: '64KiB' });
-  });
-
-  beforeEach(async () => {
-    gate.reset();
+  beforeEach(() => {
     gate.alpha.received.length = 0;
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
   });
-
-  afterAll(() => gate.stop());
 
   const send = (path: string, json: object): Promise<Answer<ErrorBody>> =>
     gate.app.api.post(path, { key: key.plaintext, json });
@@ -135,17 +127,11 @@ describe('a request of inference that is refused before it reaches its controlle
 });
 
 describe('records of early refusals', () => {
-  let gate: Gate;
-
-  beforeAll(async () => {
-    gate = await Gate.start({
-      REFUSAL_RECORDS_PER_KEY: '4',
-      REFUSAL_RECORDS_PER_ORGANIZATION: '6',
-      METRICS_TOKEN: 'a-token-of-at-least-32-characters',
-    });
+  const gate = sharedGate({
+    REFUSAL_RECORDS_PER_KEY: '4',
+    REFUSAL_RECORDS_PER_ORGANIZATION: '6',
+    METRICS_TOKEN: 'a-token-of-at-least-32-characters',
   });
-
-  afterAll(() => gate.stop());
 
   const refuse = async ({ plaintext }: Issued, times: number): Promise<{ statuses: Set<number>; recorded: number }> => {
     const answers: Answer[] = await Promise.all(

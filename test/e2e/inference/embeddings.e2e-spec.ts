@@ -1,39 +1,14 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
-import { embeddings, type EmbeddingsAnswer, Gate, PROVIDER_KEY } from './gate.js';
+import { embeddings, type EmbeddingsAnswer } from './gate.js';
+import { embeddingsRequests, NUMBERS } from './embeddings-requests.js';
 
 const GENERATION_ID = /^gen-\d{10}-[A-Za-z0-9]{20}$/;
 
-/** 0.5 and -1 as little-endian 32-bit floats. */
-const NUMBERS = [0.5, -1];
 const BASE64 = 'AAAAPwAAgL8=';
 
-const EMAIL_REDACTED = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
-
 describe('createEmbeddings', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start({
-      PROVIDER_NOBODY_PROTOCOL: 'anthropic',
-      PROVIDER_NOBODY_BASE_URL: 'http://127.0.0.1:9/v1',
-      PROVIDER_NOBODY_API_KEY: PROVIDER_KEY,
-    });
-  });
-
-  beforeEach(async () => {
-    for (const provider of [gate.alpha, gate.beta]) provider.answerJson(embeddings([NUMBERS]));
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
-
-  const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
+  const { gate, key, sent } = embeddingsRequests();
 
   it('answers 200 with the embeddings under its own id and model, and what they cost', async () => {
     const answer = await gate.embed(key);
@@ -176,7 +151,7 @@ describe('createEmbeddings', () => {
     ['input[0].content[0].image_url.url', [{ content: [{ type: 'image_url', image_url: { url: 'file:///x' } }] }]],
     ['input[0].content[0].input_audio.data', [{ content: [{ type: 'input_audio', input_audio: {} }] }]],
     ['input', Array<string>(2_049).fill('x')],
-  ])('answers 400 at %s for %j, and asks nobody', async (path, input) => {
+  ])('answers 400 at %s for %j, and asks no provider', async (path, input) => {
     const answer = await gate.embed<ErrorBody>(key, { input });
 
     expect([answer.status, answer.body.error.metadata.issues]).toMatchObject([400, [{ path }]]);
@@ -235,68 +210,6 @@ describe('createEmbeddings', () => {
 
     expect([both.status, joined.status]).toEqual([200, 404]);
     expect(joined.body.error).toMatchObject({ availability: { excluded_by: ['context_length'] } });
-  });
-
-  describe('under a guardrail', () => {
-    it.each([
-      ['a text', 'jane@example.com', '[EMAIL]'],
-      ['texts', ['I am jane@example.com', 'Hello'], ['I am [EMAIL]', 'Hello']],
-      [
-        'parts',
-        [{ content: [{ type: 'text', text: 'jane@example.com', caption: 'by jane@example.com' }] }],
-        [{ content: [{ type: 'text', text: '[EMAIL]', caption: 'by [EMAIL]' }] }],
-      ],
-    ])('answers 200 for %s, and sends it without what is redacted', async (_, input, redacted) => {
-      const guarded = await gate.guardedKey(organization, EMAIL_REDACTED);
-      gate.alpha.answerJson(embeddings([input].flat().map(() => NUMBERS)));
-      const answer = await gate.embed(guarded, { input, texts: ['jane@example.com'] });
-
-      expect(answer.status).toBe(200);
-      expect(sent()).toMatchObject({ input: redacted, texts: ['[EMAIL]'] });
-      expect(JSON.stringify(await gate.record(answer, guarded))).not.toContain('jane');
-    });
-
-    it('answers 403 for a text that is blocked, and asks nobody', async () => {
-      const blocking = { content_filter_builtins: [{ slug: 'email', action: 'block' }] };
-      const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, blocking), {
-        input: ['Hello', 'jane@example.com'],
-      });
-
-      expect([answer.status, answer.body.error]).toMatchObject([
-        403,
-        { message: 'Request blocked by content filter: [EMAIL]', metadata: { reason: 'content_blocked' } },
-      ]);
-      expect(gate.alpha.received).toEqual([]);
-    });
-
-    it.each([[[1, 2, 3]], [[[1], [2]]]])('answers 403 for the tokens %j, which filters cannot read', async (input) => {
-      const guarded = await gate.guardedKey(organization, EMAIL_REDACTED);
-      const answer = await gate.embed<ErrorBody>(guarded, { input });
-
-      expect([answer.status, answer.body.error.metadata]).toMatchObject([403, { reason: 'input_not_scannable' }]);
-      expect(gate.alpha.received).toEqual([]);
-      expect(await gate.record(answer, guarded)).toMatchObject({ status: 403, refusal: 'input_not_scannable' });
-    });
-
-    it.each([
-      [{ allowed_models: ['acme/writer'] }, 'allowed_models'],
-      [{ allowed_providers: ['nobody'] }, 'allowed_providers'],
-    ])('answers 404 where %j leaves no endpoint', async (settings, word) => {
-      const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, settings));
-
-      expect([answer.status, answer.body.error]).toMatchObject([
-        404,
-        { availability: { excluded_by: expect.arrayContaining([word]) as string[] } },
-      ]);
-      expect(gate.alpha.received).toEqual([]);
-    });
-
-    it('answers 503 when the only endpoint that retains nothing fails, where that is enforced', async () => {
-      gate.alpha.answerJson({ error: { message: 'overloaded' } }, 503);
-      const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, { enforce_zdr: true }));
-
-      expect([answer.status, gate.alpha.received.length, gate.beta.received.length]).toEqual([503, 1, 0]);
-    });
   });
 
   describe('of the builtin provider', () => {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { EndpointHealth } from '../../../src/modules/routing/endpoint-health.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { until } from '../../support/time/until.js';
-import { CHAT, Gate, QUESTION, type WholeAnswer } from './gate.js';
+import { CHAT, QUESTION, type WholeAnswer } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const REDIS_URL = process.env['GATEHOUSE_TEST_REDIS_URL'];
 
@@ -18,19 +19,8 @@ const OFTEN = 10;
 const ALPHA_FIRST = { order: ['alpha'] };
 
 describe('sendChatCompletionRequest after failures of an endpoint', () => {
-  let gate: Gate;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start({ ENCRYPTION_KEY, ...(REDIS_URL !== undefined && { REDIS_URL }) });
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    key = await gate.app.factory.key(await gate.app.factory.organization());
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate({ ENCRYPTION_KEY, ...(REDIS_URL !== undefined && { REDIS_URL }) });
+  const key = keyPerTest(gate, organizationPerTest(gate));
 
   const failOnce = async (): Promise<void> => {
     gate.alpha.answerJson({}, 500);

@@ -1,107 +1,24 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import { rowCounts } from '../../support/expectations/no-side-effects.js';
-import type { Answer } from '../../support/network/api-client.js';
-import { newProviderKey } from '../../support/resources/provider-keys.js';
-import { completion, endpoint, Gate, QUESTION, type WholeAnswer } from './gate.js';
-
-/** What a request to Alpha costs, and may cost at most: 18 tokens of the prompt and 5 of the answer. */
-const COST = 0.000028;
-const USAGE = { prompt_tokens: 18, completion_tokens: 5, total_tokens: 23 };
-const ALPHA = { provider: { only: ['alpha'] } };
+import { admissionEvaluation, COST } from './admission-evaluation.js';
 
 /** What the longest answer of Alpha may cost. */
 const LONGEST = 0.00821;
-
-interface Limit {
-  readonly subject: string;
-  readonly effect: string;
-  readonly [field: string]: unknown;
-}
-
-/** What the tests look into. */
-interface Evaluation {
-  readonly outcome: string;
-  readonly refused_at: string | null;
-  readonly reason: string | null;
-  readonly message: string | null;
-  readonly content: object | null;
-  readonly admission: {
-    readonly worst_case: object;
-    readonly limits: readonly Limit[];
-    readonly capped_max_tokens: number | null;
-  } | null;
-}
 
 interface Refusal {
   readonly error: { readonly message: string; readonly metadata: Record<string, unknown> };
 }
 
+/** A guardrail and its holder as the evaluation assumes them, and how to make the assignment. */
+interface Hypothetical {
+  readonly id: string;
+  readonly holder: object;
+  readonly expected: object;
+  readonly assign: () => Promise<void>;
+}
+
 describe('evaluateGuardrail at the admission', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    const free = { pricing: { prompt: '0', completion: '0' } };
-    gate = await Gate.start({}, { 'acme/free': [endpoint('alpha', free)] });
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    gate.alpha.received.length = 0;
-    answerAfter(Promise.resolve());
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
-
-  const answerAfter = (released: Promise<void>): void => {
-    gate.alpha.answerWith(async (response) => {
-      await released;
-      const document = JSON.stringify(completion('All is well.', { usage: USAGE }));
-      response.writeHead(200, { 'content-type': 'application/json' }).end(document);
-    });
-  };
-
-  const asked = (fields: object): object => ({ model: 'acme/writer', messages: QUESTION, ...ALPHA, ...fields });
-
-  const ask = (issued: Issued, fields: object): Promise<Answer<WholeAnswer>> => gate.ask(issued, asked(fields));
-
-  const managed = async (method: 'post' | 'put' | 'patch', path: string, json: object): Promise<void> => {
-    const { status } = await gate.app.api[method](path, { key: organization.managementKey, json: { ...json } });
-    expect({ path, status }).toEqual({ path, status: 200 });
-  };
-
-  const setBudget = (interval: string, limit: number, fields = {}): Promise<void> =>
-    managed('put', `/workspaces/${organization.workspaceId}/budgets/${interval}`, { limit_usd: limit, ...fields });
-
-  const setLimit = (limit: number, fields = {}): Promise<void> =>
-    managed('patch', `/keys/${key.hash}`, { limit, ...fields });
-
-  const guardrail = async (settings: object): Promise<string> =>
-    (await gate.app.factory.guardrail(organization, settings)).id;
-
-  const evaluated = async (id: string, fields: object, holder: object): Promise<Evaluation> => {
-    const json = { request: asked(fields), ...holder };
-    const { status, body } = await gate.app.api.post<{ data: Evaluation }>(`/guardrails/${id}/evaluate`, {
-      key: organization.managementKey,
-      json,
-    });
-    expect(status).toBe(200);
-    return body.data;
-  };
-
-  /** A guardrail and its holder as the evaluation assumes them, and how to make the assignment. */
-  interface Hypothetical {
-    readonly id: string;
-    readonly holder: object;
-    readonly expected: object;
-    readonly assign: () => Promise<void>;
-  }
+  const { gate, organization, key, ask, managed, setBudget, setLimit, guardrail, evaluated } = admissionEvaluation();
 
   const ofKey = (id: string, expected: object): Hypothetical => ({
     id,
@@ -216,70 +133,6 @@ describe('evaluateGuardrail at the admission', () => {
     gate.alpha.received.length = 0;
     expect((await ask(key, {})).status).toBe(200);
     expect(gate.alpha.received).toMatchObject([{ body: { max_tokens: 5 } }]);
-  });
-
-  it('answers 200 with every limit, the broadest first, and refuses as the one that pays for the fewest tokens does', async () => {
-    await setBudget('monthly', COST * 2);
-    await setLimit(COST);
-    const id = await guardrail({ limit_usd: COST * 3, reset_interval: 'daily' });
-    const { admission, message } = await evaluated(id, { max_tokens: 17 }, { api_key_hash: key.hash });
-
-    expect(admission!.limits.map(({ subject, effect }) => [subject, effect])).toEqual([
-      ['workspace', 'none'],
-      ['key', 'refuses'],
-      ['guardrail', 'none'],
-    ]);
-    expect(message).toContain('up to 17 tokens, but can only afford 5.');
-    const capped = await evaluated(id, {}, { api_key_hash: key.hash });
-    expect(capped.admission!.limits.map(({ capped_max_tokens: tokens }) => tokens)).toEqual([19, 5, 33]);
-    expect(capped.admission!.capped_max_tokens).toBe(5);
-  });
-
-  it('answers 200 with what is reserved for requests in progress, and reserves nothing beside it', async () => {
-    await setBudget('daily', COST * 1.5);
-    const id = await guardrail({});
-    let release = (): void => undefined;
-    answerAfter(new Promise<void>((resolve) => (release = resolve)));
-    const answering = ask(key, { max_tokens: 5 });
-    const reserved = (): Promise<object[]> =>
-      gate.app.rows('SELECT * FROM spend_reservations WHERE organization_id = $1', [organization.organizationId]);
-    while ((await reserved()).length === 0) await delay(10);
-    const before = await reserved();
-
-    // A new key has spent nothing, but is in the same workspace.
-    const inProgress = await evaluated(id, { max_tokens: 5 }, {});
-    expect(inProgress).toMatchObject({
-      refused_at: 'admission',
-      reason: 'insufficient_budget',
-      admission: { limits: [{ spent_usd: 0, reserved_usd: COST, remaining_usd: COST / 2, effect: 'refuses' }] },
-    });
-    expect(await reserved()).toEqual(before);
-    release();
-    expect((await answering).status).toBe(200);
-    const after = await evaluated(id, { max_tokens: 5 }, {});
-    expect(after.admission!.limits).toMatchObject([{ spent_usd: COST, reserved_usd: 0, remaining_usd: COST / 2 }]);
-  });
-
-  it('answers 200 with own provider keys counted only where the limit counts them', async () => {
-    await newProviderKey(gate.app, organization);
-    const limited = (include: boolean): Promise<string> =>
-      guardrail({ limit_usd: COST / 2, reset_interval: 'daily', include_byok_in_budgets: include });
-    const own = { model: 'acme/brought', provider: { only: ['openai'] }, max_tokens: 5 };
-    const holder = { api_key_hash: key.hash };
-    const uncounted = await evaluated(await limited(false), own, holder);
-    const counted = await evaluated(await limited(true), own, holder);
-
-    expect(uncounted).toMatchObject({
-      outcome: 'admitted',
-      admission: {
-        worst_case: { is_byok: true, cost_usd: COST },
-        limits: [{ includes_byok: false, cost_usd: 0, effect: 'none' }],
-      },
-    });
-    expect(counted).toMatchObject({
-      refused_at: 'admission',
-      admission: { limits: [{ includes_byok: true, cost_usd: COST, effect: 'refuses' }] },
-    });
   });
 
   it('answers 200 with a free request that every limit lets pass, as the request itself is answered', async () => {

@@ -1,4 +1,5 @@
-import { CHAT, Gate } from './gate.js';
+import { CHAT } from './gate.js';
+import { sharedGate } from './shared-gate.js';
 
 /** Bodies that are refused after all steps of reading, each of which takes milliseconds. */
 const MALFORMED = JSON.stringify({
@@ -9,14 +10,7 @@ const MALFORMED = JSON.stringify({
 const COUNT = 24;
 
 describe('large requests', () => {
-  let gate: Gate;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-    gate.reset();
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
 
   it('are answered 400 one step after the other, so that a small request of another organization is a 200 before half of them', async () => {
     const organization = await gate.app.factory.organization();

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
 import type { ProviderAnswer } from '../../support/network/provider-server.js';
-import { chunk, chunksOf, completion, Gate, PROVIDER_KEY, STREAM_HEAD, textOf } from './gate.js';
+import { chunk, chunksOf, completion, PROVIDER_KEY, STREAM_HEAD, textOf } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const json = (status: number, body: object, headers: Record<string, string> = {}): ProviderAnswer => {
   const head = { 'content-type': 'application/json', ...headers };
@@ -53,19 +54,8 @@ const STREAM_FAILURES: typeof FAILURES = [
 ];
 
 describe('sendChatCompletionRequest with several candidates', () => {
-  let gate: Gate;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    key = await gate.app.factory.key(await gate.app.factory.organization());
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
+  const key = keyPerTest(gate, organizationPerTest(gate));
 
   const attempts = (first: number | null): object => ({
     provider_name: 'Beta Cloud',

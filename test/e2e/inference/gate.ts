@@ -2,6 +2,7 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
 import type { UpstreamTimeouts } from '../../../src/modules/providers/protocols/provider-protocol.js';
+import type { Factory } from '../../support/application/factory.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
@@ -95,10 +96,13 @@ export class Gate {
     return new Gate(app, alpha, beta);
   }
 
-  /** Another replica on the same database. Who starts it stops it. */
+  get factory(): Factory {
+    return this.app.factory;
+  }
+
+  /** Another replica on the same database. It stops with the gate, if it has not stopped before. */
   replica(variables: Readonly<Record<string, string>> = {}): Promise<TestApplication> {
-    const { database } = this.app;
-    return TestApplication.start({ database, variables: { ...connecting(this.alpha, this.beta), ...variables } });
+    return this.app.replica({ ...connecting(this.alpha, this.beta), ...variables });
   }
 
   /** Lets both providers answer a whole request, or a stream, with a few words. */

@@ -1,8 +1,10 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { EffectiveGuardrailsRepository } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.repository.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { Gate, type WholeAnswer } from './gate.js';
+import { UnfinishedRequest } from '../../support/network/unfinished-request.js';
+import type { WholeAnswer } from './gate.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const SECRET = 'jane.doe@example.com';
 
@@ -13,21 +15,10 @@ const emails = (action: 'block' | 'redact' | 'flag'): object => ({
 });
 
 describe('sendChatCompletionRequest under a guardrail', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-  });
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
 
   afterEach(() => jest.restoreAllMocks());
-
-  afterAll(() => gate.stop());
 
   const guarded = (settings: object): Promise<Issued> => gate.guardedKey(organization, settings);
 
@@ -39,7 +30,7 @@ describe('sendChatCompletionRequest under a guardrail', () => {
     ['a model that is not allowed', { allowed_models: ['acme/spare'] }, 'allowed_models'],
     ['providers that are ignored', { ignored_providers: ['alpha', 'beta'] }, 'allowed_providers'],
     ['providers that are not allowed', { allowed_providers: ['nobody'] }, 'allowed_providers'],
-  ])('answers 404 for %s, and asks nobody', async (_, settings, excluded) => {
+  ])('answers 404 for %s, and asks no provider', async (_, settings, excluded) => {
     const key = await guarded(settings);
     const answer = await gate.ask<ErrorBody>(key);
 
@@ -50,6 +41,22 @@ describe('sendChatCompletionRequest under a guardrail', () => {
     });
     expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
     expect(await gate.record(answer, key)).toMatchObject({ status: 404, refusal: 'no_endpoints', total_cost: 0 });
+  });
+
+  it('answers 404 under a guardrail that was assigned after the head of the request came, and before the end of its body', async () => {
+    const key = await gate.app.factory.key(organization);
+    // From here on the policy without it is known, and need not be read again.
+    expect((await gate.ask(key)).status).toBe(200);
+    gate.reset();
+    const begun = await UnfinishedRequest.post(`${gate.app.origin}/api/v1/chat/completions`, key.plaintext, {
+      model: 'acme/writer',
+      messages: MESSAGES,
+    });
+    const { id } = await gate.app.factory.guardrail(organization, { ignored_models: ['acme/writer'] });
+    await gate.assign(organization, key, id);
+
+    expect((await begun.finish()).status).toBe(404);
+    expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
   });
 
   it.each([

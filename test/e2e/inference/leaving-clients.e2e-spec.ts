@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import net from 'node:net';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import { text } from 'node:stream/consumers';
 import { until } from '../../support/time/until.js';
-import { chunk, completion, Gate, QUESTION, type ShownGeneration, STREAM_END, STREAM_HEAD } from './gate.js';
+import { chunk, completion, QUESTION, type ShownGeneration, STREAM_END, STREAM_HEAD } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 /** An answer of 128 MiB: far more than the network between holds. */
 const LARGE = { events: 2_048, text: 'x'.repeat(64 * 1024) };
@@ -12,21 +14,13 @@ const LARGE = { events: 2_048, text: 'x'.repeat(64 * 1024) };
 const LOOKS = 100;
 
 describe('sendChatCompletionRequest for a client that', () => {
-  let gate: Gate;
-  let key: Issued;
+  const gate = sharedGate();
+  const key = keyPerTest(gate, organizationPerTest(gate));
   let client: AbortController;
 
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    key = await gate.app.factory.key(await gate.app.factory.organization());
+  beforeEach(() => {
     client = new AbortController();
   });
-
-  afterAll(() => gate.stop());
 
   /** Lets Alpha begin a response, and do nothing more. @returns the response, as soon as Alpha was asked */
   const alphaHolds = (begin: (response: ServerResponse) => void): Promise<ServerResponse> =>
@@ -44,6 +38,23 @@ describe('sendChatCompletionRequest for a client that', () => {
     await until(async () => (await ids()).length > 0);
     const [{ id } = { id: '' }] = await ids();
     return gate.record({ headers: new Headers({ 'x-generation-id': id }) }, key);
+  };
+
+  /** Asks Alpha for a stream over a connection of its own. */
+  const rawStream = (version: 'HTTP/1.0' | 'HTTP/1.1'): net.Socket => {
+    const { hostname, port } = new URL(gate.app.origin);
+    const socket = net.connect(Number(port), hostname);
+    const body = JSON.stringify({
+      model: 'acme/writer',
+      messages: QUESTION,
+      stream: true,
+      provider: { only: ['alpha'] },
+    });
+    socket.write(
+      `POST /api/v1/chat/completions ${version}\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key.plaintext}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+    return socket;
   };
 
   it('leaves a stream ends the request to the provider, and is charged what was delivered, with status 200', async () => {
@@ -118,18 +129,7 @@ describe('sendChatCompletionRequest for a client that', () => {
       response.end(STREAM_END);
       isFinished = true;
     });
-    const { hostname, port } = new URL(gate.app.origin);
-    const socket = net.connect(Number(port), hostname).pause();
-    const body = JSON.stringify({
-      model: 'acme/writer',
-      messages: QUESTION,
-      stream: true,
-      provider: { only: ['alpha'] },
-    });
-    socket.write(
-      `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key.plaintext}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
+    const socket = rawStream('HTTP/1.1').pause();
     let [last, looks] = [-1, 0];
     await until(() => {
       looks = sent === last && sent > 0 ? looks + 1 : 0;
@@ -148,5 +148,22 @@ describe('sendChatCompletionRequest for a client that', () => {
     expect(isFinished).toBe(true);
     expect(received).toBeGreaterThan(LARGE.events * LARGE.text.length);
     expect(end).toContain('data: [DONE]\n\n');
+  });
+
+  it('sends HTTP/1.0 gets the events of a stream (200) as they are, without the sizes of chunks', async () => {
+    gate.alpha.answerWith((response) => {
+      response
+        .writeHead(200, STREAM_HEAD)
+        .end([chunk({ content: 'One' }), chunk({ content: 'Two' }), STREAM_END].join(''));
+    });
+
+    const [head = '', events = ''] = (await text(rawStream('HTTP/1.0'))).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 200 /);
+    expect(head).not.toContain('Transfer-Encoding');
+    expect(events.split('\n\n').map((event) => event.slice(0, 'data: {'.length))).toEqual([
+      ...Array.from({ length: 4 }, () => 'data: {'),
+      'data: [',
+      '',
+    ]);
   });
 });

@@ -1,109 +1,17 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { chunk, chunksOf, completion, Gate, PROVIDER_KEY, QUESTION, STREAM_END, STREAM_HEAD } from './gate.js';
-
-/** A whole message, as far as tests look into it. */
-interface Message {
-  readonly id: string;
-  readonly type: string;
-  readonly content: readonly Record<string, unknown>[];
-  readonly usage: { readonly cost: number } & Record<string, unknown>;
-  readonly [field: string]: unknown;
-}
-
-interface Failure {
-  readonly error: { readonly message: string; readonly metadata: { readonly reason: string } };
-  readonly request_id: string | null;
-}
-
-interface Event {
-  readonly event: string;
-  readonly data: { readonly type: string; readonly [field: string]: unknown };
-}
-
-/** By Alpha, a provider of the form of chat completions, and by Beta, one of the Messages form. */
-const WRITER = 'acme/writer';
-const SPARE = 'acme/spare';
+import { chunk, chunksOf, completion, PROVIDER_KEY, QUESTION, STREAM_END, STREAM_HEAD } from './gate.js';
+import { messagesRequests, WRITER, ANSWER, SPARE, written, ANSWER_EVENTS, type Failure } from './messages-requests.js';
 
 const TOOL = { name: 'weather', input_schema: { type: 'object' } };
-
-/** An answer of Beta. */
-const ANSWER = {
-  id: 'msg_upstream',
-  type: 'message',
-  role: 'assistant',
-  model: 'upstream-model',
-  content: [
-    { type: 'thinking', thinking: 'I look.', signature: 'c2lnbmVk' },
-    { type: 'text', text: 'Looking.' },
-    { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Ulm' } },
-  ],
-  stop_reason: 'tool_use',
-  stop_sequence: null,
-  usage: { input_tokens: 4, output_tokens: 5, cache_read_input_tokens: 6, service_tier: 'standard' },
-};
-
-/** The same as a stream. */
-const ANSWER_EVENTS = [
-  { type: 'message_start', message: { ...ANSWER, content: [], stop_reason: null } },
-  { type: 'ping' },
-  { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
-  { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'I look.' } },
-  { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'c2lnbmVk' } },
-  { type: 'content_block_stop', index: 0 },
-  { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
-  { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Looking.' } },
-  { type: 'content_block_stop', index: 1 },
-  { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 5 } },
-  { type: 'message_stop' },
-];
-
-const written = (events: readonly { readonly type: string }[]): string =>
-  events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 
 const EMAIL_FILTER = (action: string): object => ({ content_filter_builtins: [{ slug: 'email', action }] });
 
 describe('createMessages', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
-
-  const ask = <Body = Message>(fields: object, headers = {}, by = key): Promise<Answer<Body>> => {
-    const json = { model: WRITER, max_tokens: 100, messages: QUESTION, provider: { order: ['alpha'] }, ...fields };
-    return gate.app.api.post<Body>('/messages', { key: by.plaintext, json, headers });
-  };
-
-  const stream = async (
-    fields: object,
-  ): Promise<{ status: number; events: Event[]; headers: Headers; text: string }> => {
-    const answer = await ask<string>({ ...fields, stream: true });
-    const events = answer.text
-      .split('\n\n')
-      .filter((event) => event !== '')
-      .map((event) => /^event: (.*)\ndata: (.*)$/.exec(event)!)
-      .map(([, event = '', data = '']) => ({ event, data: JSON.parse(data) as Event['data'] }));
-    for (const { event, data } of events) expect(event).toBe(data.type);
-    return { ...answer, events };
-  };
+  const { gate, organization, key, ask } = messagesRequests();
 
   const sentTo = (provider: 'alpha' | 'beta'): Record<string, unknown> =>
     gate[provider].received.at(-1)!.body as Record<string, unknown>;
-
-  const typesOf = (events: readonly Event[]): string[] => events.map(({ event }) => event);
 
   it('answers 200 with a message of a provider of another form, recorded and charged like every answer', async () => {
     const answer = await ask({ system: 'Be brief.', stop_sequences: ['END'], tools: [TOOL] });
@@ -128,26 +36,6 @@ describe('createMessages', () => {
     });
     const record = await gate.record(answer, key);
     expect(record).toMatchObject({ id: answer.body.id, status: 200, model: WRITER, total_cost: 0.00002 });
-  });
-
-  it('answers 200 with the stream of such a provider in the events of the form', async () => {
-    const { status, events, headers } = await stream({});
-
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    expect(typesOf(events)).toEqual([
-      'message_start',
-      'content_block_start',
-      'content_block_delta',
-      'content_block_delta',
-      'content_block_stop',
-      'message_delta',
-      'message_stop',
-    ]);
-    expect(events.at(-2)!.data).toMatchObject({
-      delta: { stop_reason: 'end_turn' },
-      usage: { input_tokens: 10, output_tokens: 5, cost: 0.00002 },
-    });
   });
 
   it('answers 200 with the thoughts of a provider of the form, and hands them back to it with their signatures', async () => {
@@ -193,46 +81,6 @@ describe('createMessages', () => {
       { role: 'assistant', content: ANSWER.content },
       { role: 'user', content: [result] },
     ]);
-  });
-
-  it('answers 200 with the stream of a provider of the form, block by block', async () => {
-    gate.beta.answerStream(written(ANSWER_EVENTS));
-    const { status, events } = await stream({ model: SPARE });
-
-    expect(status).toBe(200);
-    expect(typesOf(events)).toEqual(ANSWER_EVENTS.map(({ type }) => type).filter((type) => type !== 'ping'));
-    expect(events[0]!.data).toMatchObject({ message: { model: SPARE, usage: { input_tokens: 4 } } });
-    expect(JSON.stringify(events)).toContain('c2lnbmVk');
-    expect(JSON.stringify(events)).not.toMatch(/msg_upstream|upstream-model/);
-  });
-
-  it('ends a stream with 200 that breaks off with an error, and no message_stop', async () => {
-    gate.alpha.answerStream(chunk({ content: 'Half' }));
-    const { status, events } = await stream({});
-
-    expect(status).toBe(200);
-    expect(typesOf(events)).toEqual(['message_start', 'content_block_start', 'content_block_delta', 'error']);
-    expect(events.at(-1)!.data).toEqual({
-      type: 'error',
-      error: { type: 'api_error', message: 'Provider returned error', error_type: 'provider_unavailable' },
-    });
-  });
-
-  it('answers 529 of every provider with 503 before the first token, in the form of its clients', async () => {
-    for (const provider of [gate.alpha, gate.beta]) provider.answerJson({ error: { message: 'busy' } }, 529);
-    const refused = await ask<Failure>({ stream: true });
-
-    expect(refused.status).toBe(503);
-    expect(refused.body).toMatchObject({
-      type: 'error',
-      error: {
-        type: 'overloaded_error',
-        error_type: 'provider_overloaded',
-        metadata: { reason: 'provider_unavailable' },
-      },
-      request_id: refused.headers.get('x-generation-id'),
-    });
-    expectToFitContract('createMessages', 503, refused.body);
   });
 
   it('answers 200 to a chat with what a provider of this form was sent, where it asks for that', async () => {

@@ -1,27 +1,20 @@
 import OpenAI, { APIError, APIUserAbortError, AuthenticationError, BadRequestError, NotFoundError } from 'openai';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import { chunk, completion, Gate, STREAM_END, STREAM_HEAD } from './gate.js';
+import { chunk, completion, STREAM_END, STREAM_HEAD } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const REQUEST = { model: 'acme/spare', messages: [{ role: 'user' as const, content: 'What is new?' }] };
 
 const TOOL = { type: 'function' as const, function: { name: 'weather', parameters: { type: 'object' } } };
 
 describe('sendChatCompletionRequest through the unmodified openai client', () => {
-  let gate: Gate;
-  let key: Issued;
+  const gate = sharedGate();
+  const key = keyPerTest(gate, organizationPerTest(gate));
   let client: OpenAI;
 
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    key = await gate.app.factory.key(await gate.app.factory.organization());
+  beforeEach(() => {
     client = clientWith(key.plaintext);
   });
-
-  afterAll(() => gate.stop());
 
   const clientWith = (apiKey: string): OpenAI =>
     new OpenAI({ apiKey, baseURL: `${gate.app.origin}/api/v1`, maxRetries: 0 });

@@ -1,7 +1,7 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { ProviderAnswer } from '../../support/network/provider-server.js';
-import { Gate, PROVIDER_KEY } from './gate.js';
+import { PROVIDER_KEY } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const OWN = 'sk-own-key-of-the-organization';
 
@@ -11,23 +11,14 @@ const FALLBACK = 'sk-own-fallback-of-the-organization';
 const overloaded: ProviderAnswer = (response) => void response.writeHead(503).end();
 
 describe('sendChatCompletionRequest with own provider keys', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
+  beforeEach(() => {
     gate.alpha.received.length = 0;
     gate.beta.received.length = 0;
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
   });
-
-  afterAll(() => gate.stop());
 
   const bring = async (provider: string, ownKey: string, fields: object = {}): Promise<string> => {
     const { status, body } = await gate.app.api.post<{ data: { id: string } }>('/byok', {

@@ -1,7 +1,7 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
-import { CHAT, completion, endpoint, Gate, QUESTION } from './gate.js';
+import { CHAT, completion, endpoint, QUESTION } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const METADATA = { 'x-router-metadata': 'enabled' };
 
@@ -12,23 +12,13 @@ const BROKEN = "```json\n{'answer': [1, 2,]}\n```";
 const HEALED = '{"answer":[1,2]}';
 
 describe('plugins', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
+  const gate = sharedGate({}, { 'acme/small': [endpoint('alpha', { context_length: 200 })] });
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
-  beforeAll(async () => {
-    // Reads 400 bytes of text, at four bytes a token, if the answer has 100 tokens at most.
-    gate = await Gate.start({}, { 'acme/small': [endpoint('alpha', { context_length: 200 })] });
-  });
-
-  beforeEach(async () => {
-    gate.reset();
+  beforeEach(() => {
     gate.alpha.received.length = 0;
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
   });
-
-  afterAll(() => gate.stop());
 
   const said = (role: string, text: string): object => ({ role, content: text.repeat(200) });
 

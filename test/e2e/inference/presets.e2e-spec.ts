@@ -1,26 +1,14 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { Gate, QUESTION } from './gate.js';
+import { QUESTION } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const tool = (name: string, description: string): object => ({ type: 'function', function: { name, description } });
 
 describe('sendChatCompletionRequest with a name of a model', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
   const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
 

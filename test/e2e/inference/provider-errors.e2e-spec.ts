@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { chunk, chunksOf, eventsOf, Gate, PROVIDER_KEY, STREAM_HEAD } from './gate.js';
+import { chunk, chunksOf, eventsOf, PROVIDER_KEY, STREAM_HEAD } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const ALPHA_ALONE = { provider: { only: ['alpha'] } };
 
@@ -14,19 +15,8 @@ const INTERNALS = `stack trace of host-17 with ${PROVIDER_KEY}`;
 const NESTED = '['.repeat(20_000) + ']'.repeat(20_000);
 
 describe('sendChatCompletionRequest with a provider that fails', () => {
-  let gate: Gate;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    key = await gate.app.factory.key(await gate.app.factory.organization());
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
+  const key = keyPerTest(gate, organizationPerTest(gate));
 
   /** What was stored and logged since the start. */
   const traces = async (): Promise<string> => {

@@ -1,8 +1,9 @@
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { EXCLUSIONS } from '../../../src/modules/routing/endpoint-exclusion.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { endpoint, Gate } from './gate.js';
+import { endpoint } from './gate.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 /** All percentiles of a measurement. */
 const measured = (value: number): object => ({ p50: value, p75: value, p90: value, p99: value });
@@ -105,36 +106,23 @@ const EXCLUDED: [reason: string, words: string, fields: object, guardrail?: obje
 ];
 
 describe('sendChatCompletionRequest with provider preferences', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
+  const gate = sharedGate({}, MODELS);
+  const organization = sharedOrganization(gate);
+  const key = filledBefore(beforeAll, () => gate.app.factory.key(organization));
 
-  beforeAll(async () => {
-    gate = await Gate.start({}, MODELS);
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
+  it.each(ORDERS)('answers 503 after asking, for %j, only %j in this order', async (provider, tags, fields = {}) => {
+    for (const server of [gate.alpha, gate.beta]) server.answerJson({}, 500);
+    const answer = await gate.ask(key, { model: 'acme/racer', ...fields, provider });
+    const { provider_responses: asked } = await gate.record(answer, key);
+
+    expect(answer.status).toBe(503);
+    expect(
+      (asked as { model_permaslug: string; endpoint_id: string }[]).map((attempt) =>
+        `${attempt.model_permaslug} ${attempt.endpoint_id}`.replace('acme/racer-20260102 ', ''),
+      ),
+    ).toEqual(tags);
+    expect(gate.alpha.received.length + gate.beta.received.length).toBe(tags.length);
   });
-
-  beforeEach(() => gate.reset());
-
-  afterAll(() => gate.stop());
-
-  it.each(ORDERS)(
-    'answers 503 after asking, for %j, nobody but %j in this order',
-    async (provider, tags, fields = {}) => {
-      for (const server of [gate.alpha, gate.beta]) server.answerJson({}, 500);
-      const answer = await gate.ask(key, { model: 'acme/racer', ...fields, provider });
-      const { provider_responses: asked } = await gate.record(answer, key);
-
-      expect(answer.status).toBe(503);
-      expect(
-        (asked as { model_permaslug: string; endpoint_id: string }[]).map((attempt) =>
-          `${attempt.model_permaslug} ${attempt.endpoint_id}`.replace('acme/racer-20260102 ', ''),
-        ),
-      ).toEqual(tags);
-      expect(gate.alpha.received.length + gate.beta.received.length).toBe(tags.length);
-    },
-  );
 
   it.each(EXCLUDED)('answers 404 for endpoints excluded by %s: %s (%j, %j)', async (...row) => {
     const [reason, words, fields, guardrail] = row;

@@ -1,17 +1,18 @@
 import { Redis } from 'ioredis';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import { DatabaseRates } from '../../../src/modules/rates/database-rates.js';
-import { newUuid } from '../../../src/persistence/identifiers.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { CHAT, Gate, QUESTION } from './gate.js';
+import { CHAT, type Gate, QUESTION } from './gate.js';
+import { sharedReplica } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const REDIS_URL = process.env['GATEHOUSE_TEST_REDIS_URL'];
 
 /** What the question is expected to have, and what Alpha says that it has used: 10 tokens of the prompt and 5 of the answer. */
 const EXPECTED = 3;
+
 const USED = 15;
 
 /** What a refusal says, as far as tests look into it. */
@@ -52,24 +53,9 @@ const IN_REDIS: Place = {
 describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_REDIS])(
   'limits per minute, counted $name',
   ({ variables, age }) => {
-    let gate: Gate;
-    let replica: TestApplication;
-    let organization: NewOrganization;
-
-    beforeAll(async () => {
-      gate = await Gate.start(variables);
-      replica = await gate.replica(variables);
-    });
-
-    beforeEach(async () => {
-      gate.reset();
-      organization = await gate.app.factory.organization();
-    });
-
-    afterAll(async () => {
-      await replica.stop();
-      await gate.stop();
-    });
+    const gate = sharedGate(variables);
+    const replica = sharedReplica(gate, variables);
+    const organization = organizationPerTest(gate);
 
     const keyWith = (requestsPerMinute: number | null, tokensPerMinute: number | null = null): Promise<Issued> =>
       gate.app.factory.key(organization, { requestsPerMinute, tokensPerMinute });
@@ -305,54 +291,3 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
     });
   },
 );
-
-describe('limits per minute where there is no Redis', () => {
-  let gate: Gate;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(() => gate.reset());
-
-  afterAll(() => gate.stop());
-
-  const idsOf = async ({ organizationId }: NewOrganization): Promise<unknown[]> => {
-    const rows = await gate.app.rows('SELECT subject_id FROM rate_uses WHERE organization_id = $1', [organizationId]);
-    return rows.map((row) => row['subject_id']);
-  };
-
-  it('keep no row of what does not count any more, and the others: 200', async () => {
-    const organization = await gate.app.factory.organization();
-    const key = await gate.app.factory.key(organization, { requestsPerMinute: 5 });
-    expect((await gate.ask(key)).status).toBe(200);
-    const { organizationId } = organization;
-    const insert = `INSERT INTO rate_uses VALUES ($1, 'key', $2, extract(epoch FROM now())::bigint - 100, '{}', '{}')`;
-    await gate.app.rows(insert, [organizationId, newUuid()]);
-    await gate.app.application.get(DatabaseRates).deleteOld();
-    expect(await idsOf(organization)).toEqual([key.id]);
-  });
-
-  it('ask nothing of the database for keys without: 200', async () => {
-    const organization = await gate.app.factory.organization();
-    expect((await gate.ask(await gate.app.factory.key(organization))).status).toBe(200);
-    expect(await idsOf(organization)).toEqual([]);
-  });
-});
-
-describe('limits per minute while Redis is gone', () => {
-  it('are those of each process: 200, and 429 beyond them', async () => {
-    const gate = await Gate.start({ REDIS_URL: 'redis://127.0.0.1:1' });
-    gate.reset();
-    const key = await gate.app.factory.key(await gate.app.factory.organization(), {
-      requestsPerMinute: 2,
-      tokensPerMinute: 100,
-    });
-    const statuses: number[] = [];
-    for (let request = 0; request < 3; request += 1) statuses.push((await gate.ask(key)).status);
-    const rows = await gate.app.rows('SELECT FROM rate_uses');
-    await gate.stop();
-    expect(statuses).toEqual([200, 200, 429]);
-    expect(rows).toEqual([]);
-  });
-});

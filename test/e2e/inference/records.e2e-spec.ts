@@ -1,27 +1,15 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { until } from '../../support/time/until.js';
-import { chunk, completion, embeddings, Gate, type ShownGeneration, STREAM, STREAM_END, STREAM_HEAD } from './gate.js';
+import { chunk, completion, embeddings, type ShownGeneration, STREAM, STREAM_END, STREAM_HEAD } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const JSON_HEAD = { 'content-type': 'application/json' };
 
 describe('the record of a chat completion', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
   const statusFor = async (id: string, credential: string): Promise<number> =>
     (await gate.app.api.get(`/generation?id=${id}`, { key: credential })).status;
@@ -185,21 +173,9 @@ describe('the record of a chat completion', () => {
 });
 
 describe('access to chat completions', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let other: NewOrganization;
-
-  beforeAll(async () => {
-    gate = await Gate.start({ STREAMS_PER_ORGANIZATION: '1' });
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    other = await gate.app.factory.organization();
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate({ STREAMS_PER_ORGANIZATION: '1' });
+  const organization = organizationPerTest(gate);
+  const other = organizationPerTest(gate);
 
   it('answers 404 for a preset of another organization, and 200 whatever the guardrails of others say', async () => {
     await gate.app.factory.preset(other, other.workspaceId, 'theirs', [{ model: 'acme/writer' }]);
@@ -211,7 +187,7 @@ describe('access to chat completions', () => {
     expect((await gate.ask(key)).status).toBe(200);
   });
 
-  it('answers 403 to a management key, 401 without one and 401 to a key that is disabled, and asks nobody', async () => {
+  it('answers 403 to a management key, 401 without one and 401 to a key that is disabled, and asks no provider', async () => {
     const key = await gate.app.factory.key(organization);
     const { managementKey } = organization;
     const management = await gate.ask({ ...key, plaintext: managementKey });

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import net from 'node:net';
 import { once } from 'node:events';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { until } from '../../support/time/until.js';
-import { CHAT, chunk, completion, Gate, STREAM_END, STREAM_HEAD } from './gate.js';
+import { CHAT, chunk, completion, STREAM_END, STREAM_HEAD } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 /** Two of them are less than an organization may have open, three are more. */
 const LARGE = [{ role: 'user', content: 'x'.repeat(80 * 1024) }];
@@ -16,24 +16,15 @@ const TOO_LARGE = [{ role: 'user', content: 'x'.repeat(110 * 1024) }];
 const TOLD = 90 * 1024;
 
 describe('the bodies of open inference requests', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
+  const gate = sharedGate({ INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY_PER_ORGANIZATION: '200KiB' });
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
   let held: ServerResponse[];
 
-  beforeAll(async () => {
-    gate = await Gate.start({ INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY_PER_ORGANIZATION: '200KiB' });
-  });
-
-  beforeEach(async () => {
+  beforeEach(() => {
     held = [];
-    gate.reset();
     gate.alpha.answerWith((response) => void held.push(response));
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
   });
-
-  afterAll(() => gate.stop());
 
   const asked = async (count: number): Promise<void> => until(() => Promise.resolve(held.length === count));
 

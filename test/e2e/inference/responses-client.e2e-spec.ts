@@ -1,6 +1,7 @@
 import OpenAI, { type APIError, BadRequestError } from 'openai';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import { chunk, Gate, STREAM_END } from './gate.js';
+import { chunk, STREAM_END } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const MODEL = 'acme/spare';
 
@@ -50,21 +51,13 @@ type Protocol = 'openai' | 'anthropic';
 describe.each<Protocol>(['openai', 'anthropic'])(
   'createResponses through the unmodified openai client, from a provider of the protocol %s',
   (protocol) => {
-    let gate: Gate;
-    let key: Issued;
+    const gate = sharedGate({ PROVIDER_BETA_PROTOCOL: protocol });
+    const key = keyPerTest(gate, organizationPerTest(gate));
     let client: OpenAI;
 
-    beforeAll(async () => {
-      gate = await Gate.start({ PROVIDER_BETA_PROTOCOL: protocol });
-    });
-
-    beforeEach(async () => {
-      gate.reset();
-      key = await gate.app.factory.key(await gate.app.factory.organization());
+    beforeEach(() => {
       client = new OpenAI({ apiKey: key.plaintext, baseURL: `${gate.app.origin}/api/v1`, maxRetries: 0 });
     });
-
-    afterAll(() => gate.stop());
 
     /** Lets the provider think, say and call something, whole or as a stream. */
     const answerWithCall = (): void => {

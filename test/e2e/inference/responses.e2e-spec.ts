@@ -1,29 +1,13 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import type { ErrorBody } from '../../support/network/api-client.js';
-import { chunk, completion, Gate, PROVIDER_KEY, STREAM_END } from './gate.js';
+import { chunk, completion, PROVIDER_KEY, STREAM_END } from './gate.js';
 import { respond, streamResponse, textOfEvents } from './responses-answers.js';
+import { responsesRequests } from './responses-requests.js';
 
 /** 10 tokens of a prompt at $0.000001, and 5 of an answer at $0.000002. */
 const COST = 0.00002;
 
 describe('createResponses', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
+  const { gate, organization, key } = responsesRequests();
 
   const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
 
@@ -192,51 +176,12 @@ describe('createResponses', () => {
     expect(record.total_cost).toBeGreaterThan(0);
   });
 
-  it('answers 503 as JSON where every provider fails before the first token', async () => {
-    for (const provider of [gate.alpha, gate.beta]) provider.answerJson({ error: {} }, 500);
-    const answer = await respond<ErrorBody>(gate, key, { stream: true });
-
-    expect(answer.status).toBe(503);
-    expect(answer.body.error.metadata).toMatchObject({ reason: 'provider_unavailable' });
-    expect(await gate.record(answer, key)).toMatchObject({ status: 503, total_cost: 0 });
-  });
-
   it('answers 200 from the next endpoint where the first breaks off before its first token', async () => {
     gate.alpha.answerStream(chunk({ role: 'assistant', content: '' }));
     const answer = await streamResponse(gate, key);
 
     expect(textOfEvents(answer)).toBe('All is well.');
     expect(answer.events.filter(({ type }) => type === 'response.created')).toHaveLength(1);
-  });
-
-  it.each([
-    ['store', { store: true }],
-    ['previous_response_id', { previous_response_id: 'resp_1' }],
-    ['background', { background: true }],
-    [
-      'input[1]',
-      {
-        input: [
-          { role: 'user', content: 'Hello' },
-          { type: 'item_reference', id: 'msg_1' },
-        ],
-      },
-    ],
-    ['tools[0].type', { tools: [{ type: 'file_search' }] }],
-    ['input', { input: undefined }],
-    ['input', { input: null }],
-    ['input', { input: [] }],
-    ['metadata.a', { metadata: { a: 1 } }],
-    ['provider.sort', { provider: { sort: 'beauty' } }],
-    ['temperature', { temperature: 3 }],
-  ])('answers 400 for what is wrong with %s, and asks nobody', async (path, fields) => {
-    const before = gate.alpha.received.length;
-    const answer = await respond<ErrorBody>(gate, key, fields);
-
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.metadata.issues).toMatchObject([{ path }]);
-    expectToFitContract('createResponses', 400, answer.body);
-    expect(gate.alpha.received).toHaveLength(before);
   });
 
   it('answers 200 with redacted instructions, input, arguments and results of functions, and repeats none of it', async () => {
@@ -263,16 +208,6 @@ describe('createResponses', () => {
       { tool_calls: [{ function: { arguments: '{"to":"[EMAIL]"}' } }] },
       { content: 'Sent to [EMAIL]' },
     ]);
-  });
-
-  it('answers 403 where a content filter blocks the input', async () => {
-    const filters = { content_filter_builtins: [{ slug: 'email', action: 'block' }] };
-    const guarded = await gate.guardedKey(organization, filters);
-    const answer = await respond<ErrorBody>(gate, guarded, { input: 'Write to jane.doe@example.com' });
-
-    expect(answer.status).toBe(403);
-    expect(answer.body.error.message).toBe('Request blocked by content filter: [EMAIL]');
-    expectToFitContract('createResponses', 403, answer.body);
   });
 
   it('answers 200 with the settings of a preset, whose system prompt instructions replace', async () => {
@@ -325,12 +260,5 @@ describe('createResponses', () => {
     expectToFitContract('createResponses', 200, whole.body);
     expect(events.at(-1)!.response).toMatchObject({ router_metadata: routed });
     expect(events.filter(({ response }) => response !== undefined && 'router_metadata' in response)).toHaveLength(1);
-  });
-
-  it('answers 404 for a preset of another organization', async () => {
-    const other = await gate.app.factory.organization();
-    await gate.app.factory.preset(other, other.workspaceId, 'theirs', [{ model: 'acme/writer' }]);
-
-    expect((await respond(gate, key, { preset: 'theirs' })).status).toBe(404);
   });
 });

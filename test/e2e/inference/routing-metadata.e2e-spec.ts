@@ -1,8 +1,8 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { CHAT, chunk, chunksOf, Gate, QUESTION, STREAM_HEAD, type WholeAnswer } from './gate.js';
+import { CHAT, chunk, chunksOf, QUESTION, STREAM_HEAD, type WholeAnswer } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const ASKED = { 'x-router-metadata': 'enabled' };
 
@@ -12,21 +12,9 @@ const ALPHA = { provider: 'Alpha Cloud', model: 'acme/writer' };
 const BETA = { provider: 'Beta Cloud', model: 'acme/writer' };
 
 describe('sendChatCompletionRequest with X-Router-Metadata', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
   const direct = {
     requested: 'acme/writer',

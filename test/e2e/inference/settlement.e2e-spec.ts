@@ -1,30 +1,19 @@
 import { INSERT_GENERATIONS } from '../../../src/modules/generations/generations.repository.js';
 import { GenerationsService, type NewGeneration } from '../../../src/modules/generations/generations.service.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { Statements } from '../../../src/persistence/statements.js';
 import { chargedGeneration, keepRecordsOf } from './charged-generation.js';
-import { Gate } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 describe('the settlement of requests', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
-  beforeAll(async () => {
-    gate = await Gate.start();
-    await keepRecordsOf(gate.app, '2026-03');
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
+  beforeAll(() => keepRecordsOf(gate.app, '2026-03'));
 
   afterEach(() => jest.restoreAllMocks());
-
-  afterAll(() => gate.stop());
 
   const recordOf = (fields: Partial<NewGeneration> = {}, issued = key): NewGeneration =>
     chargedGeneration(organization, issued, fields);

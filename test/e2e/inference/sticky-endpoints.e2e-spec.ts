@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { until } from '../../support/time/until.js';
 import { CHAT, chunk, completion, Gate, STREAM_HEAD, type WholeAnswer } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
 
 const REDIS_URL = process.env['GATEHOUSE_TEST_REDIS_URL'];
 
@@ -31,23 +32,11 @@ const talk = (...texts: readonly string[]): object => ({
 });
 
 describe('sendChatCompletionRequest of a conversation whose prompt is cached', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start(
-      REDIS_URL === undefined ? {} : { REDIS_URL, ENCRYPTION_KEY: randomBytes(32).toString('hex') },
-    );
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate(
+    REDIS_URL === undefined ? {} : { REDIS_URL, ENCRYPTION_KEY: randomBytes(32).toString('hex') },
+  );
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
   const ask = (fields: object, headers = {}, app: TestApplication = gate.app, by = key) =>
     app.api.post<WholeAnswer>(CHAT, { key: by.plaintext, json: { model: 'acme/writer', ...fields }, headers });

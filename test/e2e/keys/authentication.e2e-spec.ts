@@ -1,78 +1,30 @@
 import type { CredentialKind } from '../../../src/auth/principal.js';
-import { readEnvironment } from '../../../src/config/environment.js';
-import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
 import { issueAuthorizationCode, issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
-import { type SuccessfulRequest, successfulRequest } from '../../operations/complete-organization.js';
-import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
-import { type SampleOrganization, sampleOrganization } from '../../operations/sample-organization.js';
-import type { Answer } from '../../support/network/api-client.js';
-import { newChallengedCode, newCode, sha256 } from '../../support/resources/authorization-codes.js';
+import { OPERATION_IDS } from '../../operations/operations.js';
+import { newCode, sha256 } from '../../support/resources/authorization-codes.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { sendRawRequest } from '../../support/network/raw-request.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
-
-const KINDS: readonly CredentialKind[] = ['management_key', 'api_key', 'client_secret'];
-
-const ANONYMOUS_OPERATIONS = ['exchangeAuthCodeForAPIKey', 'listImageModels', 'getModel'] as const;
+import { authenticatedRequests, KINDS, withSlip } from './authenticated-requests.js';
 
 describe('authentication', () => {
-  let app: TestApplication;
-  let organization: SampleOrganization;
-  let memberId: string;
-  let credentials: Record<CredentialKind, string>;
-  /** A request for every operation that is never answered with success, and so can be sent again and again. */
-  const refusable = new Map<string, SuccessfulRequest>();
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await sampleOrganization(app);
-    memberId = await app.factory.member(organization.organizationId);
-    credentials = {
-      management_key: organization.managementKey,
-      api_key: (await app.factory.key(organization, { userId: memberId })).plaintext,
-      client_secret: organization.clientSecret,
-    };
-    for (const name of OPERATION_IDS) refusable.set(name, await successfulRequest(organization, name));
-  });
-
-  afterAll(() => app.stop());
+  const {
+    app,
+    organization,
+    member,
+    credentials,
+    send,
+    sendRefusable,
+    sendHeaders,
+    takes,
+    statusFor,
+    expectUnauthorized,
+  } = authenticatedRequests();
 
   /** The user that a credential of the organization belongs to. */
   const userOf = (kind: CredentialKind): { userId?: string } => {
     if (kind === 'client_secret') return {};
-    return { userId: kind === 'api_key' ? memberId : organization.userId };
-  };
-
-  /** Sends a request that would succeed with a credential that the operation takes. */
-  const send = async (name: string, key: string | undefined, { api } = app): Promise<Answer> => {
-    // A key for inference sees what was done with itself.
-    const apiKey = key === credentials.api_key ? key : organization.apiKey;
-    const { method, path, json } = await successfulRequest({ ...organization, apiKey }, name);
-    return api.send(method, path, { json, ...(key !== undefined && { key }) });
-  };
-
-  /** Sends one that has to be refused. */
-  const sendRefusable = async (name: string, key: string | undefined, { api } = app): Promise<Answer> => {
-    const { method, path, json } = refusable.get(name)!;
-    return api.send(method, path, { json, ...(key !== undefined && { key }) });
-  };
-
-  /** Sends exactly these headers; names and values in turn. */
-  const sendHeaders = async (name: string, headers: readonly string[], { origin } = app): Promise<Answer> => {
-    const { method, path } = refusable.get(name)!;
-    return sendRawRequest(method, `${origin}${app.environment.apiBasePath}${path}`, headers);
-  };
-
-  const takes = (name: string, kind: CredentialKind): boolean => OPERATIONS[name]!.callers.includes(kind);
-
-  const statusFor = (name: string, kind: CredentialKind): number =>
-    takes(name, kind) ? OPERATIONS[name]!.success : 403;
-
-  const expectUnauthorized = (answer: Answer, reason: string): void => {
-    expectRefusal(answer, { status: 401, reason });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    return { userId: kind === 'api_key' ? member.id : organization.userId };
   };
 
   describe('by kind of credential', () => {
@@ -266,122 +218,4 @@ describe('authentication', () => {
       });
     });
   });
-
-  describe('with ANONYMOUS_OPERATIONS', () => {
-    const started: TestApplication[] = [];
-
-    afterAll(() => Promise.all(started.map((replica) => replica.stop())));
-
-    const opening = async (...names: string[]): Promise<TestApplication> => {
-      const variables = { ANONYMOUS_OPERATIONS: names.join(',') };
-      const replica = await TestApplication.start({ variables, database: app.database });
-      started.push(replica);
-      return replica;
-    };
-
-    const isAnonymous = (name: string): boolean => (ANONYMOUS_OPERATIONS as readonly string[]).includes(name);
-
-    it('answers 200 without a credential to exactly the three operations', async () => {
-      const open = await opening(...ANONYMOUS_OPERATIONS);
-
-      for (const name of OPERATION_IDS) {
-        if (isAnonymous(name)) expect([name, (await send(name, undefined, open)).status]).toEqual([name, 200]);
-        else expectUnauthorized(await sendRefusable(name, undefined, open), 'missing_credential');
-      }
-    });
-
-    it.each(ANONYMOUS_OPERATIONS)('answers 200 without a credential to %s alone', async (opened) => {
-      const open = await opening(opened);
-
-      for (const name of OPERATION_IDS) {
-        if (name === opened) expect((await send(name, undefined, open)).status).toBe(200);
-        else expectUnauthorized(await sendRefusable(name, undefined, open), 'missing_credential');
-      }
-    });
-
-    it('answers 401 to an invalid credential all the same', async () => {
-      const open = await opening(...ANONYMOUS_OPERATIONS);
-      const disabled = await app.factory.key(organization);
-      await app.rows('UPDATE api_keys SET disabled = true WHERE id = $1', [disabled.id]);
-
-      for (const name of ANONYMOUS_OPERATIONS) {
-        expectUnauthorized(
-          await sendRefusable(name, issueCredential('api_key', newOrganizationId()).plaintext, open),
-          'invalid_credential',
-        );
-        expectUnauthorized(await sendRefusable(name, withSlip(credentials.api_key), open), 'invalid_credential');
-        expectUnauthorized(await sendRefusable(name, disabled.plaintext, open), 'credential_disabled');
-        for (const value of ['', 'Bearer', 'Bearer ', 'Bearer  x', 'Basic x']) {
-          expectUnauthorized(await sendHeaders(name, ['Authorization', value], open), 'malformed_credential');
-        }
-        const twice = ['Authorization', `Bearer ${credentials.api_key}`];
-        expectUnauthorized(await sendHeaders(name, [...twice, ...twice], open), 'malformed_credential');
-      }
-    });
-
-    it('answers 403 to a credential of a kind that the operation does not accept', async () => {
-      const open = await opening(...ANONYMOUS_OPERATIONS);
-
-      for (const name of ANONYMOUS_OPERATIONS) {
-        for (const kind of KINDS) {
-          const { status } = await send(name, credentials[kind], open);
-          expect([name, kind, status]).toEqual([name, kind, statusFor(name, kind)]);
-        }
-      }
-    });
-
-    it('exchanges codes without a client (200) for keys without a client, and answers 403 for codes of a client', async () => {
-      const open = await opening('exchangeAuthCodeForAPIKey');
-      const url = 'https://client.example.com/callback';
-      await app.factory.client(organization, [url]);
-      const bound = await newChallengedCode(app, organization.managementKey, { callback_url: url });
-      const free = await newChallengedCode(app, organization.managementKey);
-
-      const refused = await open.api.post('/auth/keys', { json: bound });
-      const { status, body } = await open.api.post<ExchangeAuthCodeResponse>('/auth/keys', { json: free });
-
-      expectRefusal(refused, { status: 403, reason: 'invalid_authorization_code' });
-      expect(status).toBe(200);
-      expect(body.user_id).toBe(organization.userId);
-      expect(
-        await app.rows('SELECT organization_id, user_id, kind, connect_client_id FROM api_keys WHERE hash = $1', [
-          Buffer.from(sha256(body.key), 'hex'),
-        ]),
-      ).toEqual([
-        {
-          organization_id: organization.organizationId,
-          user_id: organization.userId,
-          kind: 'api_key',
-          connect_client_id: null,
-        },
-      ]);
-    });
-
-    it('names no user in the 400 and 404 of a request without a credential', async () => {
-      const open = await opening(...ANONYMOUS_OPERATIONS);
-
-      expectRefusal(await open.api.get('/model/nobody/nothing'), { status: 404, reason: 'model_not_found' });
-      expectRefusal(await open.api.post('/auth/keys', { json: {} }), {
-        status: 400,
-        reason: 'invalid_parameters',
-        paths: ['code'],
-      });
-    });
-
-    it.each(['createGuardrail', 'deleteKeys', 'exchangeAuthCode', 'getModel,listGuardrails', '*', 'GETMODEL'])(
-      'does not accept %s',
-      (names) => {
-        expect(() => readEnvironment({ ANONYMOUS_OPERATIONS: names }, ANONYMOUS_OPERATIONS)).toThrow(
-          /ANONYMOUS_OPERATIONS/,
-        );
-      },
-    );
-  });
 });
-
-/** The credential with one digit of its random part changed, so that its checksum does not fit. */
-function withSlip(credential: string): string {
-  const index = 20;
-  const digit = credential[index] === '0' ? '1' : '0';
-  return `${credential.slice(0, index)}${digit}${credential.slice(index + 1)}`;
-}

@@ -1,64 +1,17 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { CreateAuthKeysCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
-import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { CALLBACK_URL, newCode, sha256 } from '../../support/resources/authorization-codes.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { malformedBodies } from '../../support/requests/malformed-bodies.js';
-import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
-import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
-
-/** One code point, two UTF-16 code units. */
-const ASTRAL = '\u{1f511}';
-
-/** The challenge of RFC 7636, appendix B. */
-const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+import { TIMESTAMP, UUID_V7 } from '../../support/expectations/formats.js';
+import { authCodeCreation, CHALLENGE, ASTRAL } from './auth-code-creation.js';
 
 describe('createAuthKeysCode', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
-
-  const post = (fields: object): Promise<Answer<CreateAuthKeysCodeResponse>> =>
-    app.api.post('/auth/keys/code', { key, json: { callback_url: CALLBACK_URL, ...fields } });
-
-  const row = async (code: string): Promise<Record<string, unknown>> => {
-    const rows = await app.rows('SELECT * FROM authorization_codes WHERE code_hash = $1', [
-      Buffer.from(sha256(code), 'hex'),
-    ]);
-    expect(rows).toHaveLength(1);
-    return rows[0]!;
-  };
-
-  const stored = (): Promise<unknown> =>
-    app.rows(
-      `SELECT (SELECT count(*) FROM authorization_codes) AS codes, (SELECT count(*) FROM oauth_applications) AS applications`,
-    );
-
-  /** Refused, and nothing stored. */
-  const expectNothingStored = async (request: () => Promise<Answer>, refusal: Refusal): Promise<Answer> => {
-    const before = await stored();
-    const answer = await request();
-    expectRefusal(answer, { userId: organization.userId, ...refusal });
-    expect(await stored()).toEqual(before);
-    return answer;
-  };
-
-  const expectRefused = (fields: object, reason: string, ...paths: string[]): Promise<Answer> =>
-    expectNothingStored(() => post(fields), { status: 400, reason, paths });
+  const { app, organization, post, row } = authCodeCreation();
 
   it('answers 200 and records the creation, without the code and its challenge', async () => {
     const fields = { code_challenge: CHALLENGE, code_challenge_method: 'S256', key_label: 'Label', limit: 5 };
-    const code = await newCode(app, key, fields);
+    const code = await newCode(app, organization.managementKey, fields);
 
     const events = await auditEventsOf(app, (await row(code))['id'] as string);
     expect(events).toEqual([
@@ -126,7 +79,7 @@ describe('createAuthKeysCode', () => {
       const userId = await app.factory.member(organization.organizationId);
       const workspaceId = await app.factory.workspace(organization);
 
-      const code = await newCode(app, key, {
+      const code = await newCode(app, organization.managementKey, {
         user_id: userId,
         workspace_id: workspaceId.toUpperCase(),
         code_challenge: CHALLENGE,
@@ -164,13 +117,13 @@ describe('createAuthKeysCode', () => {
     });
 
     it('is a new one (200) with every request', async () => {
-      const codes = await Promise.all(Array.from({ length: 20 }, () => newCode(app, key)));
+      const codes = await Promise.all(Array.from({ length: 20 }, () => newCode(app, organization.managementKey)));
 
       expect(new Set(codes).size).toBe(20);
     });
 
     it('belongs to the application with the origin of the callback URL (200)', async () => {
-      const idOf = async (url: string, managementKey = key): Promise<number> => {
+      const idOf = async (url: string, managementKey = organization.managementKey): Promise<number> => {
         const json = { callback_url: url };
         const { body } = await app.api.post<CreateAuthKeysCodeResponse>('/auth/keys/code', {
           key: managementKey,
@@ -242,7 +195,11 @@ describe('createAuthKeysCode', () => {
     });
 
     it('deletes codes that expired 30 days ago, and no others (200)', async () => {
-      const [old, recent, live] = [await newCode(app, key), await newCode(app, key), await newCode(app, key)];
+      const [old, recent, live] = [
+        await newCode(app, organization.managementKey),
+        await newCode(app, organization.managementKey),
+        await newCode(app, organization.managementKey),
+      ];
       const age = (code: string, interval: string): Promise<unknown> =>
         app.rows(`UPDATE authorization_codes SET expires_at = now() - $2::interval WHERE code_hash = $1`, [
           Buffer.from(sha256(code), 'hex'),
@@ -251,340 +208,11 @@ describe('createAuthKeysCode', () => {
       await age(old, '30 days 1 minute');
       await age(recent, '29 days 23 hours');
 
-      await newCode(app, key);
+      await newCode(app, organization.managementKey);
 
       await expect(row(old)).rejects.toThrow();
       await row(recent);
       await row(live);
     });
-  });
-
-  describe('callback_url', () => {
-    it.each([
-      'https://app.example.com',
-      'https://app.example.com:8443/a/b;c?d=e&f=%20',
-      'HTTPS://APP.EXAMPLE.COM/',
-      'https://[2001:db8::1]/callback',
-      'http://localhost/callback',
-      'http://LOCALHOST:3000/',
-      'http://127.0.0.1:51004/callback',
-      'http://[::1]:3000/callback',
-      'https://app.example.com:443/callback',
-      'https://my_app.example.com/callback',
-      `https://app.example.com/${'x'.repeat(2024)}`,
-    ])('%s is answered 200, and is stored as it is', async (url) => {
-      expect(await row(await newCode(app, key, { callback_url: url }))).toMatchObject({ callback_url: url });
-    });
-
-    it.each([
-      'http://app.example.com/callback',
-      'http://localhost.example.com/',
-      'http://127.0.0.1.example.com/',
-      'http://10.0.0.1/',
-      'http://0.0.0.0/',
-      'http://[::2]/',
-      'ftp://localhost/',
-      'myapp://callback',
-      'javascript:alert(1)',
-      'data:text/html,x',
-      'urn:x',
-      'https://user@app.example.com/',
-      'https://user:password@app.example.com/',
-      'https://:password@app.example.com/',
-      'https://app.example.com/#fragment',
-      '/callback',
-      'app.example.com',
-      'https://',
-      'https://app example.com/',
-      'https://app.example.com:99999/',
-      'https://a%00b/',
-      'https://1.2.3.256/',
-      'https://[::1/',
-      `https://${'a'.repeat(250)}.com/`,
-      `https://app.example.com/${'x'.repeat(2025)}`,
-      'https:evil.example.com',
-      'https:/evil.example.com',
-      'https:///evil.example.com',
-      'http:localhost/',
-      'http://0x7f000001/',
-      'http://127.1/',
-      'http://2130706433/',
-      'http://[0:0:0:0:0:0:0:1]/',
-      'https://*.example.com/',
-      'https://%65vil.example.com/',
-      'https://evil.example.com./',
-      'https://-evil.example.com/',
-      'https://evil!.example.com/',
-      'https://evil.example.com:0443/',
-      'https://app.example.com/#',
-      '',
-      'a\u0000b',
-      null,
-      7,
-      ['https://app.example.com/'],
-    ])('%p is answered 400', async (url) => {
-      const before = await stored();
-      const answer = await post({ callback_url: url });
-
-      expect(answer.status).toBe(400);
-      const { error } = answer.body as unknown as { error: { metadata: { issues: { path: string }[] } } };
-      expect(new Set(error.metadata.issues.map((issue) => issue.path))).toEqual(new Set(['callback_url']));
-      expect(await stored()).toEqual(before);
-    });
-
-    it('is answered 400 when it is missing', async () => {
-      await expectNothingStored(() => app.api.post('/auth/keys/code', { key, json: {} }), {
-        status: 400,
-        reason: 'invalid_parameters',
-        paths: ['callback_url'],
-      });
-    });
-
-    it('of a Connect client is answered 200 with a code for that client', async () => {
-      const url = 'https://client.example.com/callback';
-      const client = await app.factory.client(organization, ['https://elsewhere.example.com/', url]);
-      const issuedTo = async (callbackUrl: string): Promise<unknown> =>
-        (await row(await newCode(app, key, { callback_url: callbackUrl })))['connect_client_id'];
-
-      expect(await issuedTo(url)).toBe(client.id);
-      expect(await issuedTo('https://elsewhere.example.com/')).toBe(client.id);
-      expect(await issuedTo('https://client.example.com:8443/callback')).toBeNull();
-    });
-
-    it.each([
-      'https://SPELLED.example.com/Call%2Fback/a~b?c=d%C3%A9',
-      'HTTPS://spelled.example.com:443/Call%2fback/a~b?c=d%c3%a9',
-      'https://spelled.example.com/%43all%2Fback/a%7Eb?c=%64%C3%A9',
-      'https://spelled.example.com/x/../Call%2Fback/./a~b?c=d%C3%A9',
-      'https://spelled.example.com/x/%2e%2E/Call%2Fback/%2e/a~b?c=d%C3%A9',
-    ])('of a Connect client in the equivalent spelling %s is answered 200 with a code for that client', async (url) => {
-      const owner = await app.factory.organization();
-      const client = await app.factory.client(owner, ['https://spelled.example.com/Call%2Fback/a~b?c=d%C3%A9']);
-
-      const code = await newCode(app, owner.managementKey, { callback_url: url });
-
-      expect(await row(code)).toMatchObject({ connect_client_id: client.id, callback_url: url });
-    });
-
-    it.each(['/', '/call', '/callback/', '/callback?a=b', '/Callback', '/call%2Fback', '/callback/../other'])(
-      'is answered 400 when it has the origin of a Connect client and is none of its URLs: %s',
-      async (place) => {
-        await app.factory.client(organization, ['https://registered.example.com/callback']);
-
-        const callback_url = `HTTPS://Registered.example.com:443${place}`;
-        await expectRefused({ callback_url }, 'callback_url_not_registered', 'callback_url');
-      },
-    );
-
-    it("of another organization's client is answered 200 with a code for no client", async () => {
-      const url = 'https://foreign.example.com/callback';
-      await app.factory.client(await app.factory.organization(), [url]);
-
-      expect((await row(await newCode(app, key, { callback_url: url })))['connect_client_id']).toBeNull();
-    });
-
-    it('of several clients is answered 200 with a code for the oldest', async () => {
-      const url = 'https://shared.example.com/callback';
-      const oldest = await app.factory.client(organization, [url]);
-      await app.factory.client(organization, [url]);
-      await app.rows(`UPDATE connect_clients SET created_at = created_at - interval '1 day' WHERE id = $1`, [
-        oldest.id,
-      ]);
-
-      expect((await row(await newCode(app, key, { callback_url: url })))['connect_client_id']).toBe(oldest.id);
-    });
-  });
-
-  describe('code_challenge and code_challenge_method', () => {
-    it.each([
-      ['S256', { code_challenge: CHALLENGE, code_challenge_method: 'S256' }],
-      ['plain', { code_challenge: CHALLENGE, code_challenge_method: 'plain' }],
-      ['plain', { code_challenge: CHALLENGE }],
-      ['plain', { code_challenge: 'a'.repeat(43) }],
-      ['plain', { code_challenge: '~._-'.repeat(32) }],
-    ])('answer 200 and store a challenge of the method %s', async (method, fields) => {
-      expect(await row(await newCode(app, key, fields))).toMatchObject({ ...fields, code_challenge_method: method });
-    });
-
-    it.each([
-      ['of 42 characters', { code_challenge: 'a'.repeat(42) }, 'code_challenge'],
-      ['of 129 characters', { code_challenge: 'a'.repeat(129) }, 'code_challenge'],
-      ['with other characters', { code_challenge: `${'a'.repeat(42)}+` }, 'code_challenge'],
-      ['with a line break at its end', { code_challenge: `${'a'.repeat(43)}\n` }, 'code_challenge'],
-      ['outside the basic plane', { code_challenge: ASTRAL.repeat(43) }, 'code_challenge'],
-      ['of null', { code_challenge: null }, 'code_challenge'],
-      ['of a number', { code_challenge: 1 }, 'code_challenge'],
-      [
-        'that is too long for S256',
-        { code_challenge: `${CHALLENGE}A`, code_challenge_method: 'S256' },
-        'code_challenge',
-      ],
-      ['that is not base64url', { code_challenge: '~'.repeat(43), code_challenge_method: 'S256' }, 'code_challenge'],
-      ['of another method', { code_challenge: CHALLENGE, code_challenge_method: 'S512' }, 'code_challenge_method'],
-      [
-        'of a method in small letters',
-        { code_challenge: CHALLENGE, code_challenge_method: 's256' },
-        'code_challenge_method',
-      ],
-      ['of the method null', { code_challenge: CHALLENGE, code_challenge_method: null }, 'code_challenge_method'],
-      ['that is missing', { code_challenge_method: 'S256' }, 'code_challenge'],
-      ['that is missing for plain', { code_challenge_method: 'plain' }, 'code_challenge'],
-    ])('answer 400 to a challenge %s', async (_, fields, path) => {
-      await expectRefused(fields, 'invalid_parameters', path);
-    });
-  });
-
-  describe('user_id and workspace_id', () => {
-    it('answer 400 with the same body for a user who is not a member and for a missing one', async () => {
-      const other = await app.factory.organization();
-      const attempt = (userId: string) => (): Promise<Answer> =>
-        app.api.post('/auth/keys/code', {
-          key,
-          headers: { 'x-request-id': 'same' },
-          json: { callback_url: CALLBACK_URL, user_id: userId },
-        });
-      const refusal = { status: 400, reason: 'user_not_found', paths: ['user_id'] };
-
-      const foreign = await expectNothingStored(attempt(other.userId), refusal);
-      const missing = await expectNothingStored(attempt('user_019aa3f05b1e7c409d0e3d1c2b4a5f62'), refusal);
-
-      expect(foreign.text).toBe(missing.text);
-    });
-
-    it("answer 400 with the same body for another organization's workspace and for a missing one", async () => {
-      const other = await app.factory.organization();
-      const attempt = (workspaceId: string) => (): Promise<Answer> =>
-        app.api.post('/auth/keys/code', {
-          key,
-          headers: { 'x-request-id': 'same' },
-          json: { callback_url: CALLBACK_URL, workspace_id: workspaceId },
-        });
-      const refusal = { status: 400, reason: 'workspace_not_found', paths: ['workspace_id'] };
-
-      const foreign = await expectNothingStored(attempt(other.workspaceId), refusal);
-      const missing = await expectNothingStored(attempt(UNKNOWN_UUID), refusal);
-
-      expect(foreign.text).toBe(missing.text);
-    });
-
-    it('answer 400 with the issues of both fields at once', async () => {
-      await expectRefused({ user_id: '', workspace_id: UNKNOWN_UUID }, 'invalid_parameters', 'user_id', 'workspace_id');
-    });
-
-    it.each([
-      ['user_id', null],
-      ['user_id', 1],
-      ['user_id', 'a\u0000'],
-      ['user_id', '\ud800'],
-      ['workspace_id', null],
-      ['workspace_id', 'default'],
-      ['workspace_id', ''],
-      ['workspace_id', `urn:uuid:${UNKNOWN_UUID}`],
-    ])('answer 400 for a %s of %p', async (field, value) => {
-      await expectRefused({ [field]: value }, 'invalid_parameters', field);
-    });
-  });
-
-  describe('the settings of the key', () => {
-    it.each([
-      ['limit', 0, 'key_limit_usd', 0],
-      ['limit', 0.01, 'key_limit_usd', 0.01],
-      ['limit', 1e300, 'key_limit_usd', 1e300],
-      ['usage_limit_type', 'daily', 'key_limit_reset', 'daily'],
-      ['usage_limit_type', 'weekly', 'key_limit_reset', 'weekly'],
-      ['usage_limit_type', 'monthly', 'key_limit_reset', 'monthly'],
-      ['key_label', '', 'key_label', ''],
-      ['expires_at', null, 'key_expires_at', null],
-      ['expires_at', '2099-12-31T23:59:59Z', 'key_expires_at', new Date('2099-12-31T23:59:59.000Z')],
-      ['expires_at', '9999-12-31T23:59:59Z', 'key_expires_at', new Date('9999-12-31T23:59:59.000Z')],
-      ['spawn_agent', 'x'.repeat(256), 'spawn_agent', 'x'.repeat(256)],
-      ['spawn_cloud', 'x'.repeat(256), 'spawn_cloud', 'x'.repeat(256)],
-      ['expires_at', '2099-06-30t12:00:00.123456z', 'key_expires_at', new Date('2099-06-30T12:00:00.123Z')],
-    ])('answer 200 and store a %s of %p', async (field, value, column, expected) => {
-      expect((await row(await newCode(app, key, { [field]: value })))[column]).toEqual(expected);
-    });
-
-    it.each([
-      ['limit', '-0.01'],
-      ['limit', '1e400'],
-      ['limit', '"5"'],
-      ['limit', 'null'],
-      ['usage_limit_type', '"yearly"'],
-      ['usage_limit_type', '""'],
-      ['usage_limit_type', 'null'],
-
-      ['key_label', 'null'],
-      ['key_label', '"\\u0000"'],
-      ['key_label', '"\\udd11"'],
-      ['expires_at', '"2020-01-01T00:00:00Z"'],
-      ['expires_at', '"2099-02-30T00:00:00Z"'],
-      ['expires_at', '"2099-01-01"'],
-      ['expires_at', '"2099-01-01T00:00:00"'],
-      ['expires_at', '"2099-01-01 00:00:00Z"'],
-      ['expires_at', '"2098-12-31T23:59:60Z"'],
-      ['expires_at', '"2099-01-01T24:00:00Z"'],
-      ['expires_at', '"tomorrow"'],
-      ['expires_at', '""'],
-      ['expires_at', '4070908800'],
-      ['expires_at', '"9999-12-31T23:59:59-23:59"'],
-      ['spawn_agent', `"${'x'.repeat(257)}"`],
-      ['spawn_cloud', `"${'x'.repeat(257)}"`],
-      ['spawn_agent', 'null'],
-      ['spawn_agent', '"\\u0000"'],
-      ['spawn_cloud', '{}'],
-      ['spawn_cloud', '"\\ud800"'],
-    ])('answer 400 for a %s of %s', async (field, literal) => {
-      const raw = `{"callback_url":"${CALLBACK_URL}","${field}":${literal}}`;
-
-      await expectNothingStored(() => app.api.post('/auth/keys/code', { key, raw }), {
-        status: 400,
-        reason: 'invalid_parameters',
-        paths: [field],
-      });
-    });
-
-    it.each(['x', ASTRAL])('answer 200 for a name of 100 times %s, and 400 for 101', async (character) => {
-      const code = await newCode(app, key, { key_label: character.repeat(100) });
-
-      expect(await row(code)).toMatchObject({ key_label: character.repeat(100) });
-      await expectRefused({ key_label: character.repeat(101) }, 'invalid_parameters', 'key_label');
-    });
-  });
-
-  describe('for faulty requests', () => {
-    it('answers 400 and names all issues at once', async () => {
-      await expectRefused(
-        {
-          callback_url: 'http://app.example.com/',
-          code_challenge_method: 'plain',
-          user_id: 1,
-          workspace_id: 'x',
-          key_label: 'x'.repeat(101),
-          limit: -1,
-          usage_limit_type: 'hourly',
-          expires_at: 'yesterday',
-          spawn_agent: 1,
-          surprise: true,
-        },
-        'invalid_parameters',
-        'callback_url',
-        'code_challenge',
-        'user_id',
-        'workspace_id',
-        'key_label',
-        'limit',
-        'usage_limit_type',
-        'expires_at',
-        'spawn_agent',
-        'surprise',
-      );
-    });
-
-    it.each(malformedBodies({ callback_url: CALLBACK_URL }))(
-      'answers 400, 413 or 415 for %s',
-      async (_, request, refusal) => {
-        await expectNothingStored(() => app.api.post('/auth/keys/code', { key, ...request }), refusal);
-      },
-    );
   });
 });

@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { IssuedConnectClientResponse } from '../../../src/modules/keys/connect-clients/connect-client.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -6,26 +5,18 @@ import { newCode, sha256 } from '../../support/resources/authorization-codes.js'
 import { newClient } from '../../support/resources/connect-clients.js';
 import { malformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UUID_V7 } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const URL = 'https://app.example.com/callback';
 
 describe('createConnectClient', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   const post = (json: object): Promise<Answer<IssuedConnectClientResponse>> =>
-    app.api.post('/connect/clients', { key, json });
+    app.api.post('/connect/clients', { key: organization.managementKey, json });
 
   it('answers 201 with a client and its secret, and stores only the hash of the secret', async () => {
     const callback_urls = [URL, 'http://localhost:3000/', 'http://127.0.0.1/x?y=1', 'http://[::1]:8080/'];
@@ -59,15 +50,15 @@ describe('createConnectClient', () => {
 
   it('answers 201 with a client for which codes for its callback URLs are created: 200 for its own secret, 403 for others', async () => {
     const url = 'https://issued.example.com/callback';
-    const { client_secret: secret } = await newClient(app, key, 'issued', [url]);
-    const code = await newCode(app, key, { callback_url: url });
+    const { client_secret: secret } = await newClient(app, organization.managementKey, 'issued', [url]);
+    const code = await newCode(app, organization.managementKey, { callback_url: url });
 
-    expect((await app.api.post('/auth/keys', { key, json: { code } })).status).toBe(403);
+    expect((await app.api.post('/auth/keys', { key: organization.managementKey, json: { code } })).status).toBe(403);
     expect((await app.api.post('/auth/keys', { key: secret, json: { code } })).status).toBe(200);
   });
 
   it('answers 201 and records the creation, without the secret', async () => {
-    const { data, client_secret: secret } = await newClient(app, key, 'recorded', [URL]);
+    const { data, client_secret: secret } = await newClient(app, organization.managementKey, 'recorded', [URL]);
 
     const events = await auditEventsOf(app, data.id);
     expect(events).toEqual([
@@ -122,7 +113,7 @@ describe('createConnectClient', () => {
   it.each(malformedBodies({ name: 'x', callback_urls: [URL] }, MEDIUM_BODY))(
     'answers 400, 413 or 415 for %s',
     async (_, request, refusal) => {
-      const answer = await app.api.post('/connect/clients', { key, ...request });
+      const answer = await app.api.post('/connect/clients', { key: organization.managementKey, ...request });
 
       expectRefusal(answer, { ...refusal, userId: organization.userId });
     },

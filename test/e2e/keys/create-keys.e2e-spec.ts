@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { IssuedKeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -7,23 +6,16 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import { keyRowOf, labelOf, newKey, ZERO_USAGE, statusOfCurrentKey } from '../../support/resources/keys.js';
 import { malformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('createKeys', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
-
-  const post = (json: object): Promise<Answer<IssuedKeyResponse>> => app.api.post('/keys', { key, json });
+  const post = (json: object): Promise<Answer<IssuedKeyResponse>> =>
+    app.api.post('/keys', { key: organization.managementKey, json });
 
   const countKeys = async (): Promise<number> => (await app.rows('SELECT id FROM api_keys')).length;
 
@@ -101,7 +93,7 @@ describe('createKeys', () => {
     const memberId = await app.factory.member(organization.organizationId);
     const workspaceId = await app.factory.workspace(organization);
 
-    const { data } = await newKey(app, key, {
+    const { data } = await newKey(app, organization.managementKey, {
       name: '\u{1f511}'.repeat(256),
       creator_user_id: memberId,
       workspace_id: workspaceId.toUpperCase(),
@@ -121,15 +113,21 @@ describe('createKeys', () => {
       include_byok_in_limit: true,
       expires_at: '2099-01-01T00:00:00.123Z',
     });
-    const answer = await app.api.get<{ data: object }>(`/keys/${data.hash}`, { key });
+    const answer = await app.api.get<{ data: object }>(`/keys/${data.hash}`, { key: organization.managementKey });
     expect(answer.body.data).toEqual(data);
   });
 
   it('answers 201 with null for fields that are null, and 0 for a limit of 0', async () => {
     const nothing = { limit: null, limit_reset: null, expires_at: null, creator_user_id: null };
 
-    expect((await newKey(app, key, nothing)).data).toMatchObject({ ...nothing, creator_user_id: organization.userId });
-    expect((await newKey(app, key, { limit: 0 })).data).toMatchObject({ limit: 0, limit_remaining: 0 });
+    expect((await newKey(app, organization.managementKey, nothing)).data).toMatchObject({
+      ...nothing,
+      creator_user_id: organization.userId,
+    });
+    expect((await newKey(app, organization.managementKey, { limit: 0 })).data).toMatchObject({
+      limit: 0,
+      limit_remaining: 0,
+    });
   });
 
   it.each([
@@ -142,10 +140,12 @@ describe('createKeys', () => {
   ])(
     'answers 201 to limits per minute of %j with %j, shows them in the list and records them',
     async (given, shown) => {
-      const { data, key: made } = await newKey(app, key, { rate_limits: given });
+      const { data, key: made } = await newKey(app, organization.managementKey, { rate_limits: given });
 
       expect(data.rate_limits).toEqual(shown);
-      const listed = await app.api.get<{ data: { hash: string }[] }>('/keys?limit=100', { key });
+      const listed = await app.api.get<{ data: { hash: string }[] }>('/keys?limit=100', {
+        key: organization.managementKey,
+      });
       expect(listed.body.data.find(({ hash }) => hash === data.hash)).toEqual(data);
       const current = await app.api.get<{ data: object }>('/key', { key: made });
       expect(current.body.data).toMatchObject({ rate_limits: shown });
@@ -157,7 +157,11 @@ describe('createKeys', () => {
   );
 
   it('answers 201 and records the creation without the key, with its hash only once', async () => {
-    const { data, key: made } = await newKey(app, key, { name: 'Recorded', limit: 5, limit_reset: 'daily' });
+    const { data, key: made } = await newKey(app, organization.managementKey, {
+      name: 'Recorded',
+      limit: 5,
+      limit_reset: 'daily',
+    });
 
     const events = await auditEventsOf(app, data.hash);
     expect(events).toEqual([
@@ -245,12 +249,15 @@ describe('createKeys', () => {
     });
 
     it.each(malformedBodies({ name: 'x' }))('%s, or 413 or 415', async (_, request, refusal) => {
-      expectRefusal(await app.api.post('/keys', { key, ...request }), { ...refusal, userId: organization.userId });
+      expectRefusal(await app.api.post('/keys', { key: organization.managementKey, ...request }), {
+        ...refusal,
+        userId: organization.userId,
+      });
     });
   });
 
   it('answers 201 to many requests at the same time, each with another key', async () => {
-    const made = await Promise.all(Array.from({ length: 20 }, () => newKey(app, key)));
+    const made = await Promise.all(Array.from({ length: 20 }, () => newKey(app, organization.managementKey)));
 
     expect(new Set(made.map(({ data }) => data.hash)).size).toBe(20);
     expect(new Set(await Promise.all(made.map(({ key: plaintext }) => statusOfCurrentKey(app, plaintext))))).toEqual(

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
 import { Statements } from '../../../src/persistence/statements.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { CredentialsRepository } from '../../../src/modules/keys/credentials/credentials.repository.js';
 import {
   issueCredential,
@@ -15,7 +14,8 @@ import { AuthorizationCodesRepository } from '../../../src/modules/keys/oauth/au
 import { newCode, sha256 } from '../../support/resources/authorization-codes.js';
 import { newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** A text with the checksum that belongs to it. */
 const withChecksum = (text: string): string => `${text}${crc32(text).toString(16).padStart(8, '0')}`;
@@ -30,20 +30,11 @@ const withPart = (secret: string, part: string): string =>
 const partOf = (secret: string): string => secret.split('-')[3]!;
 
 describe('credentials of two versions', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let other: NewOrganization;
-  let key: string;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
+  const other = sharedOrganization(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    await app.factory.starterCatalog();
-    organization = await app.factory.organization();
-    other = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => app.factory.starterCatalog());
 
   /** Gives a key the secret of an earlier release. @returns it */
   const oldKey = async (id: string, prefix = 'sk'): Promise<string> => {
@@ -53,7 +44,10 @@ describe('credentials of two versions', () => {
     return secret;
   };
 
-  const exchange = (code: string, credential = key): ReturnType<typeof app.api.post<ExchangeAuthCodeResponse>> =>
+  const exchange = (
+    code: string,
+    credential = organization.managementKey,
+  ): ReturnType<typeof app.api.post<ExchangeAuthCodeResponse>> =>
     app.api.post<ExchangeAuthCodeResponse>('/auth/keys', { key: credential, json: { code } });
 
   /** The names of the statements that run meanwhile, each with how many there were. */
@@ -73,7 +67,9 @@ describe('credentials of two versions', () => {
       await app.factory.key(organization),
       await app.factory.client(organization),
     ];
-    const made = [key, apiKey, client, await newCode(app, key)].find((secret) => secret.startsWith(prefix))!;
+    const made = [organization.managementKey, apiKey, client, await newCode(app, organization.managementKey)].find(
+      (secret) => secret.startsWith(prefix),
+    )!;
 
     expect(made).toMatch(/^[a-z]{2}-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/);
     expect(partOf(made)).toBe(organizationPartOf(organization.organizationId));
@@ -92,8 +88,8 @@ describe('credentials of two versions', () => {
 
       expect((await app.api.get('/keys', { key: await oldKey(managementKey.id, 'mk') })).status).toBe(200);
       expect(await statusOfCurrentKey(app, await oldKey(apiKey.id))).toBe(200);
-      expect((await exchange(await newCode(app, key), secret)).status).toBe(200);
-      expect((await exchange(await newCode(app, key), client.plaintext)).status).toBe(401);
+      expect((await exchange(await newCode(app, organization.managementKey), secret)).status).toBe(200);
+      expect((await exchange(await newCode(app, organization.managementKey), client.plaintext)).status).toBe(401);
     });
 
     it('are answered with 401 once they are disabled, or deleted', async () => {
@@ -101,9 +97,9 @@ describe('credentials of two versions', () => {
       const secret = await oldKey(id);
       const path = `/keys/${sha256(secret)}`;
 
-      await app.api.patch(path, { key, json: { disabled: true } });
+      await app.api.patch(path, { key: organization.managementKey, json: { disabled: true } });
       expectRefusal(await app.api.get('/key', { key: secret }), { status: 401, reason: 'credential_disabled' });
-      expect((await app.api.delete(path, { key })).status).toBe(200);
+      expect((await app.api.delete(path, { key: organization.managementKey })).status).toBe(200);
       expectRefusal(await app.api.get('/key', { key: secret }), { status: 401, reason: 'invalid_credential' });
     });
 
@@ -112,7 +108,7 @@ describe('credentials of two versions', () => {
       const secret = await oldKey(id);
 
       const rotated = await app.api.post<IssuedKeyResponse>(`/keys/${sha256(secret)}/rotate`, {
-        key,
+        key: organization.managementKey,
         json: { grace_seconds: 60 },
       });
 
@@ -128,7 +124,7 @@ describe('credentials of two versions', () => {
     });
 
     it('are exchanged with 200 for a key of version 2, where they are codes, and refused with 403 the second time', async () => {
-      const [code, stored] = [oldSecret('ac'), await newCode(app, key)];
+      const [code, stored] = [oldSecret('ac'), await newCode(app, organization.managementKey)];
       const hashes = [code, stored].map((each) => Buffer.from(sha256(each), 'hex'));
       await app.rows('UPDATE authorization_codes SET code_hash = $1 WHERE code_hash = $2', hashes);
 
@@ -145,9 +141,15 @@ describe('credentials of two versions', () => {
 
     it('are answered with 200, and unknown ones with 401, beside those of version 2 and of partners at the same time', async () => {
       const secret = `partner.${randomBytes(24).toString('hex')}`;
-      await newKey(app, key, { external: { user: 'x', api_key: secret } });
+      await newKey(app, organization.managementKey, { external: { user: 'x', api_key: secret } });
       const [first, second] = [await app.factory.key(organization), await app.factory.key(other)];
-      const accepted = [await oldKey(first.id), await oldKey(second.id), key, other.managementKey, secret];
+      const accepted = [
+        await oldKey(first.id),
+        await oldKey(second.id),
+        organization.managementKey,
+        other.managementKey,
+        secret,
+      ];
       const refused = [oldSecret('sk'), issueCredential('api_key', other.organizationId).plaintext];
       const requests = Array.from({ length: 10 }, () => [...accepted, ...refused]).flat();
 
@@ -164,7 +166,11 @@ describe('credentials of two versions', () => {
       const part = organizationPartOf(other.organizationId);
       const pairs = [
         [withPart(plaintext, part), issueCredential('api_key', other.organizationId).plaintext, 'key_owner'],
-        [withPart(key, part), issueCredential('management_key', other.organizationId).plaintext, 'key_owner'],
+        [
+          withPart(organization.managementKey, part),
+          issueCredential('management_key', other.organizationId).plaintext,
+          'key_owner',
+        ],
         [
           withPart(client.plaintext, organizationPartOf(newOrganizationId())),
           issueCredential('client_secret', other.organizationId).plaintext,
@@ -186,10 +192,10 @@ describe('credentials of two versions', () => {
     });
 
     it('are answered with 403 by one statement where they are codes, as a code that does not exist', async () => {
-      const code = await newCode(app, key);
+      const code = await newCode(app, organization.managementKey);
       const replaced = withPart(code, organizationPartOf(other.organizationId));
 
-      for (const credential of [key, other.managementKey]) {
+      for (const credential of [organization.managementKey, other.managementKey]) {
         const names = await statementsOf(async () => expect((await exchange(replaced, credential)).status).toBe(403));
         expect(names).toEqual(['authorization_code_by_hash', 'key_owner']);
       }
@@ -203,7 +209,7 @@ describe('credentials of two versions', () => {
       const [apiKey, client, code] = [
         await app.factory.key(organization),
         await app.factory.client(organization),
-        await newCode(app, key),
+        await newCode(app, organization.managementKey),
       ];
       const reference = (hash: string, of = organizationId): { organizationId: string; hash: Buffer } => ({
         organizationId: of,
@@ -216,7 +222,7 @@ describe('credentials of two versions', () => {
       expect(
         await Promise.all([
           credentials.keyOwner(elsewhere(apiKey.hash)),
-          credentials.keyOwner(reference(sha256(key))),
+          credentials.keyOwner(reference(sha256(organization.managementKey))),
           credentials.keyOwner(elsewhere(sha256(other.managementKey))),
         ]),
       ).toMatchObject([undefined, { organization_id: organizationId }, { organization_id: other.organizationId }]);
@@ -253,7 +259,7 @@ describe('credentials of two versions', () => {
 
     it.each(malformed)('are answered with 401 without a statement: a credential %s', async (_, change) => {
       const secrets = [
-        key,
+        organization.managementKey,
         (await app.factory.key(organization)).plaintext,
         (await app.factory.client(organization)).plaintext,
       ];
@@ -267,10 +273,10 @@ describe('credentials of two versions', () => {
       }
     });
 
-    it.each([...malformed, ['that is a key', (): string => key] as (typeof malformed)[number]])(
+    it.each([...malformed, ['that is a key', (): string => organization.managementKey] as (typeof malformed)[number]])(
       'are answered with 403 without a statement for them: a code %s',
       async (_, change) => {
-        const code = await newCode(app, key);
+        const code = await newCode(app, organization.managementKey);
 
         const names = await statementsOf(async () => {
           expectRefusal(await exchange(change(code)), {

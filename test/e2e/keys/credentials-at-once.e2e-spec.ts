@@ -1,15 +1,9 @@
 import { issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 describe('credentials of many requests at the same time', () => {
-  let app: TestApplication;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
 
   it('are each identified correctly: 200 if valid, 401 if not', async () => {
     const organizations = await Promise.all(Array.from({ length: 4 }, () => app.factory.organization()));

@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -7,30 +6,19 @@ import { isSecretAccepted, newClient } from '../../support/resources/connect-cli
 import { newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const NOT_FOUND = { status: 404, reason: 'connect_client_not_found' };
 
 describe('deleteConnectClient', () => {
-  let app: TestApplication;
-  let replica: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
+  const app = sharedApplication();
+  const replica = sharedReplica(app);
+  const organization = sharedOrganization(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    replica = await TestApplication.start({ database: app.database });
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(async () => {
-    await replica.stop();
-    await app.stop();
-  });
-
-  const remove = (id: string): Promise<Answer> => app.api.delete(`/connect/clients/${id}`, { key });
+  const remove = (id: string): Promise<Answer> =>
+    app.api.delete(`/connect/clients/${id}`, { key: organization.managementKey });
 
   const exchange = (secret: string, code: string): Promise<Answer<ExchangeAuthCodeResponse>> =>
     app.api.post('/auth/keys', { key: secret, json: { code } });
@@ -40,12 +28,13 @@ describe('deleteConnectClient', () => {
 
   it('answers 200 and deletes the client, its keys (401 from then on) and its codes (403), and nothing else', async () => {
     const url = 'https://deleted.example.com/callback';
-    const { data, client_secret: secret } = await newClient(app, key, 'deleted', [url]);
-    const other = await newClient(app, key, 'other');
-    const made = (await exchange(secret, await newCode(app, key, { callback_url: url }))).body.key;
-    const openCode = await newCode(app, key, { callback_url: url });
+    const { data, client_secret: secret } = await newClient(app, organization.managementKey, 'deleted', [url]);
+    const other = await newClient(app, organization.managementKey, 'other');
+    const made = (await exchange(secret, await newCode(app, organization.managementKey, { callback_url: url }))).body
+      .key;
+    const openCode = await newCode(app, organization.managementKey, { callback_url: url });
     const others = [
-      (await newKey(app, key)).key,
+      (await newKey(app, organization.managementKey)).key,
       (await app.factory.key(organization, { connectClientId: other.data.id })).plaintext,
     ];
     expect(await codesOf(data.id)).toHaveLength(2);
@@ -61,7 +50,9 @@ describe('deleteConnectClient', () => {
       expect(await statusOfCurrentKey(server, made)).toBe(401);
       for (const kept of others) expect(await statusOfCurrentKey(server, kept)).toBe(200);
     }
-    expect((await app.api.post('/auth/keys', { key, json: { code: openCode } })).status).toBe(403);
+    expect(
+      (await app.api.post('/auth/keys', { key: organization.managementKey, json: { code: openCode } })).status,
+    ).toBe(403);
     expect((await auditEventsOf(app, data.id)).slice(1)).toEqual([
       {
         action: 'connect_client.delete',
@@ -80,7 +71,7 @@ describe('deleteConnectClient', () => {
   });
 
   it('answers 200 once, and 404 afterwards', async () => {
-    const { data } = await newClient(app, key, 'once');
+    const { data } = await newClient(app, organization.managementKey, 'once');
 
     expect((await remove(data.id)).status).toBe(200);
     expectRefusal(await remove(data.id), { ...NOT_FOUND, userId: organization.userId });
@@ -104,8 +95,8 @@ describe('deleteConnectClient', () => {
 
   it('answers 200 and leaves no key (401) of an exchange at the same time', async () => {
     const url = 'https://racing.example.com/callback';
-    const { data, client_secret: secret } = await newClient(app, key, 'racing', [url]);
-    const code = await newCode(app, key, { callback_url: url });
+    const { data, client_secret: secret } = await newClient(app, organization.managementKey, 'racing', [url]);
+    const code = await newCode(app, organization.managementKey, { callback_url: url });
     const release = await lockRows(app, 'SELECT id FROM connect_clients WHERE id = $1 FOR UPDATE', [data.id]);
     const exchanging = exchange(secret, code);
     await untilWaitingForLock(app, 1);
@@ -122,9 +113,9 @@ describe('deleteConnectClient', () => {
 
   it('answers 200 without a deadlock with an exchange at the same time, which is answered 403', async () => {
     const url = 'https://crossing.example.com/callback';
-    const { data, client_secret: secret } = await newClient(app, key, 'crossing', [url]);
+    const { data, client_secret: secret } = await newClient(app, organization.managementKey, 'crossing', [url]);
     const made = await app.factory.key(organization, { connectClientId: data.id });
-    const code = await newCode(app, key, { callback_url: url });
+    const code = await newCode(app, organization.managementKey, { callback_url: url });
     // Holds the deletion up where it has the client already.
     const release = await lockRows(app, 'SELECT id FROM api_keys WHERE id = $1 FOR UPDATE', [made.id]);
     const removing = remove(data.id);
@@ -141,26 +132,26 @@ describe('deleteConnectClient', () => {
 
   it('lets the creation of a code answer 409 when its client is deleted (200) meanwhile, and 200 without a client at the next attempt', async () => {
     const url = 'https://overtaken-code.example.com/callback';
-    const { data } = await newClient(app, key, 'overtaken-code', [url]);
+    const { data } = await newClient(app, organization.managementKey, 'overtaken-code', [url]);
     // A new application is numbered under a lock of its organization, ahead of the code.
     const release = await lockRows(app, 'SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [
       organization.organizationId,
     ]);
-    const making = app.api.post('/auth/keys/code', { key, json: { callback_url: url } });
+    const making = app.api.post('/auth/keys/code', { key: organization.managementKey, json: { callback_url: url } });
     await untilWaitingForLock(app, 1);
     expect((await remove(data.id)).status).toBe(200);
     await release();
 
     const refusal = { status: 409, reason: 'connect_client_deleted', userId: organization.userId };
     expectRefusal(await making, refusal);
-    const code = await newCode(app, key, { callback_url: url });
-    expect((await app.api.post('/auth/keys', { key, json: { code } })).status).toBe(200);
+    const code = await newCode(app, organization.managementKey, { callback_url: url });
+    expect((await app.api.post('/auth/keys', { key: organization.managementKey, json: { code } })).status).toBe(200);
   });
 
   it('lets an exchange answer 401 when its client is deleted (200) meanwhile', async () => {
-    const { data, client_secret: secret } = await newClient(app, key, 'overtaken');
+    const { data, client_secret: secret } = await newClient(app, organization.managementKey, 'overtaken');
     // A code of no client: its row outlives the client.
-    const code = await newCode(app, key);
+    const code = await newCode(app, organization.managementKey);
     const release = await lockRows(
       app,
       `SELECT id FROM authorization_codes WHERE code_hash = decode($1, 'hex') FOR UPDATE`,
@@ -172,15 +163,15 @@ describe('deleteConnectClient', () => {
     await release();
 
     expectRefusal(await exchanging, { status: 401, reason: 'invalid_credential' });
-    expect((await app.api.post('/auth/keys', { key, json: { code } })).status).toBe(200);
+    expect((await app.api.post('/auth/keys', { key: organization.managementKey, json: { code } })).status).toBe(200);
   });
 
   it.each(['connect_clients', 'api_keys', 'authorization_codes'])(
     'answers 500 and deletes nothing when %s cannot be changed',
     async (table) => {
       const url = `https://${table.replaceAll('_', '-')}.example.com/`;
-      const { data, client_secret: secret } = await newClient(app, key, table, [url]);
-      await exchange(secret, await newCode(app, key, { callback_url: url }));
+      const { data, client_secret: secret } = await newClient(app, organization.managementKey, table, [url]);
+      await exchange(secret, await newCode(app, organization.managementKey, { callback_url: url }));
       await app.rows(
         `CREATE FUNCTION refuse_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`,
       );

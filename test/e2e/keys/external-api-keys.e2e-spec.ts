@@ -1,47 +1,20 @@
-import { randomBytes } from 'node:crypto';
-import { newOrganizationId } from '../../../src/persistence/identifiers.js';
-import { Statements } from '../../../src/persistence/statements.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { IssuedKeyResponse, ListKeysResponse } from '../../../src/modules/keys/dto/key.dto.js';
-import { issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
-import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { sha256 } from '../../support/resources/authorization-codes.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { keyRowOf, newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { storedText } from '../../support/database/stored-text.js';
-import { TestApplication } from '../../support/application/test-application.js';
-
-/** A secret as a partner may choose one. */
-const newSecret = (): string => `partner.${randomBytes(24).toString('hex')}`;
+import { partnerSecrets, newSecret } from './partner-secrets.js';
 
 describe('the secret of a partner for a key', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
-
-  const post = (external: unknown, managementKey = key): Promise<Answer<IssuedKeyResponse>> =>
-    app.api.post('/keys', { key: managementKey, json: { name: 'Partner', external } });
-
-  const refusalWith = async (credential: string): Promise<unknown> => {
-    const { status, body } = await app.api.get<{ error?: { metadata: { reason: string } } }>('/key', {
-      key: credential,
-    });
-    return [status, body.error?.metadata.reason];
-  };
+  const { app, organization, post } = partnerSecrets();
 
   it('is answered 200 beside the generated key, and both are the same key', async () => {
     const secret = newSecret();
-    const { data, key: generated } = await newKey(app, key, { external: { user: 'customer-1', api_key: secret } });
+    const { data, key: generated } = await newKey(app, organization.managementKey, {
+      external: { user: 'customer-1', api_key: secret },
+    });
 
     expect(generated).toMatch(/^sk-gate-v2-/);
     expect(data).toMatchObject({ hash: sha256(generated), external_user: 'customer-1' });
@@ -56,7 +29,7 @@ describe('the secret of a partner for a key', () => {
 
   it('is answered 403 where a management key is required', async () => {
     const secret = newSecret();
-    await newKey(app, key, { external: { user: 'customer-1', api_key: secret } });
+    await newKey(app, organization.managementKey, { external: { user: 'customer-1', api_key: secret } });
 
     expectRefusal(await app.api.get('/keys', { key: secret }), {
       status: 403,
@@ -68,15 +41,17 @@ describe('the secret of a partner for a key', () => {
   it('is stored only as its SHA-256, and is in no answer, event or log line', async () => {
     const secret = newSecret();
     const hash = sha256(secret);
-    const { data } = await newKey(app, key, { external: { user: 'customer-2', api_key: secret } });
+    const { data } = await newKey(app, organization.managementKey, {
+      external: { user: 'customer-2', api_key: secret },
+    });
     const answers = [
-      await app.api.get(`/keys/${data.hash}`, { key }),
-      await app.api.patch(`/keys/${data.hash}`, { key, json: { name: 'Renamed' } }),
-      await app.api.get('/keys', { key }),
-      await app.api.get('/audit-events', { key }),
+      await app.api.get(`/keys/${data.hash}`, { key: organization.managementKey }),
+      await app.api.patch(`/keys/${data.hash}`, { key: organization.managementKey, json: { name: 'Renamed' } }),
+      await app.api.get('/keys', { key: organization.managementKey }),
+      await app.api.get('/audit-events', { key: organization.managementKey }),
       await app.api.get('/key', { key: secret }),
       await post({ user: 'customer-2', api_key: secret }),
-      await app.api.post(`/keys/${data.hash}/rotate`, { key }),
+      await app.api.post(`/keys/${data.hash}/rotate`, { key: organization.managementKey }),
     ];
 
     expect(await keyRowOf(app, (answers.at(-1)!.body as IssuedKeyResponse).data.hash)).toMatchObject({
@@ -96,8 +71,10 @@ describe('the secret of a partner for a key', () => {
   });
 
   it('is recorded as present, with the user of the partner', async () => {
-    const { data } = await newKey(app, key, { external: { user: 'customer-3', api_key: newSecret() } });
-    const { data: without } = await newKey(app, key, { external: { user: 'customer-4' } });
+    const { data } = await newKey(app, organization.managementKey, {
+      external: { user: 'customer-3', api_key: newSecret() },
+    });
+    const { data: without } = await newKey(app, organization.managementKey, { external: { user: 'customer-4' } });
 
     expect((await auditEventsOf(app, data.hash))[0]!.changes).toMatchObject({
       external_user: { after: 'customer-3' },
@@ -182,8 +159,8 @@ describe('the secret of a partner for a key', () => {
 
   it('is answered 409 when it is in use, in any organization and state, with the same body', async () => {
     const secret = newSecret();
-    const { data } = await newKey(app, key, { external: { user: 'first', api_key: secret } });
-    await app.api.patch(`/keys/${data.hash}`, { key, json: { disabled: true } });
+    const { data } = await newKey(app, organization.managementKey, { external: { user: 'first', api_key: secret } });
+    await app.api.patch(`/keys/${data.hash}`, { key: organization.managementKey, json: { disabled: true } });
     const other = await app.factory.organization();
 
     const [own, foreign] = [
@@ -217,82 +194,5 @@ describe('the secret of a partner for a key', () => {
       await app.rows(`SELECT id FROM audit_events WHERE changes -> 'external_user' ->> 'after' = 'racing'`),
     ).toHaveLength(1);
     expect(await statusOfCurrentKey(app, secret)).toBe(200);
-  });
-
-  it('is answered 401 once the key is disabled, expired or deleted (200), like the generated key', async () => {
-    const secret = newSecret();
-    const { data, key: generated } = await newKey(app, key, { external: { user: 'ended', api_key: secret } });
-    const path = `/keys/${data.hash}`;
-
-    await app.api.patch(path, { key, json: { disabled: true } });
-    expect([await refusalWith(secret), await refusalWith(generated)]).toEqual(
-      Array.from({ length: 2 }, () => [401, 'credential_disabled']),
-    );
-    await app.api.patch(path, { key, json: { disabled: false } });
-    expect(await statusOfCurrentKey(app, secret)).toBe(200);
-    await app.rows('UPDATE api_keys SET expires_at = now() WHERE hash = $1 RETURNING id', [
-      Buffer.from(data.hash, 'hex'),
-    ]);
-    expect(await refusalWith(secret)).toEqual([401, 'credential_expired']);
-    await app.rows('UPDATE api_keys SET expires_at = NULL WHERE hash = $1 RETURNING id', [
-      Buffer.from(data.hash, 'hex'),
-    ]);
-    expect(await statusOfCurrentKey(app, secret)).toBe(200);
-
-    expect((await app.api.delete(path, { key })).status).toBe(200);
-    expect([await refusalWith(secret), await refusalWith(generated)]).toEqual(
-      Array.from({ length: 2 }, () => [401, 'invalid_credential']),
-    );
-    // Nothing is left of the key, so another one can have its secret.
-    expect((await post({ user: 'again', api_key: secret })).status).toBe(201);
-  });
-
-  it('is answered 200 after a rotation, which replaces the generated key only', async () => {
-    const secret = newSecret();
-    const { data, key: generated } = await newKey(app, key, { external: { user: 'rotated', api_key: secret } });
-
-    const rotated = await app.api.post<IssuedKeyResponse>(`/keys/${data.hash}/rotate`, { key });
-
-    expect(rotated.body.data.external_user).toBe('rotated');
-    expect(
-      await Promise.all([secret, rotated.body.key, generated].map((each) => statusOfCurrentKey(app, each))),
-    ).toEqual([200, 200, 401]);
-  });
-
-  it('is answered 401 when it differs in one letter or in case', async () => {
-    const secret = newSecret();
-    await newKey(app, key, { external: { user: 'exact', api_key: secret } });
-
-    for (const other of [`${secret}x`, secret.slice(0, -1), secret.toUpperCase()]) {
-      expect(await refusalWith(other)).toEqual([401, 'invalid_credential']);
-    }
-  });
-
-  it('is answered for its own key (200) when many come at the same time', async () => {
-    const secrets = Array.from({ length: 5 }, newSecret);
-    for (const secret of secrets)
-      await newKey(app, key, { name: secret.slice(-6), external: { user: 'x', api_key: secret } });
-    const credentials = [...secrets, newSecret(), organization.managementKey];
-    const requests = Array.from({ length: 10 }, () => credentials).flat();
-
-    const statuses = await Promise.all(requests.map((credential) => statusOfCurrentKey(app, credential)));
-
-    expect(statuses).toEqual(requests.map((_, index) => (index % 7 === 5 ? 401 : 200)));
-  });
-
-  it('is answered 401 without a query when it has neither our form nor the form of such a secret', async () => {
-    const statements = app.application.get(Statements);
-    const queries = [jest.spyOn(statements, 'first'), jest.spyOn(statements, 'rows')];
-    const { plaintext } = issueCredential('api_key', newOrganizationId());
-    const mistyped = `${plaintext.slice(0, -1)}${plaintext.endsWith('0') ? '1' : '0'}`;
-    const refused = [mistyped, plaintext.slice(0, 40), plaintext.toUpperCase(), 'x'.repeat(31), 'x'.repeat(513)];
-    try {
-      for (const credential of refused) expect(await refusalWith(credential)).toEqual([401, 'invalid_credential']);
-      expect(queries.map((query) => query.mock.calls.length)).toEqual([0, 0]);
-      expect(await statusOfCurrentKey(app, newSecret())).toBe(401);
-      expect(queries[0]!.mock.calls.length).toBe(1);
-    } finally {
-      for (const query of queries) query.mockRestore();
-    }
   });
 });

@@ -7,7 +7,8 @@ import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { newKey, ZERO_USAGE } from '../../support/resources/keys.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const UNRESTRICTED = {
   allowed_data_regions: ['global', 'europe', 'us'],
@@ -17,15 +18,8 @@ const UNRESTRICTED = {
 const RATE_LIMIT = { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' };
 
 describe('getCurrentKey', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   const current = async (key: string): Promise<unknown> => {
     const answer = await app.api.get<CurrentKeyResponse>('/key', { key });

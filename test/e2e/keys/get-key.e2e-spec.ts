@@ -1,30 +1,24 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { KeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import { sha256 } from '../../support/resources/authorization-codes.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { newKey } from '../../support/resources/keys.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('getKey', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
   let hash: string;
 
   beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-    hash = (await newKey(app, key)).data.hash;
+    hash = (await newKey(app, organization.managementKey)).data.hash;
   });
 
-  afterAll(() => app.stop());
-
   it('answers 200 with a key as it was created, without the secret', async () => {
-    const made = await newKey(app, key, { name: 'Made', limit: 1, limit_reset: 'monthly' });
+    const made = await newKey(app, organization.managementKey, { name: 'Made', limit: 1, limit_reset: 'monthly' });
 
-    const answer = await app.api.get<KeyResponse>(`/keys/${made.data.hash}`, { key });
+    const answer = await app.api.get<KeyResponse>(`/keys/${made.data.hash}`, { key: organization.managementKey });
 
     expect(answer.status).toBe(200);
     expectToFitContract('getKey', 200, answer.body);
@@ -38,8 +32,8 @@ describe('getKey', () => {
     const expired = await app.factory.key(organization, { expiresAt: new Date(0) });
     const management = await app.factory.key(organization, { kind: 'management_key', name: 'Another' });
 
-    for (const wanted of [disabled.hash, expired.hash, management.hash, sha256(key)]) {
-      const answer = await app.api.get<KeyResponse>(`/keys/${wanted}`, { key });
+    for (const wanted of [disabled.hash, expired.hash, management.hash, sha256(organization.managementKey)]) {
+      const answer = await app.api.get<KeyResponse>(`/keys/${wanted}`, { key: organization.managementKey });
       expect(answer.status).toBe(200);
       expectToFitContract('getKey', 200, answer.body);
       expect(answer.body.data.hash).toBe(wanted);
@@ -62,9 +56,9 @@ describe('getKey', () => {
     ['a hash in capitals', (): string => hash.toUpperCase()],
     ['a hash that is cut off', (): string => hash.slice(1)],
     ['any text', (): string => 'x'],
-    ['the key itself', (): string => key],
+    ['the key itself', (): string => organization.managementKey],
   ])('answers 404 for %s', async (_, wanted) => {
-    const answer = await app.api.get(`/keys/${wanted()}`, { key });
+    const answer = await app.api.get(`/keys/${wanted()}`, { key: organization.managementKey });
 
     expectRefusal(answer, { status: 404, reason: 'key_not_found', userId: organization.userId });
     expectToFitContract('getKey', 404, answer.body);
@@ -75,7 +69,7 @@ describe('getKey', () => {
     const headers = { 'x-request-id': 'same' };
 
     const answers = [foreign.hash, sha256('nothing'), 'x'].map((wanted) =>
-      app.api.get(`/keys/${wanted}`, { key, headers }),
+      app.api.get(`/keys/${wanted}`, { key: organization.managementKey, headers }),
     );
 
     expect(new Set((await Promise.all(answers)).map(({ text }) => text)).size).toBe(1);

@@ -1,8 +1,8 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { CurrentKeyResponse, IssuedKeyResponse, KeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { newKey, ZERO_USAGE } from '../../support/resources/keys.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -17,15 +17,8 @@ interface Spent {
 }
 
 describe('the usage of a key (200)', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   /** The day before a number of days, in UTC. */
   const dayBefore = (daysAgo: number): Date => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - daysAgo * DAY_MS);

@@ -1,20 +1,13 @@
 import { Statements } from '../../../src/persistence/statements.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { KeysService } from '../../../src/modules/keys/keys.service.js';
 import { sha256 } from '../../support/resources/authorization-codes.js';
 import { labelOf } from '../../support/resources/keys.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('keys by their hashes', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   const byHashes = async (hashes: string[]): Promise<[string, unknown][]> => {
     const { organizationId } = organization;

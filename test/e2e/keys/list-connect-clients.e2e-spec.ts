@@ -1,31 +1,19 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ConnectClient } from '../../../src/modules/keys/connect-clients/connect-client.dto.js';
 import { newClient } from '../../support/resources/connect-clients.js';
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const PATH = '/connect/clients';
 
 describe('listConnectClients', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
   it('answers 200 with an empty page at first', async () => {
-    const answer = await app.api.get(PATH, { key });
+    const answer = await app.api.get(PATH, { key: organization.managementKey });
 
     expect([answer.status, answer.body]).toEqual([200, { data: [], total_count: 0 }]);
   });
@@ -34,23 +22,25 @@ describe('listConnectClients', () => {
     const other = await app.factory.organization();
     await newClient(app, other.managementKey, 'theirs');
     const made = [];
-    for (const name of ['one', 'two', 'three', 'four']) made.push((await newClient(app, key, name)).data);
+    for (const name of ['one', 'two', 'three', 'four'])
+      made.push((await newClient(app, organization.managementKey, name)).data);
 
-    await expectEveryPage(app, { path: PATH, key }, made);
+    await expectEveryPage(app, { path: PATH, key: organization.managementKey }, made);
   });
 
   it('answers 200 with totals of what is created and deleted, and skips none while more are created', async () => {
     const made = [];
-    for (const name of ['one', 'two', 'three']) made.push((await newClient(app, key, name)).data);
-    await app.api.delete(`${PATH}/${made[1]!.id}`, { key });
+    for (const name of ['one', 'two', 'three'])
+      made.push((await newClient(app, organization.managementKey, name)).data);
+    await app.api.delete(`${PATH}/${made[1]!.id}`, { key: organization.managementKey });
     let more = 2;
 
     const pages = await walkPages<ConnectClient>(app, {
       path: PATH,
-      key,
+      key: organization.managementKey,
       limit: 1,
       betweenPages: async () => {
-        if (more > 0) await newClient(app, key, `later-${more--}`);
+        if (more > 0) await newClient(app, organization.managementKey, `later-${more--}`);
       },
     });
 
@@ -62,6 +52,6 @@ describe('listConnectClients', () => {
   it.each(INVALID_PAGE_QUERIES)('answers 400 for ?%s', async (query, paths) => {
     const refusal = { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId };
 
-    expectRefusal(await app.api.get(`${PATH}?${query}`, { key }), refusal);
+    expectRefusal(await app.api.get(`${PATH}?${query}`, { key: organization.managementKey }), refusal);
   });
 });

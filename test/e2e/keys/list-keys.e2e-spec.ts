@@ -1,31 +1,19 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ListKeysResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { newKey } from '../../support/resources/keys.js';
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('list (GET /keys)', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
   const list = async (query = ''): Promise<Answer<ListKeysResponse>> => {
-    const answer = await app.api.get<ListKeysResponse>(`/keys${query}`, { key });
+    const answer = await app.api.get<ListKeysResponse>(`/keys${query}`, { key: organization.managementKey });
     expect(answer.status).toBe(200);
     expectToFitContract('list', 200, answer.body);
     return answer;
@@ -42,8 +30,8 @@ describe('list (GET /keys)', () => {
   it('answers 200 with keys of all workspaces as getKey answers them, oldest first', async () => {
     const workspaceId = await app.factory.workspace(organization);
     const made = [
-      await newKey(app, key, { name: 'One' }),
-      await newKey(app, key, { name: 'Two', workspace_id: workspaceId, limit: 3 }),
+      await newKey(app, organization.managementKey, { name: 'One' }),
+      await newKey(app, organization.managementKey, { name: 'Two', workspace_id: workspaceId, limit: 3 }),
     ];
     await app.factory.key(organization, { name: 'Three' });
 
@@ -54,7 +42,7 @@ describe('list (GET /keys)', () => {
     // A key from before keys had a workspace.
     expect(body.data[2]!.workspace_id).toBe(organization.workspaceId);
     for (const item of body.data) {
-      const single = await app.api.get<{ data: object }>(`/keys/${item.hash}`, { key });
+      const single = await app.api.get<{ data: object }>(`/keys/${item.hash}`, { key: organization.managementKey });
       expect(single.body.data).toEqual(item);
     }
   });
@@ -85,10 +73,10 @@ describe('list (GET /keys)', () => {
   });
 
   it('answers 200 with disabled keys only on request, and with expired keys always', async () => {
-    const disabled = await newKey(app, key, { name: 'Disabled' });
-    await app.api.patch(`/keys/${disabled.data.hash}`, { key, json: { disabled: true } });
+    const disabled = await newKey(app, organization.managementKey, { name: 'Disabled' });
+    await app.api.patch(`/keys/${disabled.data.hash}`, { key: organization.managementKey, json: { disabled: true } });
     await app.factory.key(organization, { name: 'Expired', expiresAt: new Date(0) });
-    await newKey(app, key, { name: 'Usual' });
+    await newKey(app, organization.managementKey, { name: 'Usual' });
 
     expect(await names()).toEqual(['Expired', 'Usual']);
     expect(await names('?include_disabled=false')).toEqual(['Expired', 'Usual']);
@@ -98,10 +86,10 @@ describe('list (GET /keys)', () => {
 
   it('answers 200 with the keys of the requested workspace', async () => {
     const workspaceId = await app.factory.workspace(organization);
-    await newKey(app, key, { name: 'Named default' });
+    await newKey(app, organization.managementKey, { name: 'Named default' });
     await app.factory.key(organization, { name: 'Unnamed default' });
-    await newKey(app, key, { name: 'First there', workspace_id: workspaceId });
-    await newKey(app, key, { name: 'Second there', workspace_id: workspaceId });
+    await newKey(app, organization.managementKey, { name: 'First there', workspace_id: workspaceId });
+    await newKey(app, organization.managementKey, { name: 'Second there', workspace_id: workspaceId });
 
     expect(await names(`?workspace_id=${workspaceId}`)).toEqual(['First there', 'Second there']);
     expect(await names(`?workspace_id=${workspaceId.toUpperCase()}&offset=1`)).toEqual(['Second there']);
@@ -131,7 +119,7 @@ describe('list (GET /keys)', () => {
     ['workspace_id=', ['workspace_id']],
     ['limit=0&workspace_id=x&include_disabled=x', ['limit', 'workspace_id', 'include_disabled']],
   ] as const)('answers 400 for ?%s', async (query, paths) => {
-    const answer = await app.api.get(`/keys?${query}`, { key });
+    const answer = await app.api.get(`/keys?${query}`, { key: organization.managementKey });
 
     expectRefusal(answer, { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });
     expectToFitContract('list', 400, answer.body);

@@ -1,36 +1,28 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ListKeysResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import { CALLBACK_URL, newCode, sha256 } from '../../support/resources/authorization-codes.js';
 import { newClient } from '../../support/resources/connect-clients.js';
 import { newKey } from '../../support/resources/keys.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { moveReplicaClock, restoreReplicaClock, trueTime } from '../../support/time/replica-clock.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('a replica whose clock differs from the clock of the database', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   afterEach(restoreReplicaClock);
 
-  afterAll(() => app.stop());
-
-  const exchange = (code: string): Promise<{ status: number }> => app.api.post('/auth/keys', { key, json: { code } });
+  const exchange = (code: string): Promise<{ status: number }> =>
+    app.api.post('/auth/keys', { key: organization.managementKey, json: { code } });
 
   it.each([DAY_MS, -DAY_MS])(
     '%s ms away creates codes (200) that expire after ten minutes of the database clock',
     async (byMs) => {
       moveReplicaClock(byMs);
-      const code = await newCode(app, key);
+      const code = await newCode(app, organization.managementKey);
       const [row] = await app.rows<{ age: boolean; lifetime: string }>(
         `SELECT abs(extract(epoch FROM now() - created_at)) < 3600 AS age, (expires_at - created_at)::text AS lifetime
        FROM authorization_codes WHERE code_hash = $1`,
@@ -43,13 +35,13 @@ describe('a replica whose clock differs from the clock of the database', () => {
   );
 
   it('a day behind answers 403 to a code that has expired', async () => {
-    const code = await newCode(app, key);
+    const code = await newCode(app, organization.managementKey);
     await app.rows('UPDATE authorization_codes SET expires_at = now() WHERE code_hash = $1', [
       Buffer.from(sha256(code), 'hex'),
     ]);
 
     moveReplicaClock(-DAY_MS);
-    const answer = await app.api.post('/auth/keys', { key, json: { code } });
+    const answer = await app.api.post('/auth/keys', { key: organization.managementKey, json: { code } });
 
     expectRefusal(answer, { status: 403, reason: 'authorization_code_expired', userId: organization.userId });
   });
@@ -60,9 +52,12 @@ describe('a replica whose clock differs from the clock of the database', () => {
 
     moveReplicaClock(-DAY_MS);
 
-    expectRefusal(await app.api.post('/keys', { key, json: { name: 'Expired', expires_at } }), refusal);
+    expectRefusal(
+      await app.api.post('/keys', { key: organization.managementKey, json: { name: 'Expired', expires_at } }),
+      refusal,
+    );
     const json = { callback_url: CALLBACK_URL, expires_at };
-    expectRefusal(await app.api.post('/auth/keys/code', { key, json }), refusal);
+    expectRefusal(await app.api.post('/auth/keys/code', { key: organization.managementKey, json }), refusal);
   });
 
   it('a day ahead answers 201 for an expiry in an hour', async () => {
@@ -70,7 +65,7 @@ describe('a replica whose clock differs from the clock of the database', () => {
 
     moveReplicaClock(DAY_MS);
 
-    expect((await newKey(app, key, { expires_at })).data.expires_at).toBe(expires_at);
+    expect((await newKey(app, organization.managementKey, { expires_at })).data.expires_at).toBe(expires_at);
   });
 
   it('a day behind skips no key (200) when the list is read page by page', async () => {

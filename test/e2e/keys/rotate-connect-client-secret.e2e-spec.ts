@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { IssuedConnectClientResponse } from '../../../src/modules/keys/connect-clients/connect-client.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -6,29 +5,17 @@ import { newCode } from '../../support/resources/authorization-codes.js';
 import { isSecretAccepted, newClient } from '../../support/resources/connect-clients.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { storedText } from '../../support/database/stored-text.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('rotateConnectClientSecret', () => {
-  let app: TestApplication;
-  let replica: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    replica = await TestApplication.start({ database: app.database });
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(async () => {
-    await replica.stop();
-    await app.stop();
-  });
+  const app = sharedApplication();
+  const replica = sharedReplica(app);
+  const organization = sharedOrganization(app);
 
   const rotate = (id: string, json?: object): Promise<Answer<IssuedConnectClientResponse>> =>
-    app.api.post(`/connect/clients/${id}/rotate-secret`, { key, ...(json && { json }) });
+    app.api.post(`/connect/clients/${id}/rotate-secret`, { key: organization.managementKey, ...(json && { json }) });
 
   const rotated = async (id: string, json?: object): Promise<IssuedConnectClientResponse> => {
     const answer = await rotate(id, json);
@@ -48,7 +35,7 @@ describe('rotateConnectClientSecret', () => {
   it.each([undefined, {}, { grace_seconds: 0 }])(
     'answers 201 with another secret that replaces the old one at once for %j',
     async (json) => {
-      const before = await newClient(app, key, 'at-once');
+      const before = await newClient(app, organization.managementKey, 'at-once');
 
       const after = await rotated(before.data.id, json);
 
@@ -61,7 +48,7 @@ describe('rotateConnectClientSecret', () => {
   );
 
   it('answers 201 and accepts the old secret until the grace ends, at most two secrets at once', async () => {
-    const first = await newClient(app, key, 'with-grace');
+    const first = await newClient(app, organization.managementKey, 'with-grace');
     const { id } = first.data;
 
     const second = await rotated(id, { grace_seconds: 600 });
@@ -76,9 +63,9 @@ describe('rotateConnectClientSecret', () => {
   });
 
   it('answers 201 and keeps keys and codes of the client, for both secrets (200)', async () => {
-    const before = await newClient(app, key, 'keeps');
+    const before = await newClient(app, organization.managementKey, 'keeps');
     const made = await app.factory.key(organization, { connectClientId: before.data.id });
-    const code = await newCode(app, key, { callback_url: before.data.callback_urls[0] });
+    const code = await newCode(app, organization.managementKey, { callback_url: before.data.callback_urls[0] });
 
     const after = await rotated(before.data.id, { grace_seconds: 60 });
 
@@ -88,7 +75,7 @@ describe('rotateConnectClientSecret', () => {
   });
 
   it('answers 201 and records the rotation, without storing the secret', async () => {
-    const before = await newClient(app, key, 'recorded');
+    const before = await newClient(app, organization.managementKey, 'recorded');
     const after = await rotated(before.data.id, { grace_seconds: 60 });
 
     expect((await auditEventsOf(app, before.data.id)).slice(1)).toEqual([
@@ -111,7 +98,7 @@ describe('rotateConnectClientSecret', () => {
     ['text', { grace_seconds: '60' }, 'grace_seconds'],
     ['another field', { client_secret: 'x' }, 'client_secret'],
   ])('answers 400 for %s', async (_, json, path) => {
-    const { data, client_secret: secret } = await newClient(app, key, 'refused');
+    const { data, client_secret: secret } = await newClient(app, organization.managementKey, 'refused');
     const refusal = { status: 400, reason: 'invalid_parameters', paths: [path] };
 
     expectRefusal(await rotate(data.id, json), { ...refusal, userId: organization.userId });

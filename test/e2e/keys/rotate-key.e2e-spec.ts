@@ -1,63 +1,19 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { IssuedKeyResponse, KeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
-import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { sha256 } from '../../support/resources/authorization-codes.js';
-import { keyRowOf, labelOf, newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
+import { keyRowOf, labelOf, newKey } from '../../support/resources/keys.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { storedText } from '../../support/database/stored-text.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP } from '../../support/expectations/formats.js';
+import { keyRotation } from './key-rotation.js';
 
 describe('rotateKey', () => {
-  let app: TestApplication;
-  let replica: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    replica = await TestApplication.start({ database: app.database });
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(async () => {
-    await replica.stop();
-    await app.stop();
-  });
-
-  const rotate = (hash: string, json?: object, credential = key): Promise<Answer<IssuedKeyResponse>> =>
-    app.api.post(`/keys/${hash}/rotate`, { key: credential, ...(json && { json }) });
-
-  const rotated = async (hash: string, json?: object, credential = key): Promise<IssuedKeyResponse> => {
-    const answer = await rotate(hash, json, credential);
-    expect(answer.status).toBe(201);
-    expect(answer.body.data.hash).toBe(sha256(answer.body.key));
-    return answer.body;
-  };
-
-  /** Moves the end of a grace. */
-  const endGrace = (hash: string): Promise<unknown> =>
-    app.rows(
-      `UPDATE api_keys SET previous_hash_expires_at = now() - interval '1 second' WHERE hash = decode($1, 'hex')`,
-      [hash],
-    );
-
-  /** Which of some secrets each replica takes. */
-  const taken = async (...secrets: string[]): Promise<boolean[]> => {
-    const statuses = await Promise.all(
-      [app, replica].map((server) => Promise.all(secrets.map((secret) => statusOfCurrentKey(server, secret)))),
-    );
-    expect(statuses[0]).toEqual(statuses[1]);
-    return statuses[0]!.map((status) => status === 200);
-  };
+  const { app, replica, organization, rotate, rotated, endGrace, taken } = keyRotation();
 
   describe('gives the key another secret (201)', () => {
     it('and changes nothing else', async () => {
       const workspaceId = await app.factory.workspace(organization);
-      const before = await newKey(app, key, {
+      const before = await newKey(app, organization.managementKey, {
         name: 'Rotated',
         workspace_id: workspaceId,
         limit: 10,
@@ -103,7 +59,7 @@ describe('rotateKey', () => {
     it.each([undefined, {}, { grace_seconds: 0 }])(
       'that replaces the old one at once (404 for the old hash) for %j',
       async (json) => {
-        const before = await newKey(app, key);
+        const before = await newKey(app, organization.managementKey);
 
         const after = await rotated(before.data.hash, json);
 
@@ -121,7 +77,7 @@ describe('rotateKey', () => {
     );
 
     it('and accepts the old secret until the grace ends, which is then answered 401', async () => {
-      const before = await newKey(app, key);
+      const before = await newKey(app, organization.managementKey);
       const start = Date.now();
 
       const after = await rotated(before.data.hash, { grace_seconds: 604_800 });
@@ -135,7 +91,7 @@ describe('rotateKey', () => {
     });
 
     it('a second time, which ends the grace of the first', async () => {
-      const first = await newKey(app, key);
+      const first = await newKey(app, organization.managementKey);
       const second = await rotated(first.data.hash, { grace_seconds: 600 });
 
       const third = await rotated(second.data.hash, { grace_seconds: 600 });
@@ -144,7 +100,7 @@ describe('rotateKey', () => {
     });
 
     it('once: a rotation by a hash that was already replaced is answered 409, and both secrets stay valid', async () => {
-      const first = await newKey(app, key);
+      const first = await newKey(app, organization.managementKey);
       const second = await rotated(first.data.hash, { grace_seconds: 600 });
       const row = await keyRowOf(app, second.data.hash);
 
@@ -160,7 +116,7 @@ describe('rotateKey', () => {
     });
 
     it('for one of 20 rotations of one hash at the same time, answers 409 to the others, and keeps the grace', async () => {
-      const first = await newKey(app, key);
+      const first = await newKey(app, organization.managementKey);
       const rotations = Array.from({ length: 20 }, () => rotate(first.data.hash, { grace_seconds: 600 }));
 
       const answers = await Promise.all(rotations);
@@ -207,8 +163,8 @@ describe('rotateKey', () => {
     });
 
     it('of a disabled and an expired key as well, which stay so', async () => {
-      const disabled = await newKey(app, key);
-      await app.api.patch(`/keys/${disabled.data.hash}`, { key, json: { disabled: true } });
+      const disabled = await newKey(app, organization.managementKey);
+      await app.api.patch(`/keys/${disabled.data.hash}`, { key: organization.managementKey, json: { disabled: true } });
       const expired = await app.factory.key(organization, { expiresAt: new Date(0) });
 
       const after = await rotated(disabled.data.hash, { grace_seconds: 60 });
@@ -219,86 +175,18 @@ describe('rotateKey', () => {
     });
   });
 
-  describe('during the grace', () => {
-    it('answers 200 for the old hash with the new hash in the body, and 404 after the grace', async () => {
-      const before = await newKey(app, key);
-      const after = await rotated(before.data.hash, { grace_seconds: 600 });
-
-      const read = await app.api.get<KeyResponse>(`/keys/${before.data.hash}`, { key });
-      expect(read.body).toEqual({ data: after.data });
-      const changed = await app.api.patch<KeyResponse>(`/keys/${before.data.hash}`, { key, json: { name: 'Changed' } });
-      expect(changed.body.data).toMatchObject({ hash: after.data.hash, name: 'Changed' });
-      await endGrace(after.data.hash);
-      for (const answer of [
-        await app.api.get(`/keys/${before.data.hash}`, { key }),
-        await app.api.patch(`/keys/${before.data.hash}`, { key, json: { name: 'x' } }),
-        await app.api.delete(`/keys/${before.data.hash}`, { key }),
-        await rotate(before.data.hash),
-      ]) {
-        expectRefusal(answer, { status: 404, reason: 'key_not_found', userId: organization.userId });
-      }
-    });
-
-    it.each(['old', 'new'])(
-      'answers 200 to the deletion by the %s hash, which invalidates both secrets',
-      async (which) => {
-        const before = await newKey(app, key);
-        const after = await rotated(before.data.hash, { grace_seconds: 600 });
-
-        const { hash } = which === 'old' ? before.data : after.data;
-        const answer = await app.api.delete(`/keys/${hash}`, { key });
-
-        expect(answer.body).toEqual({ deleted: true });
-        expect(await taken(before.key, after.key)).toEqual([false, false]);
-        expect((await auditEventsOf(app, after.data.hash)).map(({ action }) => action)).toEqual(['key.delete']);
-      },
-    );
-
-    it('answers 401 to both secrets while the key is disabled', async () => {
-      const before = await newKey(app, key);
-      const after = await rotated(before.data.hash, { grace_seconds: 600 });
-
-      await app.api.patch(`/keys/${after.data.hash}`, { key, json: { disabled: true } });
-      expect(await taken(before.key, after.key)).toEqual([false, false]);
-      expectRefusal(await app.api.get('/key', { key: before.key }), { status: 401, reason: 'credential_disabled' });
-      await app.api.patch(`/keys/${after.data.hash}`, { key, json: { disabled: false } });
-      expect(await taken(before.key, after.key)).toEqual([true, true]);
-    });
-
-    it('answers 200 to many requests at the same time with either secret, as one key', async () => {
-      const before = await newKey(app, key);
-      const after = await rotated(before.data.hash, { grace_seconds: 600 });
-      const secrets = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? before.key : after.key));
-
-      const answers = await Promise.all(secrets.map((secret) => app.api.get('/key', { key: secret })));
-
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-      expect(answers[0]!.status).toBe(200);
-    });
-
-    it("answers 404 for another organization's key by its old hash", async () => {
-      const other = await app.factory.organization();
-      const before = await newKey(app, other.managementKey);
-      await rotated(before.data.hash, { grace_seconds: 600 }, other.managementKey);
-
-      for (const answer of [
-        await app.api.get(`/keys/${before.data.hash}`, { key }),
-        await app.api.patch(`/keys/${before.data.hash}`, { key, json: { disabled: true } }),
-        await app.api.delete(`/keys/${before.data.hash}`, { key }),
-        await rotate(before.data.hash),
-      ]) {
-        expectRefusal(answer, { status: 404, reason: 'key_not_found', userId: organization.userId });
-      }
-      expect(await taken(before.key)).toEqual([true]);
-    });
-  });
-
   it('answers 201 and replaces the hash in the destinations that name the key, and changes nothing else of them', async () => {
-    const [made, other] = [await newKey(app, key), await newKey(app, key)];
+    const [made, other] = [
+      await newKey(app, organization.managementKey),
+      await newKey(app, organization.managementKey),
+    ];
     const destination = async (hashes: string[] | null): Promise<string> => {
       const config = { url: 'https://example.com/hook' };
       const json = { type: 'webhook', name: 'Hook', config, api_key_hashes: hashes };
-      const answer = await app.api.post<{ data: { id: string } }>('/observability/destinations', { key, json });
+      const answer = await app.api.post<{ data: { id: string } }>('/observability/destinations', {
+        key: organization.managementKey,
+        json,
+      });
       expect(answer.status).toBe(201);
       return answer.body.data.id;
     };
@@ -326,7 +214,7 @@ describe('rotateKey', () => {
   });
 
   it('answers 201 to one of two rotations at the same time without a grace, and 404 to the other', async () => {
-    const before = await newKey(app, key);
+    const before = await newKey(app, organization.managementKey);
     const release = await lockRows(app, `SELECT id FROM api_keys WHERE hash = decode($1, 'hex') FOR UPDATE`, [
       before.data.hash,
     ]);
@@ -341,13 +229,13 @@ describe('rotateKey', () => {
   });
 
   it('leaves no valid secret when a deletion (200) and a rotation come at the same time', async () => {
-    const before = await newKey(app, key);
+    const before = await newKey(app, organization.managementKey);
     const release = await lockRows(app, `SELECT id FROM api_keys WHERE hash = decode($1, 'hex') FOR UPDATE`, [
       before.data.hash,
     ]);
     const rotation = rotate(before.data.hash, { grace_seconds: 600 });
     await untilWaitingForLock(app, 1);
-    const deletion = app.api.delete(`/keys/${before.data.hash}`, { key });
+    const deletion = app.api.delete(`/keys/${before.data.hash}`, { key: organization.managementKey });
     await untilWaitingForLock(app, 2);
     await release();
 
@@ -356,7 +244,7 @@ describe('rotateKey', () => {
   });
 
   it('answers 201 and records the rotation, without storing the secret', async () => {
-    const before = await newKey(app, key);
+    const before = await newKey(app, organization.managementKey);
     const after = await rotated(before.data.hash, { grace_seconds: 60 });
 
     expect((await auditEventsOf(app, before.data.hash)).slice(1)).toEqual([
@@ -390,7 +278,7 @@ describe('rotateKey', () => {
     ['null', { grace_seconds: null }, 'grace_seconds'],
     ['another field', { grace: 60 }, 'grace'],
   ])('answers 400 for %s', async (_, json, path) => {
-    const made = await newKey(app, key);
+    const made = await newKey(app, organization.managementKey);
     const answer = await rotate(made.data.hash, json);
 
     const refusal = { status: 400, reason: 'invalid_parameters', paths: [path] };

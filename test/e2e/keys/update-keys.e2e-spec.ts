@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Key, KeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -8,35 +7,23 @@ import { keyRowOf, newKey, statusOfCurrentKey } from '../../support/resources/ke
 import { malformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP } from '../../support/expectations/formats.js';
+import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('updateKeys', () => {
-  let app: TestApplication;
-  let replica: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    replica = await TestApplication.start({ database: app.database });
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(async () => {
-    await replica.stop();
-    await app.stop();
-  });
+  const app = sharedApplication();
+  const replica = sharedReplica(app);
+  const organization = sharedOrganization(app);
 
   const patch = (hash: string, json: object): Promise<Answer<KeyResponse>> =>
-    app.api.patch(`/keys/${hash}`, { key, json });
+    app.api.patch(`/keys/${hash}`, { key: organization.managementKey, json });
 
   const patched = async (hash: string, json: object): Promise<Key> => {
     const answer = await patch(hash, json);
     expect(answer.status).toBe(200);
     expectToFitContract('updateKeys', 200, answer.body);
-    const read = await app.api.get<KeyResponse>(`/keys/${hash}`, { key });
+    const read = await app.api.get<KeyResponse>(`/keys/${hash}`, { key: organization.managementKey });
     expect(read.body).toEqual(answer.body);
     return answer.body.data;
   };
@@ -54,7 +41,7 @@ describe('updateKeys', () => {
     ['include_byok_in_limit', false],
     ['disabled', true],
   ])('answers 200 and changes %s to %j, and nothing else', async (field, value) => {
-    const { data } = await newKey(app, key, FULL);
+    const { data } = await newKey(app, organization.managementKey, FULL);
     const row = await keyRowOf(app, data.hash);
 
     const after = await patched(data.hash, { [field]: value });
@@ -74,13 +61,15 @@ describe('updateKeys', () => {
   });
 
   it('answers 200 to a change of several fields', async () => {
-    const { data } = await newKey(app, key);
+    const { data } = await newKey(app, organization.managementKey);
 
     expect(await patched(data.hash, FULL)).toMatchObject({ ...FULL, limit_remaining: 10 });
   });
 
   it('answers 200 and changes the limits per minute that it names, and removes those of null', async () => {
-    const { data } = await newKey(app, key, { rate_limits: { requests_per_minute: 5, tokens_per_minute: 50 } });
+    const { data } = await newKey(app, organization.managementKey, {
+      rate_limits: { requests_per_minute: 5, tokens_per_minute: 50 },
+    });
     const limitsAfter = async (rate_limits: object | null): Promise<unknown> =>
       (await patched(data.hash, { rate_limits })).rate_limits;
 
@@ -97,7 +86,7 @@ describe('updateKeys', () => {
   });
 
   it('answers 200 and changes nothing for the body that getKey answered and for an empty body', async () => {
-    const { data } = await newKey(app, key, FULL);
+    const { data } = await newKey(app, organization.managementKey, FULL);
     const { name, disabled, limit, limit_reset, include_byok_in_limit, rate_limits } = data;
     const row = await keyRowOf(app, data.hash);
 
@@ -111,7 +100,7 @@ describe('updateKeys', () => {
   });
 
   it('answers 200 and records the changed fields', async () => {
-    const { data } = await newKey(app, key, FULL);
+    const { data } = await newKey(app, organization.managementKey, FULL);
 
     await patched(data.hash, { name: 'Other', limit: null, limit_reset: 'monthly' });
 
@@ -128,7 +117,7 @@ describe('updateKeys', () => {
   });
 
   it('disables a key for every replica at once (401), and enables it again (200)', async () => {
-    const { data, key: made } = await newKey(app, key);
+    const { data, key: made } = await newKey(app, organization.managementKey);
 
     await patched(data.hash, { disabled: true });
     expectRefusal(await replica.api.get('/key', { key: made }), { status: 401, reason: 'credential_disabled' });
@@ -165,7 +154,7 @@ describe('updateKeys', () => {
   });
 
   it('answers 200 to two changes at the same time and keeps both', async () => {
-    const { data } = await newKey(app, key, FULL);
+    const { data } = await newKey(app, organization.managementKey, FULL);
     const release = await lockRows(app, 'SELECT id FROM api_keys WHERE hash = $1 FOR UPDATE', [
       Buffer.from(data.hash, 'hex'),
     ]);
@@ -193,7 +182,7 @@ describe('updateKeys', () => {
       ['another creator', { creator_user_id: null }, 'creator_user_id'],
       ['another workspace', { workspace_id: null }, 'workspace_id'],
     ])('400 for %s', async (_, json, path) => {
-      const { data } = await newKey(app, key, FULL);
+      const { data } = await newKey(app, organization.managementKey, FULL);
       const row = await keyRowOf(app, data.hash);
 
       const answer = await patch(data.hash, { limit: 1, ...json });
@@ -205,8 +194,8 @@ describe('updateKeys', () => {
     });
 
     it.each(malformedBodies({ name: 'x' }))('400, 413 or 415 for %s', async (_, request, refusal) => {
-      const { data } = await newKey(app, key);
-      const answer = await app.api.patch(`/keys/${data.hash}`, { key, ...request });
+      const { data } = await newKey(app, organization.managementKey);
+      const answer = await app.api.patch(`/keys/${data.hash}`, { key: organization.managementKey, ...request });
 
       expectRefusal(answer, { ...refusal, userId: organization.userId });
     });
@@ -215,7 +204,11 @@ describe('updateKeys', () => {
       const foreign = await app.factory.key(await app.factory.organization());
       const before = await keyRowOf(app, foreign.hash);
       const send = (hash: string): Promise<Answer> =>
-        app.api.patch(`/keys/${hash}`, { key, json: { disabled: true }, headers: { 'x-request-id': 'same' } });
+        app.api.patch(`/keys/${hash}`, {
+          key: organization.managementKey,
+          json: { disabled: true },
+          headers: { 'x-request-id': 'same' },
+        });
 
       const answers = await Promise.all([foreign.hash, sha256('nothing'), 'x'].map(send));
 

@@ -3,7 +3,7 @@ import { pkcePair } from '../../support/application/factory.js';
 import { DESTINATION_SAMPLES } from '../../support/resources/destination-samples.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { until } from '../../support/time/until.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 /** As many objects of a kind as an organization may have in these tests. */
 const QUOTA = 2;
@@ -23,16 +23,11 @@ const KINDS = [
 ];
 
 describe('quotas of an organization', () => {
-  let app: TestApplication;
-
-  beforeAll(async () => {
-    app = await TestApplication.start({
-      variables: Object.fromEntries(KINDS.map((kind) => [`QUOTA_${kind}`, String(QUOTA)])),
-    });
-    await app.factory.starterCatalog();
+  const app = sharedApplication({
+    variables: Object.fromEntries(KINDS.map((kind) => [`QUOTA_${kind}`, String(QUOTA)])),
   });
 
-  afterAll(() => app.stop());
+  beforeAll(() => app.factory.starterCatalog());
 
   type Creation = (organization: NewOrganization, number: number) => Promise<Answer>;
 

@@ -1,7 +1,7 @@
 import type { Answer } from '../../support/network/api-client.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { until } from '../../support/time/until.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 const POOL_SIZE = 6;
 
@@ -9,13 +9,7 @@ const POOL_SIZE = 6;
 const SHARE = POOL_SIZE / 2;
 
 describe('requests of one organization at once', () => {
-  let app: TestApplication;
-
-  beforeAll(async () => {
-    app = await TestApplication.start({ variables: { DATABASE_POOL_SIZE: String(POOL_SIZE) } });
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication({ variables: { DATABASE_POOL_SIZE: String(POOL_SIZE) } });
 
   it('use at most half of the connections, so that another organization is answered 200 while they wait', async () => {
     const [busy, other] = [await app.factory.organization(), await app.factory.organization()];
@@ -89,16 +83,9 @@ describe('requests of one organization at once', () => {
 });
 
 describe('requests of one organization that waited in the queue for the maximum time', () => {
-  let app: TestApplication;
-
-  // Requests end when they have waited 0.9 s for a lock, so that those behind several others wait longer than 1.6 s.
-  beforeAll(async () => {
-    app = await TestApplication.start({
-      variables: { DATABASE_POOL_SIZE: String(POOL_SIZE), DATABASE_STATEMENT_TIMEOUT_MS: '1000' },
-    });
+  const app = sharedApplication({
+    variables: { DATABASE_POOL_SIZE: String(POOL_SIZE), DATABASE_STATEMENT_TIMEOUT_MS: '1000' },
   });
-
-  afterAll(() => app.stop());
 
   it('are answered 429 with Retry-After and leave the queue, and the next one is answered 200', async () => {
     const { workspaceId, managementKey: key } = await app.factory.organization();

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../support/time/until.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import { chunk, Gate, STREAM, STREAM_HEAD } from '../inference/gate.js';
+import { chunk, STREAM, STREAM_HEAD } from '../inference/gate.js';
 import { type Sample, scrape, type Scrape, valueOf } from './scrape.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
+import { sharedGate } from '../inference/shared-gate.js';
 
 const TOKEN = 'token-for-tests';
 const PREFIX = 'gatehouse_inference';
@@ -13,19 +14,9 @@ const ROUNDING = 1e-6;
 const BETA = { provider: 'beta', model: 'acme/writer' };
 
 describe('the metrics of the gateway', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
-
-  beforeAll(async () => {
-    gate = await Gate.start({ METRICS_TOKEN: TOKEN });
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  beforeEach(() => gate.reset());
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate({ METRICS_TOKEN: TOKEN });
+  const organization = sharedOrganization(gate);
+  const key = filledBefore(beforeAll, () => gate.app.factory.key(organization));
 
   const scraped = (): Promise<Scrape> => scrape(`${gate.app.origin}/metrics`, TOKEN);
 

@@ -3,26 +3,23 @@ import { exchangeBytes } from '../../support/network/raw-connection.js';
 import { disconnectBeforeAnswer } from '../../support/network/disconnected-client.js';
 import { interfaceOf, type Operation } from '../../support/openapi/described-operations.js';
 import { type Sample, scrape, type Scrape, valueOf } from './scrape.js';
-import { completeOrganization, type CompleteOrganization } from '../../operations/complete-organization.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { completeOrganization } from '../../operations/complete-organization.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 const TOKEN = 'token-for-tests';
 const DURATION = 'gatehouse_http_request_duration_seconds';
 
 describe('the metrics', () => {
-  let app: TestApplication;
-  let organization: CompleteOrganization;
+  const app = sharedApplication({
+    variables: { METRICS_TOKEN: TOKEN, KEY_DELETION_RATE_LIMIT: '2', DATABASE_POOL_SIZE: '3' },
+  });
+  const organization = filledBefore(beforeAll, () => completeOrganization(app));
   let startedAt: number;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     startedAt = performance.now();
-    app = await TestApplication.start({
-      variables: { METRICS_TOKEN: TOKEN, KEY_DELETION_RATE_LIMIT: '2', DATABASE_POOL_SIZE: '3' },
-    });
-    organization = await completeOrganization(app);
   });
-
-  afterAll(() => app.stop());
 
   const scraped = (): Promise<Scrape> => scrape(`${app.origin}/metrics`, TOKEN);
 

@@ -1,27 +1,17 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { destinationState, newDestination } from '../../support/resources/destinations.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const NOT_FOUND: Refusal = { status: 404, reason: 'destination_not_found' };
 
 describe('deleteObservabilityDestination', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
   const remove = (id: string): Promise<Answer> =>
     app.api.delete(`/observability/destinations/${id}`, { key: organization.managementKey });

@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
 import type {
   ListObservabilityDestinationsResponse,
@@ -10,27 +9,19 @@ import { EVERY_DESTINATION_OPTION, newDestination, resolveHostsTo } from '../../
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const PATH = '/observability/destinations';
 
 const CONFIG = { url: 'https://public.example.com/' };
 
 describe('listObservabilityDestinations', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    resolveHostsTo(app);
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => resolveHostsTo(app));
 
   const list = async (query = '', owner = organization): Promise<ListObservabilityDestinationsResponse> => {
     const answer = await app.api.get<ListObservabilityDestinationsResponse>(`${PATH}${query}`, {

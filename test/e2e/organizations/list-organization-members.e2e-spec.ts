@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type {
   ListOrganizationMembersResponse,
   OrganizationMember,
@@ -9,21 +8,12 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('listOrganizationMembers', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
   const list = async (owner = organization, query = ''): Promise<ListOrganizationMembersResponse> => {
     const path = `/organization/members${query}`;

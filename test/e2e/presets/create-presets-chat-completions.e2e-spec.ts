@@ -1,26 +1,18 @@
 import type { CreatePresetFromInferenceResponse } from '../../../src/modules/presets/dto/preset.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('createPresetsChatCompletions', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    await importCatalog(app, { data: [modelEntry('acme/model'), modelEntry('acme/other')] });
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => importCatalog(app, { data: [modelEntry('acme/model'), modelEntry('acme/other')] }));
 
   const send = (json: unknown, slug = 'bot', query = ''): Promise<Answer<CreatePresetFromInferenceResponse>> =>
     app.api.post(`/presets/${slug}/chat/completions${query}`, { key: organization.managementKey, json });

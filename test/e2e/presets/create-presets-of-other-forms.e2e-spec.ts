@@ -3,13 +3,13 @@ import type {
   Preset,
   PresetVersion,
 } from '../../../src/modules/presets/dto/preset.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const LONG_NAME = 'n'.repeat(65);
 
@@ -20,19 +20,10 @@ const CHAT_TOOL = {
 };
 
 describe('presets of requests that are no chat completions', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    await importCatalog(app, { data: [modelEntry('acme/model'), modelEntry('acme/other')] });
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => importCatalog(app, { data: [modelEntry('acme/model'), modelEntry('acme/other')] }));
 
   const send = (form: string, json: unknown, query = ''): Promise<Answer<CreatePresetFromInferenceResponse>> =>
     app.api.post(`/presets/bot/${form}${query}`, { key: organization.managementKey, json });

@@ -2,26 +2,17 @@ import type {
   GetPresetVersionResponse,
   ListPresetVersionsResponse,
 } from '../../../src/modules/presets/dto/preset.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('getPresetVersion', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-    await app.factory.preset(organization, organization.workspaceId, 'bot', [{ a: 1 }, { a: 2 }, { a: 3 }]);
-  });
-
-  afterAll(() => app.stop());
+  beforeEach(() => app.factory.preset(organization, organization.workspaceId, 'bot', [{ a: 1 }, { a: 2 }, { a: 3 }]));
 
   const get = (path: string, key = organization.managementKey): Promise<Answer<GetPresetVersionResponse>> =>
     app.api.get(`/presets/${path}`, { key });

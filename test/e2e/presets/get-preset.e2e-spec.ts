@@ -1,24 +1,15 @@
 import type { GetPresetResponse } from '../../../src/modules/presets/dto/preset.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('getPreset', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-    await app.factory.preset(organization, organization.workspaceId, 'known', [{}]);
-  });
-
-  afterAll(() => app.stop());
+  beforeEach(() => app.factory.preset(organization, organization.workspaceId, 'known', [{}]));
 
   const get = (path: string, key = organization.managementKey): Promise<Answer<GetPresetResponse>> =>
     app.api.get(`/presets/${path}`, { key });

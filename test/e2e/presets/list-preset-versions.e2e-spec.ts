@@ -1,57 +1,12 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { ListPresetVersionsResponse, PresetVersion } from '../../../src/modules/presets/dto/preset.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
-import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
+import { presetVersionLists } from './preset-version-lists.js';
 
 describe('listPresetVersions', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let workspaceId: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-    workspaceId = await app.factory.workspace(organization);
-  });
-
-  afterAll(() => app.stop());
-
-  const pathOf = (slug: string, query = ''): string => `/presets/${slug}/versions${query}`;
-
-  const list = (
-    slug: string,
-    query = '',
-    key = organization.managementKey,
-  ): Promise<Answer<ListPresetVersionsResponse>> => app.api.get(pathOf(slug, query), { key });
-
-  const configsOf = (answer: Answer<ListPresetVersionsResponse>): object[] =>
-    answer.body.data.map(({ config }) => config);
-
-  const configs = (count: number): object[] =>
-    Array.from({ length: count }, (_, index) => ({ temperature: index / 100 }));
-
-  /** A version after all others, as an operation would add it. */
-  const addVersion = async (presetId: string): Promise<void> => {
-    await app.rows(
-      `INSERT INTO preset_versions (id, organization_id, preset_id, version, config, creator_id, created_at, updated_at)
-       SELECT gen_random_uuid(), organization_id, preset_id, max(version) + 1, '{}', 'user_somebody', now(), now()
-       FROM preset_versions WHERE preset_id = $1 GROUP BY organization_id, preset_id`,
-      [presetId],
-    );
-  };
-
-  const expectNotFound = (answer: Answer): void => {
-    expectRefusal(answer, { status: 404, reason: 'preset_not_found', userId: organization.userId });
-    expectToFitContract('listPresetVersions', 404, answer.body);
-  };
+  const { app, organization, pathOf, list, configs, expectNotFound } = presetVersionLists();
 
   it('answers 200 with each version as its row stores it', async () => {
     const config = {
@@ -127,104 +82,6 @@ describe('listPresetVersions', () => {
     expect((await list('other')).body).toMatchObject({
       data: [{ config: { other: 1 } }, { config: { other: 2 } }],
       total_count: 2,
-    });
-  });
-
-  describe('answers for the preset in', () => {
-    beforeEach(async () => {
-      await app.factory.preset(organization, organization.workspaceId, 'bot', [{ in: 'default' }]);
-      await app.factory.preset(organization, workspaceId, 'bot', [{ in: 'other' }, { in: 'other', again: true }]);
-      await app.factory.preset(organization, organization.workspaceId, 'default-only', [{}]);
-      await app.factory.preset(organization, workspaceId, 'other-only', [{}]);
-    });
-
-    const apiKey = async (workspace: string | null): Promise<string> =>
-      (await app.factory.key(organization, { workspaceId: workspace })).plaintext;
-
-    describe('for a management key', () => {
-      it('the default workspace: 200', async () => {
-        expect(configsOf(await list('bot'))).toEqual([{ in: 'default' }]);
-        expectNotFound(await list('other-only'));
-      });
-
-      it('the workspace that the request names: 200', async () => {
-        const other = await list('bot', `?workspace_id=${workspaceId}`);
-
-        expect(configsOf(other)).toEqual([{ in: 'other' }, { in: 'other', again: true }]);
-        expect((await list('bot', `?workspace_id=${workspaceId.toUpperCase()}`)).text).toBe(other.text);
-        expect(configsOf(await list('bot', `?workspace_id=${organization.workspaceId}`))).toEqual([{ in: 'default' }]);
-        expectNotFound(await list('default-only', `?workspace_id=${workspaceId}`));
-      });
-
-      it('a workspace of the organization only: 404 for others', async () => {
-        const other = await app.factory.organization();
-        await app.factory.preset(other, other.workspaceId, 'bot', [{ in: 'foreign' }]);
-        const options = { key: organization.managementKey, headers: { 'x-request-id': 'same' } };
-
-        const foreign = await app.api.get(pathOf('bot', `?workspace_id=${other.workspaceId}`), options);
-        const unknown = await app.api.get(pathOf('bot', `?workspace_id=${UNKNOWN_UUID}`), options);
-
-        expectNotFound(foreign);
-        expect(foreign.text).toBe(unknown.text);
-      });
-
-      it('the default workspace also when the management key has a workspace of its own: 200', async () => {
-        const { plaintext } = await app.factory.key(organization, { kind: 'management_key', workspaceId });
-
-        expect(configsOf(await list('bot', '', plaintext))).toEqual([{ in: 'default' }]);
-      });
-
-      it('no workspace once the default one is deleted, unless the request names one: 404', async () => {
-        await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
-
-        expectNotFound(await list('bot'));
-        expect((await list('bot', `?workspace_id=${workspaceId}`)).body.total_count).toBe(2);
-      });
-    });
-
-    describe('for an API key', () => {
-      it('the workspace of the key: 200', async () => {
-        const key = await apiKey(workspaceId);
-
-        expect(configsOf(await list('bot', '', key))).toEqual([{ in: 'other' }, { in: 'other', again: true }]);
-        expectNotFound(await list('default-only', '', key));
-      });
-
-      it('the default workspace when the key has none: 200', async () => {
-        const key = await apiKey(null);
-
-        expect(configsOf(await list('bot', '', key))).toEqual([{ in: 'default' }]);
-        expectNotFound(await list('other-only', '', key));
-      });
-
-      it('the workspace of the key when the request names it, also in capitals: 200', async () => {
-        const [ofWorkspace, ofNone] = [await apiKey(workspaceId), await apiKey(null)];
-
-        for (const id of [workspaceId, workspaceId.toUpperCase()]) {
-          expect((await list('bot', `?workspace_id=${id}`, ofWorkspace)).body.total_count).toBe(2);
-        }
-        expect((await list('bot', `?workspace_id=${organization.workspaceId}`, ofNone)).body.total_count).toBe(1);
-      });
-
-      it('no other workspace that the request names, of any organization: 404', async () => {
-        const other = await app.factory.organization();
-        await app.factory.preset(other, other.workspaceId, 'bot', [{}]);
-        const [ofWorkspace, ofNone] = [await apiKey(workspaceId), await apiKey(null)];
-
-        for (const id of [organization.workspaceId, other.workspaceId, UNKNOWN_UUID]) {
-          expectNotFound(await list('bot', `?workspace_id=${id}`, ofWorkspace));
-        }
-        for (const id of [workspaceId, other.workspaceId, UNKNOWN_UUID]) {
-          expectNotFound(await list('bot', `?workspace_id=${id}`, ofNone));
-        }
-      });
-
-      it('no workspace when the key has none and the default one is deleted: 404', async () => {
-        const key = await apiKey(null);
-        await app.rows('DELETE FROM workspaces WHERE id = $1', [organization.workspaceId]);
-
-        expectNotFound(await list('bot', '', key));
-      });
     });
   });
 
@@ -325,63 +182,6 @@ describe('listPresetVersions', () => {
         paths: ['slug', 'limit', 'workspace_id'],
         userId: organization.userId,
       });
-    });
-  });
-
-  describe('with pagination', () => {
-    it('answers 200 with 50 versions by default, and with 100 at most', async () => {
-      await app.factory.preset(organization, organization.workspaceId, 'bot', configs(104));
-
-      const pages = [
-        await list('bot'),
-        await list('bot', '?limit=100'),
-        await list('bot', '?limit=2&offset=101'),
-        await list('bot', '?offset=104'),
-      ];
-
-      expect(pages.map(({ body }) => body.data.map(({ version }) => version))).toEqual([
-        Array.from({ length: 50 }, (_, index) => index + 1),
-        Array.from({ length: 100 }, (_, index) => index + 1),
-        [102, 103],
-        [],
-      ]);
-      for (const { body } of pages) expect(body.total_count).toBe(104);
-    });
-
-    it('answers 200 with each version once, also while versions are being added', async () => {
-      const presetId = await app.factory.preset(organization, organization.workspaceId, 'bot', configs(10));
-      let left = 5;
-
-      const pages = await walkPages<PresetVersion>(app, {
-        path: pathOf('bot'),
-        key: organization.managementKey,
-        limit: 3,
-        betweenPages: async () => {
-          if (left-- > 0) await addVersion(presetId);
-        },
-      });
-
-      expect(pages.flatMap(({ data }) => data.map(({ version }) => version))).toEqual(
-        Array.from({ length: 15 }, (_, index) => index + 1),
-      );
-      expect(pages.map((page) => page.total_count)).toEqual([10, 11, 12, 13, 14, 15, 15]);
-    });
-
-    it.each([4, 5])('answers 200 with the matching slice of a list of %d for every offset and limit', async (count) => {
-      await app.factory.preset(organization, organization.workspaceId, 'bot', configs(count));
-      const whole = (await list('bot', '?limit=100')).body.data;
-      expect(whole.map(({ version }) => version)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
-
-      await expectEveryPage(app, { path: pathOf('bot'), key: organization.managementKey }, whole);
-    });
-
-    it('answers 200 with the versions in the workspace of the query', async () => {
-      await app.factory.preset(organization, workspaceId, 'bot', configs(5));
-      const path = pathOf('bot', `?workspace_id=${workspaceId}`);
-
-      const pages = await walkPages<PresetVersion>(app, { path, key: organization.managementKey, limit: 2 });
-
-      expect(pages.map(({ data }) => data.length)).toEqual([2, 2, 1, 0]);
     });
   });
 });

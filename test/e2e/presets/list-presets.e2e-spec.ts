@@ -1,26 +1,16 @@
 import type { ListPresetsResponse } from '../../../src/modules/presets/dto/preset.dto.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('listPresets', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
   const list = async (query = '', key = organization.managementKey): Promise<Answer<ListPresetsResponse>> => {
     const answer = await app.api.get<ListPresetsResponse>(`/presets${query}`, { key });

@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { BYOKKeyResponse } from '../../../src/modules/providers/own-keys/dto/byok-key.dto.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
@@ -13,23 +12,16 @@ import {
   PROVIDER_SECRET,
   providerKeyState,
 } from '../../support/resources/provider-keys.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const UNKNOWN_HASH = '0'.repeat(64);
 
 describe('createBYOKKey', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication({ variables: { QUOTA_WORKSPACE_PROVIDER_KEYS: '3' } });
+  const organization = organizationPerTest(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start({ variables: { QUOTA_WORKSPACE_PROVIDER_KEYS: '3' } });
-    await app.factory.starterCatalog();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  beforeAll(() => app.factory.starterCatalog());
 
   const create = (json: object): Promise<Answer<BYOKKeyResponse>> =>
     app.api.post('/byok', { key: organization.managementKey, json });

@@ -1,22 +1,15 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { newProviderKey } from '../../support/resources/provider-keys.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('deleteBYOKKey', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   const remove = (id: string): Promise<Answer> => app.api.delete(`/byok/${id}`, { key: organization.managementKey });
 

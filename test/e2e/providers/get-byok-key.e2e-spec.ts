@@ -1,20 +1,13 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { newProviderKey } from '../../support/resources/provider-keys.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('getBYOKKey', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   it('answers 200 with what createBYOKKey has answered, also to the id in capitals', async () => {
     const made = await newProviderKey(app, organization, { name: 'Mine', is_fallback: true });

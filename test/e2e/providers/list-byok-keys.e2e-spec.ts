@@ -1,26 +1,16 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ListBYOKKeysResponse } from '../../../src/modules/providers/own-keys/dto/byok-key.dto.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { newProviderKey } from '../../support/resources/provider-keys.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('listBYOKKeys', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
   const list = (query = ''): Promise<Answer<ListBYOKKeysResponse>> =>
     app.api.get(`/byok${query}`, { key: organization.managementKey });

@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { EncryptedOwnKeys } from '../../../src/modules/providers/own-keys/encrypted-own-keys.js';
 import { ProviderConnections } from '../../../src/modules/providers/connections/provider-connections.js';
 import {
@@ -6,8 +5,10 @@ import {
   type OwnKey,
   OwnProviderKeys,
 } from '../../../src/modules/providers/own-keys/own-provider-keys.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { type TestApplication } from '../../support/application/test-application.js';
 import { newProviderKey, PROVIDER_SECRET } from '../../support/resources/provider-keys.js';
+import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const MODEL = 'openai/gpt-5.4-20260305';
 
@@ -17,24 +18,11 @@ async function usable({ application }: TestApplication, caller: KeyUse): Promise
 }
 
 describe('OwnProviderKeys', () => {
-  let app: TestApplication;
-  let replica: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const replica = sharedReplica(app);
+  const organization = organizationPerTest(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    replica = await TestApplication.start({ database: app.database });
-    await app.factory.starterCatalog();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-  });
-
-  afterAll(async () => {
-    await replica.stop();
-    await app.stop();
-  });
+  beforeAll(() => app.factory.starterCatalog());
 
   /** The keys of providers that another replica than the one that created them would use. */
   const used = async (use: object = {}, through = replica): Promise<string[]> => {

@@ -3,37 +3,25 @@ import { InvalidConnection } from '../../../src/modules/providers/connections/co
 import type { ProviderConnection } from '../../../src/modules/providers/connections/provider-connection.js';
 import { ProviderConnections } from '../../../src/modules/providers/connections/provider-connections.js';
 import { ConnectionKeys } from '../../../src/modules/providers/connections/connection-keys.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { storedText } from '../../support/database/stored-text.js';
+import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
 
 const REQUEST = { provider: 'openai', apiKey: 'sk-stored-LOOK-FOR-ME', timeouts: {}, models: {} };
 
 describe('ProviderConnections', () => {
-  let app: TestApplication;
-  let replica: TestApplication;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    await app.factory.starterCatalog();
-    replica = await TestApplication.start({
-      database: app.database,
-      variables: {
-        ECHO_PROVIDER: 'off',
-        PROVIDER_GROQ_API_KEY: 'gsk-of-the-environment',
-        PROVIDER_DEEPSEEK_BASE_URL: 'http://127.0.0.1:8000/v1/',
-        PROVIDER_OPENAI_PROTOCOL: 'anthropic',
-        PROVIDER_NOBODY_API_KEY: 'sk-of-nobody',
-        PROVIDER_AZURE_API_KEY: 'sk-without-address',
-      },
-    });
+  const app = sharedApplication();
+  const replica = sharedReplica(app, {
+    ECHO_PROVIDER: 'off',
+    PROVIDER_GROQ_API_KEY: 'gsk-of-the-environment',
+    PROVIDER_DEEPSEEK_BASE_URL: 'http://127.0.0.1:8000/v1/',
+    PROVIDER_OPENAI_PROTOCOL: 'anthropic',
+    PROVIDER_NOBODY_API_KEY: 'sk-of-nobody',
+    PROVIDER_AZURE_API_KEY: 'sk-without-address',
   });
+
+  beforeAll(() => app.factory.starterCatalog());
 
   afterEach(() => app.rows('DELETE FROM provider_connections'));
-
-  afterAll(async () => {
-    await replica.stop();
-    await app.stop();
-  });
 
   const connections = (through = app): Promise<ReadonlyMap<string, ProviderConnection>> =>
     through.application.get(ProviderConnections).all();

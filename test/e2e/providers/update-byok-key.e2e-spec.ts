@@ -1,6 +1,4 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { BYOKKey, BYOKKeyResponse } from '../../../src/modules/providers/own-keys/dto/byok-key.dto.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
@@ -12,23 +10,19 @@ import {
   PROVIDER_SECRET,
   providerKeyState,
 } from '../../support/resources/provider-keys.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('updateBYOKKey', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
   let made: BYOKKey;
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    await app.factory.starterCatalog();
-  });
+  beforeAll(() => app.factory.starterCatalog());
 
   beforeEach(async () => {
-    organization = await app.factory.organization();
     made = await newProviderKey(app, organization, { name: 'Before' });
   });
-
-  afterAll(() => app.stop());
 
   const update = (json: object, id = made.id): Promise<Answer<BYOKKeyResponse>> =>
     app.api.patch(`/byok/${id}`, { key: organization.managementKey, json });

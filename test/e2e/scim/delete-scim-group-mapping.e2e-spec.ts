@@ -4,19 +4,13 @@ import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
 import { ScimFixture } from '../../support/resources/scim.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 describe('deleteScimGroupMapping', () => {
-  let app: TestApplication;
-  let fixture: ScimFixture;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    fixture = await ScimFixture.make(app);
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const fixture = filledBefore(beforeAll, () => ScimFixture.make(app));
 
   const remove = (
     id: string,

@@ -3,19 +3,13 @@ import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { ScimFixture } from '../../support/resources/scim.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 describe('getScimGroupMapping', () => {
-  let app: TestApplication;
-  let fixture: ScimFixture;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    fixture = await ScimFixture.make(app);
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const fixture = filledBefore(beforeAll, () => ScimFixture.make(app));
 
   const get = (id: string, { organization } = fixture): Promise<Answer<GetScimGroupMappingResponse>> =>
     app.api.get(`/scim/group-mappings/${id}`, {

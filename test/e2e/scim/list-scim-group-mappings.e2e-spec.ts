@@ -9,19 +9,13 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 const PATH = '/scim/group-mappings';
 
 describe('listScimGroupMappings', () => {
-  let app: TestApplication;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
 
   const newOrganization = async (): Promise<NewOrganization> => {
     const organization = await app.factory.organization();

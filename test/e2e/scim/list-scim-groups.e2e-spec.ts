@@ -7,18 +7,12 @@ import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-querie
 import { expectEveryPage } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { ScimFixture } from '../../support/resources/scim.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 const PATH = '/scim/groups';
 
 describe('listScimGroups', () => {
-  let app: TestApplication;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
 
   const list = ({ organization }: ScimFixture, query = ''): Promise<Answer<ListScimGroupsResponse>> =>
     app.api.get(`${PATH}${query}`, { key: organization.managementKey });

@@ -3,20 +3,19 @@ import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { ScimFixture } from '../../support/resources/scim.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 const COUNT = 10_000;
 
 describe('a group of 10,000 users', () => {
-  let app: TestApplication;
-  let fixture: ScimFixture;
+  const app = sharedApplication();
+  const fixture = filledBefore(beforeAll, () => ScimFixture.make(app));
   let users: string[];
   let group: string;
   let groups: ScimGroupsService;
 
   beforeAll(async () => {
-    app = await TestApplication.start();
-    fixture = await ScimFixture.make(app);
     const prefix = `user_${randomBytes(4).toString('hex')}`;
     users = Array.from({ length: COUNT }, (_, index) => `${prefix}_${index}`);
     // By parts, for a statement of the test has no more time than one of a request.
@@ -37,8 +36,6 @@ describe('a group of 10,000 users', () => {
     group = await fixture.group();
     await groups.addMembers(COMMAND_LINE, fixture.organization.organizationId, group, users);
   });
-
-  afterAll(() => app.stop());
 
   const counts = async (workspace: string): Promise<Record<string, number>> => {
     const rows = await app.rows<{ source: string; count: number }>(

@@ -4,7 +4,8 @@ import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { type MembershipRow, ScimFixture } from '../../support/resources/scim.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 /** Always the same sequences, unless FUZZ_SEED asks for others. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
@@ -209,19 +210,15 @@ class Real {
 }
 
 describe('memberships of workspaces after random changes', () => {
-  let app: TestApplication;
-  let fixture: ScimFixture;
+  const app = sharedApplication();
+  const fixture = filledBefore(beforeAll, () => ScimFixture.make(app));
   let users: string[];
   const roles: MemberRole[] = ['admin', 'member', 'member', 'member'];
 
   beforeAll(async () => {
-    app = await TestApplication.start();
-    fixture = await ScimFixture.make(app);
     users = [];
     for (const organizationRole of roles) users.push(...(await fixture.users(1, organizationRole)));
   });
-
-  afterAll(() => app.stop());
 
   it('are those that a model computes from groups, mappings and members added by hand', async () => {
     await fc.assert(

@@ -5,19 +5,13 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import { malformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
 import { ScimFixture } from '../../support/resources/scim.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 describe('updateScimGroupMapping', () => {
-  let app: TestApplication;
-  let fixture: ScimFixture;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    fixture = await ScimFixture.make(app);
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const fixture = filledBefore(beforeAll, () => ScimFixture.make(app));
 
   const update = (
     id: string,

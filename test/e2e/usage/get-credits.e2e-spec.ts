@@ -1,22 +1,11 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { Gate } from '../inference/gate.js';
 import { recordUsed } from './used-generations.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from '../inference/shared-gate.js';
 
 describe('getCredits', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    gate = await Gate.start();
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-  });
-
-  afterAll(() => gate.stop());
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
 
   const credits = async (): Promise<unknown> => {
     const { status, body } = await gate.app.api.get<{ data: unknown }>('/credits', { key: organization.managementKey });

@@ -1,10 +1,7 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { ActivityItem } from '../../../src/modules/usage/activity/dto/activity.dto.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { Gate } from '../inference/gate.js';
 import {
   dateOf,
   dayBefore,
@@ -14,27 +11,21 @@ import {
   REFUSED,
   type UsedGeneration,
 } from './used-generations.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from '../inference/shared-gate.js';
 
 const HEADER =
   'date,workspace_id,workspace_name,api_key_hash,api_key_name,user_id,user_name,model,model_permaslug,endpoint_id,' +
   'provider_name,requests,prompt_tokens,completion_tokens,reasoning_tokens,usage,byok_usage_inference';
 
 describe('getUserActivity', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
   beforeAll(async () => {
-    gate = await Gate.start();
     for (const days of [0, 1, 30, 31]) await keepRecordsBefore(gate.app, days);
   });
-
-  beforeEach(async () => {
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
 
   const used = (records: readonly UsedGeneration[], by = key): Promise<void> =>
     recordUsed(gate.app, organization, by, records);

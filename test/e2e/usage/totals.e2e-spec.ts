@@ -1,31 +1,20 @@
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import { CHAT, Gate } from '../inference/gate.js';
+import { CHAT } from '../inference/gate.js';
 import { chargedGeneration } from '../inference/charged-generation.js';
 import { dayBefore, keepRecordsBefore, recordUsed, rollUpUsage } from './used-generations.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from '../inference/shared-gate.js';
 
 const SUMS = `sum(request_count)::int AS requests, sum(refused_count)::int AS refused, sum(byok_request_count)::int AS byok,
   sum(prompt_tokens)::int AS prompt, sum(completion_tokens)::int AS completion, sum(usage_usd)::text AS usage,
   sum(byok_usage_usd)::text AS byok_usage`;
 
 describe('the totals of usage', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
-  let key: Issued;
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
-  beforeAll(async () => {
-    gate = await Gate.start();
-    await keepRecordsBefore(gate.app, 1);
-  });
-
-  beforeEach(async () => {
-    gate.reset();
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
-  });
-
-  afterAll(() => gate.stop());
+  beforeAll(() => keepRecordsBefore(gate.app, 1));
 
   /** The sums of each kind of totals. */
   const sums = (): Promise<Record<string, unknown>[]> =>

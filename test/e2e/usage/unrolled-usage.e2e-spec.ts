@@ -1,9 +1,9 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
-import { Gate } from '../inference/gate.js';
 import { chargedGeneration } from '../inference/charged-generation.js';
 import { dayBefore, keepRecordsBefore, rollUpUsage } from './used-generations.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
+import { sharedGate } from '../inference/shared-gate.js';
 
 const WEEK = { start: dayBefore(6, 5 * 3_600_000).toISOString(), end: dayBefore(0, 3_600_000).toISOString() };
 
@@ -20,18 +20,14 @@ const QUERIES: readonly object[] = [
 ];
 
 describe('what was used', () => {
-  let gate: Gate;
-  let organization: NewOrganization;
+  const gate = sharedGate();
+  const organization = sharedOrganization(gate);
   let keys: Issued[];
 
   beforeAll(async () => {
-    gate = await Gate.start();
     for (const days of [0, 1, 5, 6, 7]) await keepRecordsBefore(gate.app, days);
-    organization = await gate.app.factory.organization();
     keys = [await gate.app.factory.key(organization), await gate.app.factory.key(organization)];
   });
-
-  afterAll(() => gate.stop());
 
   /** What every read of usage answers (200), without the time that it took. */
   const answers = async (): Promise<unknown[]> => {

@@ -1,21 +1,12 @@
 import type { BulkAddWorkspaceMembersResponse } from '../../../src/modules/workspaces/members/workspace-member.dto.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UUID_V7 } from '../../support/expectations/formats.js';
 import { describeMemberRequests, MAX_USERS, WorkspaceMembersFixture } from './member-request-tests.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 describe('bulkAddWorkspaceMembers', () => {
-  let app: TestApplication;
-  let fixture: WorkspaceMembersFixture;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    fixture = await WorkspaceMembersFixture.make(app, 'add');
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const fixture = filledBefore(beforeEach, () => WorkspaceMembersFixture.make(app, 'add'));
 
   const add = (userIds: readonly string[], workspace?: string): Promise<BulkAddWorkspaceMembersResponse> =>
     fixture.done<BulkAddWorkspaceMembersResponse>(userIds, workspace);
@@ -104,7 +95,7 @@ describe('bulkAddWorkspaceMembers', () => {
     expect((await add([user])).added_count).toBe(0);
   });
 
-  it('answers 400 and adds nobody when users are not in the organization, and names each', async () => {
+  it('answers 400 and adds no member when users are not in the organization, and names each', async () => {
     const [user] = (await fixture.scim.users(1)) as [string];
     const foreign = (await app.factory.organization()).userId;
 

@@ -1,21 +1,12 @@
 import type { BulkRemoveWorkspaceMembersResponse } from '../../../src/modules/workspaces/members/workspace-member.dto.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { describeMemberRequests, MAX_USERS, WorkspaceMembersFixture } from './member-request-tests.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 
 describe('bulkRemoveWorkspaceMembers', () => {
-  let app: TestApplication;
-  let fixture: WorkspaceMembersFixture;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    fixture = await WorkspaceMembersFixture.make(app, 'remove');
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const fixture = filledBefore(beforeEach, () => WorkspaceMembersFixture.make(app, 'remove'));
 
   const remove = async (userIds: readonly string[], workspace?: string): Promise<number> =>
     (await fixture.done<BulkRemoveWorkspaceMembersResponse>(userIds, workspace)).removed_count;
@@ -27,7 +18,7 @@ describe('bulkRemoveWorkspaceMembers', () => {
   const giveKey = (userId: string): Promise<unknown> =>
     app.factory.key({ ...fixture.organization, userId }, { workspaceId: fixture.workspace });
 
-  it('answers 200, removes the named users and nobody else, and records it', async () => {
+  it('answers 200, removes the named users and no others, and records it', async () => {
     const [one, other, kept] = (await fixture.scim.users(3)) as [string, string, string];
     await fixture.join([one, other, kept]);
 
@@ -77,7 +68,7 @@ describe('bulkRemoveWorkspaceMembers', () => {
     expect(await fixture.scim.memberships(neighbour)).toMatchObject([{ user_id: users[0], role: 'admin' }]);
   });
 
-  it('answers 400 and removes nobody when one of them is a member by a mapped group, also if added by hand too', async () => {
+  it('answers 400 and removes no member when one of them is a member by a mapped group, also if added by hand too', async () => {
     const [mapped, both, manual] = (await fixture.scim.users(3)) as [string, string, string];
     await fixture.join([both, manual]);
     const { id } = await fixture.scim.map(await fixture.scim.group([mapped, both]), fixture.workspace);
@@ -92,7 +83,7 @@ describe('bulkRemoveWorkspaceMembers', () => {
     expect(await remove([manual, mapped, both])).toBe(2);
   });
 
-  it('answers 400 and removes nobody when one of them has active keys in the workspace', async () => {
+  it('answers 400 and removes no member when one of them has active keys in the workspace', async () => {
     const [holder, free] = (await fixture.scim.users(2)) as [string, string];
     await fixture.join([holder, free]);
     await giveKey(holder);

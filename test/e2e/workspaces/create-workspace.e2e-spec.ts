@@ -1,5 +1,4 @@
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { CreateWorkspaceResponse } from '../../../src/modules/workspaces/dto/workspace.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -14,24 +13,18 @@ import {
   WORKSPACE_DEFAULTS,
   workspaceRow,
 } from '../../support/resources/workspaces.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** One code point, two UTF-16 code units, four bytes. */
 const ASTRAL = '\u{1f512}';
 
 describe('createWorkspace', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let key: string;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-    key = organization.managementKey;
-  });
-
-  afterAll(() => app.stop());
-
-  const post = (json: unknown): Promise<Answer<CreateWorkspaceResponse>> => app.api.post('/workspaces', { key, json });
+  const post = (json: unknown): Promise<Answer<CreateWorkspaceResponse>> =>
+    app.api.post('/workspaces', { key: organization.managementKey, json });
 
   const workspaces = (): Promise<unknown[]> => app.rows('SELECT * FROM workspaces ORDER BY id');
 
@@ -76,9 +69,10 @@ describe('createWorkspace', () => {
 
     expect(workspace).toMatchObject(EVERY_WORKSPACE_SETTING);
     expect(await workspaceRow(app, workspace.id)).toMatchObject(EVERY_WORKSPACE_SETTING);
-    expect((await app.api.get<CreateWorkspaceResponse>('/workspaces/everything', { key })).body.data).toEqual(
-      workspace,
-    );
+    expect(
+      (await app.api.get<CreateWorkspaceResponse>('/workspaces/everything', { key: organization.managementKey })).body
+        .data,
+    ).toEqual(workspace);
   });
 
   it('answers 201 with null for nullable fields, and keeps an empty list empty', async () => {
@@ -125,7 +119,7 @@ describe('createWorkspace', () => {
   it('answers 201 without adding members, not even the creator', async () => {
     const { id } = await newWorkspace(app, organization, 'empty');
 
-    const { body } = await app.api.get(`/workspaces/${id}/members`, { key });
+    const { body } = await app.api.get(`/workspaces/${id}/members`, { key: organization.managementKey });
 
     expect(body).toEqual({ data: [], total_count: 0 });
   });
@@ -133,10 +127,13 @@ describe('createWorkspace', () => {
   it('answers 201 with a workspace in which guardrails can be created at once (201), its default guardrail included', async () => {
     const { id, default_guardrail_id: guardrail } = await newWorkspace(app, organization, 'placed');
 
-    const placed = await app.api.post('/guardrails', { key, json: { name: 'Placed', workspace_id: id } });
+    const placed = await app.api.post('/guardrails', {
+      key: organization.managementKey,
+      json: { name: 'Placed', workspace_id: id },
+    });
 
     expect(placed.status).toBe(201);
-    expect((await app.api.get(`/guardrails/${guardrail}`, { key })).body).toMatchObject({
+    expect((await app.api.get(`/guardrails/${guardrail}`, { key: organization.managementKey })).body).toMatchObject({
       data: { name: `Workspace ${id} Default`, workspace_id: id },
     });
   });
@@ -243,7 +240,10 @@ describe('createWorkspace', () => {
 
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        replicas[index % 2]!.api.post('/workspaces', { key, json: { name: `${index}`, slug: 'wanted' } }),
+        replicas[index % 2]!.api.post('/workspaces', {
+          key: organization.managementKey,
+          json: { name: `${index}`, slug: 'wanted' },
+        }),
       ),
     );
 
@@ -258,7 +258,7 @@ describe('createWorkspace', () => {
     'answers 400, 413 or 415 for %s',
     async (_name, request, refusal) => {
       const before = await workspaces();
-      expectRefusal(await app.api.post('/workspaces', { key, ...request }), {
+      expectRefusal(await app.api.post('/workspaces', { key: organization.managementKey, ...request }), {
         ...refusal,
         userId: organization.userId,
       });

@@ -1,19 +1,12 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const COUNT = 10_000;
 
 describe('the deletion of a workspace with 10,000 of everything', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   const fill = async (workspace: string): Promise<void> => {
     const { organizationId, userId } = organization;

@@ -6,25 +6,20 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const ALL = ['daily', 'lifetime', 'monthly', 'weekly'];
 
 describe('deleteWorkspaceBudget', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
   let workspaceId: string;
 
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
   beforeEach(async () => {
-    organization = await app.factory.organization();
     workspaceId = await app.factory.workspace(organization, 'production');
     await setAll(organization, workspaceId);
   });
-
-  afterAll(() => app.stop());
 
   const setAll = async ({ organizationId }: NewOrganization, id: string): Promise<void> => {
     for (const [index, interval] of BUDGET_INTERVALS.entries()) {

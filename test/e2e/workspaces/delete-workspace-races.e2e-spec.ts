@@ -3,31 +3,22 @@ import type { Answer } from '../../support/network/api-client.js';
 import { newCode } from '../../support/resources/authorization-codes.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { type TestApplication } from '../../support/application/test-application.js';
+import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
 
 const CONFIRMED = '?confirm_default_workspace_deletion=true';
 
 const ROUNDS = 20;
 
 describe('while a workspace is being deleted', () => {
-  let app: TestApplication;
-  let replica: TestApplication;
+  const app = sharedApplication();
+  const replica = sharedReplica(app);
   let organization: NewOrganization;
   let key: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    replica = await TestApplication.start({ database: app.database });
-  });
 
   beforeEach(async () => {
     organization = await app.factory.organization();
     key = organization.managementKey;
-  });
-
-  afterAll(async () => {
-    await replica.stop();
-    await app.stop();
   });
 
   const remove = (id: string, { api } = app): Promise<Answer> => api.delete(`/workspaces/${id}${CONFIRMED}`, { key });

@@ -1,68 +1,19 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { DeleteWorkspaceResponse } from '../../../src/modules/workspaces/dto/workspace.dto.js';
-import type { Answer, ErrorBody } from '../../support/network/api-client.js';
+import type { ErrorBody } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
-import { newCode } from '../../support/resources/authorization-codes.js';
-import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { fillWorkspace, type FilledWorkspace } from './filled-workspace.js';
 import { newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
-import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { newWorkspace } from '../../support/resources/workspaces.js';
-
-const CONFIRMED = '?confirm_default_workspace_deletion=true';
-
-/** Where it is recorded and counted what is done to other tables. */
-const BOOKKEEPING = ['audit_events', 'audit_heads', 'audit_links', 'list_counts'];
-
-type Rows = ReadonlyMap<string, readonly string[]>;
+import { workspaceDeletion, CONFIRMED, type Rows } from './workspace-deletion.js';
 
 describe('deleteWorkspace', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const { app, organization, deleted, everything, expectRefused, activeKeys } = workspaceDeletion();
+
   let count = 0;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
-
-  const remove = (reference: string, owner = organization): Promise<Answer<DeleteWorkspaceResponse>> =>
-    app.api.delete(`/workspaces/${reference}`, { key: owner.managementKey });
-
-  const deleted = async (reference: string, owner = organization): Promise<void> => {
-    const answer = await remove(reference, owner);
-    expect(answer.text).toBe('{"deleted":true}');
-    expect(answer.status).toBe(200);
-    expectToFitContract('deleteWorkspace', 200, answer.body);
-  };
 
   const filled = async (owner = organization): Promise<FilledWorkspace> => {
     const slug = `filled-${++count}`;
     return fillWorkspace(app, owner, await app.factory.workspace(owner, slug), slug);
-  };
-
-  /** Every row of the database, as text. */
-  const everything = async (): Promise<Rows> => {
-    const tables = await app.rows<{ name: string }>(
-      `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,
-    );
-    const rows = new Map<string, string[]>();
-    for (const { name } of tables) {
-      if (BOOKKEEPING.includes(name)) continue;
-      const found = await app.rows<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${name} t`);
-      rows.set(
-        name,
-        found.map(({ row }) => row),
-      );
-    }
-    return rows;
   };
 
   const missingFrom = (rows: Rows, before: Rows): Record<string, string[]> =>
@@ -71,22 +22,6 @@ describe('deleteWorkspace', () => {
         .map(([table, all]) => [table, all.filter((row) => !rows.get(table)!.includes(row))] as const)
         .filter(([, gone]) => gone.length > 0),
     );
-
-  /** Refused, and nothing deleted. */
-  const expectRefused = async (reference: string, refusal: Refusal): Promise<Answer> => {
-    const before = await everything();
-    const answer = await remove(reference);
-    expectRefusal(answer, { userId: organization.userId, ...refusal });
-    expectToFitContract('deleteWorkspace', refusal.status, answer.body);
-    expect(await everything()).toEqual(before);
-    return answer;
-  };
-
-  const activeKeys = (...paths: string[]): Refusal => ({
-    status: 400,
-    reason: paths.length === 1 ? 'workspace_has_active_keys' : 'invalid_parameters',
-    paths,
-  });
 
   describe('deletes with the workspace (200)', () => {
     it('everything in it, and nothing of other workspaces', async () => {
@@ -246,101 +181,6 @@ describe('deleteWorkspace', () => {
       await app.factory.key(organization, { workspaceId: id, kind: 'management_key' });
 
       await expectRefused(id, activeKeys('id'));
-    });
-  });
-
-  describe('for the default workspace', () => {
-    it.each(['', '?confirm_default_workspace_deletion=false'])('answers 400 with "%s"', async (query) => {
-      await expectRefused(`default${query}`, {
-        status: 400,
-        reason: 'default_workspace_deletion_not_confirmed',
-        paths: ['confirm_default_workspace_deletion'],
-      });
-    });
-
-    it.each(['yes', '1', 'TRUE', 'true&confirm_default_workspace_deletion=true'])(
-      'answers 400 with anything but true as confirmation: %s',
-      async (value) => {
-        await expectRefused(`default?confirm_default_workspace_deletion=${value}`, {
-          status: 400,
-          reason: 'invalid_parameters',
-          paths: ['confirm_default_workspace_deletion'],
-        });
-      },
-    );
-
-    it('answers 200 with the confirmation, though a management key is in use', async () => {
-      await fillWorkspace(app, organization, organization.workspaceId, 'default');
-      await app.factory.key(organization, { kind: 'management_key' });
-
-      await deleted(`default${CONFIRMED}`);
-
-      expect(
-        await app.rows('SELECT id FROM workspaces WHERE organization_id = $1', [organization.organizationId]),
-      ).toEqual([]);
-      expect((await app.api.get('/workspaces', { key: organization.managementKey })).status).toBe(200);
-    });
-
-    it('answers 400 for active keys of it and of no workspace; both issues are named', async () => {
-      const nameless = await app.factory.key(organization);
-      const named = await newKey(app, organization.managementKey);
-      expect(named.data.workspace_id).toBe(organization.workspaceId);
-
-      await expectRefused(`default${CONFIRMED}`, activeKeys('id'));
-      await expectRefused('default', activeKeys('confirm_default_workspace_deletion', 'id'));
-      for (const hash of [nameless.hash, named.data.hash]) {
-        await app.api.patch(`/keys/${hash}`, { key: organization.managementKey, json: { disabled: true } });
-      }
-      await deleted(`${organization.workspaceId}${CONFIRMED}`);
-
-      const kept = await app.rows<{ kind: string }>('SELECT kind FROM api_keys WHERE organization_id = $1', [
-        organization.organizationId,
-      ]);
-      expect(kept).toEqual([{ kind: 'management_key' }]);
-    });
-
-    it('answers 200, after which requests that need it answer 400 and all others succeed', async () => {
-      const key = organization.managementKey;
-      const other = await app.factory.workspace(organization);
-      const code = await newCode(app, key);
-      await deleted(`default${CONFIRMED}`);
-      const refusal: Refusal = { status: 400, reason: 'default_workspace_deleted', userId: organization.userId };
-      const body = { callback_url: 'https://app.example.com/callback' };
-
-      expectRefusal(await app.api.post('/guardrails', { key, json: { name: 'x' } }), {
-        ...refusal,
-        paths: ['workspace_id'],
-      });
-      expectRefusal(await app.api.post('/keys', { key, json: { name: 'x' } }), { ...refusal, paths: ['workspace_id'] });
-      expectRefusal(await app.api.post('/auth/keys/code', { key, json: body }), {
-        ...refusal,
-        paths: ['workspace_id'],
-      });
-      expectRefusal(await app.api.post('/auth/keys', { key, json: { code } }), { ...refusal, paths: ['code'] });
-
-      const named = { workspace_id: other };
-      expect((await app.api.post('/guardrails', { key, json: { name: 'x', ...named } })).status).toBe(201);
-      expect((await app.api.post('/keys', { key, json: { name: 'x', ...named } })).status).toBe(201);
-      expect((await app.api.post('/auth/keys/code', { key, json: { ...body, ...named } })).status).toBe(200);
-      expect((await app.api.get('/guardrails', { key })).body).toEqual({ data: [], total_count: 0 });
-      expect((await app.api.get('/organization/members', { key })).body).toMatchObject({ total_count: 1 });
-    });
-
-    it('answers 200, after which a workspace with its slug (201) is not the default one: 400', async () => {
-      await deleted(`default${CONFIRMED}`);
-
-      const { id } = await newWorkspace(app, organization, 'default');
-
-      expect(await app.rows('SELECT is_default FROM workspaces WHERE id = $1', [id])).toEqual([{ is_default: false }]);
-      const answer = await app.api.post('/guardrails', { key: organization.managementKey, json: { name: 'x' } });
-      expect(answer.status).toBe(400);
-      await deleted('default');
-    });
-
-    it('alone needs the confirmation: 200 without it for others', async () => {
-      const id = await app.factory.workspace(organization);
-      await deleted(`${id}${CONFIRMED}`);
-      await deleted(`${await app.factory.workspace(organization)}?confirm_default_workspace_deletion=false`);
     });
   });
 

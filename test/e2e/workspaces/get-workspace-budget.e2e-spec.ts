@@ -1,25 +1,21 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { GetWorkspaceBudgetResponse } from '../../../src/modules/workspaces/budgets/workspace-budget.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const LIMITS = { daily: 1, weekly: 2, monthly: 3, lifetime: 4 };
 
 describe('getWorkspaceBudget', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
   let workspace: string;
 
   beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
     workspace = await app.factory.workspace(organization, 'budgeted');
   });
-
-  afterAll(() => app.stop());
 
   const get = (reference: string, interval: string): Promise<Answer<GetWorkspaceBudgetResponse>> =>
     app.api.get(`/workspaces/${reference}/budgets/${interval}`, { key: organization.managementKey });

@@ -1,22 +1,15 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { GetWorkspaceResponse } from '../../../src/modules/workspaces/dto/workspace.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { EVERY_WORKSPACE_SETTING, newWorkspace, WORKSPACE_DEFAULTS } from '../../support/resources/workspaces.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('getWorkspace', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
 
   const get = (reference: string, owner = organization): Promise<Answer<GetWorkspaceResponse>> =>
     app.api.get(`/workspaces/${reference}`, { key: owner.managementKey });

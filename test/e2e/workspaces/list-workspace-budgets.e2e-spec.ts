@@ -1,4 +1,3 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type {
   ListWorkspaceBudgetsResponse,
   UpsertWorkspaceBudgetResponse,
@@ -6,24 +5,14 @@ import type {
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization, workspacePerTest } from '../../support/application/shared-organization.js';
 
 describe('listWorkspaceBudgets', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let workspace: string;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  beforeEach(async () => {
-    workspace = await app.factory.workspace(organization);
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
+  const workspace = workspacePerTest(app, organization);
 
   const list = (reference: string, query = ''): Promise<Answer<ListWorkspaceBudgetsResponse>> =>
     app.api.get(`/workspaces/${reference}/budgets${query}`, { key: organization.managementKey });
@@ -35,14 +24,18 @@ describe('listWorkspaceBudgets', () => {
     return answer.body;
   };
 
-  const set = async (interval: string, json: object, reference = workspace): Promise<UpsertWorkspaceBudgetResponse> => {
+  const set = async (
+    interval: string,
+    json: object,
+    reference = workspace.id,
+  ): Promise<UpsertWorkspaceBudgetResponse> => {
     const path = `/workspaces/${reference}/budgets/${interval}`;
     const { body } = await app.api.put<UpsertWorkspaceBudgetResponse>(path, { key: organization.managementKey, json });
     return body;
   };
 
   it('answers 200 with an empty list at first, and with include_byok_in_budgets', async () => {
-    expect(await listed(workspace)).toEqual({ data: [], include_byok_in_budgets: false });
+    expect(await listed(workspace.id)).toEqual({ data: [], include_byok_in_budgets: false });
     expect(await listed('default')).toEqual({ data: [], include_byok_in_budgets: false });
   });
 
@@ -54,7 +47,7 @@ describe('listWorkspaceBudgets', () => {
       await set('weekly', { limit_usd: 20 }),
     ];
 
-    const { data, include_byok_in_budgets: includeByok } = await listed(workspace);
+    const { data, include_byok_in_budgets: includeByok } = await listed(workspace.id);
 
     expect(data).toEqual(made.map((answer) => answer.data));
     expect(data.map(({ reset_interval: reset }) => reset)).toEqual(['monthly', null, 'daily', 'weekly']);
@@ -66,10 +59,10 @@ describe('listWorkspaceBudgets', () => {
     await set('daily', { limit_usd: 10 });
     await set('weekly', { limit_usd: 30 });
     const resets = async (): Promise<unknown[]> =>
-      (await listed(workspace)).data.map((budget) => budget.reset_interval);
+      (await listed(workspace.id)).data.map((budget) => budget.reset_interval);
     expect(await resets()).toEqual(['weekly', 'daily']);
 
-    await app.api.delete(`/workspaces/${workspace}/budgets/weekly`, { key: organization.managementKey });
+    await app.api.delete(`/workspaces/${workspace.id}/budgets/weekly`, { key: organization.managementKey });
 
     expect(await resets()).toEqual(['daily']);
   });
@@ -98,7 +91,7 @@ describe('listWorkspaceBudgets', () => {
   });
 
   it('answers 400 for a query, because it has no pages', async () => {
-    const answer = await list(workspace, '?limit=1&offset=0');
+    const answer = await list(workspace.id, '?limit=1&offset=0');
 
     expectRefusal(answer, {
       status: 400,

@@ -1,25 +1,15 @@
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ListWorkspacesResponse, Workspace } from '../../../src/modules/workspaces/dto/workspace.dto.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { TestApplication } from '../../support/application/test-application.js';
 import { EVERY_WORKSPACE_SETTING, newWorkspace } from '../../support/resources/workspaces.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('listWorkspaces', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-  });
-
-  beforeEach(async () => {
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
 
   const list = async (owner = organization, query = ''): Promise<ListWorkspacesResponse> => {
     const answer = await app.api.get<ListWorkspacesResponse>(`/workspaces${query}`, { key: owner.managementKey });

@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { UpdateWorkspaceResponse, Workspace } from '../../../src/modules/workspaces/dto/workspace.dto.js';
-import type { Answer } from '../../support/network/api-client.js';
+import type { Workspace } from '../../../src/modules/workspaces/dto/workspace.dto.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
-import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { malformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { EVERY_WORKSPACE_SETTING, newWorkspace, workspaceRow } from '../../support/resources/workspaces.js';
+import { workspaceUpdate } from './workspace-update.js';
 
 const NULLABLE = [
   'description',
@@ -24,46 +22,10 @@ const NULLABLE = [
 const READ_ONLY = ['id', 'default_guardrail_id', 'include_byok_in_budgets', 'created_at', 'updated_at', 'created_by'];
 
 describe('updateWorkspace', () => {
-  let app: TestApplication;
-  let organization: NewOrganization;
-  let count = 0;
-
-  beforeAll(async () => {
-    app = await TestApplication.start();
-    organization = await app.factory.organization();
-  });
-
-  afterAll(() => app.stop());
-
-  const make = (fields: object = {}): Promise<Workspace> => newWorkspace(app, organization, `w-${++count}`, fields);
-
-  const patch = (reference: string, json: unknown, owner = organization): Promise<Answer<UpdateWorkspaceResponse>> =>
-    app.api.patch(`/workspaces/${reference}`, { key: owner.managementKey, json });
-
-  const changed = async (reference: string, json: object): Promise<Workspace> => {
-    const answer = await patch(reference, json);
-    expect(answer.text).toContain('"data"');
-    expect(answer.status).toBe(200);
-    expectToFitContract('updateWorkspace', 200, answer.body);
-    return answer.body.data;
-  };
+  const { app, organization, make, patch, changed, expectRefused } = workspaceUpdate();
 
   const settingsOf = (workspace: Workspace): object =>
     Object.fromEntries(Object.entries(workspace).filter(([field]) => !READ_ONLY.includes(field)));
-
-  /** Refused, with the row as it was and nothing recorded. */
-  const expectRefused = async (
-    { id }: Workspace,
-    json: unknown,
-    refusal: { status: number; reason: string; paths?: readonly string[] },
-  ): Promise<void> => {
-    const state = async (): Promise<unknown> => [await workspaceRow(app, id), await auditEventsOf(app, id)];
-    const before = await state();
-    const answer = await patch(id, json);
-    expectRefusal(answer, { ...refusal, userId: organization.userId });
-    expectToFitContract('updateWorkspace', refusal.status, answer.body);
-    expect(await state()).toEqual(before);
-  };
 
   it('answers 200 to a change of every field, and sets updated_at', async () => {
     const before = await make();
@@ -182,45 +144,6 @@ describe('updateWorkspace', () => {
     ]);
   });
 
-  it('answers 200 for the default workspace, which stays the default one under another slug', async () => {
-    const owner = await app.factory.organization();
-    const key = owner.managementKey;
-
-    expect((await patch('default', { name: 'Main', slug: 'main' }, owner)).body.data).toMatchObject({
-      id: owner.workspaceId,
-      slug: 'main',
-    });
-    const other = await newWorkspace(app, owner, 'default');
-
-    const { body } = await app.api.post<{ data: { workspace_id: string } }>('/guardrails', {
-      key,
-      json: { name: 'x' },
-    });
-    expect(body.data.workspace_id).toBe(owner.workspaceId);
-    expect((await app.api.get<UpdateWorkspaceResponse>('/workspaces/default', { key })).body.data.id).toBe(other.id);
-  });
-
-  it('answers 200 for the new slug, 404 for the old one, and 200 for the slug that it has already', async () => {
-    const { id, slug } = await make();
-
-    await changed(slug, { slug: 'moved' });
-
-    expectRefusal(await patch(slug, { name: 'x' }), {
-      status: 404,
-      reason: 'workspace_not_found',
-      userId: organization.userId,
-    });
-    expect((await changed('moved', { slug: 'moved', name: 'Same slug' })).id).toBe(id);
-  });
-
-  it('answers 409 for the slug of another workspace, and 400 for a slug in the form of a UUID', async () => {
-    const [one, other] = [await make(), await make()];
-
-    await expectRefused(one, { slug: other.slug, name: 'x' }, { status: 409, reason: 'workspace_slug_taken' });
-    await expectRefused(one, { slug: 'default' }, { status: 409, reason: 'workspace_slug_taken' });
-    await expectRefused(one, { slug: UNKNOWN_UUID }, { status: 400, reason: 'slug_is_uuid', paths: ['slug'] });
-  });
-
   it.each([
     [{ name: '' }, ['name']],
     [{ name: null, slug: null }, ['name', 'slug']],
@@ -257,15 +180,6 @@ describe('updateWorkspace', () => {
     expect(answers.map(({ status }) => status)).toEqual(fields.map(() => 200));
     expect(await workspaceRow(app, workspace.id)).toMatchObject(EVERY_WORKSPACE_SETTING);
     expect(await auditEventsOf(app, workspace.id)).toHaveLength(1 + fields.length);
-  });
-
-  it('answers 200 to one of several requests for a slug at the same time, and 409 to the others', async () => {
-    const several = await Promise.all(Array.from({ length: 10 }, () => make()));
-
-    const answers = await Promise.all(several.map(({ id }) => patch(id, { slug: 'only-one' })));
-
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
-    expect(await app.rows(`SELECT id FROM workspaces WHERE slug = 'only-one'`)).toHaveLength(1);
   });
 
   it('answers 200 and changes no other workspace, also of another organization with the same slug (404)', async () => {

@@ -4,7 +4,7 @@ import { hashesOf, type LimitedKeys, makeLimitedKeys } from '../support/budgets/
 import { startPricedProvider } from '../support/budgets/priced-provider.js';
 import { reservationCount, spendOf, wrongCounts } from '../support/budgets/spend-counts.js';
 import type { Fault } from '../support/fault.js';
-import { summaryOf } from '../support/outcomes.js';
+import { isEnveloped503, summaryOf } from '../support/outcomes.js';
 import { Random } from '../support/random.js';
 import type { Scene } from '../support/scene.js';
 import { until } from '../support/until.js';
@@ -87,10 +87,13 @@ async function spendAgainAndAgain(scene: Scene, variables: Readonly<Record<strin
 
   const wrong = await wrongCounts(databaseUrl, tenant.organization_id, since);
   verdict.expect(wrong.length === 0, 'what was spent is the sum of the records, to the last digit', wrong.slice(0, 5));
-  const strange = outcomes.filter(({ status }) => status !== 200 && !REFUSALS.includes(status ?? 0));
+  // On a busy machine a request may wait for its organization's turn of admission for longer than it may.
+  const strange = outcomes.filter(
+    (outcome) => outcome.status !== 200 && !REFUSALS.includes(outcome.status ?? 0) && !isEnveloped503(outcome),
+  );
   verdict.expect(
     strange.length === 0,
-    'every request is answered, or refused by a limit',
+    'every request is answered, refused by a limit, or told that the database is busy',
     `${summaryOf(strange)}: ${strange[0]?.text.slice(0, 300)}`,
   );
   verdict.figure('runs', runs);

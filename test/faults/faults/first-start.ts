@@ -56,7 +56,7 @@ export const FIRST_START: Fault = {
       const complaints = services.flatMap((service) =>
         service.logLines.filter(({ level }) => level === 'error' || level === 'fatal'),
       );
-      verdict.expect(complaints.length === 0, 'nobody logs an error', complaints);
+      verdict.expect(complaints.length === 0, 'no process logs an error', complaints);
       await scene.stopServices();
     }
     verdict.figure('replicas started', rounds * REPLICAS);

@@ -77,7 +77,7 @@ const SLOW_CLIENTS: readonly SlowClient[] = [
     answers: [408],
   },
   {
-    name: 'sends a body that nobody reads',
+    name: 'sends a body that is not read',
     first: () => byteRequest('POST', PATH, 'none', { name: 'x'.repeat(200) }).slice(0, -150),
     trickle: 'x',
     closedAfterMs: 30_000,

@@ -24,6 +24,9 @@ export interface TestApplicationOptions {
 
 /** A running application with a database of its own. */
 export class TestApplication {
+  private readonly replicas: TestApplication[] = [];
+  private stopped?: Promise<void>;
+
   private constructor(
     readonly application: INestApplication,
     /** Scheme, host and port. */
@@ -84,13 +87,26 @@ export class TestApplication {
     );
   }
 
+  /** Another replica on the same database. It stops with this application, if it has not stopped before. */
+  async replica(variables: Readonly<Record<string, string>> = {}): Promise<TestApplication> {
+    const replica = await TestApplication.start({ database: this.database, variables });
+    this.replicas.push(replica);
+    return replica;
+  }
+
   /** The rows of a statement, on a connection of the test's own: what really is in the database, however long it takes. */
   async rows<Row extends object = Record<string, unknown>>(statement: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.connections.query<Row>(statement, values)).rows;
   }
 
   /** @throws Error when an operation has answered an error that it does not document, also in tests of something else */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.stopped ??= this.stopOnce();
+    return this.stopped;
+  }
+
+  private async stopOnce(): Promise<void> {
+    for (const replica of this.replicas) await replica.stop();
     (this.application.getHttpServer() as Server).closeAllConnections();
     await this.application.close();
     await this.connections.end();

@@ -76,7 +76,7 @@ class ContractValidator {
   private pointerOf(operationId: string, status: number): string | undefined {
     if (status >= 300) return FAILURE_OF_OPERATION[operationId] ?? FAILURE;
     const pointer = this.pointers.get(operationId);
-    if (pointer === undefined && OPERATIONS[operationId]?.isOwn !== true) {
+    if (pointer === undefined && OPERATIONS[operationId]?.isBeyondContract !== true) {
       throw new Error(`the contract has no operation ${operationId}`);
     }
     return pointer;

@@ -3,7 +3,7 @@ import type { NewGeneration } from '../../../src/modules/generations/generations
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { newUuid } from '../../../src/persistence/identifiers.js';
 
-/** A record of an organization, of a request that cost nothing and asked nobody. @param fields over and above these */
+/** A record of an organization, of a request that cost nothing and was sent to no provider. @param fields over and above these */
 export function generationSample(
   { organizationId, userId, workspaceId }: NewOrganization,
   id: string,

@@ -8,7 +8,7 @@ const LAST_LETTER = 0x7a;
 
 /** The first and last letter of the Latin, Greek and Cyrillic blocks beyond ASCII, between which nearly all are letters. */
 const FIRST_EXTENDED_LETTER = 0xc0;
-const LAST_EXTENDED_LETTER = 0x52f;
+export const LAST_EXTENDED_LETTER = 0x52f;
 
 /** Whether a code unit is an ASCII digit. NaN, the code beyond either end of a text, is not. */
 export function isDigit(code: number): boolean {

@@ -1,5 +1,6 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
 import type { TextPart } from '../engine/text-part.js';
+import { searchNumbers } from './number-search.js';
 import { digitsEnd, goesOn, hasBegun } from './numbers.js';
 
 /** Digits without gaps, or in the groups that cards are printed with; the longest comes first. */
@@ -55,18 +56,26 @@ const ISSUER_RANGES: readonly IssuerRange[] = [
 /** Finds numbers of payment cards by issuer and check digit (docs/interface/content-filters.md#credit-card). */
 export const CREDIT_CARD: Detector = {
   detect(part: TextPart, from: number, found: MatchHandler): number {
-    let position = from;
-    for (const start of part.words.numbers) {
-      if (start >= position) position = findCard(part.text, start, found);
-    }
-    return Math.max(position, part.to);
+    const {
+      text,
+      words: { digitEnds },
+    } = part;
+    return searchNumbers(part, from, (start, index) =>
+      canBegin(text, start, digitEnds[index]!) ? findCard(text, start, found) : start,
+    );
   },
 };
 
+/** Whether there are enough digits, or four with four more behind one character, which leaves out most that is no card. */
+function canBegin(text: string, start: number, digitEnd: number): boolean {
+  const digits = digitEnd - start;
+  if (digits !== FIRST_GROUP) return digits >= FEWEST_DIGITS;
+  return digitsEnd(text, digitEnd + 1) - (digitEnd + 1) >= FIRST_GROUP;
+}
+
 /** Looks for the number of a card that begins here. @returns where the search goes on */
 function findCard(text: string, start: number, found: MatchHandler): number {
-  const digits = digitsEnd(text, start) - start;
-  if ((digits !== FIRST_GROUP && digits < FEWEST_DIGITS) || hasBegun(text, start, JOINTS)) return start;
+  if (hasBegun(text, start, JOINTS)) return start;
   for (const form of FORMS) {
     form.lastIndex = start;
     const [number] = form.exec(text) ?? [];

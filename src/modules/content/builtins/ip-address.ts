@@ -2,7 +2,8 @@ import { isIPv6 } from 'node:net';
 import type { Detector, MatchHandler } from '../engine/detector.js';
 import type { TextPart } from '../engine/text-part.js';
 import { AsciiSet, isAlphanumeric, isDigit } from './character-kinds.js';
-import { digitsEnd, goesOn, hasBegun } from './numbers.js';
+import { searchNumbers } from './number-search.js';
+import { goesOn, hasBegun } from './numbers.js';
 
 /** The longest text of an address: of version 6 with one of version 4 at its end. */
 const LONGEST_ADDRESS = 45;
@@ -12,6 +13,19 @@ const SHORTEST_ADDRESS = 3;
 
 /** Seven between eight groups; two of them together may be at one end. */
 const MOST_COLONS = 8;
+
+/** Without two of them together: the last two groups may be written as an address of version 4. */
+const FEWEST_COLONS = 6;
+
+/** How far one stands behind the other at most: a group has four digits. */
+const LONGEST_STEP = 5;
+
+const COLON = ':'.charCodeAt(0);
+const DOT = '.'.charCodeAt(0);
+const ZERO = '0'.charCodeAt(0);
+
+const MOST_BYTE_DIGITS = 3;
+const LARGEST_BYTE = 255;
 
 /** Fewer digits are more likely part of a program than an address; `::1` is the exception. */
 const FEWEST_DIGITS = 5;
@@ -27,21 +41,20 @@ const IN_ADDRESS = new AsciiSet((character) => /[0-9A-Fa-f:.]/.test(character));
 export const IP_ADDRESS: Detector = {
   detect(part: TextPart, from: number, found: MatchHandler): number {
     detectVersion6(part, from, found);
-    return detectVersion4(part, from, found);
+    const {
+      text,
+      words: { digitEnds },
+    } = part;
+    return searchNumbers(part, from, (start, index) =>
+      digitEnds[index]! - start <= MOST_BYTE_DIGITS && text.charCodeAt(digitEnds[index]!) === DOT
+        ? findVersion4(text, start, found)
+        : start,
+    );
   },
 };
 
-function detectVersion4(part: TextPart, from: number, found: MatchHandler): number {
-  let position = from;
-  for (const start of part.words.numbers) {
-    if (start >= position) position = findVersion4(part.text, start, found);
-  }
-  return Math.max(position, part.to);
-}
-
 /** Looks for an address that begins here. @returns where the search goes on */
 function findVersion4(text: string, start: number, found: MatchHandler): number {
-  if (text.charAt(digitsEnd(text, start)) !== '.') return start;
   const end = version4End(text, start);
   if (end === -1 || hasBegun(text, start, '.-_') || isVersion6End(text, start) || goesOn(text, end, '.-_'))
     return start;
@@ -52,33 +65,68 @@ function findVersion4(text: string, start: number, found: MatchHandler): number 
 
 /** Whether an address of version 4 is the end of one of version 6, as in `::ffff:192.0.2.1`. */
 function isVersion6End(text: string, start: number): boolean {
-  return /:[0-9A-Fa-f]{0,4}:$/.test(text.slice(Math.max(0, start - 6), start));
+  return text.charCodeAt(start - 1) === COLON && /:[0-9A-Fa-f]{0,4}:$/.test(text.slice(Math.max(0, start - 6), start));
 }
 
 /** @returns the end of four numbers from 0 to 255 with dots between them; -1 if they are not there */
 function version4End(text: string, start: number): number {
   let position = start;
-  for (let part = 1; part <= 4; part += 1) {
-    const end = digitsEnd(text, position);
-    const length = end - position;
-    const hasLeadingZero = length > 1 && text.charAt(position) === '0';
-    if (length < 1 || length > 3 || hasLeadingZero || Number(text.slice(position, end)) > 255) return -1;
-    if (part === 4) return end;
-    if (text.charAt(end) !== '.') return -1;
+  for (let part = 1; part < 4; part += 1) {
+    const end = byteEnd(text, position);
+    if (end === -1 || text.charCodeAt(end) !== DOT) return -1;
     position = end + 1;
   }
-  return -1;
+  return byteEnd(text, position);
+}
+
+/** @returns the end of a number from 0 to 255 without leading zeros; -1 if it is not there */
+function byteEnd(text: string, start: number): number {
+  let value = 0;
+  let end = start;
+  for (; end - start <= MOST_BYTE_DIGITS && isDigit(text.charCodeAt(end)); end += 1) {
+    value = 10 * value + text.charCodeAt(end) - ZERO;
+  }
+  const hasLeadingZero = end - start > 1 && text.charCodeAt(start) === ZERO;
+  return end === start || end - start > MOST_BYTE_DIGITS || hasLeadingZero || value > LARGEST_BYTE ? -1 : end;
 }
 
 function detectVersion6(part: TextPart, from: number, found: MatchHandler): void {
+  if (!mayHoldVersion6(part)) return;
   const { text } = part;
   let first = from - LONGEST_ADDRESS;
-  for (let colon = part.indexOf(':', from); colon !== -1;) {
+  let position = from;
+  for (const colon of part.words.colons) {
+    if (colon < position) continue;
     const { start, end, next } = addressAround(text, colon, first);
     if (isVersion6(text, start, end)) found(start, end);
-    first = next;
-    colon = part.indexOf(':', next);
+    [first, position] = [next, next];
   }
+}
+
+/**
+ * Whether colons stand anywhere as they do in an address: two side by side, or six with a group between any two. Times of the day,
+ * of which logs are full, have fewer.
+ */
+function mayHoldVersion6({ text, from, to, words: { colons } }: TextPart): boolean {
+  let [last, inRow] = [-LONGEST_ADDRESS, 0];
+  const isClose = (colon: number): boolean => {
+    inRow = colon - last <= LONGEST_STEP ? inRow + 1 : 1;
+    const isSecond = colon === last + 1;
+    last = colon;
+    return isSecond || inRow === FEWEST_COLONS;
+  };
+  // An address may reach beyond the part on either side.
+  const isCloseBetween = (start: number, end: number): boolean => {
+    for (let position = start; position < end; position += 1) {
+      if (text.charCodeAt(position) === COLON && isClose(position)) return true;
+    }
+    return false;
+  };
+  return (
+    isCloseBetween(Math.max(0, from - LONGEST_ADDRESS), from) ||
+    colons.some(isClose) ||
+    isCloseBetween(to, Math.min(to + LONGEST_ADDRESS, text.length))
+  );
 }
 
 /** What may be an address around a colon. */

@@ -1,8 +1,11 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
 import type { TextPart } from '../engine/text-part.js';
+import { edgesOfWord, PAIRS, smallBeginningOf } from '../engine/word-edges.js';
+import { edgesOf, type Words } from '../engine/words.js';
 import { AsciiSet, isAlphanumeric, isDigit } from './character-kinds.js';
 import { isCountryNumber } from './country-numbers.js';
-import { goesOn, hasBegun } from './numbers.js';
+import { searchNumbers } from './number-search.js';
+import { digitsEnd, goesOn, hasBegun } from './numbers.js';
 
 /** One separator between groups of digits, or none. */
 const JOINT = '[ \\u00a0.\\u2010-\\u2013/-]?';
@@ -16,6 +19,8 @@ const INTERNATIONAL = new RegExp(
 /** A national form, and the numbers that begin like it. */
 interface NationalForm {
   readonly firstCharacters: string;
+  /** How many digits stand together at the beginning; not for those that begin with a parenthesis. */
+  readonly firstDigits: readonly number[];
   readonly expression: RegExp;
 }
 
@@ -24,38 +29,59 @@ const NATIONAL: readonly NationalForm[] = [
   // North America: 212-555-0123, (212) 555-0123, 1-212-555-0123.
   {
     firstCharacters: '(123456789',
+    firstDigits: [1, 3],
     expression: /(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .\u2010-\u2013-])[2-9]\d{2}[ .\u2010-\u2013-]\d{4}/y,
   },
   // With the trunk prefix 0, as in most of Europe, Asia, Africa and Oceania: 020 7946 0958, (030) 123456, 090-1234-5678.
   {
     firstCharacters: '(0',
+    firstDigits: [2, 3, 4, 5, 6],
     expression:
       /(?:\(0\d{1,4}\) ?|0[1-9]\d{0,4}[ \u00a0.\u2010-\u2013/-])\d{2,8}(?:[ \u00a0.\u2010-\u2013-]\d{2,6}){0,4}/y,
   },
   // Mobile numbers of the United Kingdom in one piece: 07700900123.
-  { firstCharacters: '0', expression: /07[1-9]\d{8}/y },
+  { firstCharacters: '0', firstDigits: [11], expression: /07[1-9]\d{8}/y },
   // India: 98765 43210.
-  { firstCharacters: '6789', expression: /[6-9]\d{4}[ \u00a0-]\d{5}/y },
+  { firstCharacters: '6789', firstDigits: [5], expression: /[6-9]\d{4}[ \u00a0-]\d{5}/y },
   // China: 138-1234-5678.
-  { firstCharacters: '1', expression: /1[3-9]\d([ -])\d{4}\1\d{4}/y },
+  { firstCharacters: '1', firstDigits: [3], expression: /1[3-9]\d([ -])\d{4}\1\d{4}/y },
   // Brazil: (11) 91234-5678.
-  { firstCharacters: '(', expression: /\([1-9]{2}\) ?9?\d{4}-\d{4}/y },
+  { firstCharacters: '(', firstDigits: [], expression: /\([1-9]{2}\) ?9?\d{4}-\d{4}/y },
   // Russia: 8 (495) 123-45-67, 8-916-123-45-67.
-  { firstCharacters: '8', expression: /8[ -]?(?:\([3-9]\d{2}\)|[3-9]\d{2})[ -]\d{3}[ -]\d{2}[ -]\d{2}/y },
+  {
+    firstCharacters: '8',
+    firstDigits: [1, 4],
+    expression: /8[ -]?(?:\([3-9]\d{2}\)|[3-9]\d{2})[ -]\d{3}[ -]\d{2}[ -]\d{2}/y,
+  },
 ];
 
-const NATIONAL_BY_FIRST_CHARACTER: ReadonlyMap<string, readonly RegExp[]> = new Map(
-  Array.from('(0123456789', (first) => [
-    first,
-    NATIONAL.filter(({ firstCharacters }) => firstCharacters.includes(first)).map(({ expression }) => expression),
-  ]),
+const PARENTHESIZED = formsOf(({ firstCharacters }) => firstCharacters.includes('('));
+
+/** By their first digit, those of so many digits together. */
+const NATIONAL_BY_DIGITS: readonly (readonly (readonly RegExp[])[])[] = Array.from('0123456789', (first) =>
+  Array.from({ length: Math.max(...NATIONAL.flatMap(({ firstDigits }) => firstDigits)) + 1 }, (_, digits) =>
+    formsOf(({ firstCharacters, firstDigits }) => firstCharacters.includes(first) && firstDigits.includes(digits)),
+  ),
 );
 
 /** Digits in any groups, which count as a number when a word says so. */
 const ANNOUNCED = /\(?\d(?:[ \u00a0.\u2010-\u2013/()-]{0,2}\d){6,14}/y;
-const ANNOUNCEMENT =
-  /(?:\b(?:phone|telephone|tel|mobile|cell|cellphone|call|fax|whatsapp|sms|dial|hotline|telefon|handy|t[eé]l[eé]phone|tel[eé]fono|celular|telefone|m[oó]vil)\b|电话|手机|電話|टेलीफोन|телефон)[^\d\n]{0,12}$/iu;
+const ANNOUNCING =
+  'phone|telephone|tel|mobile|cell|cellphone|call|fax|whatsapp|sms|dial|hotline|telefon|handy|t[eé]l[eé]phone|tel[eé]fono|celular|telefone|m[oó]vil';
+/** Between a word that announces a number and the number. */
+const MOST_BEFORE = 12;
+const ANNOUNCEMENT = new RegExp(
+  `(?:\\b(?:${ANNOUNCING})\\b|电话|手机|電話|टेलीफोन|телефон)[^\\d\\n]{0,${MOST_BEFORE}}$`,
+  'iu',
+);
 const LONGEST_ANNOUNCEMENT = 32;
+
+/** The last two letters of these words, which are of ASCII in all of them. */
+const IS_ANNOUNCING_END = new Uint8Array(PAIRS);
+for (const word of ANNOUNCING.split('|')) IS_ANNOUNCING_END[smallBeginningOf(edgesOfWord(word.slice(-2)))] = 1;
+
+const LINE_END = '\n'.charCodeAt(0);
+const LAST_ASCII = 0x7f;
 
 const JOINTS = '-./_\u2010\u2011\u2012\u2013';
 
@@ -65,6 +91,11 @@ const RARELY_BETWEEN_DIGITS = new Set(
   Array.from('\u00a0\u2010\u2011\u2012\u2013', (character) => character.charCodeAt(0)),
 );
 const MOST_BETWEEN = 2;
+
+const PLUS = '+'.charCodeAt(0);
+const ZERO = '0'.charCodeAt(0);
+
+const NO_FORMS: readonly RegExp[] = [];
 
 const FEWEST_DIGITS = 7;
 const FEWEST_TRUNK_DIGITS = 9;
@@ -76,17 +107,29 @@ const DATE = /^\(?(?:0?[1-9]|[12]\d|3[01])[ ./-](?:0?[1-9]|[12]\d|3[01])[ ./-](?
 /** Finds telephone numbers (docs/interface/content-filters.md#phone). */
 export const PHONE: Detector = {
   detect(part: TextPart, from: number, found: MatchHandler): number {
-    let position = from;
-    for (const digit of part.words.numbers) {
-      if (digit >= position) position = findPhone(part.text, digit, found);
-    }
-    return Math.max(position, part.to);
+    const { text, words } = part;
+    return searchNumbers(part, from, (digit, index) =>
+      canBegin(words, index) && hasEnoughDigits(text, digit, words.digitEnds[index]!)
+        ? findPhone(text, digit, found)
+        : digit,
+    );
   },
 };
 
+/** The same as {@link hasEnoughDigits} by where the digits are alone, whatever stands between them. */
+function canBegin({ numbers, digitEnds }: Words, first: number): boolean {
+  let digits = digitEnds[first]! - numbers[first]!;
+  for (let index = first + 1; digits < FEWEST_DIGITS; index += 1) {
+    // What follows belongs to another part.
+    if (index === numbers.length) return true;
+    if (numbers[index]! - digitEnds[index - 1]! > MOST_BETWEEN) return false;
+    digits += digitEnds[index]! - numbers[index]!;
+  }
+  return true;
+}
+
 /** Looks for a telephone number whose first digit stands here. @returns where the search goes on */
 function findPhone(text: string, digit: number, found: MatchHandler): number {
-  if (!hasEnoughDigits(text, digit)) return digit;
   // A parenthesis may be part of the number, or stand around it.
   const before = startBefore(text, digit);
   let start = before;
@@ -104,10 +147,10 @@ function findPhone(text: string, digit: number, found: MatchHandler): number {
  * Whether as many digits follow as a number has at least, with no more than two characters between any of them. Most numbers are
  * left out by this, which is much cheaper than the expressions.
  */
-function hasEnoughDigits(text: string, start: number): boolean {
-  let digits = 0;
+function hasEnoughDigits(text: string, start: number, digitEnd: number): boolean {
+  let digits = digitEnd - start;
   let between = 0;
-  for (let position = start; digits < FEWEST_DIGITS; position += 1) {
+  for (let position = digitEnd; digits < FEWEST_DIGITS; position += 1) {
     const code = text.charCodeAt(position);
     if (isDigit(code)) {
       digits += 1;
@@ -131,17 +174,30 @@ function startBefore(text: string, digit: number): number {
 /** @returns the end of the telephone number at a position; -1 if there is none */
 function endOf(text: string, start: number): number {
   if (hasBegun(text, start, JOINTS)) return -1;
-  const end = internationalEnd(text, start);
-  if (end !== -1 || text.charAt(start) === '+') return end;
-  for (const form of NATIONAL_BY_FIRST_CHARACTER.get(text.charAt(start)) ?? []) {
-    const nationalEnd = longestEnd(form, text, start, isNational);
-    if (nationalEnd !== -1) return nationalEnd;
+  const first = text.charCodeAt(start);
+  if (first === PLUS) return internationalEnd(text, start);
+  if (first === ZERO && text.charCodeAt(start + 1) === ZERO) {
+    const end = internationalEnd(text, start);
+    if (end !== -1) return end;
+  }
+  for (const form of nationalForms(text, start)) {
+    const end = longestEnd(form, text, start, isNational);
+    if (end !== -1) return end;
   }
   return isAnnounced(text, start) ? longestEnd(ANNOUNCED, text, start, isLongEnough) : -1;
 }
 
+/** The national forms that a number at a position can have, by how many digits it begins with. */
+function nationalForms(text: string, start: number): readonly RegExp[] {
+  if (!isDigit(text.charCodeAt(start))) return PARENTHESIZED;
+  return NATIONAL_BY_DIGITS[text.charCodeAt(start) - ZERO]![digitsEnd(text, start) - start] ?? NO_FORMS;
+}
+
+function formsOf(belongs: (form: NationalForm) => boolean): RegExp[] {
+  return NATIONAL.filter(belongs).map(({ expression }) => expression);
+}
+
 function internationalEnd(text: string, start: number): number {
-  if (text.charAt(start) !== '+' && !text.startsWith('00', start)) return -1;
   return longestEnd(INTERNATIONAL, text, start, isInternational);
 }
 
@@ -183,8 +239,20 @@ function isLongEnough(number: string): boolean {
   return number.replace(/\D/g, '').length >= FEWEST_DIGITS && !DATE.test(number);
 }
 
+/** Whether what announces a number can end in front of it, which leaves out nearly all without the expression. */
+function canBeAnnounced(text: string, start: number): boolean {
+  for (let position = start - 1; position >= start - 1 - MOST_BEFORE; position -= 1) {
+    const code = text.charCodeAt(position);
+    if (code > LAST_ASCII) return true;
+    if (Number.isNaN(code) || code === LINE_END || isDigit(code)) return false;
+    const edges = edgesOf(text.charCodeAt(position - 1), code, code);
+    if (IS_ANNOUNCING_END[smallBeginningOf(edges)] === 1) return true;
+  }
+  return false;
+}
+
 function isAnnounced(text: string, start: number): boolean {
   // Most numbers that come here follow another one, which nothing announces twice.
-  if (isDigit(text.charCodeAt(start - 2))) return false;
+  if (isDigit(text.charCodeAt(start - 2)) || !canBeAnnounced(text, start)) return false;
   return ANNOUNCEMENT.test(text.slice(Math.max(0, start - LONGEST_ANNOUNCEMENT), start));
 }

@@ -1,11 +1,13 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
 import type { TextPart } from '../engine/text-part.js';
+import { searchNumbers } from './number-search.js';
 import { digitsEnd, goesOn, hasBegun } from './numbers.js';
 
 /** Area, group and serial number, with hyphens, other separators, or none. */
 const NUMBER = /(\d{3})([-\u2010-\u2013 \u00a0.]?)(\d{2})\2(\d{4})/y;
 
 const AREA_DIGITS = 3;
+const GROUP_DIGITS = 2;
 const ALL_DIGITS = 9;
 
 const HYPHENS = /^[-\u2010-\u2013]$/;
@@ -20,18 +22,26 @@ const VOID_NUMBERS = new Set(['078051120', '219099999', '457555462', '123456789'
 /** Finds social security numbers of the United States (docs/interface/content-filters.md#ssn). */
 export const SOCIAL_SECURITY_NUMBER: Detector = {
   detect(part: TextPart, from: number, found: MatchHandler): number {
-    let position = from;
-    for (const start of part.words.numbers) {
-      if (start >= position) position = findNumber(part.text, start, found);
-    }
-    return Math.max(position, part.to);
+    const {
+      text,
+      words: { digitEnds },
+    } = part;
+    return searchNumbers(part, from, (start, index) =>
+      canBegin(text, start, digitEnds[index]!) ? findNumber(text, start, found) : start,
+    );
   },
 };
 
+/** Whether all digits are there, or the first two groups between two separators, which leaves out most other numbers. */
+function canBegin(text: string, start: number, digitEnd: number): boolean {
+  const digits = digitEnd - start;
+  if (digits !== AREA_DIGITS) return digits === ALL_DIGITS;
+  const serial = digitEnd + 1 + GROUP_DIGITS;
+  return digitsEnd(text, digitEnd + 1) === serial && text.charCodeAt(digitEnd) === text.charCodeAt(serial);
+}
+
 /** Looks for a number that begins here. @returns where the search goes on */
 function findNumber(text: string, start: number, found: MatchHandler): number {
-  const digits = digitsEnd(text, start) - start;
-  if (digits !== AREA_DIGITS && digits !== ALL_DIGITS) return start;
   NUMBER.lastIndex = start;
   const match = NUMBER.exec(text);
   if (match === null) return start;

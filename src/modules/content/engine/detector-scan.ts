@@ -1,6 +1,7 @@
 import type { Detector, MatchHandler } from './detector.js';
 import type { LongWork } from '../../../limits/long-work.js';
 import { TextPart } from './text-part.js';
+import { WordRoom } from './words.js';
 
 /** How much of a text one call of a detector gets, in code units: no detector needs a millisecond for it. */
 const PART = 8_192;
@@ -14,8 +15,9 @@ export interface DetectorScan {
 /** Runs detectors over a text, part by part, and lets others use the event loop meanwhile. */
 export async function scanWith(scans: readonly DetectorScan[], text: string, turn: LongWork): Promise<void> {
   const positions = scans.map(() => 0);
+  const room = new WordRoom(Math.min(PART, text.length));
   for (let from = 0; from < text.length; from += PART) {
-    const part = new TextPart(text, from, Math.min(from + PART, text.length));
+    const part = new TextPart(text, from, Math.min(from + PART, text.length), room);
     for (const [index, { detector, found }] of scans.entries()) {
       const position = Math.max(positions[index]!, from);
       if (position >= part.to) continue;

@@ -1,8 +1,9 @@
 import { TextPart } from './text-part.js';
+import { WordRoom } from './words.js';
 
 describe('TextPart', () => {
-  const wordsOf = (text: string, from = 0, to = text.length): string[] => {
-    const { starts, ends } = new TextPart(text, from, to).words;
+  const wordsOf = (text: string, from = 0, to = text.length, room?: WordRoom): string[] => {
+    const { starts, ends } = new TextPart(text, from, to, room).words;
     return Array.from(starts, (start, index) => text.slice(start, ends[index]));
   };
 
@@ -13,12 +14,45 @@ describe('TextPart', () => {
     expect(wordsOf('a')).toEqual(['a']);
   });
 
-  it('tells where words begin with a digit', () => {
-    expect(Array.from(new TextPart('1 a2 33b, 4', 0, 11).words.numbers)).toEqual([0, 5, 10]);
+  it('tells where words begin with a digit, and where their digits end', () => {
+    const { numbers, digitEnds } = new TextPart('1 a2 33b, 4', 0, 11).words;
+    expect([Array.from(numbers), Array.from(digitEnds)]).toEqual([
+      [0, 5, 10],
+      [1, 7, 11],
+    ]);
   });
 
-  it('tells where marks stand, also at the end of a word', () => {
-    expect(Array.from(new TextPart('-a-b <c> [d](e) {f}=#', 2, 21).words.marks)).toEqual([2, 5, 9, 12, 16, 19, 20]);
+  it('follows digits beyond the part', () => {
+    const { numbers, digitEnds } = new TextPart('1 234567 8', 0, 4).words;
+    expect([Array.from(numbers), Array.from(digitEnds)]).toEqual([
+      [0, 2],
+      [1, 8],
+    ]);
+  });
+
+  it('tells where marks stand, also at the end of a word, but lines only where they are repeated', () => {
+    const text = '-a-b <c> [d](e) {f}=#-- ===';
+    const { marks } = new TextPart(text, 2, text.length).words;
+    expect(Array.from(marks, (mark) => text.slice(mark, mark + 2))).toEqual([
+      '<c',
+      '[d',
+      '(e',
+      '{f',
+      '#-',
+      '--',
+      '==',
+      '==',
+    ]);
+  });
+
+  it('tells where colons stand', () => {
+    expect(Array.from(new TextPart(':a:: b:1 :', 1, 9).words.colons)).toEqual([2, 3, 6]);
+  });
+
+  it('writes the words of one part after the other to the same room', () => {
+    const room = new WordRoom(4);
+    const found = [0, 4, 8].map((from) => wordsOf('1a:b cd [ef ', from, from + 4, room));
+    expect(found).toEqual([['1a', 'b'], ['cd'], ['ef']]);
   });
 
   it('tells whether all letters are those of ASCII, also of words that reach into the part or beyond it', () => {

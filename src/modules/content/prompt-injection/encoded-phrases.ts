@@ -1,17 +1,26 @@
 import { AsciiSet, isAlphanumeric } from '../builtins/character-kinds.js';
 import type { MatchHandler } from '../engine/detector.js';
 import type { TextPart } from '../engine/text-part.js';
+import { beginningOf, edgesOfWord, PAIRS } from '../engine/word-edges.js';
+import type { Words } from '../engine/words.js';
 import { injectionNamesIn } from './injection-phrases.js';
 
 /** The longest text that is looked for encodings of, in code units; what is longer is looked at up to here. */
 const LONGEST_ENCODED = 8_192;
+
+const LAST_ASCII = 0x7f;
 
 const LETTER_X = 'x'.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
 
 /** The characters of base64 and of its form for URLs, before the padding. */
-const IN_BASE64 = new AsciiSet((character) => /[A-Za-z0-9+/_-]/.test(character));
+const IN_BASE64 = /[A-Za-z0-9+/_-]/;
+
+/** Whether a code unit is one of them. */
+const IS_IN_BASE64 = new Uint8Array(1 << 16);
+for (let code = 0; code <= LAST_ASCII; code += 1)
+  IS_IN_BASE64[code] = Number(IN_BASE64.test(String.fromCharCode(code)));
 
 /** What each of them stands for. */
 const SEXTETS = new Uint8Array(128);
@@ -35,12 +44,21 @@ const HEXADECIMAL = /(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[\s:,;-]{0,2}){8,2048}/y;
 /** How many pairs the expression asks for. */
 const FEWEST_PAIRS = 8;
 
+/** How many separators stand between two of them. */
+const MOST_SEPARATORS = 2;
+
 /** Those of its separators that are ASCII. */
 const SEPARATORS = new AsciiSet((character) => /[\s:,;-]/.test(character));
 
-const LAST_ASCII = 0x7f;
-
 const HEXADECIMAL_DIGITS = new AsciiSet((character) => /[0-9A-Fa-f]/.test(character));
+
+/** Which two characters begin pairs of digits, where no backslash does. */
+const BEGINS_PAIRS = new Uint8Array(PAIRS);
+for (const first of '0123456789ABCDEFabcdef') {
+  for (const second of '0123456789ABCDEFabcdefx') {
+    if (second !== 'x' || first === '0') BEGINS_PAIRS[beginningOf(edgesOfWord(first + second))] = 1;
+  }
+}
 
 /** Words of which a decoded text that is no injection seldom has two. */
 const WORDS = /\b(?:ignor(?:e|ing)|bypass|override|reveal|system|prompt|instructions)\b/gi;
@@ -50,19 +68,20 @@ const NOT_TEXT = /[^\P{Cc}\t\n\r]|\ufffd/u;
 
 /** Finds phrases of prompt injections that are encoded in base64 or in hexadecimal digits and begin in a part of a text. */
 export function findEncodedPhrases(part: TextPart, from: number, found: MatchHandler): void {
-  findBase64(part.text, from, part.to, found);
+  findBase64(part, from, found);
   findHexadecimal(part, from, found);
 }
 
-function findBase64(text: string, from: number, to: number, found: MatchHandler): void {
+function findBase64({ text, from: start, to, words: { codes } }: TextPart, from: number, found: MatchHandler): void {
   // What began before this part has been looked at.
   let position = isInBase64(text, from - 1) ? base64End(text, from, to) : from;
   while (position < to) {
     // Looked at from the end of the shortest run backwards, most characters need not be looked at.
-    let last = position + SHORTEST_BASE64 - 1;
-    while (last >= position && isInBase64(text, last)) last -= 1;
-    if (last >= position) {
-      position = last + 1;
+    const first = position - start;
+    let last = first + SHORTEST_BASE64 - 1;
+    while (last >= first && IS_IN_BASE64[codes[last]!] === 1) last -= 1;
+    if (last >= first) {
+      position = start + last + 1;
       continue;
     }
     const end = base64End(text, position + SHORTEST_BASE64, position + LONGEST_ENCODED);
@@ -81,7 +100,7 @@ function base64End(text: string, start: number, to: number): number {
 }
 
 function isInBase64(text: string, position: number): boolean {
-  return IN_BASE64.has(text.charCodeAt(position));
+  return IS_IN_BASE64[text.charCodeAt(position)] === 1;
 }
 
 function isEncodedInBase64(encoded: string): boolean {
@@ -103,15 +122,37 @@ function findHexadecimal(part: TextPart, from: number, found: MatchHandler): voi
     if (isInjection(decoded(digits, 'hex'))) found(start, start + encoded.trimEnd().length, 'hex_encoded_injection');
     return start + encoded.length;
   };
-  if (part.indexOf('\\', from) === -1) {
+  if (part.indexOf('\\x', from) === -1) {
+    const { starts } = part.words;
     let position = from;
-    for (const start of part.words.starts) if (start >= position) position = read(start);
+    for (let index = 0; index < starts.length; index += 1) {
+      const start = starts[index]!;
+      if (start >= position && canBeginPairs(part.words, index)) position = read(start);
+    }
     return;
   }
-  // Pairs that are marked with a backslash begin before a word.
+  // Pairs that are marked with a backslash begin in front of a word.
   for (let start = from; start < to; start += 1) {
     if (!isAlphanumeric(text.charCodeAt(start - 1))) start = Math.max(start, read(start) - 1);
   }
+}
+
+/**
+ * Whether as many pairs as a phrase has at least can begin at a word, by where the words are: nearly all are left out by this. A
+ * word that has not all of them has an even number of characters.
+ */
+function canBeginPairs({ starts, ends, edges }: Words, first: number): boolean {
+  let characters = 0;
+  for (let index = first; characters < FEWEST_PAIRS * 2; index += 1) {
+    // What follows belongs to another part.
+    if (index === starts.length) return true;
+    if (BEGINS_PAIRS[beginningOf(edges[index]!)] === 0) return false;
+    if (index > first && starts[index]! - ends[index - 1]! > MOST_SEPARATORS) return false;
+    const length = ends[index]! - starts[index]!;
+    characters += length;
+    if (length % 2 === 1 && characters < FEWEST_PAIRS * 2) return false;
+  }
+  return true;
 }
 
 /** Whether as many pairs of digits stand here as a phrase has at least, which is much cheaper than the expression. */
@@ -123,7 +164,8 @@ function hasEnoughPairs(text: string, start: number): boolean {
     if (isMarked) position += 2;
     if (!isHexadecimal(text, position) || !isHexadecimal(text, position + 1)) return false;
     position += 2;
-    for (let separators = 0; separators < 2 && isSeparator(text.charCodeAt(position)); separators += 1) position += 1;
+    for (let separators = 0; separators < MOST_SEPARATORS && isSeparator(text.charCodeAt(position)); separators += 1)
+      position += 1;
   }
   return true;
 }

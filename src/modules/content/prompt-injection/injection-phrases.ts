@@ -1,5 +1,7 @@
 import type { MatchHandler } from '../engine/detector.js';
 import { TextPart } from '../engine/text-part.js';
+import { edgesOfWord, PAIRS, smallBeginningOf } from '../engine/word-edges.js';
+import type { Words } from '../engine/words.js';
 import { INJECTION_PATTERNS, type InjectionPattern } from './injection-patterns.js';
 
 const LONGEST_FIRST_WORD = 24;
@@ -9,34 +11,31 @@ interface PatternGroup {
   readonly patterns: readonly InjectionPattern[];
   /** Expressions of which one matches where a pattern does: one test of these takes the place of several. */
   readonly anyOf: readonly RegExp[];
-  /** Whether none matches behind a mark that stands alone. */
-  readonly isRepeated: boolean;
+}
+
+/** Where words are looked at, and who takes what begins with them. */
+interface WordSearch {
+  readonly text: string;
+  readonly words: Words;
+  readonly from: number;
+  readonly found: MatchHandler;
 }
 
 const FIRST_WORDS = [...new Set(INJECTION_PATTERNS.flatMap(({ firstWords }) => firstWords))];
 
 const GROUPS: ReadonlyMap<string, PatternGroup> = new Map(
-  FIRST_WORDS.map((word) => [
-    word,
-    groupOf(
-      word,
-      INJECTION_PATTERNS.filter(({ firstWords }) => firstWords.includes(word)),
-    ),
-  ]),
+  FIRST_WORDS.map((word) => [word, groupOf(INJECTION_PATTERNS.filter(({ firstWords }) => firstWords.includes(word)))]),
 );
 
-/** Whole words, and marks. A mark that is repeated counts once: its pattern takes the others. */
+/** Whole words, and marks as a part of a text lists them. A mark that is repeated counts once: its pattern takes the others. */
 const ANY_FIRST_WORD = new RegExp(
-  `\\b(?:${FIRST_WORDS.filter((word) => /^\w/.test(word)).join('|')})\\b|<|\\[|\\(|\\{|#+|=+|-+`,
+  `\\b(?:${FIRST_WORDS.filter((word) => /^\w/.test(word)).join('|')})\\b|<|\\[|\\(|\\{|#+|={2,}|-{2,}`,
   'gi',
 );
 
-/** What sets the small letters of ASCII apart from the capital ones. */
-const SMALL = 0x20;
-
 /** By the first two characters of words, in lower case, the lengths of the first words that begin with them, each as a bit. */
-const LENGTHS = new Uint32Array(1 << 14);
-for (const word of FIRST_WORDS) LENGTHS[pairOf(word, 0)]! |= 1 << word.length;
+const LENGTHS = new Uint32Array(PAIRS);
+for (const word of FIRST_WORDS) LENGTHS[smallBeginningOf(edgesOfWord(word))]! |= 1 << word.length;
 
 const UNDERSCORE = '_'.charCodeAt(0);
 
@@ -58,33 +57,40 @@ export function injectionNamesIn(text: string): Set<string> {
 
 /** Looks at the words and marks that are known already. For the expressions, words end at letters beyond ASCII. */
 function findBehindWords({ text, words }: TextPart, from: number, found: MatchHandler): void {
-  const { starts, ends, marks } = words;
+  const { marks } = words;
+  const search: WordSearch = { text, words, from, found };
   let next = 0;
-  const findUpTo = (position: number): void => {
-    for (; next < starts.length && starts[next]! < position; next += 1) {
-      const [start, end] = [starts[next]!, ends[next]!];
-      if (start >= from && isFirstWord(text, start, end)) findAt(text, start, text.slice(start, end), found);
-    }
-  };
   for (const mark of marks) {
     if (mark < from) continue;
-    findUpTo(mark);
+    next = findUpTo(mark, next, search);
     const character = text.charAt(mark);
     const isRepetition = mark > from && REPEATABLE.includes(character) && text.charAt(mark - 1) === character;
-    if (!isRepetition) findAt(text, mark, character, found);
+    if (!isRepetition) tryGroup(GROUPS.get(character)!, text, mark, found);
   }
-  findUpTo(Infinity);
+  findUpTo(Infinity, next, search);
+}
+
+/** Looks at words from one on. @returns the first one that begins behind a position */
+function findUpTo(position: number, first: number, { text, words, from, found }: WordSearch): number {
+  const { starts, ends, edges } = words;
+  let next = first;
+  for (; next < starts.length && starts[next]! < position; next += 1) {
+    const start = starts[next]!;
+    const end = ends[next]!;
+    if (!canBeFirst(edges[next]!, end - start) || start < from || isJoined(text, start, end)) continue;
+    findAt(text, start, text.slice(start, end), found);
+  }
+  return next;
 }
 
 /** Nearly all words are left out by this. */
-function isFirstWord(text: string, start: number, end: number): boolean {
-  const length = end - start;
-  if (length < 2 || length > LONGEST_FIRST_WORD || (LENGTHS[pairOf(text, start)]! & (1 << length)) === 0) return false;
-  return text.charCodeAt(start - 1) !== UNDERSCORE && text.charCodeAt(end) !== UNDERSCORE;
+function canBeFirst(edges: number, length: number): boolean {
+  return length <= LONGEST_FIRST_WORD && (LENGTHS[smallBeginningOf(edges)]! & (1 << length)) !== 0;
 }
 
-function pairOf(text: string, start: number): number {
-  return ((text.charCodeAt(start) | SMALL) << 7) | (text.charCodeAt(start + 1) | SMALL);
+/** Whether an underscore joins a word to another one. */
+function isJoined(text: string, start: number, end: number): boolean {
+  return text.charCodeAt(start - 1) === UNDERSCORE || text.charCodeAt(end) === UNDERSCORE;
 }
 
 function findBehindFirstWords({ text, to }: TextPart, from: number, found: MatchHandler): void {
@@ -99,12 +105,15 @@ function findBehindFirstWords({ text, to }: TextPart, from: number, found: Match
   }
 }
 
-/** Tries the patterns that begin with a word, or with a mark that may be repeated. */
+/** Tries the patterns that begin with a word, or with a mark that is perhaps repeated. */
 function findAt(text: string, start: number, first: string, found: MatchHandler): void {
   const group = GROUPS.get(first.toLowerCase()) ?? GROUPS.get(first.charAt(0));
-  if (group === undefined || (group.isRepeated && text.charAt(start + 1) !== first.charAt(0))) return;
-  if (!group.anyOf.some((expression) => matchesAt(expression, text, start))) return;
-  for (const { name, expression } of group.patterns) {
+  if (group !== undefined) tryGroup(group, text, start, found);
+}
+
+function tryGroup({ patterns, anyOf }: PatternGroup, text: string, start: number, found: MatchHandler): void {
+  if (!anyOf.some((expression) => matchesAt(expression, text, start))) return;
+  for (const { name, expression } of patterns) {
     if (matchesAt(expression, text, start)) found(start, expression.lastIndex, name);
   }
 }
@@ -115,12 +124,12 @@ function matchesAt(expression: RegExp, text: string, start: number): boolean {
   return expression.test(text);
 }
 
-function groupOf(word: string, patterns: readonly InjectionPattern[]): PatternGroup {
+function groupOf(patterns: readonly InjectionPattern[]): PatternGroup {
   const expressions = patterns.map(({ expression }) => expression);
   const flags = [...new Set(expressions.map((expression) => expression.flags))];
   const anyOf = flags.map((one) => {
     const sources = expressions.filter((expression) => expression.flags === one).map(({ source }) => `(?:${source})`);
     return new RegExp(sources.join('|'), one);
   });
-  return { patterns, anyOf, isRepeated: expressions.every(({ source }) => source.startsWith(`\\${word}{2,`)) };
+  return { patterns, anyOf };
 }

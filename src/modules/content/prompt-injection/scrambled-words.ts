@@ -1,5 +1,6 @@
 import type { MatchHandler, Span } from '../engine/detector.js';
 import { TextPart } from '../engine/text-part.js';
+import { edgesOfWord, PAIRS, smallEndsOf } from '../engine/word-edges.js';
 import { findInjectionPhrases } from './injection-phrases.js';
 
 /** Words that readers and models recognize when the letters between the first and the last are in another order. */
@@ -10,17 +11,11 @@ const REACH = 160;
 
 const WORDS_BY_LETTERS: ReadonlyMap<string, string> = new Map(WORDS.map((word) => [lettersOf(word), word]));
 
-/** What sets the small letters of ASCII apart from the capital ones. */
-const SMALL = 0x20;
+const LONGEST = Math.max(...WORDS.map(({ length }) => length));
 
-/** The first and the last letter of the words of each length, as one number. */
-const OUTER_LETTERS: readonly (ReadonlySet<number> | undefined)[] = Array.from(
-  { length: Math.max(...WORDS.map(({ length }) => length)) + 1 },
-  (_, length) => {
-    const words = WORDS.filter((word) => word.length === length);
-    return words.length === 0 ? undefined : new Set(words.map((word) => outerLetters(word, 0, length)));
-  },
-);
+/** By the first and the last letter of words, the lengths of those that have them, each as a bit. */
+const LENGTHS = new Uint16Array(PAIRS);
+for (const word of WORDS) LENGTHS[smallEndsOf(edgesOfWord(word))]! |= 1 << word.length;
 
 /**
  * Finds phrases of prompt injections in which letters have changed places, by putting them in order. One such word alone is
@@ -41,27 +36,28 @@ export function findScrambledPhrases(part: TextPart, from: number, found: MatchH
   });
 }
 
-function scrambledWordsIn(part: TextPart, from: number): Span[] {
+function scrambledWordsIn({ text, words: { starts, ends, edges } }: TextPart, from: number): Span[] {
   const words: Span[] = [];
-  const { starts, ends } = part.words;
   for (let index = 0; index < starts.length; index += 1) {
-    const [start, end] = [starts[index]!, ends[index]!];
-    if (start >= from && scrambledWord(part.text, start, end) !== undefined) words.push({ start, end });
+    const start = starts[index]!;
+    const end = ends[index]!;
+    if (!canBeScrambled(edges[index]!, end - start) || start < from) continue;
+    if (scrambledWord(text.slice(start, end)) !== undefined) words.push({ start, end });
   }
   return words;
 }
 
-/** @returns the word with its letters in order; undefined for what is no scrambled word */
-function scrambledWord(text: string, start: number, end: number): string | undefined {
-  // Nearly all words are left out by this.
-  if (OUTER_LETTERS[end - start]?.has(outerLetters(text, start, end)) !== true) return undefined;
-  const written = text.slice(start, end).toLowerCase();
-  const word = WORDS_BY_LETTERS.get(lettersOf(written));
-  return word === written ? undefined : word;
+/** Nearly all words are left out by this. */
+function canBeScrambled(edges: number, length: number): boolean {
+  return length <= LONGEST && (LENGTHS[smallEndsOf(edges)]! & (1 << length)) !== 0;
 }
 
-function outerLetters(text: string, start: number, end: number): number {
-  return ((text.charCodeAt(start) | SMALL) << 16) | text.charCodeAt(end - 1) | SMALL;
+/** @returns the word with its letters in order; undefined for what is no scrambled word */
+function scrambledWord(text: string): string | undefined {
+  if (!canBeScrambled(edgesOfWord(text), text.length)) return undefined;
+  const written = text.toLowerCase();
+  const word = WORDS_BY_LETTERS.get(lettersOf(written));
+  return word === written ? undefined : word;
 }
 
 /** The first and the last letter, and those between them in the order of the alphabet. */
@@ -71,5 +67,5 @@ function lettersOf(word: string): string {
 
 /** The text with the letters of all scrambled words in order, which leaves every character where it is. */
 function inOrder(text: string): string {
-  return text.replace(/[A-Za-z]{6,12}/g, (word) => scrambledWord(word, 0, word.length) ?? word);
+  return text.replace(/[A-Za-z]{6,12}/g, (word) => scrambledWord(word) ?? word);
 }

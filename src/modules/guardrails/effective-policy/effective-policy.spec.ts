@@ -1,34 +1,10 @@
 import fc from 'fast-check';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { BUILTIN_FILTER_SLUGS, FILTER_ACTIONS, SCAN_SCOPES } from '../content-filters/content-filters.js';
-import { combine, combineForModels, type EffectivePolicy, namesModel, type Policy } from './effective-policy.js';
-import { type KnownModel, permission, zdrSwitchOf } from './permitted-models.js';
 import { RESET_INTERVALS } from '../dto/guardrail.dto.js';
-
-/** Says nothing. */
-const SILENT: Policy = {
-  id: 'silent',
-  allowedModels: null,
-  ignoredModels: null,
-  allowedProviders: null,
-  ignoredProviders: null,
-  allowedDataRegions: null,
-  enforceZdrVendorA: null,
-  enforceZdrVendorB: null,
-  enforceZdrVendorC: null,
-  enforceZdrVendorD: null,
-  enforceZdrOther: null,
-  enableFreeModelPublication: null,
-  enableFreeModelTraining: null,
-  enablePaidModelTraining: null,
-  limitUsd: null,
-  resetInterval: null,
-  includeByokInBudgets: false,
-  contentFilterBuiltins: null,
-  contentFilters: null,
-};
-
-const VENDORS = ['alpha', 'beta', 'gamma', 'x-ai'];
+import { combine, type EffectivePolicy, namesModel, type Policy } from './effective-policy.js';
+import type { KnownModel } from './permitted-models.js';
+import { SILENT, permits } from './policy.fixture.js';
 
 const MODELS = ['alpha/one', 'alpha/one:free', 'alpha/one:nitro', 'beta/two', 'xai/three', 'other/four:free'];
 
@@ -74,6 +50,14 @@ const policies: fc.Arbitrary<Policy> = fc.record({
   ),
 });
 
+function listOf<T extends string>(values: readonly T[]): fc.Arbitrary<T[] | null> {
+  return fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }));
+}
+
+function switches(): fc.Arbitrary<boolean | null> {
+  return fc.constantFrom(null, true, false);
+}
+
 const models: fc.Arbitrary<KnownModel> = fc.constantFrom(...MODELS).chain((id) =>
   fc.record({
     id: fc.constant(id),
@@ -91,16 +75,6 @@ const models: fc.Arbitrary<KnownModel> = fc.constantFrom(...MODELS).chain((id) =
     ),
   }),
 );
-
-function listOf<T extends string>(values: readonly T[]): fc.Arbitrary<T[] | null> {
-  return fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }));
-}
-
-function switches(): fc.Arbitrary<boolean | null> {
-  return fc.constantFrom(null, true, false);
-}
-
-const permits = (policy: EffectivePolicy, model: KnownModel): boolean => permission(policy, VENDORS)(model);
 
 const distinct = fc.uniqueArray(policies, { selector: ({ id }) => id, maxLength: 5 });
 
@@ -270,151 +244,6 @@ describe('combining guardrails', () => {
       { guardrailId: 'g1', limitUsd: 5, resetInterval: 'daily', includeByokInBudgets: false },
       { guardrailId: 'g2', limitUsd: 5, resetInterval: 'daily', includeByokInBudgets: true },
     ]);
-  });
-});
-
-describe('the work of combining guardrails', () => {
-  const size = 1_000;
-
-  /** How often the given list's items are read while something is done with a policy that has it. */
-  const readsOf = (
-    work: (policies: Policy[]) => unknown,
-    list: 'contentFilters' | 'allowedModels',
-    items: number,
-  ): number => {
-    let reads = 0;
-    const counted = <T extends object>(target: T): T =>
-      new Proxy(target, {
-        get(object, property): unknown {
-          if (typeof property === 'string' && property !== 'length') reads += 1;
-          const value: unknown = Reflect.get(object, property);
-          return typeof value === 'object' && value !== null ? counted(value) : value;
-        },
-      });
-    const value = (policy: number): unknown[] =>
-      Array.from({ length: items }, (_, item) =>
-        list === 'contentFilters' ? { pattern: `p${item}`, action: 'flag', label: `${policy}` } : `a/m${item}`,
-      );
-    work([1, 2, 3].map((policy) => ({ ...SILENT, id: `g${policy}`, [list]: counted(value(policy)) })));
-    return reads;
-  };
-
-  it.each(['contentFilters', 'allowedModels'] as const)('grows in proportion to %s', (list) => {
-    const [once, twice] = [readsOf(combine, list, size), readsOf(combine, list, 2 * size)];
-
-    expect(once).toBeGreaterThan(size);
-    expect(twice).toBeLessThan(2.1 * once);
-  });
-
-  it('excludes filters when only models are evaluated', () => {
-    expect(readsOf(combineForModels, 'contentFilters', size)).toBe(0);
-  });
-
-  it('reads the lists of a policy once, for any number of models', () => {
-    const reads = (asked: number): number =>
-      readsOf(
-        ([policy]) => {
-          const value = policy!.allowedModels;
-          const isLeft = permission({ ...combine([SILENT]), allowedModels: { value, guardrailIds: [] } }, VENDORS);
-          for (let count = 0; count < asked; count += 1) {
-            isLeft({ id: 'a/none', canonicalSlug: 'a/none', author: 'a', endpoints: [] });
-          }
-        },
-        'allowedModels',
-        size,
-      );
-
-    expect(reads(100)).toBe(reads(1));
-  });
-});
-
-describe('a policy permits', () => {
-  const ENDPOINT = {
-    provider: 'east',
-    isFree: false,
-    isZdr: false,
-    trainsOnRequests: false,
-    publishesPrompts: false,
-  };
-
-  const model = (id: string, ...endpoints: Partial<typeof ENDPOINT | { trainsOnRequests: null }>[]): KnownModel => ({
-    id,
-    canonicalSlug: `${id.split(':')[0]!}-2026`,
-    author: id.split('/')[0]!,
-    endpoints: endpoints.map((endpoint) => ({ ...ENDPOINT, ...endpoint })),
-  });
-
-  const permitted = (policy: Partial<Policy>, known: KnownModel): boolean =>
-    permits(combine([{ ...SILENT, ...policy }]), known);
-
-  it('every model when it has no rules, whatever is known of the model', () => {
-    expect(permitted({}, model('alpha/one'))).toBe(true);
-    expect(permitted({}, model('alpha/one', { trainsOnRequests: true }))).toBe(true);
-  });
-
-  it.each<[Partial<Policy>, string, boolean]>([
-    [{ allowedModels: ['alpha/one-2026'] }, 'alpha/one', true],
-    [{ allowedModels: ['alpha/one-2026'] }, 'alpha/one:free', true],
-    [{ allowedModels: ['alpha/one-2026:free'] }, 'alpha/one:free', true],
-    [{ allowedModels: ['alpha/one-2026:free'] }, 'alpha/one', false],
-    [{ allowedModels: ['alpha/one'] }, 'alpha/one', false],
-    [{ ignoredModels: ['alpha/one-2026'] }, 'alpha/one:free', false],
-    [{ ignoredModels: ['alpha/one-2026:free'] }, 'alpha/one', true],
-    [{ ignoredModels: ['alpha/one-2026:free'] }, 'alpha/one:free', false],
-    [{ allowedModels: ['alpha/one-2026'], ignoredModels: ['alpha/one-2026'] }, 'alpha/one', false],
-  ])('for %j the model %s: %s', (policy, id, expected) => {
-    expect(permitted(policy, model(id, {}))).toBe(expected);
-  });
-
-  it.each<[string, Partial<Policy>, Partial<typeof ENDPOINT | { trainsOnRequests: null }>[], boolean]>([
-    ['an allowed provider', { allowedProviders: ['west'] }, [{}, { provider: 'west' }], true],
-    ['no allowed provider', { allowedProviders: ['west'] }, [{}, { provider: 'north' }], false],
-    ['no known endpoint', { allowedProviders: ['west'] }, [], false],
-    ['an ignored provider alone', { ignoredProviders: ['east'] }, [{}], false],
-    ['another provider, too', { ignoredProviders: ['east'] }, [{}, { provider: 'west' }], true],
-    ['no known endpoint to ignore', { ignoredProviders: ['east'] }, [], true],
-    ['zero data retention', { enforceZdrVendorA: true }, [{}, { isZdr: true }], true],
-    ['no zero data retention', { enforceZdrVendorA: true }, [{}], false],
-    ['nothing known of data retention', { enforceZdrVendorA: true }, [], false],
-    ['a switch of another vendor', { enforceZdrVendorB: true, enforceZdrOther: true }, [{}], true],
-    ['paid training', { enablePaidModelTraining: false }, [{ trainsOnRequests: true }], false],
-    [
-      'paid training, of which nobody has said',
-      { enablePaidModelTraining: false },
-      [{ trainsOnRequests: null }],
-      false,
-    ],
-    ['no known endpoint that does not train', { enablePaidModelTraining: false }, [], false],
-    ['free training', { enablePaidModelTraining: false }, [{ isFree: true, trainsOnRequests: true }], true],
-    ['free training forbidden', { enableFreeModelTraining: false }, [{ isFree: true, trainsOnRequests: true }], false],
-    ['paid training, free forbidden', { enableFreeModelTraining: false }, [{ trainsOnRequests: true }], true],
-    ['free publication', { enableFreeModelPublication: false }, [{ isFree: true, publishesPrompts: true }], false],
-    ['paid publication', { enableFreeModelPublication: false }, [{ publishesPrompts: true }], true],
-    ['training allowed', { enablePaidModelTraining: true }, [{ trainsOnRequests: true }], true],
-    [
-      'all in one endpoint',
-      { allowedProviders: ['west'], enforceZdrVendorA: true },
-      [{ provider: 'west' }, { isZdr: true }],
-      false,
-    ],
-    [
-      'one endpoint with all',
-      { allowedProviders: ['west'], enforceZdrVendorA: true },
-      [{ provider: 'west', isZdr: true }],
-      true,
-    ],
-  ])('models according to %s', (_, policy, endpoints, expected) => {
-    expect(permitted(policy, model('alpha/one', ...endpoints))).toBe(expected);
-  });
-
-  it.each([
-    ['alpha', 'enforceZdrVendorA'],
-    ['Gamma', 'enforceZdrVendorC'],
-    ['xai', 'enforceZdrVendorD'],
-    ['x-ai', 'enforceZdrVendorD'],
-    ['nobody', 'enforceZdrOther'],
-  ])('models of %s according to %s', (author, name) => {
-    expect(zdrSwitchOf(author, VENDORS)).toBe(name);
   });
 });
 

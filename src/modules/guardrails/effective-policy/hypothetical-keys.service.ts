@@ -101,7 +101,7 @@ export class HypotheticalKeysService {
   }
 }
 
-/** A default guardrail is assigned to nobody: it applies where it is, and nowhere else. */
+/** A default guardrail has no assignments: it applies in its own workspace, and nowhere else. */
 function requireWorkspaceOf({ workspaceId }: GuardrailEntity, ofKey: string | undefined): void {
   if (ofKey !== workspaceId) throw BadRequestError.of([DEFAULT_GUARDRAIL_NOT_ASSIGNABLE.at('id')]);
 }

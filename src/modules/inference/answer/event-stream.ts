@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { eventStreamHead } from '../../../api/json-head.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { ClientGoneError } from '../../../api/client-signal.js';
+import { writeChunk } from './chunked-body.js';
 
 /** How long nothing is sent before a comment is, in milliseconds: intermediaries end connections that are silent for longer. */
 const SILENCE_MS = 10_000;
@@ -37,7 +38,7 @@ export class EventStream {
   ) {
     const silent = keepAlive === undefined ? COMMENTS[dialect] : textOf([keepAlive]);
     this.timer = setInterval(() => {
-      if (performance.now() - this.lastSentAt < SILENCE_MS || response.writableNeedDrain) return;
+      if (performance.now() - this.lastSentAt < SILENCE_MS || response.socket?.writableNeedDrain === true) return;
       this.write(silent);
     }, SILENCE_MS / 2).unref();
     response.once('close', () => clearInterval(this.timer));
@@ -78,18 +79,19 @@ export class EventStream {
   }
 
   private write(text: string): boolean {
-    if (!this.hasBegun) {
-      const { requestId } = this.response.req as GatehouseRequest;
-      this.response.writeHead(200, eventStreamHead(requestId));
-    }
     this.lastSentAt = performance.now();
+    if (this.hasBegun) return writeChunk(this.response, text);
+    const { requestId } = this.response.req as GatehouseRequest;
+    this.response.writeHead(200, eventStreamHead(requestId));
     return this.response.write(text);
   }
 
   private async drained(): Promise<void> {
     const stop = new AbortController();
     const { signal } = stop;
-    await Promise.race([once(this.response, 'drain', { signal }), once(this.response, 'close', { signal })]);
+    const { socket } = this.response;
+    const reading = socket === null ? [] : [once(socket, 'drain', { signal })];
+    await Promise.race([...reading, once(this.response, 'close', { signal })]);
     stop.abort();
     if (this.response.destroyed) throw new ClientGoneError();
   }

@@ -130,7 +130,7 @@ export class StreamedAnswerService {
     return { tally, failure, isCancelled: signal.aborted || failure instanceof ClientGoneError };
   }
 
-  /** Settles a stream, whoever ended it, and tells the client how it ended. */
+  /** Settles a stream, whether the provider, the client or the gateway ended it, and tells the client how it ended. */
   private async finish(
     exchange: ChatExchange,
     { events, form }: Passage,

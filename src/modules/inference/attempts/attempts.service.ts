@@ -88,7 +88,7 @@ function isAboutRequest({ kind, status }: ProviderError): boolean {
   return kind === 'refused' && status !== null && status < 500 && !PASSING_STATUSES.has(status);
 }
 
-/** What the caller is told when nobody answers. */
+/** What the caller is told when no provider answers. */
 function errorOf(failures: readonly Failure[]): Error {
   const { candidate, error } = failures.at(-1)!;
   const provider = candidate.endpoint.provider.name;

@@ -5,7 +5,7 @@ import type { FinishReason, TokenUsage } from '../../providers/chat-completion.j
 import { ProviderError } from '../../providers/provider-error.js';
 import type { RequestClock } from '../request-clock.js';
 
-/** Who hears of a call. */
+/** What is told of a call. */
 export interface CallObservers {
   readonly metrics: EndpointMetrics | undefined;
   /** Ends the span of the call. */
@@ -61,7 +61,7 @@ export class ObservedCall {
     this.end(this.finishReasons.has('error') ? 'refused' : 'answered', 200);
   }
 
-  /** Says that a call has ended with an error, or, without one, that nobody wants the rest of its answer. */
+  /** Says that a call has ended with an error, or, without one, that the rest of its answer is not needed. */
   failed(error?: unknown): void {
     if (error instanceof ProviderError) this.end(error.kind, error.status);
     else this.end(error === undefined || error instanceof ClientGoneError ? 'abandoned' : 'failed', null);

@@ -20,6 +20,7 @@ import { parameterRules } from '../rules/parameter-rules.js';
 import { toolRules } from '../rules/tool-rules.js';
 import { ReasoningSettings } from './reasoning-settings.dto.js';
 import { CompletionSettings } from './request-settings.dto.js';
+import { TopLogprobsField } from './top-logprobs-field.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 
@@ -54,13 +55,7 @@ export class ChatCompletionRequest extends CompletionSettings {
   @BooleanField({ example: false, description: 'Whether the probabilities of tokens are returned.', ...OPTIONAL })
   logprobs?: boolean | null;
 
-  @IntegerField({
-    example: 0,
-    description: 'How many alternatives of each token are returned.',
-    minimum: 0,
-    maximum: 20,
-    ...OPTIONAL,
-  })
+  @TopLogprobsField()
   top_logprobs?: number | null;
 
   @FreeObjectListField({

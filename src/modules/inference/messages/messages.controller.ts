@@ -5,7 +5,7 @@ import { messagesErrorEnvelope } from '../../../api/errors/messages-error.js';
 import { MessagesErrorResponse } from '../../../api/errors/messages-error.dto.js';
 import { Operation } from '../../../api/openapi/operation.decorator.js';
 import type { GatehouseRequest } from '../../../api/request.js';
-import { Authenticated, TakesApiKeyHeader } from '../../../auth/authenticated.decorator.js';
+import { Authenticated, ResolvedBy, TakesApiKeyHeader } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../../limits/request-slots.js';
@@ -18,6 +18,7 @@ import { betasOf } from './request/betas.js';
 import { chatRequestOf } from './request/chat-request.js';
 import { RouterMetadataHeader } from '../router-metadata-header.decorator.js';
 import { RecordsEarlyRefusals } from '../refusals/records-early-refusals.decorator.js';
+import { CallerContexts } from '../request/caller-contexts.service.js';
 
 /** Messages, for clients of that form (docs/interface/messages.md). */
 @Controller('messages')
@@ -29,6 +30,7 @@ export class MessagesController {
   @Authenticated('api_key')
   @TakesApiKeyHeader()
   @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'completions', rateHeaders: MESSAGE_FORM.rateHeaders })
   @RouterMetadataHeader()
   @Operation({

@@ -28,8 +28,8 @@ export class RequestRates {
   constructor(private readonly rates: RatesService) {}
 
   /**
-   * Counts a request, and the tokens that its prompt has about, before anything is done with its content. Nothing is counted, and nobody
-   * asked, where neither its key nor its workspace has such limits.
+   * Counts a request, and about how many tokens its prompt has, before anything is done with its content. Nothing is counted where
+   * neither its key nor its workspace has such limits.
    *
    * @throws WorkspaceRateLimitExceeded
    * @throws KeyRateLimitExceeded

@@ -8,8 +8,10 @@ import {
   hypotheticalValues,
 } from '../../guardrails/effective-policy/hypothetical-assignment.js';
 import { CATALOG_EDITION } from '../../catalog/catalog-edition.repository.js';
+import { type KeyOwner, keyOwnerColumns } from '../../keys/credentials/key-owner.js';
+import type { SecretInOrganization } from '../../keys/credentials/key-format.js';
 import { CONNECTION_EDITION } from '../../providers/connections/connection-edition.repository.js';
-import { KEY_WITH_WORKSPACE, RATE_CONTEXT_COLUMNS, type RateContext } from '../rates/rate-context.repository.js';
+import { keyWithWorkspace, RATE_CONTEXT_COLUMNS, type RateContext } from '../rates/rate-context.repository.js';
 import { LIMITS_IN_FORCE, type LimitsInForce } from '../../spend/limits-of-key.js';
 
 /** What a request is answered under: the settings of its workspace, and which guardrails and limits apply. */
@@ -31,13 +33,14 @@ export interface RequestContext extends RateContext {
   readonly connectionEdition: string;
 }
 
+/** The context of the requests of a key, and who calls with it. */
+export interface CallerContext extends RequestContext, KeyOwner {}
+
 /**
- * The context of a key's requests. The version of a row is the transaction that wrote it, so that no request is answered under
- * a policy that was replaced before the request came, and what was spent is read with it.
+ * The columns of a {@link RequestContext}, of a key `k` and its workspace `w`. The version of a row is the transaction that wrote it, so
+ * that no request is answered under a policy that was replaced before the request came, and what was spent is read with it.
  */
-export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string, keyId: string]>(
-  'inference_context',
-  `SELECT encode(k.hash, 'hex') AS "keyHash", ${RATE_CONTEXT_COLUMNS},
+const CONTEXT_COLUMNS = `encode(k.hash, 'hex') AS "keyHash", ${RATE_CONTEXT_COLUMNS},
       w.default_text_model AS "defaultTextModel",
       w.default_provider_sort AS "defaultProviderSort",
       CASE WHEN w.is_observability_io_logging_enabled AND w.io_logging_api_key_ids IS NULL
@@ -56,8 +59,19 @@ export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string
         SELECT FROM provider_keys p WHERE p.organization_id = $1 AND p.workspace_id = w.id AND NOT p.disabled
       ) AS "hasOwnKeys",
       ${LIMITS_IN_FORCE} AS "limits",
-      (${CATALOG_EDITION.text}) AS "catalogEdition", (${CONNECTION_EDITION.text}) AS "connectionEdition"
-    ${KEY_WITH_WORKSPACE}`,
+      (${CATALOG_EDITION.text}) AS "catalogEdition", (${CONNECTION_EDITION.text}) AS "connectionEdition"`;
+
+export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string, keyId: string]>(
+  'inference_context',
+  `SELECT ${CONTEXT_COLUMNS}
+    ${keyWithWorkspace('id')}`,
+);
+
+/** The same by the hash of the key's secret, with what its credential is checked by. */
+export const CALLER_CONTEXT = statement<CallerContext, [organizationId: string, hash: Buffer]>(
+  'inference_caller',
+  `SELECT ${keyOwnerColumns('k')}, ${CONTEXT_COLUMNS}
+    ${keyWithWorkspace('hash')}`,
 );
 
 /** The same, if another guardrail were assigned. */
@@ -77,7 +91,22 @@ export class RequestContextRepository {
     ({ organizationId, keyId }) => this.statements.first(REQUEST_CONTEXT, [organizationId, keyId]),
   );
 
+  private readonly callers = new SharedReads<SecretInOrganization, CallerContext | undefined>(
+    ({ organizationId, hash }) => `${organizationId} ${hash.toString('latin1')}`,
+    ({ organizationId, hash }) => this.statements.first(CALLER_CONTEXT, [organizationId, hash]),
+  );
+
   constructor(private readonly statements: Statements) {}
+
+  /** How many reads of {@link ofSecret} the database has not answered. */
+  get readsOfSecrets(): number {
+    return this.callers.underWay;
+  }
+
+  /** @returns undefined where no key has this secret now; it may be one from before the last rotation */
+  async ofSecret(secret: SecretInOrganization): Promise<CallerContext | undefined> {
+    return this.callers.get(secret);
+  }
 
   /**
    * @param hypothetical an assignment that is taken into account although it does not exist

@@ -12,13 +12,14 @@ import type { Conversation } from '../../routing/sticky-endpoints.js';
 import type { HypotheticalAssignment } from '../../guardrails/effective-policy/hypothetical-assignment.js';
 import { refusalOf } from '../../spend/spend.errors.js';
 import { DataRegionNotAllowed, InputNotScannable, WrongEndpoint } from '../inference.errors.js';
+import { CallerContexts } from './caller-contexts.service.js';
 import { CandidatesService } from './candidates.service.js';
 import { type CompiledPolicy, CompiledPolicies } from './compiled-policies.js';
 import { ConversationNames } from './conversation.js';
 import { keepsContent } from './logged-content.js';
 import { findModel, type RequestedModel } from './model-names.js';
 import type { PreparedRequest, RequestFacts } from './prepared-request.js';
-import { type RequestContext, RequestContextRepository } from './request-context.repository.js';
+import type { RequestContext } from './request-context.repository.js';
 import type { RequestForm, RoutedBody } from './request-form.js';
 
 /** What a request is decided by, as it was when the request came or later. */
@@ -45,7 +46,7 @@ interface CompleteRequest<Body> {
 @Injectable()
 export class RequestPreparationService {
   constructor(
-    private readonly contexts: RequestContextRepository,
+    private readonly contexts: CallerContexts,
     private readonly policies: CompiledPolicies,
     private readonly catalog: CatalogService,
     private readonly connections: ProviderConnections,
@@ -66,7 +67,7 @@ export class RequestPreparationService {
     facts: RequestFacts,
     hypothetical?: HypotheticalAssignment,
   ): Promise<RequestGrounds> {
-    const context = await this.contexts.ofKey(caller.organizationId, caller.credentialId, hypothetical);
+    const context = await this.contexts.of(caller, hypothetical);
     // The key was deleted after the guard had read it.
     if (context === undefined) throw new InvalidCredential();
     facts.workspaceId = context.workspaceId;

@@ -2,7 +2,7 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Operation } from '../../../api/openapi/operation.decorator.js';
-import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { Authenticated, ResolvedBy } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../../limits/request-slots.js';
@@ -14,6 +14,7 @@ import { ResponsesResponse } from './dto/responses-response.dto.js';
 import { chatRequestOf } from './request/chat-request.js';
 import { RouterMetadataHeader } from '../router-metadata-header.decorator.js';
 import { RecordsEarlyRefusals } from '../refusals/records-early-refusals.decorator.js';
+import { CallerContexts } from '../request/caller-contexts.service.js';
 
 /** Answers in the form of the Responses interface (docs/interface/responses.md). */
 @Controller('responses')
@@ -24,6 +25,7 @@ export class ResponsesController {
   @Post()
   @Authenticated('api_key')
   @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'completions' })
   @RouterMetadataHeader()
   @Operation({

@@ -74,7 +74,7 @@ export class SettlementService {
     return answerUsage(usage, cost, candidate.isByok);
   }
 
-  /** Records a request that nobody has answered. The caller is told of its refusal also if that cannot be recorded. */
+  /** Records a request that got no answer. The caller is told of its refusal also if that cannot be recorded. */
   async recordRefusal(draft: GenerationDraft, error: unknown): Promise<void> {
     const cancelled = error instanceof ClientGoneError;
     const refused = error instanceof DomainError ? error : undefined;

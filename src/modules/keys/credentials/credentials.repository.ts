@@ -2,18 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Statement, statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import { batchedLookup } from './batched-lookup.js';
-import type { ApiKeyKind, SecretReference } from './key-format.js';
-
-/** The owner of a credential, as its row has it. */
-export interface KeyOwner {
-  readonly id: string;
-  readonly kind: ApiKeyKind;
-  readonly organization_id: string;
-  readonly user_id: string;
-  readonly workspace_id: string | null;
-  readonly disabled: boolean;
-  readonly expired: boolean;
-}
+import type { SecretReference } from './key-format.js';
+import { type KeyOwner, keyOwnerColumns } from './key-owner.js';
 
 /** The row for a hash that belongs to no credential. */
 interface Absent {
@@ -177,9 +167,7 @@ function within(organizationId: string | undefined): (condition: string) => stri
 
 /** @param conditions are tried from the first on */
 function ownerOf(conditions: readonly string[]): string {
-  const fields = `id, kind, organization_id, user_id, workspace_id, disabled,
-    coalesce(expires_at <= now(), false) AS expired`;
-  return firstOf(`SELECT ${fields} FROM api_keys`, conditions);
+  return firstOf(`SELECT ${keyOwnerColumns('k')} FROM api_keys k`, conditions);
 }
 
 function ownersOf(asked: string, conditions: readonly string[]): string {

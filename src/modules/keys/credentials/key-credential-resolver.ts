@@ -3,10 +3,18 @@ import { CredentialDisabled, CredentialExpired, InvalidCredential } from '../../
 import { CredentialResolver, type Resolution } from '../../../auth/credential-resolver.js';
 import type { RequestOrigin } from '../../../auth/principal.js';
 import { canBeExternalApiKey } from './external-api-key.js';
-import { hashSecret, readCredential } from './key-format.js';
-import { type KeyOwner, CredentialsRepository } from './credentials.repository.js';
+import { hashSecret, readCredential, type SecretInOrganization, statesOrganization } from './key-format.js';
+import { CredentialsRepository } from './credentials.repository.js';
+import type { KeyOwner } from './key-owner.js';
 
 const UNKNOWN: Resolution = { refusal: InvalidCredential };
+
+/**
+ * Reads the owner of an API key together with what else a request needs.
+ *
+ * @returns undefined where it was not read so
+ */
+export type KeyOwnerReader = (secret: SecretInOrganization) => Promise<KeyOwner | undefined>;
 
 /** Finds the principal of a key or client secret. */
 @Injectable()
@@ -15,7 +23,8 @@ export class KeyCredentialResolver extends CredentialResolver {
     super();
   }
 
-  async resolve(credential: string, origin: RequestOrigin): Promise<Resolution> {
+  /** @param readOwner is asked first for the owner of an API key that states its organization */
+  async resolve(credential: string, origin: RequestOrigin, readOwner?: KeyOwnerReader): Promise<Resolution> {
     const reference = readCredential(credential);
     if (reference === undefined) return this.resolveExternal(credential, origin);
     const { kind } = reference;
@@ -25,7 +34,8 @@ export class KeyCredentialResolver extends CredentialResolver {
       const { id, organization_id: organizationId } = client;
       return { principal: { kind, origin, organizationId, credentialId: id, connectClientId: id } };
     }
-    const owner = await this.repository.keyOwner(reference);
+    const read = kind === 'api_key' && statesOrganization(reference) ? await readOwner?.(reference) : undefined;
+    const owner = read ?? (await this.repository.keyOwner(reference));
     return owner === undefined ? UNKNOWN : resolutionOf(owner, origin);
   }
 

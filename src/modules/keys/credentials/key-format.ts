@@ -72,6 +72,16 @@ export interface SecretReference {
   readonly hash: Buffer;
 }
 
+/** A secret that states its organization. */
+export interface SecretInOrganization extends SecretReference {
+  readonly organizationId: string;
+}
+
+/** Whether a secret states its organization: one of version 1 does not. */
+export function statesOrganization(secret: SecretReference): secret is SecretInOrganization {
+  return secret.organizationId !== null;
+}
+
 /** A well-formed credential. Whether there is such a credential only the database knows. */
 export interface CredentialReference extends SecretReference {
   readonly kind: CredentialKind;

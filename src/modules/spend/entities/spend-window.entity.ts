@@ -6,7 +6,7 @@ export type SpendSubject = 'member' | 'workspace';
 
 /**
  * What a workspace, or a member through all keys, has spent in a window (docs/budgets.md#windows). Rows are kept when their subject is
- * gone, so that nobody begins anew by leaving.
+ * gone, so that a member who leaves and returns does not begin anew.
  */
 @Entity({ name: 'spend_windows' })
 @Check('ck_spend_windows_subject', `subject IN ('member', 'workspace')`)

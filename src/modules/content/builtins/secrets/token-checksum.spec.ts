@@ -1,7 +1,7 @@
 import { hasTokenChecksum, tokenChecksum } from './token-checksum.js';
 
 describe('tokenChecksum', () => {
-  // Of the example with which the format was published. In two parts, so that nobody who scans for tokens finds it here.
+  // Of the example with which the format was published. In two parts, so that scanners for tokens do not find it here.
   it('is that of the published example, with its leading zero', () => {
     expect(tokenChecksum('zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ')).toBe('0mLq17');
   });

@@ -48,7 +48,7 @@ export class EvaluatedLimit {
   })
   guardrail_id: string | null;
 
-  @EnumField(HOLDERS, { description: 'Who has what is spent toward it.', example: 'key' })
+  @EnumField(HOLDERS, { description: 'Whose spend counts toward it.', example: 'key' })
   holder: (typeof HOLDERS)[number];
 
   @EnumField(SPEND_INTERVALS, { description: 'After which it starts again; `lifetime` for never.', example: 'monthly' })

@@ -4,7 +4,7 @@ import { calledToolsOf } from './called-tools.js';
 import { OutputItems } from './output-items.js';
 import type { EmitEvent } from './response-event.js';
 
-/** What a client asks for who hands reasoning back without its other fields. */
+/** The value of `include` with which a client asks for reasoning that it can send back without its other fields. */
 const ENCRYPTED_REASONING = 'reasoning.encrypted_content';
 
 /** The output of an answer, in the beginning without items, whose ids are made from that of the answer. */

@@ -1,71 +1,9 @@
 import fc from 'fast-check';
-import type { ChatDelta, FinishReason } from '../../../providers/chat-completion.js';
-import type { AnswerOrigin } from '../../answer/answer-form.js';
-import type { AnswerUsage } from '../../answer/usage.js';
+import type { ChatDelta } from '../../../providers/chat-completion.js';
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
 import { chatRequestOf } from '../request/chat-request.js';
 import { responseForm } from './response-form.js';
-
-type Fields = Record<string, unknown>;
-
-interface Shown extends Fields {
-  readonly status: string;
-  readonly output: readonly Fields[];
-}
-
-interface Event extends Fields {
-  readonly type: string;
-  readonly sequence_number: number;
-  readonly response?: Shown;
-}
-
-const USAGE: AnswerUsage = {
-  prompt_tokens: 10,
-  completion_tokens: 5,
-  total_tokens: 15,
-  prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 1 },
-  completion_tokens_details: { reasoning_tokens: 2 },
-  cost: 0.5,
-  is_byok: false,
-  cost_details: {
-    upstream_inference_cost: null,
-    upstream_inference_prompt_cost: 0.2,
-    upstream_inference_completions_cost: 0.3,
-  },
-};
-
-function originOf(request: ResponsesRequest): AnswerOrigin {
-  return {
-    draft: { id: 'gen-1-abc', created: 1 },
-    candidate: { model: { row: { id: 'acme/writer' } } },
-    body: chatRequestOf(request),
-    routing: () => ({}),
-  } as unknown as AnswerOrigin;
-}
-
-/** The events in which an answer is streamed. @param failure what it breaks off with */
-function streamed(deltas: readonly ChatDelta[], finish: FinishReason, request: object = {}, failure?: Error): Event[] {
-  const body = { input: 'Hello', ...request } as ResponsesRequest;
-  const form = responseForm(body).stream(originOf(body));
-  const chunk = (delta: ChatDelta, reason: FinishReason | null) =>
-    form.chunk({ choices: [{ index: 0, delta, finish_reason: reason, native_finish_reason: null }] });
-  const events = [
-    ...deltas.flatMap((delta) => chunk(delta, null)),
-    ...(failure === undefined ? [...chunk({}, finish), ...form.end(USAGE, null)] : form.failure(failure)),
-  ];
-  return events.map(({ event, data }) => {
-    expect(event).toBe((data as Event).type);
-    return JSON.parse(JSON.stringify(data)) as Event;
-  });
-}
-
-function whole(message: object, finish: FinishReason, request: object = {}): Shown {
-  const body = { input: 'Hello', ...request } as ResponsesRequest;
-  const said = { role: 'assistant' as const, content: null, ...message };
-  const choices = [{ index: 0, message: said, finish_reason: finish, native_finish_reason: null }];
-  const completion = { upstreamId: null, choices, usage: null, systemFingerprint: null, serviceTier: null };
-  return responseForm(body).whole(originOf(body), completion, USAGE) as Shown;
-}
+import { originOf, streamed, whole, called, type Fields } from './streamed-response.fixture.js';
 
 const thought = (fields: object): Readonly<Fields> => ({
   type: 'reasoning.text',
@@ -79,8 +17,6 @@ const LARGE_TEXT = 'x'.repeat(9 * 1024 * 1024);
 
 const manyCalls = (first: number, count: number): ChatDelta['tool_calls'] =>
   Array.from({ length: count }, (_, index) => ({ index: first + index }));
-
-const called = (index: number, fields: object): ChatDelta => ({ tool_calls: [{ index, ...fields }] });
 
 describe('responseForm', () => {
   it('streams a text in the order of the interface, with numbers that have no gap', () => {
@@ -146,72 +82,6 @@ describe('responseForm', () => {
       { type: 'reasoning', summary: [{ text: 'Short.' }], content: [{ text: 'So' }] },
       { type: 'message' },
     ]);
-  });
-
-  it('streams calls whose pieces come in turn', () => {
-    const events = streamed(
-      [
-        called(0, { id: 'a', function: { name: 'look', arguments: '' } }),
-        called(1, { id: '', function: { name: 'go', arguments: '{"to"' } }),
-        called(0, { function: { arguments: '{}' } }),
-        called(1, { function: { arguments: ':1}' } }),
-      ],
-      'tool_calls',
-    );
-    expect(events.filter(({ type }) => type.endsWith('.delta'))).toMatchObject([
-      { output_index: 1, delta: '{"to"' },
-      { output_index: 0, delta: '{}' },
-      { output_index: 1, delta: ':1}' },
-    ]);
-    expect(events.filter(({ type }) => type === 'response.function_call_arguments.done')).toMatchObject([
-      { output_index: 0, item_id: 'fc_1-abc_0', name: 'look', arguments: '{}' },
-      { output_index: 1, item_id: 'fc_1-abc_1', name: 'go', arguments: '{"to":1}' },
-    ]);
-    expect(events.at(-1)!.response).toMatchObject({
-      status: 'completed',
-      output: [
-        { type: 'function_call', call_id: 'a', name: 'look', arguments: '{}', status: 'completed' },
-        { type: 'function_call', call_id: 'call_fc_1-abc_1', name: 'go', arguments: '{"to":1}' },
-      ],
-    });
-  });
-
-  it('calls tools of namespaces by both names, and those that take a text with it, once it is whole', () => {
-    const tools = [
-      { type: 'custom', name: 'patch' },
-      { type: 'namespace', name: 'agents', tools: [{ type: 'function', name: 'spawn' }] },
-    ];
-    const calls = [
-      { id: 'a', type: 'function' as const, function: { name: 'patch', arguments: '{"input":"say \\"a\\""}' } },
-      { id: 'b', type: 'function' as const, function: { name: 'agents__spawn', arguments: '{}' } },
-      { id: 'c', type: 'function' as const, function: { name: 'patch', arguments: 'bare' } },
-    ];
-    const events = streamed(
-      [
-        called(0, { id: 'a', function: { name: 'patch', arguments: '{"input":"say' } }),
-        called(0, { function: { arguments: ' \\"a\\""}' } }),
-        called(1, calls[1]!),
-        called(2, calls[2]!),
-      ],
-      'tool_calls',
-      { tools },
-    );
-    const output = [
-      { type: 'custom_tool_call', call_id: 'a', name: 'patch', input: 'say "a"' },
-      { type: 'function_call', call_id: 'b', name: 'spawn', namespace: 'agents', arguments: '{}' },
-      { type: 'custom_tool_call', call_id: 'c', name: 'patch', input: 'bare' },
-    ];
-    expect(events.at(-1)!.response!.output).toMatchObject(output);
-    expect(whole({ content: null, tool_calls: calls }, 'tool_calls', { tools }).output).toMatchObject(output);
-    expect(events.filter(({ type }) => type.startsWith('response.custom_tool_call_input.'))).toMatchObject([
-      { type: 'response.custom_tool_call_input.delta', item_id: 'ctc_1-abc_0', output_index: 0, delta: 'say "a"' },
-      { type: 'response.custom_tool_call_input.done', item_id: 'ctc_1-abc_0', output_index: 0, input: 'say "a"' },
-      { type: 'response.custom_tool_call_input.delta', item_id: 'ctc_1-abc_2', output_index: 2, delta: 'bare' },
-      { type: 'response.custom_tool_call_input.done', item_id: 'ctc_1-abc_2', output_index: 2, input: 'bare' },
-    ]);
-    expect(events.find(({ type }) => type === 'response.output_item.added')).toMatchObject({
-      item: { type: 'custom_tool_call', name: 'patch', input: '', status: 'in_progress' },
-    });
   });
 
   it('makes an item of each signed block of reasoning, and repeats it in one text if that is asked for', () => {

@@ -14,6 +14,7 @@ import {
 import { Rules } from '../../../../api/validation/rules.js';
 import { ReasoningSettings } from '../../dto/reasoning-settings.dto.js';
 import { ModelRequestSettings } from '../../dto/request-settings.dto.js';
+import { TopLogprobsField } from '../../dto/top-logprobs-field.js';
 import { parameterRules } from '../../rules/parameter-rules.js';
 import type { ResponsesToolChoice } from '../request/function-tools.js';
 import type { ResponsesTool } from '../request/offered-tools.js';
@@ -52,13 +53,7 @@ export abstract class ResponsesSettings extends ModelRequestSettings {
   @IntegerField({ example: 1000, description: 'The maximum of the answer, in tokens.', minimum: 1, ...OPTIONAL })
   max_output_tokens?: number | null;
 
-  @IntegerField({
-    example: 0,
-    description: 'How many alternatives of each token are returned.',
-    minimum: 0,
-    maximum: 20,
-    ...OPTIONAL,
-  })
+  @TopLogprobsField()
   top_logprobs?: number | null;
 
   @FreeObjectListField({

@@ -34,7 +34,7 @@ const SHARED_FIELDS = [
   'safety_identifier',
 ] as const satisfies readonly (keyof ResponsesSettings)[];
 
-/** What a client asks for who wants the probabilities of tokens. */
+/** The value of `include` with which a client asks for the probabilities of tokens. */
 const LOGPROBS = 'message.output_text.logprobs';
 
 /**

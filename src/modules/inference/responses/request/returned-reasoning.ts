@@ -8,7 +8,7 @@ export interface ReturnedReasoning {
   readonly details: readonly ReasoningDetail[];
 }
 
-/** The format of reasoning that nobody has named. */
+/** The format of reasoning for which none is named. */
 const UNKNOWN_FORMAT = 'unknown';
 
 /**

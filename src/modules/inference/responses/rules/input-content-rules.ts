@@ -6,7 +6,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** Finds what is wrong with a part of a known type. */
 type PartRule = (part: Body, path: string) => ReasonedIssue[];
 
-/** Who says something: a model says other parts than everyone else. */
+/** The author of a message: the model's messages have other parts than those of all other roles. */
 type Speaker = 'assistant' | 'others';
 
 const PARTS_OF_OTHERS: Readonly<Record<string, PartRule>> = {

@@ -33,7 +33,7 @@ describe('inputRules', () => {
     ['an item that is no object', [null], ['input[0]']],
     ['an item of another type', [{ type: 'web_search_call' }], ['input[0].type']],
     ['a reference to an item', [{ type: 'item_reference', id: 'msg_1' }], ['input[0]']],
-    ['a role of nobody', [{ role: 'tool', content: '' }], ['input[0].role']],
+    ['an unknown role', [{ role: 'tool', content: '' }], ['input[0].role']],
     ['a message of the user without content', [{ role: 'user' }], ['input[0].content']],
     ['a content that is no list', [{ role: 'user', content: {} }], ['input[0].content']],
     ['a part that is no object', [{ role: 'user', content: [1] }], ['input[0].content[0]']],

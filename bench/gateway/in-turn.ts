@@ -1,0 +1,60 @@
+import { load, type LoadRequest, type LoadResult, send } from '../support/load.js';
+import type { ServerProcess } from '../support/server-process.js';
+import { median, rounded } from '../support/statistics.js';
+import { type GatewayOptions, withSpread } from './measure.js';
+
+/** One of two that are compared. */
+export interface Side {
+  readonly server: ServerProcess;
+  readonly key: string;
+  /** Makes the next request. */
+  readonly next: () => LoadRequest;
+}
+
+/** What a round found of the one side, and of the other. */
+export type Pair = readonly [LoadResult, LoadResult];
+
+/** Until the compiler has seen what is asked for often. */
+const WARM_UP_REQUESTS = 1_500;
+
+/**
+ * Two sides in turn, after a warm-up of both that is not counted.
+ *
+ * @param check is called after each run of a side with the number of its answers
+ * @throws Error when a request failed
+ */
+export async function inTurn(
+  sides: readonly [Side, Side],
+  { rounds, seconds }: GatewayOptions,
+  check?: (answers: number) => Promise<void>,
+): Promise<Pair[]> {
+  const run = async ({ server, key, next }: Side): Promise<LoadResult> => {
+    const result = await load(server, key, next, seconds);
+    await check?.(result.sent);
+    return result;
+  };
+  for (const { server, key, next } of sides) await send(server, key, next, WARM_UP_REQUESTS);
+  const pairs: Pair[] = [];
+  for (let round = 0; round < rounds; round += 1) pairs.push([await run(sides[0]), await run(sides[1])]);
+  const failed = pairs.flat().reduce((sum, result) => sum + result.failed, 0);
+  if (failed > 0) throw new Error(`${failed} requests failed`);
+  return pairs;
+}
+
+/** The medians of a figure of both sides. */
+export function medians(
+  pairs: readonly Pair[],
+  pick: (result: LoadResult) => number,
+  digits: number,
+): [string, string] {
+  return [
+    rounded(median(pairs.map(([own]) => pick(own))), digits),
+    rounded(median(pairs.map(([, beside]) => pick(beside))), digits),
+  ];
+}
+
+/** The requests a second of both sides, and their ratio in each round. */
+export function ratesOf(pairs: readonly Pair[]): [own: string, beside: string, ratio: string] {
+  const ratios = pairs.map(([own, beside]) => own.requestsPerSecond / beside.requestsPerSecond);
+  return [...medians(pairs, ({ requestsPerSecond }) => requestsPerSecond, 0), withSpread(ratios, 2)];
+}

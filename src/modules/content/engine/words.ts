@@ -1,0 +1,213 @@
+import { endianness } from 'node:os';
+import { isAlphanumeric, isDigit, isLetter, LAST_EXTENDED_LETTER } from '../builtins/character-kinds.js';
+import { digitsEnd } from '../builtins/numbers.js';
+
+/** Where words are followed to, in code units: no filter looks for a longer one. */
+const LONGEST_WORD = 64;
+
+/** The last code unit of ASCII. */
+const LAST_ASCII = 0x7f;
+
+/** What a code unit is: the kinds of which words are come last. */
+const OTHER = 0;
+const MARK = 1;
+const LINE = 2;
+const COLON = 3;
+const LETTER = 4;
+const DIGIT = 5;
+
+/** Of all code units, so that none has to be compared with the last one. */
+const KINDS = new Uint8Array(1 << 16);
+for (let code = 0; code <= LAST_EXTENDED_LETTER; code += 1) KINDS[code] = kindOf(code);
+
+const IS_BIG_ENDIAN = endianness() === 'BE';
+
+/** How many code units behind a part are read with it. */
+export const READ_BEHIND = 16;
+
+/** Where the words of a part are, which are runs of letters and digits, and what else filters begin with: each by their order. */
+export interface Words {
+  readonly starts: Int32Array;
+  /** Excluded. Words that are longer than any that is looked for end early. */
+  readonly ends: Int32Array;
+  /** The first two characters and the last one of each ({@link edgesOf}). */
+  readonly edges: Int32Array;
+  /** The starts of the words that begin with a digit. */
+  readonly numbers: Int32Array;
+  /** Where the digits end which these words begin with. */
+  readonly digitEnds: Int32Array;
+  /** Where `<`, `[`, `(`, `{` and `#` stand, and `=` and `-` in front of another one of the same. */
+  readonly marks: Int32Array;
+  readonly colons: Int32Array;
+  /** The code units of the part, and of what is {@link READ_BEHIND} it: zeros behind the end of the text. */
+  readonly codes: Uint16Array;
+  /** Whether all letters of the words, and of the one that has begun before the part, are those of ASCII. */
+  readonly isAscii: boolean;
+}
+
+/** What the words of one part after the other are written to: to make it for each part would take as long as finding them. */
+export class WordRoom {
+  readonly codes: Uint16Array;
+  readonly bytes: Buffer;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly edges: Int32Array;
+  readonly numbers: Int32Array;
+  readonly digitEnds: Int32Array;
+  readonly marks: Int32Array;
+  readonly colons: Int32Array;
+  /** How much of each list is that of the part. */
+  count = 0;
+  numberCount = 0;
+  markCount = 0;
+  colonCount = 0;
+  /** All bits of the letters together. */
+  letters = 0;
+
+  /** @param length of the longest part, in code units */
+  constructor(length: number) {
+    // Between two words stands one character at least.
+    const most = Math.ceil(length / 2);
+    this.codes = new Uint16Array(length + READ_BEHIND);
+    this.bytes = Buffer.from(this.codes.buffer);
+    this.starts = new Int32Array(most);
+    this.ends = new Int32Array(most);
+    this.edges = new Int32Array(most);
+    this.numbers = new Int32Array(most);
+    this.digitEnds = new Int32Array(most);
+    this.marks = new Int32Array(length);
+    this.colons = new Int32Array(length);
+  }
+}
+
+/** The bits of a character of ASCII. */
+export const EDGE_BITS = 7;
+
+/**
+ * The first two characters of a word and its last one as one number, by which filters leave out nearly all words without another
+ * look at the text. Of characters beyond ASCII the number says nothing.
+ */
+export function edgesOf(first: number, second: number, last: number): number {
+  return first | (second << EDGE_BITS) | (last << (2 * EDGE_BITS));
+}
+
+/**
+ * Finds the words that begin in a part of a text.
+ *
+ * @param room which the words stay in
+ */
+export function wordsIn(text: string, from: number, to: number, room: WordRoom): Words {
+  // Numbers in a list are read in half the time that characters of a text take.
+  readCodes(text, from, to, room);
+  const begin = partWordEnd(text, from, to);
+  readWords(room, from, begin - from, to - from);
+  const begun = begin === from ? 0 : bitsOf(text, from - 1, begin);
+  const { starts, ends, edges, numbers, digitEnds, marks, colons, count, numberCount, markCount, colonCount } = room;
+  const last = completeLast(room, text, to);
+  return {
+    starts: starts.subarray(0, count),
+    ends: ends.subarray(0, count),
+    edges: edges.subarray(0, count),
+    numbers: numbers.subarray(0, numberCount),
+    digitEnds: digitEnds.subarray(0, numberCount),
+    marks: marks.subarray(0, markCount),
+    colons: colons.subarray(0, colonCount),
+    codes: room.codes,
+    isAscii: (begun | room.letters | last) <= LAST_ASCII,
+  };
+}
+
+/**
+ * Reads the words of a part. V8 compiles this loop well as long as nothing rare is done in this function, also behind the loop.
+ *
+ * @param from the start of the part
+ * @param begin where reading begins in the part
+ */
+function readWords(room: WordRoom, from: number, begin: number, length: number): void {
+  const { codes, starts, ends, edges, numbers, digitEnds, marks, colons } = room;
+  let count = 0;
+  let numberCount = 0;
+  let markCount = 0;
+  let colonCount = 0;
+  let letters = 0;
+  let index = begin;
+  while (index < length) {
+    let code = codes[index]!;
+    const kind = KINDS[code]!;
+    if (kind < LETTER) {
+      if (kind === COLON) colons[colonCount++] = from + index;
+      else if (kind === MARK || (kind === LINE && codes[index + 1] === code)) marks[markCount++] = from + index;
+      index += 1;
+      continue;
+    }
+    const first = index;
+    if (kind === DIGIT) {
+      do index += 1;
+      while (index < length && KINDS[codes[index]!] === DIGIT);
+      numbers[numberCount] = from + first;
+      digitEnds[numberCount++] = from + index;
+    }
+    while (index < length && KINDS[(code = codes[index]!)]! >= LETTER) {
+      letters |= code;
+      index += 1;
+    }
+    starts[count] = from + first;
+    edges[count] = edgesOf(codes[first]!, codes[first + 1]!, codes[index - 1]!);
+    ends[count++] = from + index;
+  }
+  room.count = count;
+  room.numberCount = numberCount;
+  room.markCount = markCount;
+  room.colonCount = colonCount;
+  room.letters = letters;
+}
+
+/** Follows the last word beyond the end of its part. @returns the bits of its letters there */
+function completeLast(
+  { count, starts, ends, edges, numberCount, numbers, digitEnds }: WordRoom,
+  text: string,
+  to: number,
+): number {
+  const last = count - 1;
+  if (last < 0 || ends[last] !== to) return 0;
+  const start = starts[last]!;
+  const end = wordEnd(text, to, start + LONGEST_WORD);
+  ends[last] = end;
+  edges[last] = edgesOf(text.charCodeAt(start), text.charCodeAt(start + 1), text.charCodeAt(end - 1));
+  const number = numberCount - 1;
+  if (number >= 0 && digitEnds[number] === to) digitEnds[number] = digitsEnd(text, numbers[number]!);
+  return bitsOf(text, to, end);
+}
+
+function readCodes(text: string, from: number, to: number, { codes, bytes }: WordRoom): void {
+  const length = bytes.write(text.slice(from, to + READ_BEHIND), 'utf16le');
+  if (IS_BIG_ENDIAN) bytes.swap16();
+  // Nothing stands behind the end of a text.
+  codes.fill(0, length / Uint16Array.BYTES_PER_ELEMENT, to - from + READ_BEHIND);
+}
+
+function kindOf(code: number): number {
+  if (isLetter(code)) return LETTER;
+  if (isDigit(code)) return DIGIT;
+  const character = String.fromCharCode(code);
+  if ('<[({#'.includes(character)) return MARK;
+  if ('=-'.includes(character)) return LINE;
+  return character === ':' ? COLON : OTHER;
+}
+
+function bitsOf(text: string, from: number, to: number): number {
+  let bits = 0;
+  for (let position = from; position < to; position += 1) bits |= text.charCodeAt(position);
+  return bits;
+}
+
+/** The end of the word that has begun before a part. */
+function partWordEnd(text: string, from: number, to: number): number {
+  return isAlphanumeric(text.charCodeAt(from - 1)) ? wordEnd(text, from, to) : from;
+}
+
+function wordEnd(text: string, from: number, to: number): number {
+  let end = from;
+  while (end < to && isAlphanumeric(text.charCodeAt(end))) end += 1;
+  return end;
+}

@@ -1,0 +1,15 @@
+import type { ServerResponse } from 'node:http';
+
+/**
+ * Writes a chunk of an answer whose length is not known (RFC 9112, section 7.1), in one piece. Node.js itself writes a chunk in four,
+ * which takes a third more processor time (bench/README.md#the-gateway).
+ *
+ * @param response has sent its head, and its first chunk by its own `write`, and ends by its own `end`
+ * @returns false where the socket should drain before more is written
+ */
+export function writeChunk(response: ServerResponse, text: string): boolean {
+  const { socket } = response;
+  // A client of HTTP/1.0 knows no chunks, and one that has left has no socket.
+  if (!response.chunkedEncoding || socket === null) return response.write(text);
+  return socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+}

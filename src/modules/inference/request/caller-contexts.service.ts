@@ -1,0 +1,60 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { CredentialResolver, type Resolution } from '../../../auth/credential-resolver.js';
+import type { ApiKeyPrincipal, RequestOrigin } from '../../../auth/principal.js';
+import { Environment } from '../../../config/environment.js';
+import type { HypotheticalAssignment } from '../../guardrails/effective-policy/hypothetical-assignment.js';
+import { KeyCredentialResolver } from '../../keys/credentials/key-credential-resolver.js';
+import type { SecretInOrganization } from '../../keys/credentials/key-format.js';
+import type { KeyOwner } from '../../keys/credentials/key-owner.js';
+import { type RequestContext, RequestContextRepository } from './request-context.repository.js';
+
+/** The share of the database connections that contexts are read on before a request has a slot. */
+const CONNECTIONS_SHARE = 0.25;
+
+/**
+ * Reads the context of a request together with its credential, in one statement, if the request came whole: a small request then waits
+ * for the database once before a provider is asked. Where much is being read, and for requests whose body comes later, the context is
+ * read when the request has a slot.
+ */
+@Injectable()
+export class CallerContexts extends CredentialResolver {
+  private readonly read = new WeakMap<RequestOrigin, RequestContext>();
+  private readonly readAtOnce: number;
+
+  constructor(
+    private readonly keys: KeyCredentialResolver,
+    private readonly contexts: RequestContextRepository,
+    { databasePoolSize }: Environment,
+  ) {
+    super();
+    this.readAtOnce = Math.max(1, Math.floor(databasePoolSize * CONNECTIONS_SHARE));
+  }
+
+  async resolve(credential: string, origin: RequestOrigin): Promise<Resolution> {
+    return this.keys.resolve(credential, origin, (secret) => this.ownerOf(secret, origin));
+  }
+
+  /**
+   * The context of the requests of a key.
+   *
+   * @param hypothetical an assignment that is taken into account although it does not exist
+   * @returns undefined when the key was deleted meanwhile
+   */
+  async of(
+    { organizationId, credentialId, origin }: ApiKeyPrincipal,
+    hypothetical?: HypotheticalAssignment,
+  ): Promise<RequestContext | undefined> {
+    const read = origin === null || hypothetical !== undefined ? undefined : this.read.get(origin);
+    return read ?? (await this.contexts.ofKey(organizationId, credentialId, hypothetical));
+  }
+
+  private async ownerOf(secret: SecretInOrganization, origin: RequestOrigin): Promise<KeyOwner | undefined> {
+    if (this.contexts.readsOfSecrets >= this.readAtOnce) return undefined;
+    // The read begins with the next turn, too.
+    const isComplete = nextTurn().then(() => origin.isComplete);
+    const context = await this.contexts.ofSecret(secret);
+    if (context !== undefined && (await isComplete)) this.read.set(origin, context);
+    return context;
+  }
+}

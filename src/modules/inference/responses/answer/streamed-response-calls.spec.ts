@@ -1,0 +1,69 @@
+import { streamed, called, whole } from './streamed-response.fixture.js';
+
+describe('responseForm', () => {
+  it('streams calls whose pieces come in turn', () => {
+    const events = streamed(
+      [
+        called(0, { id: 'a', function: { name: 'look', arguments: '' } }),
+        called(1, { id: '', function: { name: 'go', arguments: '{"to"' } }),
+        called(0, { function: { arguments: '{}' } }),
+        called(1, { function: { arguments: ':1}' } }),
+      ],
+      'tool_calls',
+    );
+    expect(events.filter(({ type }) => type.endsWith('.delta'))).toMatchObject([
+      { output_index: 1, delta: '{"to"' },
+      { output_index: 0, delta: '{}' },
+      { output_index: 1, delta: ':1}' },
+    ]);
+    expect(events.filter(({ type }) => type === 'response.function_call_arguments.done')).toMatchObject([
+      { output_index: 0, item_id: 'fc_1-abc_0', name: 'look', arguments: '{}' },
+      { output_index: 1, item_id: 'fc_1-abc_1', name: 'go', arguments: '{"to":1}' },
+    ]);
+    expect(events.at(-1)!.response).toMatchObject({
+      status: 'completed',
+      output: [
+        { type: 'function_call', call_id: 'a', name: 'look', arguments: '{}', status: 'completed' },
+        { type: 'function_call', call_id: 'call_fc_1-abc_1', name: 'go', arguments: '{"to":1}' },
+      ],
+    });
+  });
+
+  it('calls tools of namespaces by both names, and those that take a text with it, once it is whole', () => {
+    const tools = [
+      { type: 'custom', name: 'patch' },
+      { type: 'namespace', name: 'agents', tools: [{ type: 'function', name: 'spawn' }] },
+    ];
+    const calls = [
+      { id: 'a', type: 'function' as const, function: { name: 'patch', arguments: '{"input":"say \\"a\\""}' } },
+      { id: 'b', type: 'function' as const, function: { name: 'agents__spawn', arguments: '{}' } },
+      { id: 'c', type: 'function' as const, function: { name: 'patch', arguments: 'bare' } },
+    ];
+    const events = streamed(
+      [
+        called(0, { id: 'a', function: { name: 'patch', arguments: '{"input":"say' } }),
+        called(0, { function: { arguments: ' \\"a\\""}' } }),
+        called(1, calls[1]!),
+        called(2, calls[2]!),
+      ],
+      'tool_calls',
+      { tools },
+    );
+    const output = [
+      { type: 'custom_tool_call', call_id: 'a', name: 'patch', input: 'say "a"' },
+      { type: 'function_call', call_id: 'b', name: 'spawn', namespace: 'agents', arguments: '{}' },
+      { type: 'custom_tool_call', call_id: 'c', name: 'patch', input: 'bare' },
+    ];
+    expect(events.at(-1)!.response!.output).toMatchObject(output);
+    expect(whole({ content: null, tool_calls: calls }, 'tool_calls', { tools }).output).toMatchObject(output);
+    expect(events.filter(({ type }) => type.startsWith('response.custom_tool_call_input.'))).toMatchObject([
+      { type: 'response.custom_tool_call_input.delta', item_id: 'ctc_1-abc_0', output_index: 0, delta: 'say "a"' },
+      { type: 'response.custom_tool_call_input.done', item_id: 'ctc_1-abc_0', output_index: 0, input: 'say "a"' },
+      { type: 'response.custom_tool_call_input.delta', item_id: 'ctc_1-abc_2', output_index: 2, delta: 'bare' },
+      { type: 'response.custom_tool_call_input.done', item_id: 'ctc_1-abc_2', output_index: 2, input: 'bare' },
+    ]);
+    expect(events.find(({ type }) => type === 'response.output_item.added')).toMatchObject({
+      item: { type: 'custom_tool_call', name: 'patch', input: '', status: 'in_progress' },
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import type { ApiKeyKind } from './key-format.js';
+
+/** The owner of a credential, as its row has it. */
+export interface KeyOwner {
+  readonly id: string;
+  readonly kind: ApiKeyKind;
+  readonly organization_id: string;
+  readonly user_id: string;
+  readonly workspace_id: string | null;
+  readonly disabled: boolean;
+  readonly expired: boolean;
+}
+
+/** The columns of a {@link KeyOwner}. @param alias of the table of keys */
+export function keyOwnerColumns(alias: string): string {
+  const columns = ['id', 'kind', 'organization_id', 'user_id', 'workspace_id', 'disabled'];
+  return `${columns.map((column) => `${alias}.${column}`).join(', ')}, coalesce(${alias}.expires_at <= now(), false) AS expired`;
+}

@@ -1,0 +1,20 @@
+import { openApiDocument } from '../../src/api/openapi/openapi-document.js';
+import { interfaceOf } from '../support/openapi/described-operations.js';
+import { filledBefore } from '../support/application/filled-before.js';
+import { sharedApplication } from '../support/application/shared-application.js';
+import { sharedOrganization } from '../support/application/shared-organization.js';
+
+/** An application with its OpenAPI document. */
+export function documentedApplication() {
+  const app = sharedApplication();
+  const organization = sharedOrganization(app);
+  const api = filledBefore(beforeAll, () => interfaceOf(app.application));
+
+  const apiKey = filledBefore(beforeAll, () => app.factory.key(organization));
+
+  const document = filledBefore(beforeAll, () => openApiDocument(app.application));
+
+  beforeAll(() => app.factory.enableScim(organization));
+
+  return { app, organization, api, apiKey, document };
+}

@@ -1,0 +1,139 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { Answer } from '../../support/network/api-client.js';
+import type { TestApplication } from '../../support/application/test-application.js';
+import { ProviderServer } from '../../support/network/provider-server.js';
+import { CHAT, Gate, type WholeAnswer } from './gate.js';
+import type { ErrorBody } from './filtered-text.js';
+
+/** With a character of two code units ahead, whose offsets analyzers count as one. */
+const TEXT = '😀 Ask Jane Doe at 1 Main Street.';
+
+/** What an analyzer finds in {@link TEXT}. */
+const ENTITIES = [
+  { entity_type: 'PERSON', start: 6, end: 14, score: 0.85 },
+  { entity_type: 'LOCATION', start: 18, end: 31, score: 0.85 },
+];
+
+describe('the content filters person-name and address', () => {
+  let analyzer: ProviderServer;
+  let gate: Gate;
+  let organization: NewOrganization;
+
+  beforeAll(async () => {
+    analyzer = await ProviderServer.start();
+    gate = await Gate.start({ CONTENT_ANALYZER_URL: new URL(analyzer.baseUrl).origin });
+  });
+
+  beforeEach(async () => {
+    gate.reset();
+    analyzer.answerJson(ENTITIES);
+    organization = await gate.app.factory.organization();
+  });
+
+  afterAll(async () => {
+    await gate.stop();
+    await analyzer.stop();
+  });
+
+  const messages = [{ role: 'user', content: TEXT }];
+
+  const guarded = (nameAction: string, addressAction = nameAction): Promise<Issued> =>
+    gate.guardedKey(organization, {
+      content_filter_builtins: [
+        { slug: 'person-name', action: nameAction },
+        { slug: 'address', action: addressAction },
+      ],
+    });
+
+  it('answer 200 without what the analyzer finds, which gets the text and nothing else', async () => {
+    const key = await guarded('redact');
+    const answer = await gate.ask(key, { messages });
+
+    expect(answer.status).toBe(200);
+    expect((gate.alpha.received[0]!.body as WholeAnswer)['messages']).toEqual([
+      { role: 'user', content: '😀 Ask [PERSON_NAME] at [ADDRESS].' },
+    ]);
+    expect(analyzer.received).toMatchObject([
+      { method: 'POST', path: '/analyze', body: { text: TEXT, language: 'en', entities: ['PERSON', 'LOCATION'] } },
+    ]);
+    expect(await gate.record(answer, key)).toMatchObject({
+      guardrail_actions: [
+        { filter: 'person-name', action: 'redact', count: 1 },
+        { filter: 'address', action: 'redact', count: 1 },
+      ],
+    });
+  });
+
+  it('answer 403 for what the analyzer finds where that is blocked', async () => {
+    const key = await guarded('flag', 'block');
+    const answer = await gate.ask<ErrorBody>(key, { messages });
+
+    expect(answer.status).toBe(403);
+    expect(answer.body.error.message).toBe('Request blocked by content filter: [ADDRESS]');
+    expect(gate.alpha.received).toEqual([]);
+  });
+
+  describe('answer 503 and ask no provider, or 200 where such requests pass, when the analyzer', () => {
+    let strict: TestApplication;
+    let lenient: TestApplication;
+
+    beforeAll(async () => {
+      const variables = { CONTENT_ANALYZER_URL: new URL(analyzer.baseUrl).origin, CONTENT_ANALYZER_TIMEOUT_MS: '100' };
+      strict = await gate.replica(variables);
+      lenient = await gate.replica({ ...variables, CONTENT_ANALYZER_ON_FAILURE: 'pass' });
+    });
+
+    afterAll(async () => {
+      await strict.stop();
+      await lenient.stop();
+    });
+
+    it.each([
+      ['fails', () => analyzer.answerJson({}, 503)],
+      ['does not speak its protocol', () => analyzer.answerJson({ found: [] })],
+      [
+        'finds something outside of the text',
+        () => analyzer.answerJson([{ entity_type: 'PERSON', start: 0, end: 99 }]),
+      ],
+      ['breaks off', () => analyzer.answerWith((response) => void response.destroy())],
+      ['does not answer in time', () => analyzer.answerWith(() => undefined)],
+    ])('%s', async (_, answerAsAnalyzer) => {
+      const key = await guarded('redact');
+      answerAsAnalyzer();
+      const json = { model: 'acme/writer', messages, provider: { order: ['alpha'] } };
+      const ask = (app: TestApplication): Promise<Answer<ErrorBody>> =>
+        app.api.post(CHAT, { key: key.plaintext, json });
+      const [refused, asked] = [await ask(strict), gate.alpha.received.length];
+      const passed = await ask(lenient);
+
+      expect(refused.status).toBe(503);
+      expect(refused.body.error).toMatchObject({
+        message: 'Content filter unavailable',
+        metadata: { reason: 'content_analyzer_unavailable' },
+      });
+      expect(asked).toBe(0);
+      expect(await gate.record(refused, key)).toMatchObject({ status: 503, refusal: 'content_analyzer_unavailable' });
+      expect(passed.status).toBe(200);
+      expect((gate.alpha.received[0]!.body as WholeAnswer)['messages']).toEqual(messages);
+      const { guardrail_actions: actions } = await gate.record(passed, key);
+      expect(actions).toMatchObject([
+        { filter: 'person-name', count: 0 },
+        { filter: 'address', count: 0 },
+      ]);
+    });
+  });
+
+  it('answer 503 without an analyzer, and 200 to requests under other filters', async () => {
+    const without = await gate.replica({ CONTENT_ANALYZER_URL: '' });
+    const [named, plain] = [await guarded('flag'), await gate.app.factory.key(organization)];
+    const json = { model: 'acme/writer', messages, provider: { order: ['alpha'] } };
+    const statuses = [];
+    for (const { plaintext } of [named, plain]) {
+      statuses.push((await without.api.post(CHAT, { key: plaintext, json })).status);
+    }
+    await without.stop();
+
+    expect(statuses).toEqual([503, 200]);
+  });
+});

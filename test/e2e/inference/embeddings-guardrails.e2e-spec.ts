@@ -1,0 +1,71 @@
+import type { ErrorBody } from '../../support/network/api-client.js';
+import { embeddings } from './gate.js';
+import { embeddingsRequests, NUMBERS } from './embeddings-requests.js';
+
+const EMAIL_REDACTED = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
+
+describe('createEmbeddings', () => {
+  const { gate, organization, sent } = embeddingsRequests();
+
+  describe('under a guardrail', () => {
+    it.each([
+      ['a text', 'jane@example.com', '[EMAIL]'],
+      ['texts', ['I am jane@example.com', 'Hello'], ['I am [EMAIL]', 'Hello']],
+      [
+        'parts',
+        [{ content: [{ type: 'text', text: 'jane@example.com', caption: 'by jane@example.com' }] }],
+        [{ content: [{ type: 'text', text: '[EMAIL]', caption: 'by [EMAIL]' }] }],
+      ],
+    ])('answers 200 for %s, and sends it without what is redacted', async (_, input, redacted) => {
+      const guarded = await gate.guardedKey(organization, EMAIL_REDACTED);
+      gate.alpha.answerJson(embeddings([input].flat().map(() => NUMBERS)));
+      const answer = await gate.embed(guarded, { input, texts: ['jane@example.com'] });
+
+      expect(answer.status).toBe(200);
+      expect(sent()).toMatchObject({ input: redacted, texts: ['[EMAIL]'] });
+      expect(JSON.stringify(await gate.record(answer, guarded))).not.toContain('jane');
+    });
+
+    it('answers 403 for a text that is blocked, and asks no provider', async () => {
+      const blocking = { content_filter_builtins: [{ slug: 'email', action: 'block' }] };
+      const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, blocking), {
+        input: ['Hello', 'jane@example.com'],
+      });
+
+      expect([answer.status, answer.body.error]).toMatchObject([
+        403,
+        { message: 'Request blocked by content filter: [EMAIL]', metadata: { reason: 'content_blocked' } },
+      ]);
+      expect(gate.alpha.received).toEqual([]);
+    });
+
+    it.each([[[1, 2, 3]], [[[1], [2]]]])('answers 403 for the tokens %j, which filters cannot read', async (input) => {
+      const guarded = await gate.guardedKey(organization, EMAIL_REDACTED);
+      const answer = await gate.embed<ErrorBody>(guarded, { input });
+
+      expect([answer.status, answer.body.error.metadata]).toMatchObject([403, { reason: 'input_not_scannable' }]);
+      expect(gate.alpha.received).toEqual([]);
+      expect(await gate.record(answer, guarded)).toMatchObject({ status: 403, refusal: 'input_not_scannable' });
+    });
+
+    it.each([
+      [{ allowed_models: ['acme/writer'] }, 'allowed_models'],
+      [{ allowed_providers: ['nobody'] }, 'allowed_providers'],
+    ])('answers 404 where %j leaves no endpoint', async (settings, word) => {
+      const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, settings));
+
+      expect([answer.status, answer.body.error]).toMatchObject([
+        404,
+        { availability: { excluded_by: expect.arrayContaining([word]) as string[] } },
+      ]);
+      expect(gate.alpha.received).toEqual([]);
+    });
+
+    it('answers 503 when the only endpoint that retains nothing fails, where that is enforced', async () => {
+      gate.alpha.answerJson({ error: { message: 'overloaded' } }, 503);
+      const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, { enforce_zdr: true }));
+
+      expect([answer.status, gate.alpha.received.length, gate.beta.received.length]).toEqual([503, 1, 0]);
+    });
+  });
+});

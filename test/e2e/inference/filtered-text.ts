@@ -1,0 +1,17 @@
+import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
+
+export interface ErrorBody {
+  readonly error: { readonly message: string; readonly metadata: Record<string, unknown> };
+}
+
+/** x */
+export function x() {
+  const gate = sharedGate();
+  const organization = organizationPerTest(gate);
+
+  const guarded = (settings: object): Promise<Issued> => gate.guardedKey(organization, settings);
+
+  return { gate, organization, guarded };
+}

@@ -1,0 +1,71 @@
+import type { Answer } from '../../support/network/api-client.js';
+import { QUESTION } from './gate.js';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGate } from './shared-gate.js';
+
+/** A whole message, as far as tests look into it. */
+interface Message {
+  readonly id: string;
+  readonly type: string;
+  readonly content: readonly Record<string, unknown>[];
+  readonly usage: { readonly cost: number } & Record<string, unknown>;
+  readonly [field: string]: unknown;
+}
+
+export interface Failure {
+  readonly error: { readonly message: string; readonly metadata: { readonly reason: string } };
+  readonly request_id: string | null;
+}
+
+/** By Alpha, a provider of the form of chat completions, and by Beta, one of the Messages form. */
+export const WRITER = 'acme/writer';
+
+export const SPARE = 'acme/spare';
+
+/** An answer of Beta. */
+export const ANSWER = {
+  id: 'msg_upstream',
+  type: 'message',
+  role: 'assistant',
+  model: 'upstream-model',
+  content: [
+    { type: 'thinking', thinking: 'I look.', signature: 'c2lnbmVk' },
+    { type: 'text', text: 'Looking.' },
+    { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Ulm' } },
+  ],
+  stop_reason: 'tool_use',
+  stop_sequence: null,
+  usage: { input_tokens: 4, output_tokens: 5, cache_read_input_tokens: 6, service_tier: 'standard' },
+};
+
+/** The same as a stream. */
+export const ANSWER_EVENTS = [
+  { type: 'message_start', message: { ...ANSWER, content: [], stop_reason: null } },
+  { type: 'ping' },
+  { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'I look.' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'c2lnbmVk' } },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Looking.' } },
+  { type: 'content_block_stop', index: 1 },
+  { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 5 } },
+  { type: 'message_stop' },
+];
+
+export const written = (events: readonly { readonly type: string }[]): string =>
+  events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+
+/** What the tests of createMessages send, and what they look at. */
+export function messagesRequests() {
+  const gate = sharedGate({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
+
+  const ask = <Body = Message>(fields: object, headers = {}, by = key): Promise<Answer<Body>> => {
+    const json = { model: WRITER, max_tokens: 100, messages: QUESTION, provider: { order: ['alpha'] }, ...fields };
+    return gate.app.api.post<Body>('/messages', { key: by.plaintext, json, headers });
+  };
+
+  return { gate, organization, key, ask };
+}

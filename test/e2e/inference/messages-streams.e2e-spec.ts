@@ -1,0 +1,87 @@
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { chunk } from './gate.js';
+import { messagesRequests, written, ANSWER_EVENTS, SPARE, type Failure } from './messages-requests.js';
+
+interface Event {
+  readonly event: string;
+  readonly data: { readonly type: string; readonly [field: string]: unknown };
+}
+
+describe('createMessages', () => {
+  const { gate, ask } = messagesRequests();
+
+  const stream = async (
+    fields: object,
+  ): Promise<{ status: number; events: Event[]; headers: Headers; text: string }> => {
+    const answer = await ask<string>({ ...fields, stream: true });
+    const events = answer.text
+      .split('\n\n')
+      .filter((event) => event !== '')
+      .map((event) => /^event: (.*)\ndata: (.*)$/.exec(event)!)
+      .map(([, event = '', data = '']) => ({ event, data: JSON.parse(data) as Event['data'] }));
+    for (const { event, data } of events) expect(event).toBe(data.type);
+    return { ...answer, events };
+  };
+
+  const typesOf = (events: readonly Event[]): string[] => events.map(({ event }) => event);
+
+  it('answers 200 with the stream of such a provider in the events of the form', async () => {
+    const { status, events, headers } = await stream({});
+
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(typesOf(events)).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ]);
+    expect(events.at(-2)!.data).toMatchObject({
+      delta: { stop_reason: 'end_turn' },
+      usage: { input_tokens: 10, output_tokens: 5, cost: 0.00002 },
+    });
+  });
+
+  it('answers 200 with the stream of a provider of the form, block by block', async () => {
+    gate.beta.answerStream(written(ANSWER_EVENTS));
+    const { status, events } = await stream({ model: SPARE });
+
+    expect(status).toBe(200);
+    expect(typesOf(events)).toEqual(ANSWER_EVENTS.map(({ type }) => type).filter((type) => type !== 'ping'));
+    expect(events[0]!.data).toMatchObject({ message: { model: SPARE, usage: { input_tokens: 4 } } });
+    expect(JSON.stringify(events)).toContain('c2lnbmVk');
+    expect(JSON.stringify(events)).not.toMatch(/msg_upstream|upstream-model/);
+  });
+
+  it('ends a stream with 200 that breaks off with an error, and no message_stop', async () => {
+    gate.alpha.answerStream(chunk({ content: 'Half' }));
+    const { status, events } = await stream({});
+
+    expect(status).toBe(200);
+    expect(typesOf(events)).toEqual(['message_start', 'content_block_start', 'content_block_delta', 'error']);
+    expect(events.at(-1)!.data).toEqual({
+      type: 'error',
+      error: { type: 'api_error', message: 'Provider returned error', error_type: 'provider_unavailable' },
+    });
+  });
+
+  it('answers 529 of every provider with 503 before the first token, in the form of its clients', async () => {
+    for (const provider of [gate.alpha, gate.beta]) provider.answerJson({ error: { message: 'busy' } }, 529);
+    const refused = await ask<Failure>({ stream: true });
+
+    expect(refused.status).toBe(503);
+    expect(refused.body).toMatchObject({
+      type: 'error',
+      error: {
+        type: 'overloaded_error',
+        error_type: 'provider_overloaded',
+        metadata: { reason: 'provider_unavailable' },
+      },
+      request_id: refused.headers.get('x-generation-id'),
+    });
+    expectToFitContract('createMessages', 503, refused.body);
+  });
+});
