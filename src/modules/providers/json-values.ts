@@ -1,3 +1,5 @@
+import { isOfParsableExtent } from './json-extent.js';
+
 /** An object of a document that another party wrote. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -38,8 +40,14 @@ export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.ceil(value) : undefined;
 }
 
-/** Parses JSON. A text that is none is undefined. */
+/** Takes a value as a place in a list. What cannot be one is the place at which it stands. */
+export function placeOf(value: unknown, standing: number): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : standing;
+}
+
+/** Parses JSON. A text that is none, or that has too many parts or nests too deep to be worked with, is undefined. */
 export function parsed(text: string): unknown {
+  if (!isOfParsableExtent(text)) return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {

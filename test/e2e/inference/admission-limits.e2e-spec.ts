@@ -236,12 +236,15 @@ describe('the admission of requests', () => {
       await expect(admit({})).resolves.toMatchObject({ amount: unitsOf('1') });
     });
 
-    it('that a limit which was met since the request came is a 403', async () => {
-      await setLimit(key, 1);
+    it.each([
+      ['met', 1],
+      ['set below what is spent', 0.5],
+    ])('that a limit which was %s since the request came is a 403', async (_, limit) => {
       await gate.app.rows(
         `INSERT INTO key_spend (organization_id, key_id, day, amount_usd, byok_amount_usd) VALUES ($1, $2, current_date, 1, 0)`,
         [organization.organizationId, key.id],
       );
+      await setLimit(key, limit);
       await expect(admit({})).rejects.toMatchObject({ status: 403, reason: 'key_limit_exceeded' });
     });
   });

@@ -163,6 +163,23 @@ describe('records of early refusals', () => {
   });
 });
 
+describe('an early refusal without a record', () => {
+  it('gives back its tokens like one with a record: 400 and 200', async () => {
+    const gate = await Gate.start({ REFUSAL_RECORDS_PER_KEY: '0' });
+    gate.reset();
+    const limits = { requestsPerMinute: 100, tokensPerMinute: 1_000 };
+    const limited = await gate.app.factory.key(await gate.app.factory.organization(), limits);
+    const statuses: number[] = [];
+    for (let time = 0; time < 5; time += 1) statuses.push((await gate.ask(limited, { messages: 'none' })).status);
+    const answered = await gate.ask(limited);
+    await gate.stop();
+
+    expect([...statuses, answered.status]).toEqual([400, 400, 400, 400, 400, 200]);
+    // What is expected of the question alone.
+    expect(answered.headers.get('x-ratelimit-remaining-tokens')).toBe('997');
+  });
+});
+
 describe('records of what the limit on requests of an organization refuses', () => {
   it('are bounded, and a 429 has no headers of limits per minute, while others are answered with 200', async () => {
     const gate = await Gate.start({ ORGANIZATION_REQUESTS_PER_MINUTE: '3', REFUSAL_RECORDS_PER_KEY: '2' });

@@ -30,6 +30,15 @@ describe('evaluateGuardrail', () => {
     );
   });
 
+  it('answers 200 as often as it is asked, and counts toward no rate of the key', async () => {
+    const id = await guardrail(REDACT_EMAIL);
+    const key = await gate.app.factory.key(organization, { requestsPerMinute: 1, tokensPerMinute: 1_000 });
+    for (let time = 0; time < 3; time += 1) await evaluated(id, { request: asked(), api_key_hash: key.hash });
+    const answer = await gate.ask(key);
+
+    expect([answer.status, answer.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, '0']);
+  });
+
   describe('answers 200 with what the request itself is answered once the guardrail is assigned:', () => {
     it.each([
       ['nothing in its way', {}, {}],

@@ -13,9 +13,18 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
 const error = (status: number, headers?: Record<string, string>): ProviderAnswer =>
   json(status, { error: { message: 'No.' } }, headers);
 
-const stream = (text: string): ProviderAnswer => {
-  return (response) => void response.writeHead(200, STREAM_HEAD).end(text);
+const text = (status: number, body: string): ProviderAnswer => {
+  return (response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 };
+
+const stream = (events: string): ProviderAnswer => {
+  return (response) => void response.writeHead(200, STREAM_HEAD).end(events);
+};
+
+/** So deep that it can be parsed, but not written again. */
+const NESTED = '['.repeat(20_000) + ']'.repeat(20_000);
+
+const NESTED_CALL = `{"choices":[{"index":0,"delta":{"tool_calls":[{"function":{"arguments":${NESTED}}}]}}]}`;
 
 /** What Alpha does, and the status of its attempt. */
 const FAILURES: readonly (readonly [name: string, answer: ProviderAnswer, status: number | null])[] = [
@@ -25,6 +34,13 @@ const FAILURES: readonly (readonly [name: string, answer: ProviderAnswer, status
   ['answers 401', error(401), 401],
   ['answers 404', error(404), 404],
   ['closes the connection', (response) => void response.destroy(), null],
+  [
+    'answers with a document that nests too deep',
+    text(200, `{"choices":[{"message":{"content":"","odd":${NESTED}}}]}`),
+    null,
+  ],
+  ['answers with an error that nests too deep', text(500, `{"error":{"message":${NESTED}}}`), 500],
+  ['answers with an error of status 200 that nests too deep', text(200, `{"error":{"message":${NESTED}}}`), null],
   ['answers with a page', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'), null],
 ];
 
@@ -33,6 +49,7 @@ const STREAM_FAILURES: typeof FAILURES = [
   ['sends nothing but [DONE]', stream('data: [DONE]\n\n'), null],
   ['breaks off behind a chunk that says nothing', stream(chunk({ role: 'assistant', content: '' })), null],
   ['ends behind a chunk that says nothing', stream(`${chunk({ role: 'assistant' })}data: [DONE]\n\n`), null],
+  ['begins its stream with a call that nests too deep', stream(`data: ${NESTED_CALL}\n\n`), null],
   ['begins its stream with an error', stream('data: {"error":{"message":"No.","code":529}}\n\n'), 529],
 ];
 

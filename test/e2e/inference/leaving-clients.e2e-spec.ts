@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { until } from '../../support/time/until.js';
@@ -98,6 +98,10 @@ describe('sendChatCompletionRequest for a client that', () => {
 
   it('leaves a whole answer does not end the request to the provider, and is charged, with status 200', async () => {
     const held = alphaHolds(() => undefined);
+    const hasLeft = new Promise<void>((resolve) => {
+      const server = gate.app.application.getHttpServer() as Server;
+      server.once('request', (_: unknown, outgoing: ServerResponse) => outgoing.once('close', resolve));
+    });
     const asked = fetch(`${gate.app.origin}/api/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key.plaintext}`, 'content-type': 'application/json' },
@@ -107,6 +111,8 @@ describe('sendChatCompletionRequest for a client that', () => {
     const response = await held;
     client.abort();
     await expect(asked).rejects.toThrow();
+    // Before that the gateway does not know.
+    await hasLeft;
     const body = JSON.stringify(completion('All is well.'));
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 

@@ -1,4 +1,5 @@
 import type { ProviderAnswer } from '../../support/network/provider-server.js';
+import { PROVIDER_KEY } from './gate.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 
@@ -93,6 +94,20 @@ describe('sendChatCompletionRequest with own provider keys', () => {
     expect(answer.status).toBe(200);
     expect(answer.body.provider).toBe('Alpha Cloud');
     expect([...credentialsAt('alpha'), ...credentialsAt('beta')]).not.toContain(`Bearer ${OWN}`);
+  });
+
+  it('answers 200 without the key of another workspace, also where its own has one that fails', async () => {
+    const workspaceId = await gate.app.factory.workspace(organization);
+    await bring('beta', OWN);
+    await bring('alpha', FALLBACK, { workspace_id: workspaceId });
+    gate.alpha.answerWith(overloaded);
+    const other = await gate.app.factory.key(organization, { workspaceId });
+
+    const answer = await gate.ask(other);
+
+    expect(answer.status).toBe(200);
+    expect(credentialsAt('alpha')).toEqual([`Bearer ${FALLBACK}`, `Bearer ${PROVIDER_KEY}`]);
+    expect(credentialsAt('beta')).toEqual([`Bearer ${PROVIDER_KEY}`]);
   });
 
   it('answers 200 and counts the cost as spent with an own key, not with credits', async () => {

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
 import { chunk, chunksOf, eventsOf, PROVIDER_KEY, STREAM_HEAD } from './gate.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
@@ -8,6 +10,9 @@ const ALPHA_ALONE = { provider: { only: ['alpha'] } };
 
 /** Details that a provider puts in its errors and that clients must not see. */
 const INTERNALS = `stack trace of host-17 with ${PROVIDER_KEY}`;
+
+/** So deep that it can be parsed, but not written again. */
+const NESTED = '['.repeat(20_000) + ']'.repeat(20_000);
 
 describe('sendChatCompletionRequest with a provider that fails', () => {
   const gate = sharedGate();
@@ -69,6 +74,8 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
   it.each([
     ['an error within the stream', `data: ${JSON.stringify({ error: { message: INTERNALS, code: 500 } })}\n\n`],
     ['a chunk that is not JSON', `data: ${INTERNALS}\n\n`],
+    ['a chunk that nests too deep', `data: {"choices":[{"index":0,"delta":{"odd":${NESTED}}}]}\n\n`],
+    ['an error that nests too deep', `data: {"error":{"message":${NESTED}}}\n\n`],
     ['a stream that breaks off', ''],
   ])('ends a stream with 200 by one error chunk and no [DONE] after %s', async (_, end) => {
     gate.alpha.answerWith((response) => {
@@ -111,7 +118,7 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
     expect(answer.events).not.toContain('[DONE]');
   });
 
-  describe('after a comment has kept its stream open', () => {
+  describe('while a comment is due', () => {
     afterEach(() => jest.restoreAllMocks());
 
     /** Lets the interval that looks whether a comment is due do so at once, and its clock go on by what is returned. */
@@ -124,7 +131,34 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
       return ahead;
     };
 
-    it('ends it with 200 by an error chunk, where no provider sends a first token', async () => {
+    it('answers 503 as JSON where every provider has failed already, however long that takes to record', async () => {
+      gate.alpha.answerJson({ error: { message: INTERNALS } }, 500);
+      const ahead = hurry();
+      const generations = gate.app.application.get(GenerationsService);
+      const record = generations.record.bind(generations);
+      let recorded = (): void => undefined;
+      const isAllowed = new Promise<void>((resolve) => (recorded = resolve));
+      const recording = new Promise<void>((resolve) => {
+        jest.spyOn(generations, 'record').mockImplementationOnce(async (generation) => {
+          resolve();
+          await isAllowed;
+          await record(generation);
+        });
+      });
+      const opened = gate.open(key, ALPHA_ALONE);
+      await recording;
+      ahead.ms = 10_000;
+      // The interval has looked several times by then.
+      for (let looks = 0; looks < 5; looks += 1) await delay(5);
+      recorded();
+      const answer = await opened;
+
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(await answer.json()).toMatchObject({ error: { code: 503 } });
+    });
+
+    it('ends a stream with 200 by an error chunk, where one was sent and no provider sends a first token', async () => {
       const asked: ServerResponse[] = [];
       const isAsked = new Promise<void>((resolve) => {
         gate.alpha.answerWith((response) => {

@@ -1,7 +1,10 @@
+import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { until } from '../../support/time/until.js';
-import { chunk, completion, type ShownGeneration, STREAM_END, STREAM_HEAD } from './gate.js';
+import { chunk, completion, embeddings, type ShownGeneration, STREAM, STREAM_END, STREAM_HEAD } from './gate.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
+
+const JSON_HEAD = { 'content-type': 'application/json' };
 
 describe('the record of a chat completion', () => {
   const gate = sharedGate();
@@ -92,6 +95,31 @@ describe('the record of a chat completion', () => {
       expect(await statusFor(answer.headers.get('x-generation-id')!, key.plaintext)).toBe(200);
       await reader.cancel();
     }
+  });
+
+  it.each<[form: string, ask: () => Promise<{ readonly status: number; readonly text: string }>]>([
+    ['a whole chat', () => gate.ask(key)],
+    ['a streamed chat', () => gate.stream(key)],
+    ['embeddings', () => gate.embed(key)],
+    ['a refusal', () => gate.ask(key, { model: 'acme/unconnected' })],
+  ])('comes before the end of %s, however long it takes: 200 or 404', async (_, ask) => {
+    gate.alpha.answerWith((response, { body, path }) => {
+      if (path.endsWith('/embeddings')) response.writeHead(200, JSON_HEAD).end(JSON.stringify(embeddings([[1]])));
+      else if ((body as { stream?: boolean }).stream === true) response.writeHead(200, STREAM_HEAD).end(STREAM);
+      else response.writeHead(200, JSON_HEAD).end(JSON.stringify(completion('All is well.')));
+    });
+    const release = await lockRows(gate.app, 'LOCK TABLE generations IN SHARE MODE', []);
+    let isAnswered = false;
+    const asked = ask().finally(() => (isAnswered = true));
+    await untilWaitingForLock(gate.app, 1);
+    // An answer that did not wait for its record would be there before that of a later request.
+    const later = await gate.app.api.get('/models/count', { key: key.plaintext });
+    const wasAnswered = isAnswered;
+    await release();
+    const { status } = await asked;
+
+    expect([later.status, wasAnswered]).toEqual([200, false]);
+    expect([200, 404]).toContain(status);
   });
 
   it('answers 200 to its key and to management keys of the organization, and 404 to every other', async () => {

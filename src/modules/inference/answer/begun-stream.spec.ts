@@ -65,6 +65,18 @@ describe('BegunStream', () => {
     expect(await all(begun)).toHaveLength(150);
   });
 
+  it.each([
+    ['probabilities', { ...ROLE.choices[0]!, logprobs: 'x'.repeat(40_000) }],
+    ['empty fields', chunk(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`f${n}`, '']))).choices[0]!],
+  ])('holds no more than 64 KiB of %s back', async (_, choice) => {
+    const chunks = Array<ChatChunk>(10).fill({ choices: [choice] });
+    const { stream, seen } = streamOf(chunks);
+    const begun = await BegunStream.of(stream);
+
+    expect(seen.taken).toBe(2);
+    expect(await all(begun)).toHaveLength(10);
+  });
+
   it('leaves the stream of the provider when its reader leaves', async () => {
     const { stream, seen } = streamOf([chunk({ content: 'One.' }), chunk({ content: 'Two.' })]);
     const reader = (await BegunStream.of(stream))[Symbol.asyncIterator]();

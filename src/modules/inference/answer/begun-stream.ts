@@ -5,6 +5,9 @@ import { saysSomething } from './says-something.js';
 /** How many chunks that say nothing are held back before a stream counts as begun. */
 const MAXIMUM_SILENT_CHUNKS = 100;
 
+/** The same in characters of JSON, of all of them together. */
+const MAXIMUM_SILENT_LENGTH = 65_536;
+
 /**
  * A stream of a provider whose first token has come: until then another candidate can answer instead. It is no generator, which
  * would cost each chunk several promises.
@@ -25,11 +28,14 @@ export class BegunStream implements AsyncIterableIterator<ChatChunk, void> {
   static async of(chunks: AsyncIterable<ChatChunk, void>): Promise<BegunStream> {
     const rest = chunks[Symbol.asyncIterator]();
     const first: ChatChunk[] = [];
+    let length = 0;
     for (;;) {
       const next = await rest.next();
       if (next.done === true) throw new ProviderError('invalid', 'The provider sent a stream without content.');
       first.push(next.value);
       if (saysSomething(next.value) || first.length === MAXIMUM_SILENT_CHUNKS) return new BegunStream(first, rest);
+      length += JSON.stringify(next.value).length;
+      if (length > MAXIMUM_SILENT_LENGTH) return new BegunStream(first, rest);
     }
   }
 

@@ -61,6 +61,11 @@ export class EventStream {
     return events.length === 0 || this.write(textOf(events)) ? undefined : this.drained();
   }
 
+  /** Says that there is no stream, because the answer is another one: no comment is sent any more, which would begin it. */
+  abandon(): void {
+    clearInterval(this.timer);
+  }
+
   /**
    * Ends the stream behind events that say whether it is complete.
    *

@@ -88,7 +88,10 @@ export class StreamedAnswerService {
     try {
       answering = await this.attempts.firstAnswer(prepared.candidates, call, (made) => draft.attempts.push(made));
     } catch (error) {
-      if (!events.hasBegun || signal.aborted) throw error;
+      if (!events.hasBegun || signal.aborted) {
+        events.abandon();
+        throw error;
+      }
       await this.settlement.recordRefusal(draft, error);
       events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
       return;

@@ -37,11 +37,12 @@ function messageIssues(message: Body, path: string): ReasonedIssue[] {
   if (role === 'tool' && typeof message.tool_call_id !== 'string') {
     issues.push({ path: joinPath(path, 'tool_call_id'), message: 'is required' });
   }
-  if (role === 'assistant') issues.push(...toolCallIssues(message.tool_calls, joinPath(path, 'tool_calls')));
   if (message.name !== undefined && typeof message.name !== 'string') {
     issues.push({ path: joinPath(path, 'name'), message: 'must be string' });
   }
-  return issues;
+  return role === 'assistant'
+    ? [...issues, ...toolCallIssues(message.tool_calls, joinPath(path, 'tool_calls'))]
+    : issues;
 }
 
 function contentIssues(content: unknown, path: string, isOptional: boolean): ReasonedIssue[] {

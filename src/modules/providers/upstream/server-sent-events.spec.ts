@@ -70,6 +70,23 @@ describe('The reader of server-sent events', () => {
     }
   });
 
+  it.each([
+    ['comments', `: ${'x'.repeat(1_000)}\n`],
+    ['names', `event: ${'x'.repeat(1_000)}\n`],
+    ['empty data', 'data:\n'],
+  ])('refuses more than 8 MiB of %s without an event', (_, line) => {
+    const lines = (mebibytes: number): string => line.repeat((mebibytes * 1024 * 1024) / line.length);
+    expect(() => eventsOf(lines(9), [65_536])).toThrow('more than 8 MiB without an event');
+    // More than that in all, but with events between them.
+    expect(eventsOf(`${lines(5)}\ndata: a\n\n${lines(5)}\n\ndata: b\n\n`, [65_536]).at(-1)!.data).toBe('b');
+  });
+
+  it.each(['other', 'other: x', 'retry: x'])('refuses more than 10,000 lines %j without an event', (line) => {
+    const lines = (count: number): string => `${line}\n`.repeat(count);
+    expect(() => eventsOf(lines(20_000), [65_536])).toThrow('something else than a stream of events');
+    expect(eventsOf(`${lines(6_000)}data: a\n\n${lines(6_000)}data: b\n\n`, [65_536]).at(-1)!.data).toBe('b');
+  });
+
   it('has no event before bytes come, and none behind the last one', () => {
     const events = new ServerSentEvents();
     expect(events.take()).toBeUndefined();

@@ -1,8 +1,11 @@
 import { createParser } from 'eventsource-parser';
 import { ProviderError } from '../provider-error.js';
 
-/** UTF-16 code units of one event. */
+/** UTF-16 code units of one event, with what stands before it. */
 const LARGEST_EVENT = 8 * 1024 * 1024;
+
+/** Lines of no known form before one event: the parser makes an error of each, which takes a thousand times as long as another line. */
+const MOST_ODD_LINES = 10_000;
 
 /** Bytes that are parsed at once: the parser searches the rest of what it is given for each line that a CR ends. */
 const SLICE = 8 * 1024;
@@ -25,15 +28,15 @@ const NOTHING = new Uint8Array(0);
 export class ServerSentEvents {
   private readonly decoder = new TextDecoder();
   private readonly parser = createParser({
-    maxBufferSize: LARGEST_EVENT,
     onEvent: ({ event, data }) => this.events.push({ event, data }),
-    onError: ({ type }) => {
-      this.isTooLarge ||= type === 'max-buffer-size-exceeded';
-    },
+    onError: () => (this.oddLines += 1),
   });
   private events: ServerSentEvent[] = [];
   private taken = 0;
-  private isTooLarge = false;
+  /** UTF-16 code units that were read since the last event. */
+  private withoutEvent = 0;
+  /** How many lines of no known form were read since the last event. */
+  private oddLines = 0;
   private piece: Uint8Array = NOTHING;
   /** How much of the piece is parsed. */
   private position = 0;
@@ -50,7 +53,7 @@ export class ServerSentEvents {
    * Takes the next event of the bytes that were added.
    *
    * @returns undefined if there is none
-   * @throws ProviderError for an event of more than 8 MiB
+   * @throws ProviderError for more than 8 MiB, or 10,000 lines of no known form, without an event
    */
   take(): ServerSentEvent | undefined {
     for (;;) {
@@ -59,7 +62,12 @@ export class ServerSentEvents {
         this.taken += 1;
         return event;
       }
-      if (this.isTooLarge) throw new ProviderError('invalid', 'The provider sent an event of more than 8 MiB.');
+      if (this.withoutEvent > LARGEST_EVENT) {
+        throw new ProviderError('invalid', 'The provider sent more than 8 MiB without an event.');
+      }
+      if (this.oddLines > MOST_ODD_LINES) {
+        throw new ProviderError('invalid', 'The provider sent something else than a stream of events.');
+      }
       if (this.position >= this.piece.length) return undefined;
       const end = this.position + SLICE;
       this.feed(this.decoder.decode(this.piece.subarray(this.position, end), { stream: true }));
@@ -83,5 +91,7 @@ export class ServerSentEvents {
     this.events = [];
     this.taken = 0;
     this.parser.feed(text);
+    this.withoutEvent += text.length;
+    if (this.events.length > 0) [this.withoutEvent, this.oddLines] = [0, 0];
   }
 }

@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { SELF_SIGNED_CERTIFICATE } from '../../../../test/support/network/self-signed-certificate.js';
@@ -396,6 +397,72 @@ describe('The client of providers', () => {
       });
       expect(written).toBeLessThan(64 * 1024 * 1024);
       await stream.return();
+    });
+
+    describe('whose provider closes the connection while nobody reads', () => {
+      /** Each fills what is read ahead, so that the parser pauses behind a whole piece. */
+      const PIECES = 3;
+      const piece = EVENT.repeat(6_000);
+      const length = EVENT.length + PIECES * piece.length;
+      const closing = 'Connection: close\r\n';
+
+      /** Reads one event, lets the provider send all others and close, and then reads them. @returns the number of events */
+      async function readLate(head: string, write: (text: string) => string, end: 'end' | 'reset'): Promise<number> {
+        let sendRest: () => void = () => undefined;
+        const isRead = new Promise<void>((resolve) => (sendRest = resolve));
+        let isClosed = false;
+        const send = async (socket: net.Socket): Promise<void> => {
+          socket.write(`HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n${head}\r\n${write(EVENT)}`);
+          await isRead;
+          for (let sent = 0; sent < PIECES; sent += 1) {
+            socket.write(write(piece));
+            await delay(20);
+          }
+          if (end === 'end') socket.end(write(''));
+          else socket.resetAndDestroy();
+        };
+        const server = net.createServer((socket) => {
+          socket.on('error', () => undefined).once('close', () => (isClosed = true));
+          socket.once('data', () => void send(socket));
+        });
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        const { port } = server.address() as net.AddressInfo;
+        const upstream = provider.upstream({ baseUrl: `http://127.0.0.1:${port}` });
+        const call = { upstream, path: '/chat', headers: {}, body: {}, signal: new AbortController().signal };
+        const stream = client.events(() => call, EVERY_EVENT);
+        let count = 0;
+        try {
+          while ((await stream.next()).done !== true) {
+            count += 1;
+            if (count > 1) continue;
+            sendRest();
+            // A connection that is half closed is not closed before all of it is read.
+            await Promise.race([until(() => Promise.resolve(isClosed)), delay(500)]);
+          }
+        } finally {
+          await new Promise((resolve) => server.close(resolve));
+        }
+        return count;
+      }
+
+      const plain = (text: string): string => text;
+      const chunked = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+      it.each([
+        ['without a length', closing, plain],
+        ['with a length', `${closing}Content-Length: ${length}\r\n`, plain],
+        ['in chunks', `${closing}Transfer-Encoding: chunked\r\n`, chunked],
+      ])('gives all of an answer %s', async (_, head, write) => {
+        expect(await readLate(head, write, 'end')).toBe(1 + PIECES * 6_000);
+      });
+
+      it.each([
+        ['that ends too early', `${closing}Content-Length: ${length + 1}\r\n`, 'end'],
+        ['without a length that is reset', closing, 'reset'],
+        ['with a length that is reset', `${closing}Content-Length: ${length + 1}\r\n`, 'reset'],
+      ] as const)('throws for an answer %s', async (_, head, end) => {
+        await expect(readLate(head, plain, end)).rejects.toMatchObject({ kind: 'unreachable' });
+      });
     });
 
     it('throws the reason of the signal in the middle of a stream', async () => {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
 import { ProviderError } from '../provider-error.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
+import { connectorOf } from './paused-answers.js';
 
 /** How many origins keep connections; beyond that the one that was used least recently closes its own when they are free. */
 const ORIGINS = 256;
@@ -58,7 +59,7 @@ function poolOf(origin: string, connectTimeout: number): Pool {
   return new Pool(origin, {
     connections: CALLS_PER_ORIGIN,
     pipelining: 1,
-    connect: { timeout: connectTimeout, rejectUnauthorized: true },
+    connect: connectorOf({ timeout: connectTimeout, rejectUnauthorized: true }),
     maxHeaderSize: HEAD,
     // Each call has limits of its own, in steps finer than those of the pool.
     headersTimeout: 0,

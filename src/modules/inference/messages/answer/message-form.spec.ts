@@ -171,6 +171,12 @@ describe('The answer of a provider of another form', () => {
     ]);
   });
 
+  it('is streamed with very many calls that come at once', () => {
+    const calls = Array.from({ length: 150_000 }, (_, index) => ({ index, id: `c${index}` }));
+
+    expect(streamed([chunk({ tool_calls: calls }), chunk({}, 'tool_calls')])).toHaveLength(2 * calls.length + 3);
+  });
+
   it('ends with an error where the provider gave up, or goes on with a call that it had left', () => {
     const [gaveUp] = streamed([chunk({ content: 'x' }), chunk({}, 'error')]).slice(-1);
     const form = MESSAGE_FORM.stream(ORIGIN);

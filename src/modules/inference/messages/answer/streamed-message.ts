@@ -22,7 +22,8 @@ export class StreamedMessage implements StreamedForm {
     const events = this.start(chunk);
     for (const choice of chunk.choices) {
       if (choice.index !== 0) continue;
-      events.push(...this.blocks.write(choice.delta));
+      // Not spread: a provider may send very many calls at once.
+      for (const event of this.blocks.write(choice.delta)) events.push(event);
       if (choice.finish_reason !== null) this.ended = choice;
     }
     return events;

@@ -51,6 +51,11 @@ export class OutputItems {
 
   constructor(private readonly options: OutputOptions) {}
 
+  /** How many items there are. */
+  get count(): number {
+    return this.written.length;
+  }
+
   /** The items, in their order. @param status of those that are not closed */
   shown(status: ItemStatus): object[] {
     return this.written.map(({ item, shown }) => shown ?? item.shown(status));

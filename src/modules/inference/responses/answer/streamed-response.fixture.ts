@@ -39,7 +39,8 @@ const USAGE: AnswerUsage = {
 /** A piece of a call of a tool. */
 export const called = (index: number, fields: object): ChatDelta => ({ tool_calls: [{ index, ...fields }] });
 
-function originOf(request: ResponsesRequest): AnswerOrigin {
+/** Who asked for an answer, and who gives it. */
+export function originOf(request: ResponsesRequest): AnswerOrigin {
   return {
     draft: { id: 'gen-1-abc', created: 1 },
     candidate: { model: { row: { id: 'acme/writer' } } },

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import type { ChatDelta } from '../../../providers/chat-completion.js';
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
 import { chatRequestOf } from '../request/chat-request.js';
-import { streamed, whole, called, type Fields } from './streamed-response.fixture.js';
+import { responseForm } from './response-form.js';
+import { originOf, streamed, whole, called, type Fields } from './streamed-response.fixture.js';
 
 const thought = (fields: object): Readonly<Fields> => ({
   type: 'reasoning.text',
@@ -9,6 +11,12 @@ const thought = (fields: object): Readonly<Fields> => ({
   index: 0,
   ...fields,
 });
+
+/** More than half of what an answer may have. */
+const LARGE_TEXT = 'x'.repeat(9 * 1024 * 1024);
+
+const manyCalls = (first: number, count: number): ChatDelta['tool_calls'] =>
+  Array.from({ length: count }, (_, index) => ({ index: first + index }));
 
 describe('responseForm', () => {
   it('streams a text in the order of the interface, with numbers that have no gap', () => {
@@ -149,6 +157,29 @@ describe('responseForm', () => {
   it('refuses an answer of more than 16 MiB', () => {
     const piece = { content: 'x'.repeat(8 * 1024 * 1024 + 1) };
     expect(() => streamed([piece, piece], 'stop')).toThrow('The provider sent an answer of more than 16 MiB.');
+  });
+
+  it.each([
+    ['annotations', (): ChatDelta => ({ annotations: [{ type: 'url_citation', url_citation: { url: LARGE_TEXT } }] })],
+    ['images', (): ChatDelta => ({ images: [{ image_url: { url: LARGE_TEXT } }] })],
+    [
+      'details of reasoning',
+      (): ChatDelta => ({ reasoning_details: [{ type: 'reasoning.encrypted', data: LARGE_TEXT }] }),
+    ],
+    ['calls without arguments', (part: number): ChatDelta => ({ tool_calls: manyCalls(part * 20_000, 20_000) })],
+  ])('refuses an answer of more than 16 MiB of %s', (_, piece) => {
+    expect(() => streamed([piece(0)], 'stop')).not.toThrow();
+    expect(() => streamed([piece(0), piece(1)], 'stop')).toThrow('The provider sent an answer of more than 16 MiB.');
+  });
+
+  it('streams the probabilities of very many tokens that come at once', () => {
+    const content = Array.from({ length: 200_000 }, () => 0);
+    const body = { input: 'Hello' } as ResponsesRequest;
+    const form = responseForm(body).stream(originOf(body));
+    const choice = { index: 0, delta: { content: 'x' }, finish_reason: null, native_finish_reason: null };
+    const events = form.chunk({ choices: [{ ...choice, logprobs: { content } }] });
+
+    expect(events.at(-1)).toMatchObject({ event: 'response.output_text.delta' });
   });
 
   it('has the same output whole and in pieces of any length, each piece of which is in one event', () => {

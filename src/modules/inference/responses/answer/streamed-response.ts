@@ -1,4 +1,4 @@
-import type { ChatChunk, FinishReason } from '../../../providers/chat-completion.js';
+import type { ChatChunk, ChatDelta, FinishReason } from '../../../providers/chat-completion.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { AnswerOrigin, StreamedForm } from '../../answer/answer-form.js';
 import { deliveredBytes } from '../../answer/delivered-bytes.js';
@@ -14,6 +14,9 @@ import type { ResponseEvent } from './response-event.js';
 
 /** The largest answer that is streamed, in bytes: its last events repeat all of it, so that it is kept until then. */
 const LARGEST_ANSWER = 16 * 1024 * 1024;
+
+/** What an item takes besides what it says, in bytes. */
+const ITEM_SIZE = 512;
 
 /** Writes one stream in the form of the Responses interface (docs/interface/responses.md#streams). */
 export class StreamedResponse implements StreamedForm {
@@ -42,8 +45,8 @@ export class StreamedResponse implements StreamedForm {
     this.begin();
     for (const { index, delta, finish_reason: reason, logprobs } of choices) {
       if (index !== 0) continue;
-      this.count(deliveredBytes(delta));
       this.items.add(delta, logprobs);
+      this.count(deliveredBytes(delta) + keptLengthOf(delta, logprobs));
       this.finishReason = reason ?? this.finishReason;
     }
     return this.taken();
@@ -80,7 +83,7 @@ export class StreamedResponse implements StreamedForm {
 
   private count(bytes: number): void {
     this.size += bytes;
-    if (this.size > LARGEST_ANSWER)
+    if (this.size + this.items.count * ITEM_SIZE > LARGEST_ANSWER)
       throw new ProviderError('invalid', 'The provider sent an answer of more than 16 MiB.');
   }
 
@@ -93,4 +96,11 @@ export class StreamedResponse implements StreamedForm {
     this.events = [];
     return events;
   }
+}
+
+/** The length of what is kept of a chunk besides texts and calls, as JSON. */
+function keptLengthOf(delta: ChatDelta, logprobs: unknown): number {
+  const { annotations, images, reasoning_details: details } = delta;
+  const kept = [logprobs, annotations, images, details].filter((value) => value !== undefined && value !== null);
+  return kept.length === 0 ? 0 : JSON.stringify(kept).length;
 }

@@ -21,7 +21,8 @@ export class TextPart implements MessagePart {
 
   add(delta: string, logprobs: readonly unknown[]): void {
     this.text += delta;
-    this.logprobs.push(...logprobs);
+    // Not spread: a provider may send very many at once.
+    for (const logprob of logprobs) this.logprobs.push(logprob);
     this.emit('response.output_text.delta', { delta, logprobs });
   }
 

@@ -1,6 +1,7 @@
 import type { ChatChunk, ChatChunkChoice, ChatDelta } from '../../chat-completion.js';
-import { type JsonObject, listOf, objectOf, wordOf } from '../../json-values.js';
+import { type JsonObject, listOf, objectOf, placeOf, wordOf } from '../../json-values.js';
 import { finishReasonsOf } from './finish-reasons.js';
+import { reasoningDetailsOf } from './reasoning-details.js';
 import { saidOf } from './said.js';
 import { toolCallDeltasOf } from './tool-calls.js';
 import { usageOf } from './usage.js';
@@ -26,7 +27,7 @@ export function chunkOf(chunk: JsonObject): ChatChunk {
 function choiceOf(value: unknown, position: number): ChatChunkChoice {
   const choice = objectOf(value);
   return {
-    index: typeof choice?.['index'] === 'number' ? choice['index'] : position,
+    index: placeOf(choice?.['index'], position),
     delta: deltaOf(objectOf(choice?.['delta']) ?? {}),
     ...finishReasonsOf(choice?.['finish_reason']),
     ...(choice?.['logprobs'] === undefined ? {} : { logprobs: choice['logprobs'] }),
@@ -44,9 +45,18 @@ function deltaOf(delta: JsonObject): ChatDelta {
   if (delta['role'] !== undefined) read['role'] = 'assistant';
   if (content !== undefined && content !== null) read['content'] = content;
   if (reasoning !== undefined) read['reasoning'] = reasoning;
+  const details = reasoningDetailsOf(delta['reasoning_details']);
+  if (details !== undefined) read['reasoning_details'] = details;
   const toolCalls = toolCallDeltasOf(delta['tool_calls']);
   if (toolCalls !== undefined) read['tool_calls'] = toolCalls;
   return read;
 }
 
-const READ_APART: ReadonlySet<string> = new Set(['role', 'content', 'reasoning', 'reasoning_content', 'tool_calls']);
+const READ_APART: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'reasoning',
+  'reasoning_content',
+  'reasoning_details',
+  'tool_calls',
+]);

@@ -1,7 +1,8 @@
 import type { AssistantMessage, ChatChoice, ChatCompletion } from '../../chat-completion.js';
-import { type JsonObject, listOf, objectOf, textOf, wordOf } from '../../json-values.js';
+import { type JsonObject, listOf, objectOf, placeOf, textOf, wordOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
 import { finishReasonsOf } from './finish-reasons.js';
+import { reasoningDetailsOf } from './reasoning-details.js';
 import { saidOf } from './said.js';
 import { toolCallsOf } from './tool-calls.js';
 import { usageOf } from './usage.js';
@@ -32,7 +33,7 @@ function choiceOf(value: unknown, position: number): ChatChoice {
     throw new ProviderError('invalid', 'The provider’s answer has a choice without a message.');
   }
   return {
-    index: typeof choice['index'] === 'number' ? choice['index'] : position,
+    index: placeOf(choice['index'], position),
     message: messageOf(message),
     ...finishReasonsOf(choice['finish_reason']),
     ...(choice['logprobs'] === undefined ? {} : { logprobs: choice['logprobs'] }),
@@ -51,14 +52,14 @@ function messageOf(message: JsonObject): AssistantMessage {
   } = message;
   const { content, reasoning } = saidOf(message);
   const toolCalls = toolCallsOf(tool_calls);
-  const details = listOf(reasoning_details).map(objectOf);
+  const details = reasoningDetailsOf(reasoning_details);
   const refused = textOf(refusal);
   return {
     ...others,
     role: 'assistant',
     content: content ?? null,
     ...(reasoning === undefined ? {} : { reasoning }),
-    ...(details.length === 0 ? {} : { reasoning_details: details.filter((detail) => detail !== undefined) }),
+    ...(details === undefined ? {} : { reasoning_details: details }),
     ...(toolCalls === undefined ? {} : { tool_calls: toolCalls }),
     ...(refused === undefined ? {} : { refusal: refused }),
   };

@@ -1,5 +1,5 @@
 import { type Embedding, EMBEDDED_TOKENS, type EmbeddingList, type EmbeddingUsage } from '../../embeddings.js';
-import { countOf, listOf, objectOf, wordOf } from '../../json-values.js';
+import { countOf, listOf, objectOf, placeOf, wordOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
 
 /**
@@ -41,7 +41,7 @@ function embeddingOf(value: unknown, place: number): Embedding {
   if (typeof embedding !== 'string' && !isNumbers(embedding)) {
     throw new ProviderError('invalid', 'The provider’s answer has an embedding that is neither numbers nor text.');
   }
-  return { index: typeof item?.['index'] === 'number' ? item['index'] : place, embedding };
+  return { index: placeOf(item?.['index'], place), embedding };
 }
 
 function isNumbers(value: unknown): value is readonly number[] {

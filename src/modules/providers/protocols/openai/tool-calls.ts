@@ -1,5 +1,5 @@
 import type { ToolCall, ToolCallDelta } from '../../chat-completion.js';
-import { listOf, objectOf, textOf } from '../../json-values.js';
+import { listOf, objectOf, placeOf, textOf } from '../../json-values.js';
 
 /**
  * Reads the tool calls of a whole answer. Some servers send the arguments as an object instead of a text, or no ids.
@@ -34,10 +34,9 @@ export function toolCallDeltasOf(value: unknown): readonly ToolCallDelta[] | und
 function toolCallDeltaOf(value: unknown, position: number): ToolCallDelta {
   const delta = objectOf(value);
   const called = objectOf(delta?.['function']);
-  const index = delta?.['index'];
   const [id, name, text] = [textOf(delta?.['id']), textOf(called?.['name']), argumentsOf(called?.['arguments'])];
   return {
-    index: typeof index === 'number' ? index : position,
+    index: placeOf(delta?.['index'], position),
     ...(id === undefined ? {} : { id, type: 'function' as const }),
     function: { ...(name === undefined ? {} : { name }), ...(text === undefined ? {} : { arguments: text }) },
   };

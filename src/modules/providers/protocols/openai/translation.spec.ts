@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../json-values.js';
 import { chunkOf } from './chunk.js';
 import { completionOf } from './completion.js';
 import { requestBody } from './request-body.js';
@@ -147,6 +148,28 @@ describe('The form of OpenAI', () => {
       { index: 4, function: { arguments: '{' } },
     ]);
   });
+
+  it.each(['-1', '1.5', '1e400', '"1"', 'null'])('has for the index %s the place at which it stands', (index) => {
+    const other = '{"index":0,"delta":{},"message":{"content":""}}';
+    const call = `{"index":${index},"function":{}}`;
+    const odd = `{"index":${index},"delta":{"tool_calls":[{},${call}]},"message":{"content":""}}`;
+    const document = JSON.parse(`{"choices":[${other},${odd}]}`) as JsonObject;
+
+    expect(completionOf(document).choices[1]!.index).toBe(1);
+    const [, choice] = chunkOf(document).choices;
+    expect([choice!.index, choice!.delta.tool_calls![1]!.index]).toEqual([1, 1]);
+  });
+
+  it.each(['text', { type: 'reasoning.text' }, 5, [null, 'x', [OWN]]])(
+    'has no details of reasoning but objects in a list: not %j',
+    (details) => {
+      const message = { content: 'x', reasoning_details: details };
+      expect(completionOf({ choices: [{ message }] }).choices[0]!.message).not.toHaveProperty('reasoning_details');
+      expect(chunkOf({ choices: [{ delta: message }] }).choices[0]!.delta).not.toHaveProperty('reasoning_details');
+      const mixed = { content: 'x', reasoning_details: [null, OWN] };
+      expect(chunkOf({ choices: [{ delta: mixed }] }).choices[0]!.delta.reasoning_details).toEqual([OWN]);
+    },
+  );
 
   it('has ids and words that can be recorded, whatever a provider sends', () => {
     const id = `\0${'😀'.repeat(200)}`;

@@ -1,0 +1,51 @@
+/** How many lists and objects within each other a document has at most: writing one that nests deeper would overflow the stack. */
+export const DEEPEST_NESTING = 200;
+
+/** How many lists, objects and fields a document has at most: each takes many times as long, and as much memory, as its text. */
+export const MOST_PARTS = 2_000_000;
+
+/** Characters of the shortest document that nests too deep. */
+const SHORTEST_TO_READ = 2 * DEEPEST_NESTING;
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+
+/**
+ * Whether a document that another party wrote has so few parts that it can be parsed and written again
+ * (docs/interface/providers.md#calls). Whether it is JSON at all is left to the parser.
+ */
+export function isOfParsableExtent(text: string): boolean {
+  if (text.length <= SHORTEST_TO_READ) return true;
+  let depth = 0;
+  let parts = 0;
+  for (let position = 0; position < text.length; position += 1) {
+    const code = text.charCodeAt(position);
+    if (code === QUOTE) position = endOfString(text, position);
+    else if (code === COLON) parts += 1;
+    else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth -= 1;
+    else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
+      depth += 1;
+      parts += 1;
+      if (depth > DEEPEST_NESTING) return false;
+    }
+  }
+  return parts <= MOST_PARTS;
+}
+
+/** The position of the closing quote of the string that begins at `start`; the end of the text if there is none. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let first = quote;
+  while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+  return (quote - first) % 2 === 1;
+}

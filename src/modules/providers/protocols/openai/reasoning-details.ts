@@ -1,0 +1,13 @@
+import { type JsonObject, listOf, objectOf } from '../../json-values.js';
+
+/**
+ * Reads the details of reasoning, in a whole answer or in a part of one. What is no detail is left out.
+ *
+ * @returns undefined if there are none
+ */
+export function reasoningDetailsOf(value: unknown): readonly JsonObject[] | undefined {
+  const details = listOf(value)
+    .map(objectOf)
+    .filter((detail) => detail !== undefined);
+  return details.length === 0 ? undefined : details;
+}
