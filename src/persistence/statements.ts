@@ -5,7 +5,7 @@ import { BulkPool, poolOf } from './connection-pool.js';
 import { PooledClient } from './pooled-client.js';
 import type { Statement } from './statement.js';
 import { TimeLimits } from './time-limits.js';
-import { inTransaction } from './transaction.js';
+import { inTransaction, repeatedAfterDeadlock } from './transaction.js';
 
 /** The result of a statement. */
 interface StatementResult<Row> {
@@ -97,7 +97,8 @@ export class PoolStatements extends StatementRunner {
     const work = (client: PooledClient): Promise<StatementResult<Row>> =>
       runOn<Row>(client, this.tracer, statement, values);
     // Only a transaction can override limits that a pooler has set on the connection with those of the bulk pool.
-    return TimeLimits.of(pool).ofRequests === undefined ? PooledClient.with(pool, work) : inTransaction(pool, work);
+    if (TimeLimits.of(pool).ofRequests !== undefined) return inTransaction(pool, work);
+    return repeatedAfterDeadlock(() => PooledClient.with(pool, work));
   }
 }
 

@@ -3,7 +3,7 @@ import { PooledClient } from './pooled-client.js';
 import { errorCode } from './system-error.js';
 import { TimeLimits } from './time-limits.js';
 
-/** The number of attempts when PostgreSQL ends a transaction because of concurrent ones. */
+/** The number of attempts when PostgreSQL ends a transaction, or a statement by itself, because of concurrent ones. */
 const ATTEMPTS = 3;
 
 /**
@@ -20,9 +20,18 @@ const TRANSIENT = new Set(['40001', '40P01']);
  */
 export async function inTransaction<T>(pool: Pool, work: (connection: PooledClient) => Promise<T>): Promise<T> {
   const begin = beginOf(pool);
+  return repeatedAfterDeadlock(() => PooledClient.with(pool, (connection) => once(connection, work, begin)));
+}
+
+/**
+ * Does work, and repeats it after a serialization failure or deadlock.
+ *
+ * @param work one transaction, or one statement
+ */
+export async function repeatedAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await PooledClient.with(pool, (connection) => once(connection, work, begin));
+      return await work();
     } catch (error) {
       if (attempt === ATTEMPTS || !isTransient(error)) throw error;
     }

@@ -19,6 +19,7 @@ const UPDATE = statement<never, [id: number, text: string]>('test_update', 'UPDA
 const READ = statement<Note>('test_read', 'SELECT id, text FROM notes ORDER BY id');
 const FAIL = statement<object, [divisor: number]>('test_fail', 'SELECT 1 / $1::int');
 const CONNECTION = statement<{ pid: number }>('test_connection', 'SELECT pg_backend_pid() AS pid');
+const DEADLOCK = statement<{ attempts: string }>('test_deadlock', 'SELECT deadlock_twice() AS attempts');
 const SLEEP = statement<object>('test_sleep', 'SELECT pg_sleep(600)');
 
 /** What a statement may take where the limit itself is tested, in milliseconds: far more than any statement here needs. */
@@ -171,6 +172,18 @@ describe('a transaction', () => {
     expect(attempts).toBe(3);
     const texts = new Set((await notes()).map(({ text }) => text));
     expect(texts.size).toBe(1);
+  });
+
+  it('of a single statement is repeated after a deadlock', async () => {
+    await app.rows('CREATE SEQUENCE deadlocks');
+    // A sequence goes on also where its statement is rolled back.
+    await app.rows(`CREATE FUNCTION deadlock_twice() RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER AS $$
+      BEGIN
+        IF nextval('deadlocks') < 3 THEN RAISE deadlock_detected; END IF;
+        RETURN currval('deadlocks');
+      END $$`);
+
+    expect(await statements.rows(DEADLOCK, [])).toEqual([{ attempts: '3' }]);
   });
 
   it('is tried three times, and then fails', async () => {

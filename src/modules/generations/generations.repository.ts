@@ -97,8 +97,10 @@ export class GenerationsRepository {
    */
   async insert(organizationId: string, generations: readonly GenerationEntity[]): Promise<readonly Outcome<void>[]> {
     try {
-      const ids = generations.map(({ id }) => id);
-      await this.statements.write(INSERT_GENERATIONS, [organizationId, ROWS.values(generations), ids]);
+      // Another replica may record the same requests, of one that is gone: in the same order, neither waits for what the other holds.
+      const ordered = generations.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+      const ids = ordered.map(({ id }) => id);
+      await this.statements.write(INSERT_GENERATIONS, [organizationId, ROWS.values(ordered), ids]);
       return generations.map(() => ({ status: 'fulfilled', value: undefined }));
     } catch (error) {
       if (!isRefusedRow(error)) throw error;
