@@ -1,12 +1,14 @@
 import { openApiDocument } from '../../src/api/openapi/openapi-document.js';
 import { interfaceOf } from '../support/openapi/described-operations.js';
 import { filledBefore } from '../support/application/filled-before.js';
-import { sharedApplication } from '../support/application/shared-application.js';
+import { applicationOfTopic } from '../support/application/shared-by-topic.js';
 import { sharedOrganization } from '../support/application/shared-organization.js';
+
+const topicApplication = applicationOfTopic();
 
 /** An application with its OpenAPI document. */
 export function documentedApplication() {
-  const app = sharedApplication();
+  const app = topicApplication();
   const organization = sharedOrganization(app);
   const api = filledBefore(beforeAll, () => interfaceOf(app.application));
 

@@ -1,13 +1,15 @@
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../src/persistence/migrations/index.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
-import { sharedApplication } from '../support/application/shared-application.js';
+import { applicationOfTopic } from '../support/application/shared-by-topic.js';
 
 export const NAMES = MIGRATIONS.map((migration) => migration.name);
 
+const topicApplication = applicationOfTopic();
+
 /** An application, and databases with and without its schema, one of each kind for a test. */
 export function migratedDatabase() {
-  const app = sharedApplication();
+  const app = topicApplication();
 
   /** The application's own connection. Its database is not changed but by adding rows. */
   const dataSource = (): DataSource => app.application.get(DataSource);

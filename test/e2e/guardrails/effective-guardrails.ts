@@ -1,12 +1,14 @@
 import type { EffectiveGuardrailsResponse } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { memberPerTest, organizationPerTest, workspacePerTest } from '../../support/application/shared-organization.js';
 
+const topicApplication = applicationOfTopic();
+
 /** What the tests of getEffectiveGuardrails ask for, and how they assign guardrails. */
 export function effectiveGuardrails() {
-  const app = sharedApplication();
+  const app = topicApplication();
   const organization = organizationPerTest(app);
   const member = memberPerTest(app, organization);
   const workspace = workspacePerTest(app, organization);

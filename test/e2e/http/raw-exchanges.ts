@@ -2,12 +2,14 @@ import type { Answer } from '../../support/network/api-client.js';
 import { type ByteExchange, exchangeBytes } from '../../support/network/raw-connection.js';
 import { expectEnvelope } from '../../support/expectations/error-envelope.js';
 import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
+
+const topicApplication = applicationOfTopic();
 
 /** What the tests send on raw connections, and how they read the answers. */
 export function rawExchanges() {
-  const app = sharedApplication();
+  const app = topicApplication();
   const organization = sharedOrganization(app);
 
   const authorization = (): string => `Authorization: Bearer ${organization.managementKey}\r\n`;

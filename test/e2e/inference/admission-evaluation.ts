@@ -1,5 +1,5 @@
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { gateOfTopic } from './shared-gate.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { completion, endpoint, QUESTION, type WholeAnswer } from './gate.js';
@@ -33,9 +33,11 @@ interface Evaluation {
   } | null;
 }
 
+const topicGate = gateOfTopic({}, { 'acme/free': [endpoint('alpha', FREE)] });
+
 /** What the tests of evaluateGuardrail at the admission send, and what they look at. */
 export function admissionEvaluation() {
-  const gate = sharedGate({}, { 'acme/free': [endpoint('alpha', FREE)] });
+  const gate = topicGate();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

@@ -1,17 +1,19 @@
 import { embeddings, PROVIDER_KEY } from './gate.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { gateOfTopic } from './shared-gate.js';
 
 /** 0.5 and -1 as little-endian 32-bit floats. */
 export const NUMBERS = [0.5, -1];
 
+const topicGate = gateOfTopic({
+  PROVIDER_NOBODY_PROTOCOL: 'anthropic',
+  PROVIDER_NOBODY_BASE_URL: 'http://127.0.0.1:9/v1',
+  PROVIDER_NOBODY_API_KEY: PROVIDER_KEY,
+});
+
 /** The gate of the tests of createEmbeddings, whose providers answer with a vector. */
 export function embeddingsRequests() {
-  const gate = sharedGate({
-    PROVIDER_NOBODY_PROTOCOL: 'anthropic',
-    PROVIDER_NOBODY_BASE_URL: 'http://127.0.0.1:9/v1',
-    PROVIDER_NOBODY_API_KEY: PROVIDER_KEY,
-  });
+  const gate = topicGate();
 
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);

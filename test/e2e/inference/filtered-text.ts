@@ -1,14 +1,16 @@
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { gateOfTopic } from './shared-gate.js';
 
 export interface ErrorBody {
   readonly error: { readonly message: string; readonly metadata: Record<string, unknown> };
 }
 
+const topicGate = gateOfTopic();
+
 /** x */
 export function x() {
-  const gate = sharedGate();
+  const gate = topicGate();
   const organization = organizationPerTest(gate);
 
   const guarded = (settings: object): Promise<Issued> => gate.guardedKey(organization, settings);

@@ -1,7 +1,7 @@
 import type { Answer } from '../../support/network/api-client.js';
 import { QUESTION } from './gate.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { gateOfTopic } from './shared-gate.js';
 
 export const EMAIL = 'jane.doe@example.com';
 
@@ -39,9 +39,11 @@ export interface EvaluationBody {
   readonly data: Evaluation;
 }
 
+const topicGate = gateOfTopic();
+
 /** What the tests of evaluateGuardrail send, and what they look at. */
 export function guardrailEvaluation() {
-  const gate = sharedGate();
+  const gate = topicGate();
   const organization = organizationPerTest(gate);
 
   const guardrail = async (settings: object): Promise<string> =>

@@ -5,7 +5,7 @@ import type { Answer } from '../../support/network/api-client.js';
 import { CHAT, completion, endpoint, QUESTION, type WholeAnswer } from './gate.js';
 import { sharedReplica } from '../../support/application/shared-application.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { gateOfTopic } from './shared-gate.js';
 
 /** What a request to Alpha costs, and may cost at most: 18 tokens of the prompt and 5 of the answer. */
 export const COST = 0.000028;
@@ -20,15 +20,17 @@ interface Reservation extends Record<string, unknown> {
   readonly amount: string;
 }
 
+const topicGate = gateOfTopic(
+  {},
+  {
+    'acme/surprising': [endpoint('alpha')],
+    'acme/flat': [endpoint('alpha', { pricing: { prompt: '0', completion: '0', request: '0.01' } })],
+  },
+);
+
 /** Requests to Alpha under limits, and what is reserved and charged for them. */
 export function limitedRequests() {
-  const gate = sharedGate(
-    {},
-    {
-      'acme/surprising': [endpoint('alpha')],
-      'acme/flat': [endpoint('alpha', { pricing: { prompt: '0', completion: '0', request: '0.01' } })],
-    },
-  );
+  const gate = topicGate();
 
   const replica = sharedReplica(gate);
   const organization = organizationPerTest(gate);

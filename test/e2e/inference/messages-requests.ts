@@ -1,7 +1,7 @@
 import type { Answer } from '../../support/network/api-client.js';
 import { QUESTION } from './gate.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { gateOfTopic } from './shared-gate.js';
 
 /** A whole message, as far as tests look into it. */
 interface Message {
@@ -56,9 +56,11 @@ export const ANSWER_EVENTS = [
 export const written = (events: readonly { readonly type: string }[]): string =>
   events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 
+const topicGate = gateOfTopic({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
+
 /** What the tests of createMessages send, and what they look at. */
 export function messagesRequests() {
-  const gate = sharedGate({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
+  const gate = topicGate();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

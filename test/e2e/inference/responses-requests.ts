@@ -1,9 +1,11 @@
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { gateOfTopic } from './shared-gate.js';
+
+const topicGate = gateOfTopic();
 
 /** What the tests of createResponses send, and what they look at. */
 export function responsesRequests() {
-  const gate = sharedGate();
+  const gate = topicGate();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

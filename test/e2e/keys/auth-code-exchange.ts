@@ -2,7 +2,8 @@ import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/a
 import type { Answer } from '../../support/network/api-client.js';
 import { sha256 } from '../../support/resources/authorization-codes.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
+import { sharedReplica } from '../../support/application/shared-application.js';
+import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 export const INVALID_CODE = { status: 403, reason: 'invalid_authorization_code' };
@@ -20,9 +21,11 @@ export interface Caller {
   readonly userId?: string;
 }
 
+const topicApplication = applicationOfTopic();
+
 /** What the tests of exchangeAuthCodeForAPIKey send, and what they look at. */
 export function authCodeExchange() {
-  const app = sharedApplication();
+  const app = topicApplication();
   const replica = sharedReplica(app);
   const organization = sharedOrganization(app);
 

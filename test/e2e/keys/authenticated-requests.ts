@@ -6,13 +6,15 @@ import type { Answer } from '../../support/network/api-client.js';
 import { sendRawRequest } from '../../support/network/raw-request.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 
 export const KINDS: readonly CredentialKind[] = ['management_key', 'api_key', 'client_secret'];
 
+const topicApplication = applicationOfTopic();
+
 /** The requests and credentials of the tests of authentication. */
 export function authenticatedRequests() {
-  const app = sharedApplication();
+  const app = topicApplication();
   const organization = filledBefore(beforeAll, () => sampleOrganization(app));
 
   const member = filledBefore(beforeAll, async () => ({ id: await app.factory.member(organization.organizationId) }));

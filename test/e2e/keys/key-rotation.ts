@@ -2,12 +2,15 @@ import type { IssuedKeyResponse } from '../../../src/modules/keys/dto/key.dto.js
 import type { Answer } from '../../support/network/api-client.js';
 import { sha256 } from '../../support/resources/authorization-codes.js';
 import { statusOfCurrentKey } from '../../support/resources/keys.js';
-import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
+import { sharedReplica } from '../../support/application/shared-application.js';
+import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
+
+const topicApplication = applicationOfTopic();
 
 /** What the tests of rotateKey send, and what they look at. */
 export function keyRotation() {
-  const app = sharedApplication();
+  const app = topicApplication();
   const replica = sharedReplica(app);
   const organization = sharedOrganization(app);
 

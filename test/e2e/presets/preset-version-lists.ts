@@ -2,12 +2,14 @@ import type { ListPresetVersionsResponse } from '../../../src/modules/presets/dt
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { organizationPerTest, workspacePerTest } from '../../support/application/shared-organization.js';
+
+const topicApplication = applicationOfTopic();
 
 /** What the tests of listPresetVersions make and ask for. */
 export function presetVersionLists() {
-  const app = sharedApplication();
+  const app = topicApplication();
   const organization = organizationPerTest(app);
   const workspace = workspacePerTest(app, organization);
 

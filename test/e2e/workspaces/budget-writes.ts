@@ -3,14 +3,16 @@ import type { UpsertWorkspaceBudgetResponse } from '../../../src/modules/workspa
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { sharedOrganization, workspacePerTest } from '../../support/application/shared-organization.js';
 
 export const INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
 
+const topicApplication = applicationOfTopic();
+
 /** What the tests of upsertWorkspaceBudget send, and what they look at. */
 export function budgetWrites() {
-  const app = sharedApplication();
+  const app = topicApplication();
   const organization = sharedOrganization(app);
   const workspace = workspacePerTest(app, organization);
 

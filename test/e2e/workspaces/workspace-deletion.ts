@@ -2,7 +2,7 @@ import type { DeleteWorkspaceResponse } from '../../../src/modules/workspaces/dt
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 export const CONFIRMED = '?confirm_default_workspace_deletion=true';
@@ -12,9 +12,11 @@ const BOOKKEEPING = ['audit_events', 'audit_heads', 'audit_links', 'list_counts'
 
 export type Rows = ReadonlyMap<string, readonly string[]>;
 
+const topicApplication = applicationOfTopic();
+
 /** What the tests of deleteWorkspace send, and what they look at. */
 export function workspaceDeletion() {
-  const app = sharedApplication();
+  const app = topicApplication();
   const organization = organizationPerTest(app);
 
   const remove = (reference: string, owner = organization): Promise<Answer<DeleteWorkspaceResponse>> =>

@@ -3,11 +3,13 @@ import type { ListWorkspaceMembersResponse } from '../../../src/modules/workspac
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
+
+const topicApplication = applicationOfTopic();
 
 /** What the tests of listWorkspaceMembers ask for. */
 export function workspaceMemberLists() {
-  const app = sharedApplication();
+  const app = topicApplication();
 
   const pathOf = (workspace: string): string => `/workspaces/${workspace}/members`;
 

@@ -65,7 +65,7 @@ async function killAgainAndAgain(
   const databaseUrl = await deployment.copyDatabase('killed');
   const variables = { ...(await scene.variables()), ...provider, DATABASE_URL: databaseUrl };
   const since = new Date(Math.floor(Date.now() / 1000) * 1000);
-  const rounds = scene.count(20, 3);
+  const rounds = scene.count(20, 2);
   const random = new Random(scene.seed);
   const start = (): Promise<ServiceProcess> => scene.serviceWith(variables);
   const replicas = [await start(), await start()];
