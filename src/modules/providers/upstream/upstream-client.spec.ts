@@ -399,7 +399,7 @@ describe('The client of providers', () => {
       await stream.return();
     });
 
-    describe('whose provider closes the connection while nobody reads', () => {
+    describe('whose provider closes the connection while its answer is not read', () => {
       /** Each fills what is read ahead, so that the parser pauses behind a whole piece. */
       const PIECES = 3;
       const piece = EVENT.repeat(6_000);
