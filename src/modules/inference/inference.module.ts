@@ -32,7 +32,6 @@ import { ExchangesService } from './exchanges.service.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { PresetMessagesController } from './messages/preset-messages.controller.js';
 import { OpenRequests } from './open-requests.js';
-import { RateContextRepository } from './rates/rate-context.repository.js';
 import { RequestRates } from './rates/request-rates.service.js';
 import { EarlyRefusalsService } from './refusals/early-refusals.service.js';
 import { RefusalRecordLimit } from './refusals/refusal-record-limit.js';
@@ -91,7 +90,6 @@ import { SettlementService } from './settlement/settlement.service.js';
     OpenRequests,
     PromptTokens,
     ProviderCalls,
-    RateContextRepository,
     RefusalRecordLimit,
     RequestAdmissionService,
     RequestContextRepository,

@@ -7,7 +7,7 @@ import { RatesService } from '../../rates/rates.service.js';
 import { estimatedUsage } from '../answer/usage.js';
 import type { RequestFacts } from '../request/prepared-request.js';
 import type { RequestForm, RoutedBody } from '../request/request-form.js';
-import type { RateContext } from './rate-context.repository.js';
+import type { RateContext } from './rate-context.js';
 
 /** A request that is counted. */
 interface RatedArrival {

@@ -10,7 +10,7 @@ import { CatalogService } from '../../catalog/catalog.service.js';
 import { GenerationDraft } from '../generation-draft.js';
 import { showRates } from '../rates/rate-headers.js';
 import { RequestRates } from '../rates/request-rates.service.js';
-import { RateContextRepository } from '../rates/rate-context.repository.js';
+import { CallerContexts } from '../request/caller-contexts.service.js';
 import { knownModel } from '../request/model-names.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { RecordedOperation } from './recorded-operation.js';
@@ -36,7 +36,7 @@ const TOO_MANY_REQUESTS = 429;
 export class EarlyRefusalsService {
   constructor(
     private readonly limit: RefusalRecordLimit,
-    private readonly contexts: RateContextRepository,
+    private readonly contexts: CallerContexts,
     private readonly rates: RequestRates,
     private readonly catalog: CatalogService,
     private readonly settlement: SettlementService,
@@ -64,10 +64,9 @@ export class EarlyRefusalsService {
   }
 
   private async placeAndCount(caller: ApiKeyPrincipal, draft: GenerationDraft, isCounted: boolean): Promise<void> {
-    const { organizationId, credentialId } = caller;
     try {
-      await this.slots.run(organizationId, async () => {
-        const context = await this.contexts.ofKey(organizationId, credentialId);
+      await this.slots.run(caller.organizationId, async () => {
+        const context = await this.contexts.of(caller);
         // The key was deleted meanwhile.
         if (context === undefined) return;
         draft.workspaceId = context.workspaceId;

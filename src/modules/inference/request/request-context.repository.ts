@@ -11,7 +11,7 @@ import { CATALOG_EDITION } from '../../catalog/catalog-edition.repository.js';
 import { type KeyOwner, keyOwnerColumns } from '../../keys/credentials/key-owner.js';
 import type { SecretInOrganization } from '../../keys/credentials/key-format.js';
 import { CONNECTION_EDITION } from '../../providers/connections/connection-edition.repository.js';
-import { keyWithWorkspace, RATE_CONTEXT_COLUMNS, type RateContext } from '../rates/rate-context.repository.js';
+import type { RateContext } from '../rates/rate-context.js';
 import { LIMITS_IN_FORCE, type LimitsInForce } from '../../spend/limits-of-key.js';
 
 /** What a request is answered under: the settings of its workspace, and which guardrails and limits apply. */
@@ -40,7 +40,9 @@ export interface CallerContext extends RequestContext, KeyOwner {}
  * The columns of a {@link RequestContext}, of a key `k` and its workspace `w`. The version of a row is the transaction that wrote it, so
  * that no request is answered under a policy that was replaced before the request came, and what was spent is read with it.
  */
-const CONTEXT_COLUMNS = `encode(k.hash, 'hex') AS "keyHash", ${RATE_CONTEXT_COLUMNS},
+const CONTEXT_COLUMNS = `encode(k.hash, 'hex') AS "keyHash", w.id AS "workspaceId",
+      k.requests_per_minute AS "keyRequestsPerMinute", k.tokens_per_minute AS "keyTokensPerMinute",
+      w.requests_per_minute AS "workspaceRequestsPerMinute", w.tokens_per_minute AS "workspaceTokensPerMinute",
       w.default_text_model AS "defaultTextModel",
       w.default_provider_sort AS "defaultProviderSort",
       CASE WHEN w.is_observability_io_logging_enabled AND w.io_logging_api_key_ids IS NULL
@@ -60,6 +62,15 @@ const CONTEXT_COLUMNS = `encode(k.hash, 'hex') AS "keyHash", ${RATE_CONTEXT_COLU
       ) AS "hasOwnKeys",
       ${LIMITS_IN_FORCE} AS "limits",
       (${CATALOG_EDITION.text}) AS "catalogEdition", (${CONNECTION_EDITION.text}) AS "connectionEdition"`;
+
+/** A key `k` of the organization $1 with its workspace `w`, that of the organization by default. @param column names the key with $2 */
+function keyWithWorkspace(column: 'hash' | 'id'): string {
+  return `FROM api_keys k
+    LEFT JOIN workspaces w ON w.organization_id = $1 AND w.id = coalesce(
+      k.workspace_id, (SELECT d.id FROM workspaces d WHERE d.organization_id = $1 AND d.is_default)
+    )
+    WHERE k.organization_id = $1 AND k.${column} = $2`;
+}
 
 export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string, keyId: string]>(
   'inference_context',
