@@ -3,6 +3,7 @@ import pg, { type Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { ConnectionQueue } from './connection-queue.js';
 import { ignoreConnectionError } from './database-failures.js';
+import { OnePerPool } from './one-per-pool.js';
 import { TimeLimits } from './time-limits.js';
 import type { ServiceClientConfig } from './service-client.js';
 
@@ -50,7 +51,7 @@ const BULK_POOL_SHARE = 0.5;
  * have longer time limits, and its size bounds how many of them run at once. It opens connections on demand.
  */
 export class BulkPool {
-  private static readonly pools = new WeakMap<Pool, BulkPool>();
+  private static readonly besidePools = new OnePerPool((pool) => new BulkPool(pool));
 
   readonly pool: Pool;
 
@@ -69,18 +70,13 @@ export class BulkPool {
 
   /** Returns the bulk pool of a main pool; there is exactly one. */
   static beside(main: Pool): BulkPool {
-    let bulk = this.pools.get(main);
-    if (bulk === undefined) {
-      bulk = new BulkPool(main);
-      this.pools.set(main, bulk);
-    }
-    return bulk;
+    return this.besidePools.of(main);
   }
 
   /** Closes the bulk pool of a main pool, if one was created. */
   static async endBeside(main: Pool): Promise<void> {
-    const bulk = this.pools.get(main);
-    this.pools.delete(main);
+    const bulk = this.besidePools.known(main);
+    this.besidePools.delete(main);
     await bulk?.pool.end();
   }
 }

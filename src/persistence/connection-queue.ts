@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { ConnectionsInUse, DatabaseUnreachable } from './database-failures.js';
 import { LoopTimeout } from './loop-timeout.js';
+import { OnePerPool } from './one-per-pool.js';
 import { TimeLimits } from './time-limits.js';
 
 /** A connection that is checked out of the pool. */
@@ -15,13 +16,13 @@ export interface TakenConnection {
  * which the event loop was blocked, which the pool's own timeout would count.
  */
 export class ConnectionQueue {
-  private static readonly queues = new WeakMap<Pool, ConnectionQueue>();
+  private static readonly ofPools = new OnePerPool((pool) => new ConnectionQueue(pool));
 
   private readonly callers = new Set<() => void>();
   private readonly opened = new WeakSet<PoolClient>();
   private readonly generations = new WeakMap<PoolClient, number>();
   private readonly timeout: number;
-  private generation = 0;
+  private currentGeneration = 0;
   private taken = 0;
 
   private constructor(private readonly pool: Pool) {
@@ -34,12 +35,12 @@ export class ConnectionQueue {
 
   /** Returns the queue of a pool; there is exactly one. */
   static of(pool: Pool): ConnectionQueue {
-    let queue = this.queues.get(pool);
-    if (queue === undefined) {
-      queue = new ConnectionQueue(pool);
-      this.queues.set(pool, queue);
-    }
-    return queue;
+    return this.ofPools.of(pool);
+  }
+
+  /** Increases when all connections are replaced. */
+  get generation(): number {
+    return this.currentGeneration;
   }
 
   /** The number of callers that wait for a connection. */
@@ -89,7 +90,7 @@ export class ConnectionQueue {
 
   /** Replaces all connections that are open now: each is closed when it is no longer in use. */
   renew(): void {
-    this.generation += 1;
+    this.currentGeneration += 1;
   }
 
   private connect(callback: (error: unknown, connection?: TakenConnection) => void): void {

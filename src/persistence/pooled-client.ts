@@ -67,13 +67,23 @@ export class PooledClient {
       return await (ofRequests === undefined ? answer : withDatabaseProbe(this.pool, ofRequests, answer));
     } catch (error) {
       if (endsConnection(error)) this.broken = true;
-      if (isPreparedStatementConflict(error)) PreparedStatementSupport.of(this.pool).reset();
-      const failure = isPostgresError(error) ? error : DatabaseUnreachable.because(error);
-      // Captured again here, so that the stack shows the caller and not the driver's socket handler.
-      Error.captureStackTrace(failure);
-      throw failure;
+      throw statementFailure(this.pool, error);
     }
   }
+}
+
+/**
+ * What callers get when a statement has failed.
+ *
+ * @param pool the pool whose server has refused the statement
+ * @returns the error from PostgreSQL, or a DatabaseUnreachable when the statement was not answered
+ */
+export function statementFailure(pool: Pool, error: unknown): Error {
+  if (isPreparedStatementConflict(error)) PreparedStatementSupport.of(pool).reset();
+  const failure = isPostgresError(error) ? error : DatabaseUnreachable.because(error);
+  // Captured again here, so that the stack shows the caller and not the driver's socket handler.
+  Error.captureStackTrace(failure);
+  return failure;
 }
 
 /** The pause between two probes of the database, in milliseconds. */

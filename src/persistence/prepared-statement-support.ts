@@ -1,5 +1,6 @@
 import type { Pool, QueryConfig } from 'pg';
 import { ignoreConnectionError, isPreparedStatementConflict } from './database-failures.js';
+import { OnePerPool } from './one-per-pool.js';
 import { boundedQuery, ServiceClient } from './service-client.js';
 import { TimeLimits } from './time-limits.js';
 
@@ -17,7 +18,7 @@ const ROUNDS = 5;
  * a pooler in transaction mode has to support them, and not every pooler does (docs/scaling.md).
  */
 export class PreparedStatementSupport {
-  private static readonly ofPools = new WeakMap<Pool, PreparedStatementSupport>();
+  private static readonly ofPools = new OnePerPool((pool) => new PreparedStatementSupport(pool));
 
   private isProven = false;
 
@@ -25,12 +26,7 @@ export class PreparedStatementSupport {
 
   /** Returns the instance for a pool; there is exactly one. */
   static of(pool: Pool): PreparedStatementSupport {
-    let support = this.ofPools.get(pool);
-    if (support === undefined) {
-      support = new PreparedStatementSupport(pool);
-      this.ofPools.set(pool, support);
-    }
-    return support;
+    return this.ofPools.of(pool);
   }
 
   /** Discards the result, so that the next call checks again. */

@@ -58,10 +58,21 @@ export function boundedQuery<Row extends object>(
       reject(new DatabaseUnreachable('PostgreSQL has not answered in time')),
     );
     // A result that arrives after the timeout is ignored; the caller closes the connection.
-    connection.query<Row>(query, (error: Error | null, result) => {
+    const submitted = new NamedQuery<Row>(query, (error, result) => {
       timeout.cancel();
-      if (error === null) resolve(result);
-      else reject(error);
+      if (error) reject(error);
+      else resolve(result);
     });
+    connection.query(submitted);
   });
+}
+
+/** A query that takes its name after it was made, because the driver copies a configuration property by property. */
+class NamedQuery<Row extends object> extends pg.Query<Row> {
+  name: string | undefined;
+
+  constructor({ name, text, values }: QueryConfig, callback: (error: Error | null | undefined, result: QueryResult<Row>) => void) {
+    super(text, values, callback);
+    this.name = name;
+  }
 }

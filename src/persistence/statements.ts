@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common
 import type { Pool, QueryConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import { BulkPool, poolOf } from './connection-pool.js';
+import { LookupConnection } from './lookup-connection.js';
 import { PooledClient } from './pooled-client.js';
 import type { Statement } from './statement.js';
 import { TimeLimits } from './time-limits.js';
@@ -94,11 +95,14 @@ export class PoolStatements extends StatementRunner {
 
   protected run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<StatementResult<Row>> {
     const pool = this.pool();
-    const work = (client: PooledClient): Promise<StatementResult<Row>> =>
+    const work = (client: QueryClient): Promise<StatementResult<Row>> =>
       runOn<Row>(client, this.tracer, statement, values);
     // Only a transaction can override limits that a pooler has set on the connection with those of the bulk pool.
     if (TimeLimits.of(pool).ofRequests !== undefined) return inTransaction(pool, work);
-    return repeatedAfterDeadlock(() => PooledClient.with(pool, work));
+    const onOwnConnection = (): Promise<StatementResult<Row>> =>
+      repeatedAfterDeadlock(() => PooledClient.with(pool, work));
+    if (statement.isLookup?.(values) !== true) return onOwnConnection();
+    return LookupConnection.beside(pool).run(work, onOwnConnection);
   }
 }
 
@@ -120,6 +124,7 @@ export class Statements extends PoolStatements implements OnApplicationShutdown 
   }
 
   async onApplicationShutdown(): Promise<void> {
+    LookupConnection.endBeside(this.mainPool);
     await BulkPool.endBeside(this.mainPool);
   }
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { OnePerPool } from './one-per-pool.js';
 
 /** The default time limit of one statement of a request, in milliseconds. */
 const DEFAULT_STATEMENT_MS = 900;
@@ -28,7 +29,9 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
  * at most the connection timeout (docs/limits.md).
  */
 export class TimeLimits {
-  private static readonly ofPools = new WeakMap<Pool, TimeLimits>();
+  private static readonly ofPools = new OnePerPool((pool) =>
+    TimeLimits.ofStatement(pool.options.statement_timeout || undefined),
+  );
 
   private constructor(
     /** The statement timeout of PostgreSQL. */
@@ -63,12 +66,7 @@ export class TimeLimits {
 
   /** The limits for the `statement_timeout` of a pool; the default limits if it has none. */
   static of(pool: Pool): TimeLimits {
-    let limits = this.ofPools.get(pool);
-    if (limits === undefined) {
-      limits = TimeLimits.ofStatement(pool.options.statement_timeout || undefined);
-      this.ofPools.set(pool, limits);
-    }
-    return limits;
+    return this.ofPools.of(pool);
   }
 
   /** Sets the limits of a pool. */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { SharedConnection } from '../../src/persistence/lookup-connection.js';
 import { PooledClient } from '../../src/persistence/pooled-client.js';
 import { successfulRequest } from '../operations/complete-organization.js';
 import { OPERATION_IDS, OPERATIONS } from '../operations/operations.js';
@@ -216,12 +217,14 @@ describe('the tables of organizations, partitioned by organization', () => {
 
 /** The named statements that any connection sends while work goes on, with their parameters. */
 async function sentDuring(work: () => Promise<void>): Promise<Sent[]> {
-  const query = jest.spyOn(PooledClient.prototype, 'query');
+  const queries = [jest.spyOn(PooledClient.prototype, 'query'), jest.spyOn(SharedConnection.prototype, 'query')];
   try {
     await work();
-    return query.mock.calls.map(([{ name = '', text, values = [] }]) => ({ name, text, values: values.map(asText) }));
+    return queries
+      .flatMap((query) => query.mock.calls)
+      .map(([{ name = '', text, values = [] }]) => ({ name, text, values: values.map(asText) }));
   } finally {
-    query.mockRestore();
+    for (const query of queries) query.mockRestore();
   }
 }
 

@@ -52,7 +52,10 @@ const NOT_ASKED_BY_REQUESTS = [
 const NEVER_DELETED = ['fk_organization_members_user', 'fk_authorization_codes_application'];
 
 /** What makes a statement, with the name that it gives it. */
-const NAMED = /(?:\bname: |[sS]tatement(?:<[^(]*>)?\()\s*'([a-z_]+)'/g;
+const NAMED = /(?:\bname: |(?:[sS]tatement|\blookup)(?:<[^(]*>)?\()\s*'([a-z_]+)'/g;
+
+/** What a statement must not do on a connection where others wait behind it. */
+const WRITES_OR_WAITS = /\b(?:INSERT|UPDATE|DELETE|FOR (?:KEY )?SHARE|pg_sleep|pg_(?:try_)?advisory\w*)\b/i;
 
 // To accept plans that have changed: npx jest test/database/plans -u, and read the difference.
 describe('the plans of the statements of requests', () => {
@@ -112,6 +115,13 @@ describe('the plans of the statements of requests', () => {
       read.filter((table) => table.endsWith(' whole') && !small.has(table)),
     ]);
     expect(large.filter(([, tables]) => tables!.length > 0)).toEqual([]);
+  });
+
+  it('of lookups neither write nor wait for locks', () => {
+    const lookups = statements.filter(({ isLookup }) => isLookup !== undefined);
+    expect(lookups.length).toBeGreaterThan(20);
+    const others = lookups.filter(({ text }) => !/^\s*(?:SELECT|WITH)\b/.test(text) || WRITES_OR_WAITS.test(text));
+    expect(others.map(({ name }) => name)).toEqual([]);
   });
 
   it('are of statements with the texts of the snapshot', () => {

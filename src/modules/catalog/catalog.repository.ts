@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
-import { statement } from '../../persistence/statement.js';
+import { lookup, statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
 import { CATALOG_EDITION } from './catalog-edition.repository.js';
 import { ImageEndpointEntity, ModelEndpointEntity } from './entities/model-endpoint.entity.js';
@@ -65,7 +65,7 @@ export const PROVIDERS = statement<ProviderEntity>(
 );
 
 /** The current models of names: one round trip for all the names that an answer may be found under. */
-export const CURRENT_MODELS_BY_NAMES = statement<NamedModel, [names: readonly string[]]>(
+export const CURRENT_MODELS_BY_NAMES = lookup<NamedModel, [names: readonly string[]]>(
   'models_current_by_names',
   `SELECT n.name AS "matchedName", ${columnsOf(ModelEntity, 'm')}
     FROM model_names n JOIN models m ON m.id = n.model_id
@@ -94,7 +94,7 @@ export const IMAGE_MODELS = statement<ImageModelRow>(
 );
 
 /** The endpoints of an image model. A provider that the catalog has no name for goes by its slug. */
-export const IMAGE_ENDPOINTS = statement<ImageEndpointRow, [modelId: string]>(
+export const IMAGE_ENDPOINTS = lookup<ImageEndpointRow, [modelId: string]>(
   'image_endpoints_of_model',
   `SELECT ${columnsOf(ImageEndpointEntity, 'e')}, coalesce(p.name, e.provider_slug) AS "providerName"
     FROM image_endpoints e LEFT JOIN providers p ON p.slug = e.provider_slug

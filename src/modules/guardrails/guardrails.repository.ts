@@ -4,7 +4,7 @@ import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/la
 import { rowInsert } from '../../persistence/insert-statement.js';
 import { PageReader } from '../../persistence/page-reader.js';
 import { resumablePage } from '../../persistence/resumable-page.js';
-import { type BoundValues, statement } from '../../persistence/statement.js';
+import { type BoundValues, lookup, statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../../limits/large-rows.js';
@@ -48,7 +48,7 @@ export const UPDATE_GUARDRAIL = updateStatement('guardrail_update', GuardrailEnt
 });
 
 /** A guardrail by its id. */
-export const GUARDRAIL_BY_ID = statement<GuardrailEntity, [organizationId: string, id: string]>(
+export const GUARDRAIL_BY_ID = lookup<GuardrailEntity, [organizationId: string, id: string]>(
   'guardrail_by_id',
   `SELECT ${columnsOf(GuardrailEntity, 'g')} FROM guardrails g WHERE g.organization_id = $1 AND g.id = $2`,
 );

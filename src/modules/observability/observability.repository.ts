@@ -5,7 +5,7 @@ import { insertStatement } from '../../persistence/insert-statement.js';
 import { PageReader } from '../../persistence/page-reader.js';
 import { resumablePage } from '../../persistence/resumable-page.js';
 import { rowsOfOrganizations } from '../../persistence/rows-of-organizations.js';
-import { statement } from '../../persistence/statement.js';
+import { lookup, statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../../limits/large-rows.js';
@@ -25,7 +25,7 @@ export const DESTINATIONS_QUOTA = quotaStatement('destinations_quota', {
 });
 
 /** A destination of an organization. */
-export const DESTINATION_BY_ID = statement<DestinationEntity, [organizationId: string, id: string]>(
+export const DESTINATION_BY_ID = lookup<DestinationEntity, [organizationId: string, id: string]>(
   'observability_destination_by_id',
   `SELECT ${columnsOf(DestinationEntity, 'd')} FROM observability_destinations d
     WHERE d.organization_id = $1 AND d.id = $2`,

@@ -3,7 +3,7 @@ import { columnsOf } from '../../persistence/entity-columns.js';
 import { rowInsert } from '../../persistence/insert-statement.js';
 import { PageReader } from '../../persistence/page-reader.js';
 import { resumablePage } from '../../persistence/resumable-page.js';
-import { type BoundValues, statement } from '../../persistence/statement.js';
+import { type BoundValues, lookup, statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageRequest } from '../../persistence/page.js';
@@ -42,10 +42,11 @@ export const SCIM_MAPPINGS_PAGE = resumablePage<ScimGroupMappingEntity, [organiz
   parameters: 1,
   scope: '$1',
   order: ['createdAt', 'id'],
+  hasSmallRows: true,
 });
 
 /** A mapping of an organization. */
-export const SCIM_MAPPING_BY_ID = statement<ScimGroupMappingEntity, [organizationId: string, id: string]>(
+export const SCIM_MAPPING_BY_ID = lookup<ScimGroupMappingEntity, [organizationId: string, id: string]>(
   'scim_group_mapping_by_id',
   `SELECT ${columnsOf(ScimGroupMappingEntity, 'm')} FROM scim_group_mappings m
     WHERE m.organization_id = $1 AND m.id = $2`,

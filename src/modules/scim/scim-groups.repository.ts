@@ -15,6 +15,7 @@ export const SCIM_GROUPS_PAGE = resumablePage<ScimGroupEntity, [organizationId: 
   parameters: 1,
   scope: '$1',
   order: ['createdAt', 'id'],
+  hasSmallRows: true,
 });
 
 // The database says when: the clocks of replicas may differ, and the list is in this order.

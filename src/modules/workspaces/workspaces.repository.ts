@@ -5,7 +5,7 @@ import { insertStatement } from '../../persistence/insert-statement.js';
 import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/large-rows.js';
 import { PageReader } from '../../persistence/page-reader.js';
 import { resumablePage } from '../../persistence/resumable-page.js';
-import { statement } from '../../persistence/statement.js';
+import { lookup, statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../../limits/large-rows.js';
@@ -19,13 +19,13 @@ import type { NewWorkspaceRow } from './new-workspace.js';
 export const WORKSPACES_QUOTA = quotaStatement('workspaces_quota', { kind: 'workspaces', table: 'workspaces' });
 
 /** A workspace of an organization by its id. */
-export const WORKSPACE_BY_ID = statement<WorkspaceEntity, [organizationId: string, id: string]>(
+export const WORKSPACE_BY_ID = lookup<WorkspaceEntity, [organizationId: string, id: string]>(
   'workspace_by_id',
   `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w WHERE w.organization_id = $1 AND w.id = $2`,
 );
 
 /** A workspace of an organization by its slug. */
-export const WORKSPACE_BY_SLUG = statement<WorkspaceEntity, [organizationId: string, slug: string]>(
+export const WORKSPACE_BY_SLUG = lookup<WorkspaceEntity, [organizationId: string, slug: string]>(
   'workspace_by_slug',
   `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w WHERE w.organization_id = $1 AND w.slug = $2`,
 );
@@ -42,7 +42,7 @@ export const LOCK_WORKSPACE_BY_SLUG_FOR_UPDATE = statement<WorkspaceEntity, [org
 );
 
 /** The id of an organization's default workspace. */
-export const DEFAULT_WORKSPACE_ID = statement<{ id: string }, [organizationId: string]>(
+export const DEFAULT_WORKSPACE_ID = lookup<{ id: string }, [organizationId: string]>(
   'workspace_default_id',
   'SELECT id FROM workspaces WHERE organization_id = $1 AND is_default',
 );
@@ -75,6 +75,7 @@ export const WORKSPACE_MEMBERS_PAGE = resumablePage<
   parameters: 2,
   scope: `$1 || '/' || $2::uuid`,
   order: ['createdAt', 'id'],
+  hasSmallRows: true,
 });
 
 // The database says when: the clocks of replicas may differ, and the list is in this order.

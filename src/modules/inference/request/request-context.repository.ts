@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SharedReads } from '../../../persistence/shared-reads.js';
-import { statement } from '../../../persistence/statement.js';
+import { lookup } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import {
   type HypotheticalAssignment,
@@ -72,14 +72,14 @@ function keyWithWorkspace(column: 'hash' | 'id'): string {
     WHERE k.organization_id = $1 AND k.${column} = $2`;
 }
 
-export const REQUEST_CONTEXT = statement<RequestContext, [organizationId: string, keyId: string]>(
+export const REQUEST_CONTEXT = lookup<RequestContext, [organizationId: string, keyId: string]>(
   'inference_context',
   `SELECT ${CONTEXT_COLUMNS}
     ${keyWithWorkspace('id')}`,
 );
 
 /** The same by the hash of the key's secret, with what its credential is checked by. */
-export const CALLER_CONTEXT = statement<CallerContext, [organizationId: string, hash: Buffer]>(
+export const CALLER_CONTEXT = lookup<CallerContext, [organizationId: string, hash: Buffer]>(
   'inference_caller',
   `SELECT ${keyOwnerColumns('k')}, ${CONTEXT_COLUMNS}
     ${keyWithWorkspace('hash')}`,

@@ -4,7 +4,7 @@ import { rowInsert } from '../../../persistence/insert-statement.js';
 import { type ListedRow, listedColumnsOf, rowsByIds } from '../../../persistence/large-rows.js';
 import { PageReader } from '../../../persistence/page-reader.js';
 import { resumablePage } from '../../../persistence/resumable-page.js';
-import { type BoundValues, statement } from '../../../persistence/statement.js';
+import { type BoundValues, lookup, statement } from '../../../persistence/statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { LargeRows } from '../../../limits/large-rows.js';
 import { quotaStatement } from '../../../limits/quotas.js';
@@ -27,7 +27,7 @@ export const INSERT_CLIENT = auditedStatement<{ created_at: Date }, BoundValues<
   { returning: 'created_at', answer: '(SELECT created_at FROM change) AS created_at' },
 );
 
-export const CLIENT_BY_ID = statement<ConnectClientEntity, [organizationId: string, id: string]>(
+export const CLIENT_BY_ID = lookup<ConnectClientEntity, [organizationId: string, id: string]>(
   'connect_client_by_id',
   `SELECT ${columnsOf(ConnectClientEntity, 'c')} FROM connect_clients c WHERE c.organization_id = $1 AND c.id = $2`,
 );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Statement, statement } from '../../../persistence/statement.js';
+import { lookup, type Statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import { batchedLookup } from './batched-lookup.js';
 import type { SecretReference } from './key-format.js';
@@ -43,40 +43,40 @@ type OwnerByHash = Statement<KeyOwner, [hash: Buffer]>;
 type OwnersByHashes = Statement<KeyOwner | Absent, [hashes: readonly Buffer[]]>;
 
 /** The owner of a key. */
-export const KEY_OWNER = statement<KeyOwner, [organizationId: string, hash: Buffer]>(
+export const KEY_OWNER = lookup<KeyOwner, [organizationId: string, hash: Buffer]>(
   'key_owner',
   ownerOf(hasHash('$2', '$1')),
 );
 
 /** The owners of several keys, as many as there are hashes and in their order. */
-export const KEY_OWNERS = statement<KeyOwner | Absent, [organizationIds: readonly string[], hashes: readonly Buffer[]]>(
+export const KEY_OWNERS = lookup<KeyOwner | Absent, [organizationIds: readonly string[], hashes: readonly Buffer[]]>(
   'key_owners',
   ownersOf(HASHES_IN_ORGANIZATIONS, hasHash('asked.hash', 'asked.organization_id')),
 );
 
 /** The owner of a key of version 1. */
-export const OLD_KEY_OWNER: OwnerByHash = statement('old_key_owner', ownerOf(hasHash('$1')));
+export const OLD_KEY_OWNER: OwnerByHash = lookup('old_key_owner', ownerOf(hasHash('$1')));
 
 /** The owners of several keys of version 1, as many as there are hashes and in their order. */
-export const OLD_KEY_OWNERS: OwnersByHashes = statement('old_key_owners', ownersOf(HASHES, hasHash('asked.hash')));
+export const OLD_KEY_OWNERS: OwnersByHashes = lookup('old_key_owners', ownersOf(HASHES, hasHash('asked.hash')));
 
 /** The owner of a secret that a partner brought. */
-export const EXTERNAL_KEY_OWNER: OwnerByHash = statement('external_key_owner', ownerOf(hasExternalHash('$1')));
+export const EXTERNAL_KEY_OWNER: OwnerByHash = lookup('external_key_owner', ownerOf(hasExternalHash('$1')));
 
 /** The owners of several secrets that partners brought, as many as there are hashes and in their order. */
-export const EXTERNAL_KEY_OWNERS: OwnersByHashes = statement(
+export const EXTERNAL_KEY_OWNERS: OwnersByHashes = lookup(
   'external_key_owners',
   ownersOf(HASHES, hasExternalHash('asked.hash')),
 );
 
 /** The client of a secret. */
-export const CLIENT_OF_SECRET = statement<SecretOwner, [organizationId: string, secretHash: Buffer]>(
+export const CLIENT_OF_SECRET = lookup<SecretOwner, [organizationId: string, secretHash: Buffer]>(
   'client_owner',
   clientOf(hasSecretHash('$2', '$1')),
 );
 
 /** The client of a secret of version 1. */
-export const CLIENT_OF_OLD_SECRET = statement<SecretOwner, [secretHash: Buffer]>(
+export const CLIENT_OF_OLD_SECRET = lookup<SecretOwner, [secretHash: Buffer]>(
   'old_client_owner',
   clientOf(hasSecretHash('$1')),
 );

@@ -4,7 +4,7 @@ import { insertStatement } from '../../../persistence/insert-statement.js';
 import type { Page, PageRequest } from '../../../persistence/page.js';
 import { pageStatement, toPage } from '../../../persistence/page-statement.js';
 import { rowsOfOrganizations } from '../../../persistence/rows-of-organizations.js';
-import { statement } from '../../../persistence/statement.js';
+import { lookup, statement } from '../../../persistence/statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { updateStatement } from '../../../persistence/update-statement.js';
 import { quotaStatement } from '../../../limits/quotas.js';
@@ -26,7 +26,7 @@ const SHOWN = entityColumns(ProviderKeyEntity)
   .filter((property) => property !== 'encryptedKey');
 
 /** An own key of an organization. */
-export const PROVIDER_KEY_BY_ID = statement<ShownKey, [organizationId: string, id: string]>(
+export const PROVIDER_KEY_BY_ID = lookup<ShownKey, [organizationId: string, id: string]>(
   'provider_key_by_id',
   `SELECT ${columnsOf(ProviderKeyEntity, 'k', SHOWN)} FROM provider_keys k WHERE k.organization_id = $1 AND k.id = $2`,
 );

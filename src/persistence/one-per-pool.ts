@@ -1,0 +1,32 @@
+import type { Pool } from 'pg';
+
+/** Keeps one object for each pool, for as long as the pool exists. It is made when it is first asked for. */
+export class OnePerPool<T> {
+  private readonly made = new WeakMap<Pool, T>();
+
+  constructor(private readonly make: (pool: Pool) => T) {}
+
+  /** The object of a pool. */
+  of(pool: Pool): T {
+    const known = this.made.get(pool);
+    if (known !== undefined) return known;
+    const made = this.make(pool);
+    this.made.set(pool, made);
+    return made;
+  }
+
+  /** The object of a pool, if it was made. */
+  known(pool: Pool): T | undefined {
+    return this.made.get(pool);
+  }
+
+  /** Sets the object of a pool. */
+  set(pool: Pool, object: T): void {
+    this.made.set(pool, object);
+  }
+
+  /** Forgets the object of a pool. */
+  delete(pool: Pool): void {
+    this.made.delete(pool);
+  }
+}
