@@ -71,7 +71,10 @@ export function boundedQuery<Row extends object>(
 class NamedQuery<Row extends object> extends pg.Query<Row> {
   name: string | undefined;
 
-  constructor({ name, text, values }: QueryConfig, callback: (error: Error | null | undefined, result: QueryResult<Row>) => void) {
+  constructor(
+    { name, text, values }: QueryConfig,
+    callback: (error: Error | null | undefined, result: QueryResult<Row>) => void,
+  ) {
     super(text, values, callback);
     this.name = name;
   }
