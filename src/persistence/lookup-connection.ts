@@ -7,8 +7,11 @@ import { statementFailure } from './pooled-client.js';
 import { boundedQuery, ServiceClient } from './service-client.js';
 import { TimeLimits } from './time-limits.js';
 
-/** How long a lookup may be without an answer until others no longer wait behind it, in milliseconds. */
-const HELD_UP_MS = 10;
+/** The longest time that a lookup is expected to wait for those before it, in milliseconds. */
+const LONGEST_WAIT_MS = 10;
+
+/** The share of the newest lookup in the time that one is expected to take. */
+const NEWEST_SHARE = 0.2;
 
 /** The maximum number of lookups on the connection at once. More would wait longer for their turn than for a connection. */
 const MOST_AT_ONCE = 64;
@@ -107,6 +110,8 @@ export class SharedConnection {
   private isCollecting = false;
   private inProgress = 0;
   private lastProgress = performance.now();
+  /** The time that a lookup is expected to take, in milliseconds. */
+  private expectedTime = 0;
 
   /** @param generation the generation of the pool's connections when it was opened */
   constructor(
@@ -121,8 +126,9 @@ export class SharedConnection {
 
   /** Whether another lookup would have to wait. */
   get isHeldUp(): boolean {
-    if (this.inProgress >= MOST_AT_ONCE) return true;
-    return this.inProgress > 0 && performance.now() - this.lastProgress > HELD_UP_MS;
+    if (this.inProgress === 0) return false;
+    if (this.inProgress >= MOST_AT_ONCE || this.inProgress * this.expectedTime > LONGEST_WAIT_MS) return true;
+    return performance.now() - this.lastProgress > LONGEST_WAIT_MS;
   }
 
   /** Whether it has been idle for as long as an idle connection of the pool stays open. */
@@ -144,7 +150,7 @@ export class SharedConnection {
       throw statementFailure(this.pool, error);
     } finally {
       this.inProgress -= 1;
-      this.lastProgress = performance.now();
+      this.countTime();
     }
   }
 
@@ -152,6 +158,12 @@ export class SharedConnection {
   end(): void {
     if (this.isOpen) void this.client.end();
     this.isOpen = false;
+  }
+
+  private countTime(): void {
+    const now = performance.now();
+    this.expectedTime += NEWEST_SHARE * (now - this.lastProgress - this.expectedTime);
+    this.lastProgress = now;
   }
 
   private fallSilent(): void {
