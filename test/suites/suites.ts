@@ -10,6 +10,7 @@ export const SUITES = {
   connections: [
     'test/database/blocked-loop.e2e-spec.ts',
     'test/database/connection-settings.e2e-spec.ts',
+    'test/database/lookup-connection.e2e-spec.ts',
     'test/database/pooled-client.e2e-spec.ts',
     'test/database/pooler.e2e-spec.ts',
     'test/database/read-only-server.e2e-spec.ts',
