@@ -6,7 +6,8 @@ export default {
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
   // Far more than any test takes: only one that waits for what never comes ends by it.
   testTimeout: 600_000,
-  maxWorkers: 2,
+  // One more than the cores of a small machine: half of its time a worker waits for PostgreSQL, or for a process that a test has started.
+  maxWorkers: 3,
   moduleFileExtensions: ['js', 'ts', 'mjs', 'json'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   // Sources import each other with the ending that they have after compilation.

@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+// Loaded here, so that what it stops serves all files of the suite.
+import '../support/application/stop-at-end.js';
 
 /** The specs of a suite. The exhaustive ones, and those that need a browser or other data, have commands of their own. */
 const SPEC = /(\.e2e-spec|(?<!\.(exhaustive|browser|shared-data))\.spec)\.ts$/;

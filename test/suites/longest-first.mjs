@@ -1,17 +1,15 @@
 /** The suites by how long they take, the longest first. */
 const ORDER = [
-  'http',
-  'keys',
+  'workspaces',
   'inference',
-  'boot',
+  'http',
+  'telemetry',
   'observability',
   'database',
   'audit',
+  'boot',
+  'keys',
   'guardrails',
-  'workspaces',
-  'catalog',
-  'connections',
-  'telemetry',
   'architecture',
   'units',
 ];

@@ -1,20 +1,17 @@
 /**
- * Which specs run together in `npm test`, by the name of the suite's file. Each takes about as long as another, so that two
- * workers end at the same time.
+ * Which specs run together in `npm test`, by the name of the suite's file. None takes much longer than another, so that
+ * the workers end at the same time.
  */
 export const SUITES = {
   architecture: ['test/architecture', 'test/database/tenancy.e2e-spec.ts', 'test/e2e/docs'],
-  audit: ['test/e2e/audit', 'test/database/audit-trail.e2e-spec.ts', 'test/e2e/limits', 'test/e2e/organizations'],
-  boot: ['test/e2e/boot'],
-  catalog: ['test/e2e/catalog'],
-  connections: [
-    'test/database/blocked-loop.e2e-spec.ts',
-    'test/database/connection-settings.e2e-spec.ts',
-    'test/database/lookup-connection.e2e-spec.ts',
-    'test/database/pooled-client.e2e-spec.ts',
-    'test/database/pooler.e2e-spec.ts',
-    'test/database/read-only-server.e2e-spec.ts',
+  audit: [
+    'test/e2e/audit',
+    'test/database/audit-trail.e2e-spec.ts',
+    'test/e2e/catalog',
+    'test/e2e/limits',
+    'test/e2e/organizations',
   ],
+  boot: ['test/e2e/boot'],
   database: [
     'test/database/constraint-errors.e2e-spec.ts',
     'test/database/credential-partitions.e2e-spec.ts',
@@ -38,7 +35,16 @@ export const SUITES = {
   inference: ['test/e2e/inference'],
   keys: ['test/e2e/keys'],
   observability: ['test/e2e/observability', 'test/e2e/presets', 'test/e2e/providers'],
-  telemetry: ['test/e2e/metrics', 'test/e2e/tracing'],
+  telemetry: [
+    'test/database/blocked-loop.e2e-spec.ts',
+    'test/database/connection-settings.e2e-spec.ts',
+    'test/database/lookup-connection.e2e-spec.ts',
+    'test/database/pooled-client.e2e-spec.ts',
+    'test/database/pooler.e2e-spec.ts',
+    'test/database/read-only-server.e2e-spec.ts',
+    'test/e2e/metrics',
+    'test/e2e/tracing',
+  ],
   units: ['src', 'packages'],
   workspaces: ['test/e2e/scim', 'test/e2e/usage', 'test/e2e/workspaces'],
 } as const;

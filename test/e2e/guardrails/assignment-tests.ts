@@ -9,7 +9,8 @@ import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-querie
 import { expectEveryPage } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
-import { TestApplication } from '../../support/application/test-application.js';
+import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
+import type { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
 
 /** What the tests of one operation on assignments have at hand. */
@@ -447,19 +448,16 @@ export function describeGuardrailAssignmentList(kind: AssignmentKind): void {
   });
 }
 
-function fixtureOf(kind: AssignmentKind): Fixture {
-  const fixture = {} as Fixture;
+const topicApplication = applicationOfTopic({ variables: { KEY_DELETION_RATE_LIMIT: '1000' } });
 
-  beforeAll(async () => {
-    fixture.app = await TestApplication.start({ variables: { KEY_DELETION_RATE_LIMIT: '1000' } });
-  });
+function fixtureOf(kind: AssignmentKind): Fixture {
+  const app = topicApplication();
+  const fixture = { app } as Fixture;
 
   beforeEach(async () => {
-    fixture.organization = await fixture.app.factory.organization();
-    fixture.here = new Assignments(kind, fixture.app, fixture.organization);
+    fixture.organization = await app.factory.organization();
+    fixture.here = new Assignments(kind, app, fixture.organization);
   });
-
-  afterAll(() => fixture.app.stop());
 
   return fixture;
 }

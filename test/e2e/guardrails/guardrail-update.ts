@@ -6,7 +6,7 @@ import type {
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** A value for every field that a request can set, none of them what it is by default. */
@@ -37,11 +37,9 @@ export const EVERYTHING: Required<Omit<CreateGuardrailRequest, 'workspace_id'>> 
   ],
 };
 
-const topicApplication = applicationOfTopic();
-
 /** What the tests of updateGuardrail send, and what they look at. */
 export function guardrailUpdate() {
-  const app = topicApplication();
+  const app = applicationOfSuite();
   const organization = sharedOrganization(app);
 
   beforeAll(() => app.factory.starterCatalog());

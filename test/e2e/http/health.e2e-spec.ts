@@ -3,10 +3,10 @@ import { poolOf } from '../../../src/persistence/connection-pool.js';
 import { Readiness } from '../../../src/api/health/readiness.js';
 import { interfaceOf } from '../../support/openapi/described-operations.js';
 import { TestApplication } from '../../support/application/test-application.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('health checks', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   /** What a test has started for itself. */
   let other: TestApplication | undefined;
 

@@ -2,14 +2,12 @@ import type { Answer } from '../../support/network/api-client.js';
 import { type ByteExchange, exchangeBytes } from '../../support/network/raw-connection.js';
 import { expectEnvelope } from '../../support/expectations/error-envelope.js';
 import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
-
-const topicApplication = applicationOfTopic();
 
 /** What the tests send on raw connections, and how they read the answers. */
 export function rawExchanges() {
-  const app = topicApplication();
+  const app = applicationOfSuite();
   const organization = sharedOrganization(app);
 
   const authorization = (): string => `Authorization: Bearer ${organization.managementKey}\r\n`;

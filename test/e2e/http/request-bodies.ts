@@ -1,16 +1,14 @@
 import { acceptedKeys } from '../../operations/accepted-key.js';
 import { interfaceOf, type Operation } from '../../support/openapi/described-operations.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 export const MEBIBYTE = 1024 * 1024;
 
-const topicApplication = applicationOfTopic();
-
 /** The operations with a body, and how the tests send bodies to them. */
 export function requestBodies() {
-  const app = topicApplication();
+  const app = applicationOfSuite();
   const organization = sharedOrganization(app);
   const keys = filledBefore(beforeAll, () => acceptedKeys(app, organization));
 

@@ -2,8 +2,7 @@ import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/a
 import type { Answer } from '../../support/network/api-client.js';
 import { sha256 } from '../../support/resources/authorization-codes.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { sharedReplica } from '../../support/application/shared-application.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
+import { applicationOfSuite, replicaOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 export const INVALID_CODE = { status: 403, reason: 'invalid_authorization_code' };
@@ -21,12 +20,10 @@ export interface Caller {
   readonly userId?: string;
 }
 
-const topicApplication = applicationOfTopic();
-
 /** What the tests of exchangeAuthCodeForAPIKey send, and what they look at. */
 export function authCodeExchange() {
-  const app = topicApplication();
-  const replica = sharedReplica(app);
+  const app = applicationOfSuite();
+  const replica = replicaOfSuite(app);
   const organization = sharedOrganization(app);
 
   const exchange = (

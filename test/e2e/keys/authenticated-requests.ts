@@ -6,15 +6,13 @@ import type { Answer } from '../../support/network/api-client.js';
 import { sendRawRequest } from '../../support/network/raw-request.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 export const KINDS: readonly CredentialKind[] = ['management_key', 'api_key', 'client_secret'];
 
-const topicApplication = applicationOfTopic();
-
 /** The requests and credentials of the tests of authentication. */
 export function authenticatedRequests() {
-  const app = topicApplication();
+  const app = applicationOfSuite();
   const organization = filledBefore(beforeAll, () => sampleOrganization(app));
 
   const member = filledBefore(beforeAll, async () => ({ id: await app.factory.member(organization.organizationId) }));

@@ -6,13 +6,13 @@ import { newClient } from '../../support/resources/connect-clients.js';
 import { malformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TIMESTAMP, UUID_V7 } from '../../support/expectations/formats.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const URL = 'https://app.example.com/callback';
 
 describe('createConnectClient', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const organization = sharedOrganization(app);
 
   const post = (json: object): Promise<Answer<IssuedConnectClientResponse>> =>

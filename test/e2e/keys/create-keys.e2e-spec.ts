@@ -7,11 +7,11 @@ import { keyRowOf, labelOf, newKey, ZERO_USAGE, statusOfCurrentKey } from '../..
 import { malformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('createKeys', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const organization = sharedOrganization(app);
 
   const post = (json: object): Promise<Answer<IssuedKeyResponse>> =>

@@ -1,9 +1,9 @@
 import { issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('credentials of many requests at the same time', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
 
   it('are each identified correctly: 200 if valid, 401 if not', async () => {
     const organizations = await Promise.all(Array.from({ length: 4 }, () => app.factory.organization()));

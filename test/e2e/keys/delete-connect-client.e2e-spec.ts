@@ -7,14 +7,14 @@ import { newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
+import { applicationOfSuite, replicaOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const NOT_FOUND = { status: 404, reason: 'connect_client_not_found' };
 
 describe('deleteConnectClient', () => {
-  const app = sharedApplication();
-  const replica = sharedReplica(app);
+  const app = applicationOfSuite();
+  const replica = replicaOfSuite(app);
   const organization = sharedOrganization(app);
 
   const remove = (id: string): Promise<Answer> =>

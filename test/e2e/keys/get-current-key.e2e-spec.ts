@@ -7,7 +7,7 @@ import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { newKey, ZERO_USAGE } from '../../support/resources/keys.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const UNRESTRICTED = {
@@ -18,7 +18,7 @@ const UNRESTRICTED = {
 const RATE_LIMIT = { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' };
 
 describe('getCurrentKey', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const organization = sharedOrganization(app);
 
   const current = async (key: string): Promise<unknown> => {

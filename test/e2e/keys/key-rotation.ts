@@ -2,16 +2,13 @@ import type { IssuedKeyResponse } from '../../../src/modules/keys/dto/key.dto.js
 import type { Answer } from '../../support/network/api-client.js';
 import { sha256 } from '../../support/resources/authorization-codes.js';
 import { statusOfCurrentKey } from '../../support/resources/keys.js';
-import { sharedReplica } from '../../support/application/shared-application.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
+import { applicationOfSuite, replicaOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
-
-const topicApplication = applicationOfTopic();
 
 /** What the tests of rotateKey send, and what they look at. */
 export function keyRotation() {
-  const app = topicApplication();
-  const replica = sharedReplica(app);
+  const app = applicationOfSuite();
+  const replica = replicaOfSuite(app);
   const organization = sharedOrganization(app);
 
   const rotate = (

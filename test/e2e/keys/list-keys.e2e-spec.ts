@@ -5,11 +5,11 @@ import { newKey } from '../../support/resources/keys.js';
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('list (GET /keys)', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const organization = organizationPerTest(app);
 
   const list = async (query = ''): Promise<Answer<ListKeysResponse>> => {

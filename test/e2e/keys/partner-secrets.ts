@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { IssuedKeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** A secret as a partner may choose one. */
 export const newSecret = (): string => `partner.${randomBytes(24).toString('hex')}`;
 
-const topicApplication = applicationOfTopic();
-
 /** What the tests of the secrets of partners send. */
 export function partnerSecrets() {
-  const app = topicApplication();
+  const app = applicationOfSuite();
   const organization = sharedOrganization(app);
 
   const post = (external: unknown, managementKey = organization.managementKey): Promise<Answer<IssuedKeyResponse>> =>

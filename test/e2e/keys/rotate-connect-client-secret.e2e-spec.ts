@@ -6,12 +6,12 @@ import { isSecretAccepted, newClient } from '../../support/resources/connect-cli
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { storedText } from '../../support/database/stored-text.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
+import { applicationOfSuite, replicaOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('rotateConnectClientSecret', () => {
-  const app = sharedApplication();
-  const replica = sharedReplica(app);
+  const app = applicationOfSuite();
+  const replica = replicaOfSuite(app);
   const organization = sharedOrganization(app);
 
   const rotate = (id: string, json?: object): Promise<Answer<IssuedConnectClientResponse>> =>

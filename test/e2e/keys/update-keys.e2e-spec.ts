@@ -8,12 +8,12 @@ import { malformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { TIMESTAMP } from '../../support/expectations/formats.js';
-import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
+import { applicationOfSuite, replicaOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('updateKeys', () => {
-  const app = sharedApplication();
-  const replica = sharedReplica(app);
+  const app = applicationOfSuite();
+  const replica = replicaOfSuite(app);
   const organization = sharedOrganization(app);
 
   const patch = (hash: string, json: object): Promise<Answer<KeyResponse>> =>

@@ -5,11 +5,11 @@ import type {
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('getPresetVersion', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const organization = organizationPerTest(app);
 
   beforeEach(() => app.factory.preset(organization, organization.workspaceId, 'bot', [{ a: 1 }, { a: 2 }, { a: 3 }]));

@@ -2,14 +2,12 @@ import type { ListPresetVersionsResponse } from '../../../src/modules/presets/dt
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest, workspacePerTest } from '../../support/application/shared-organization.js';
-
-const topicApplication = applicationOfTopic();
 
 /** What the tests of listPresetVersions make and ask for. */
 export function presetVersionLists() {
-  const app = topicApplication();
+  const app = applicationOfSuite();
   const organization = organizationPerTest(app);
   const workspace = workspacePerTest(app, organization);
 

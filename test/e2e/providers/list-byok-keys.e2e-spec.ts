@@ -5,11 +5,11 @@ import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { newProviderKey } from '../../support/resources/provider-keys.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('listBYOKKeys', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const organization = organizationPerTest(app);
 
   const list = (query = ''): Promise<Answer<ListBYOKKeysResponse>> =>

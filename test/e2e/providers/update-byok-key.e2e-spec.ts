@@ -10,11 +10,11 @@ import {
   PROVIDER_SECRET,
   providerKeyState,
 } from '../../support/resources/provider-keys.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('updateBYOKKey', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const organization = organizationPerTest(app);
   let made: BYOKKey;
 

@@ -6,10 +6,10 @@ import { expectRefusal, type Refusal } from '../../support/expectations/error-en
 import { ScimFixture } from '../../support/resources/scim.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('deleteScimGroupMapping', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const fixture = filledBefore(beforeAll, () => ScimFixture.make(app));
 
   const remove = (

@@ -5,10 +5,10 @@ import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { ScimFixture } from '../../support/resources/scim.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('getScimGroupMapping', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const fixture = filledBefore(beforeAll, () => ScimFixture.make(app));
 
   const get = (id: string, { organization } = fixture): Promise<Answer<GetScimGroupMappingResponse>> =>

@@ -10,12 +10,12 @@ import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-querie
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 const PATH = '/scim/group-mappings';
 
 describe('listScimGroupMappings', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
 
   const newOrganization = async (): Promise<NewOrganization> => {
     const organization = await app.factory.organization();

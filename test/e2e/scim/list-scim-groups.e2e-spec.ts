@@ -7,12 +7,12 @@ import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-querie
 import { expectEveryPage } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { ScimFixture } from '../../support/resources/scim.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 const PATH = '/scim/groups';
 
 describe('listScimGroups', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
 
   const list = ({ organization }: ScimFixture, query = ''): Promise<Answer<ListScimGroupsResponse>> =>
     app.api.get(`${PATH}${query}`, { key: organization.managementKey });

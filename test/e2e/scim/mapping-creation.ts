@@ -2,8 +2,7 @@ import type { CreateScimGroupMappingResponse } from '../../../src/modules/scim/d
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
-import { sharedReplica } from '../../support/application/shared-application.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
+import { applicationOfSuite, replicaOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 export const PATH = '/scim/group-mappings';
@@ -13,12 +12,10 @@ export interface Pair {
   readonly workspace_id: string;
 }
 
-const topicApplication = applicationOfTopic();
-
 /** What the tests of createScimGroupMapping send, and what they look at. */
 export function mappingCreation() {
-  const app = topicApplication();
-  const replica = sharedReplica(app);
+  const app = applicationOfSuite();
+  const replica = replicaOfSuite(app);
   const organization = sharedOrganization(app);
 
   beforeAll(() => app.factory.enableScim(organization));

@@ -7,10 +7,10 @@ import { expectRefusal, type Refusal } from '../../support/expectations/error-en
 import { ScimFixture } from '../../support/resources/scim.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('updateScimGroupMapping', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const fixture = filledBefore(beforeAll, () => ScimFixture.make(app));
 
   const update = (

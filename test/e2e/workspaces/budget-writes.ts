@@ -3,16 +3,15 @@ import type { UpsertWorkspaceBudgetResponse } from '../../../src/modules/workspa
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization, workspacePerTest } from '../../support/application/shared-organization.js';
+import { digestOfRows } from '../../support/database/digest-of-rows.js';
 
 export const INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
 
-const topicApplication = applicationOfTopic();
-
 /** What the tests of upsertWorkspaceBudget send, and what they look at. */
 export function budgetWrites() {
-  const app = topicApplication();
+  const app = applicationOfSuite();
   const organization = sharedOrganization(app);
   const workspace = workspacePerTest(app, organization);
 
@@ -53,7 +52,7 @@ export function budgetWrites() {
     const state = async (): Promise<unknown> => [
       await rows(),
       await app.rows('SELECT * FROM workspaces WHERE id = $1', [workspace.id]),
-      await app.rows('SELECT id FROM audit_events'),
+      await digestOfRows(app, 'SELECT id FROM audit_events'),
     ];
     const before = await state();
     const answer = await put(interval, json);

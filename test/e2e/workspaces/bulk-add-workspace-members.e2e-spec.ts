@@ -2,10 +2,10 @@ import type { BulkAddWorkspaceMembersResponse } from '../../../src/modules/works
 import { TIMESTAMP, UUID_V7 } from '../../support/expectations/formats.js';
 import { describeMemberRequests, MAX_USERS, WorkspaceMembersFixture } from './member-request-tests.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('bulkAddWorkspaceMembers', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const fixture = filledBefore(beforeEach, () => WorkspaceMembersFixture.make(app, 'add'));
 
   const add = (userIds: readonly string[], workspace?: string): Promise<BulkAddWorkspaceMembersResponse> =>

@@ -2,10 +2,10 @@ import type { BulkRemoveWorkspaceMembersResponse } from '../../../src/modules/wo
 import type { ErrorBody } from '../../support/network/api-client.js';
 import { describeMemberRequests, MAX_USERS, WorkspaceMembersFixture } from './member-request-tests.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('bulkRemoveWorkspaceMembers', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const fixture = filledBefore(beforeEach, () => WorkspaceMembersFixture.make(app, 'remove'));
 
   const remove = async (userIds: readonly string[], workspace?: string): Promise<number> =>

@@ -13,14 +13,15 @@ import {
   WORKSPACE_DEFAULTS,
   workspaceRow,
 } from '../../support/resources/workspaces.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
+import { digestOfRows } from '../../support/database/digest-of-rows.js';
 
 /** One code point, two UTF-16 code units, four bytes. */
 const ASTRAL = '\u{1f512}';
 
 describe('createWorkspace', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const organization = sharedOrganization(app);
 
   const post = (json: unknown): Promise<Answer<CreateWorkspaceResponse>> =>
@@ -30,7 +31,7 @@ describe('createWorkspace', () => {
 
   /** Refused, and nothing stored or recorded. */
   const expectRefused = async (json: unknown, reason: string, ...paths: string[]): Promise<void> => {
-    const state = async (): Promise<unknown[]> => [await workspaces(), await app.rows('SELECT id FROM audit_events')];
+    const state = (): Promise<unknown> => digestOfRows(app, 'SELECT * FROM workspaces', 'SELECT id FROM audit_events');
     const before = await state();
     const answer = await post(json);
     expectRefusal(answer, { status: 400, reason, paths, userId: organization.userId });

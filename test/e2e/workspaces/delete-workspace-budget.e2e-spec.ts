@@ -6,13 +6,13 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const ALL = ['daily', 'lifetime', 'monthly', 'weekly'];
 
 describe('deleteWorkspaceBudget', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const organization = organizationPerTest(app);
   let workspaceId: string;
 

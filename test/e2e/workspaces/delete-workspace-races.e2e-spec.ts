@@ -4,15 +4,15 @@ import { newCode } from '../../support/resources/authorization-codes.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { type TestApplication } from '../../support/application/test-application.js';
-import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
+import { applicationOfSuite, replicaOfSuite } from '../../support/application/application-of-suite.js';
 
 const CONFIRMED = '?confirm_default_workspace_deletion=true';
 
 const ROUNDS = 20;
 
 describe('while a workspace is being deleted', () => {
-  const app = sharedApplication();
-  const replica = sharedReplica(app);
+  const app = applicationOfSuite();
+  const replica = replicaOfSuite(app);
   let organization: NewOrganization;
   let key: string;
 

@@ -6,11 +6,11 @@ import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization, workspacePerTest } from '../../support/application/shared-organization.js';
 
 describe('listWorkspaceBudgets', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const organization = sharedOrganization(app);
   const workspace = workspacePerTest(app, organization);
 

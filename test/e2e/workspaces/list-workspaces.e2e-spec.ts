@@ -4,11 +4,11 @@ import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-querie
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { EVERY_WORKSPACE_SETTING, newWorkspace } from '../../support/resources/workspaces.js';
-import { sharedApplication } from '../../support/application/shared-application.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('listWorkspaces', () => {
-  const app = sharedApplication();
+  const app = applicationOfSuite();
   const organization = organizationPerTest(app);
 
   const list = async (owner = organization, query = ''): Promise<ListWorkspacesResponse> => {

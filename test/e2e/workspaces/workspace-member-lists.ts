@@ -3,13 +3,11 @@ import type { ListWorkspaceMembersResponse } from '../../../src/modules/workspac
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
-
-const topicApplication = applicationOfTopic();
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 /** What the tests of listWorkspaceMembers ask for. */
 export function workspaceMemberLists() {
-  const app = topicApplication();
+  const app = applicationOfSuite();
 
   const pathOf = (workspace: string): string => `/workspaces/${workspace}/members`;
 

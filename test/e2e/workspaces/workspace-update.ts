@@ -4,14 +4,12 @@ import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { newWorkspace, workspaceRow } from '../../support/resources/workspaces.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
-
-const topicApplication = applicationOfTopic();
 
 /** What the tests of updateWorkspace send, and what they look at. */
 export function workspaceUpdate() {
-  const app = topicApplication();
+  const app = applicationOfSuite();
   const organization = sharedOrganization(app);
 
   let count = 0;

@@ -1,4 +1,5 @@
 import { filledBefore } from './filled-before.js';
+import { stopAtEnd } from './stop-at-end.js';
 import { TestApplication, type TestApplicationOptions } from './test-application.js';
 
 /** What starts before tests, and stops after them. */
@@ -8,7 +9,7 @@ interface Started {
 
 /**
  * Something that the files of one topic share, because starting it takes seconds: it starts before the tests of the first of them that
- * run together, and stops after those of the last. Called where the module that these files import is loaded.
+ * run together, and stops after those of the last.
  *
  * @param start makes it
  * @returns is called in the describe block of each file
@@ -21,8 +22,7 @@ export function sharedByTopic<Made extends Started>(start: () => Promise<Made>):
     started = undefined;
     await made?.stop();
   };
-  // No hook of a block is called if none of its tests is chosen.
-  afterAll(stop);
+  stopAtEnd(stop);
   return () => {
     blocks += 1;
     const made = filledBefore(beforeAll, () => (started ??= start()));

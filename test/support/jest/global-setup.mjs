@@ -9,9 +9,12 @@ import pg from 'pg';
 // Jest maps no module names here, so what was built is used; `npm test` builds first.
 import { startEmbeddedPostgres } from '../../../dist/packages/embedded-postgres/index.js';
 import { migrate } from '../../../dist/src/persistence/migrate.js';
+import { memoryDirectory } from './memory-directory.mjs';
 
 /** Finds a PostgreSQL server for the tests, or starts one, and makes the migrated template database. */
 export default async function setUp() {
+  // Where the tests put their files too.
+  process.env.TMPDIR = (await memoryDirectory()) ?? os.tmpdir();
   const given = process.env.TEST_DATABASE_URL;
   const embedded = given === undefined ? await startEmbedded() : undefined;
   const serverUrl = given ?? embedded.server.url;
@@ -57,8 +60,12 @@ async function startEmbedded() {
   const server = await startEmbeddedPostgres({
     dataDirectory,
     log: () => undefined,
-    // What the tests write need not outlive them.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    settings: {
+      // What the tests write need not outlive them.
+      ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '128MB' },
+      // Nor does anybody guess the password of the service's role, whose connections are thousands.
+      scram_iterations: '1',
+    },
   });
   return {
     server,

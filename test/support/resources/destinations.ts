@@ -11,6 +11,7 @@ import { expectToFitContract } from '../contract/contract-answers.js';
 import { DESTINATION_SAMPLES, SECRET_MARK } from './destination-samples.js';
 import { storedText } from '../database/stored-text.js';
 import type { TestApplication } from '../application/test-application.js';
+import { digestOfRows } from '../database/digest-of-rows.js';
 
 /** What a destination is that nothing was set in but its name and its configuration. */
 export const DESTINATION_DEFAULTS = {
@@ -76,12 +77,9 @@ export async function storedConfig(app: TestApplication, id: string): Promise<De
   return app.application.get(ConfigCipher).decrypt(row!, row!.encrypted_config);
 }
 
-/** The rows of all destinations and the events that tell of anything, to be the same before and after. */
-export async function destinationState(app: TestApplication): Promise<unknown> {
-  return {
-    destinations: await app.rows('SELECT * FROM observability_destinations ORDER BY id'),
-    events: await app.rows('SELECT id FROM audit_events ORDER BY id'),
-  };
+/** A digest of all destinations and of the events that tell of anything, to be the same before and after. */
+export function destinationState(app: TestApplication): Promise<unknown> {
+  return digestOfRows(app, 'SELECT * FROM observability_destinations', 'SELECT id FROM audit_events');
 }
 
 /** No table has a credential of the samples in it, as text or as bytes, and no log line has. */

@@ -1,0 +1,10 @@
+const stops: (() => Promise<void>)[] = [];
+
+// Of the describe block in which this module is loaded. That has to be the outermost one, since the block of a single file ends
+// before the other files of a suite (test/suites/load-specs.ts).
+afterAll(() => Promise.all(stops.map((stop) => stop())));
+
+/** Has something stopped after all tests, whatever tests are chosen: no hook of a block is called if none of its tests is. */
+export function stopAtEnd(stop: () => Promise<void>): void {
+  stops.push(stop);
+}
