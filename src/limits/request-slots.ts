@@ -24,6 +24,34 @@ export function HoldsSlotsInParts(): MethodDecorator {
   return SetMetadata(OWN_SLOTS_METADATA, true);
 }
 
+/** A slot that a part of a request holds. */
+export class HeldSlot {
+  /** @param end gives the slot to others @param enter waits for another one */
+  constructor(
+    private end: () => void,
+    private readonly enter: () => Promise<() => void>,
+  ) {}
+
+  /**
+   * Waits for something that does not need the slot, which others have meanwhile. After a failure there is no slot any more.
+   *
+   * @throws TooManyConcurrentRequests when there is no slot afterwards
+   */
+  async without<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.leave();
+    const result = await work();
+    this.end = await this.enter();
+    return result;
+  }
+
+  /** Gives the slot to others, if it is held. */
+  leave(): void {
+    const { end } = this;
+    this.end = () => undefined;
+    end();
+  }
+}
+
 /**
  * Limits concurrent requests: as many as there are database connections, and at most half of them for one organization, so
  * that requests of other organizations find a free connection.
@@ -67,9 +95,16 @@ export class RequestSlots {
   /**
    * Runs a part of a request in a slot.
    *
+   * @param job is given the slot
    * @throws TooManyConcurrentRequests as {@link take} does
    */
-  async run<Result>(organizationId: string, job: () => Promise<Result>): Promise<Result> {
-    return this.queue.run(organizationId, job);
+  async run<Result>(organizationId: string, job: (slot: HeldSlot) => Promise<Result>): Promise<Result> {
+    const enter = (): Promise<() => void> => this.queue.enter(organizationId);
+    const slot = new HeldSlot(await enter(), enter);
+    try {
+      return await job(slot);
+    } finally {
+      slot.leave();
+    }
   }
 }

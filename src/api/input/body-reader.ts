@@ -11,9 +11,13 @@ import {
 } from '../errors/request.errors.js';
 import type { BodyShare } from './body-memory.js';
 import { BODY_BOUNDS, exceededBound, type JsonBounds } from './json-bounds.js';
+import { ReceivedBytes } from './received-bytes.js';
 
 /** How much of a body is taken in at a time, in bytes. */
 const INTAKE_BYTES = 524_288;
+
+/** What a chunk counts for at least, in bytes: the smallest take as long as one of this size. */
+const CHUNK_WORK = 256;
 
 const EXCESS_MESSAGES: Readonly<Record<keyof JsonBounds, string>> = {
   depth: `must not be nested deeper than ${BODY_BOUNDS.depth} levels`,
@@ -90,7 +94,7 @@ function isEncoded(contentEncoding: string | undefined): boolean {
 export function paceIntake(request: Request, intake: () => Promise<void>): void {
   let taken = 0;
   request.on('data', (chunk: Buffer) => {
-    taken += chunk.length;
+    taken += Math.max(chunk.length, CHUNK_WORK);
     if (taken < INTAKE_BYTES) return;
     taken = 0;
     request.pause();
@@ -100,8 +104,7 @@ export function paceIntake(request: Request, intake: () => Promise<void>): void 
 
 function bytesOf(request: Request, limitBytes: number, share: BodyShare): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const received = new ReceivedBytes();
     const settle = (): void => {
       request.off('data', takeIn).off('end', finish).off('close', breakOff).off('error', breakOff);
     };
@@ -112,8 +115,7 @@ function bytesOf(request: Request, limitBytes: number, share: BodyShare): Promis
       reject(error instanceof Error ? error : new Error('the body could not be read', { cause: error }));
     };
     const takeIn = (chunk: Buffer): void => {
-      length += chunk.length;
-      if (length > limitBytes) {
+      if (received.length + chunk.length > limitBytes) {
         refuse(new BodyTooLarge({ limit_bytes: limitBytes }));
         return;
       }
@@ -123,11 +125,11 @@ function bytesOf(request: Request, limitBytes: number, share: BodyShare): Promis
         refuse(error);
         return;
       }
-      chunks.push(chunk);
+      received.add(chunk);
     };
     const finish = (): void => {
       settle();
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
+      resolve(received.all());
     };
     const breakOff = (): void => {
       settle();

@@ -30,6 +30,11 @@ export class ContentPolicy {
     return detectors.length + analyzed.length + customPatterns.length === 0;
   }
 
+  /** Whether some of the texts leave the process, which can take long. */
+  get asksAnalyzer(): boolean {
+    return this.filters.analyzed.length > 0;
+  }
+
   /**
    * Applies the filters to the texts of a request.
    *

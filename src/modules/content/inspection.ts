@@ -140,13 +140,9 @@ export class Inspection {
     const { organizationId, analyzed } = this.filters;
     const entities = analyzed.map(({ entity }) => entity);
     const { signal } = this;
-    for (const { start, end, entity } of await this.engine.analyzer.analyze({
-      organizationId,
-      text,
-      entities,
-      signal,
-    })) {
-      this.analyzedMatches[entities.indexOf(entity)]?.add(index, start, end);
+    for await (const spans of this.engine.analyzer.analyze({ organizationId, text, entities, signal })) {
+      for (const { start, end, entity } of spans)
+        this.analyzedMatches[entities.indexOf(entity)]?.add(index, start, end);
     }
   }
 

@@ -46,7 +46,10 @@ export class ExchangesService {
       signal.throwIfAborted();
       await this.openRequests.run(caller.organizationId, async () => {
         const prepared = await this.slots
-          .run(caller.organizationId, () => prepare(signal))
+          .run(caller.organizationId, (slot) => {
+            draft.slot = slot;
+            return prepare(signal);
+          })
           .finally(() => showRates(response, draft.rates, rateHeaders));
         const admitted = await this.admission.admit(request, prepared);
         await this.turns.nextOf(caller.organizationId, draft.bodyBytes);

@@ -1,5 +1,6 @@
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import type { GatehouseRequest } from '../../api/request.js';
+import type { HeldSlot } from '../../limits/request-slots.js';
 import type { DataRegion } from '../../config/data-region.js';
 import type { Finding } from '../content/content-result.js';
 import {
@@ -73,6 +74,7 @@ export class GenerationDraft implements RequestFacts {
   media?: PromptMedia;
   /** What is sent to providers, where it is kept. */
   input?: ContentInput;
+  slot?: HeldSlot;
   /** Undefined where no limit applies. */
   size?: RequestSize;
   /** Whether there may be a reservation. */

@@ -140,6 +140,8 @@ export interface ChatCompletion {
   readonly choices: readonly ChatChoice[];
   /** Null where the provider reported nothing. */
   readonly usage: TokenUsage | null;
+  /** Whether the provider has not counted the tokens of the answer: those of the usage are fewer then. */
+  readonly isAnswerUncounted?: boolean;
   readonly systemFingerprint: string | null;
   readonly serviceTier: string | null;
 }
@@ -178,6 +180,8 @@ export interface ChatChunk {
   readonly choices: readonly ChatChunkChoice[];
   /** Usually with the last chunk only. */
   readonly usage?: TokenUsage | null;
+  /** Whether the tokens of the answer in the usage are only those until now. */
+  readonly isAnswerUncounted?: boolean;
   readonly systemFingerprint?: string | null;
   readonly serviceTier?: string | null;
 }

@@ -35,9 +35,12 @@ export function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' ? textOf(storable(value.slice(0, LONGEST_WORD))) : undefined;
 }
 
+/** Tokens: far more than any model reads or writes for a request. Sums of such counts can be stored. */
+const MOST_TOKENS = 1_000_000_000;
+
 /** Takes a value as a number of tokens, rounded up. What cannot be one is undefined. */
 export function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.ceil(value) : undefined;
+  return typeof value === 'number' && value >= 0 && value <= MOST_TOKENS ? Math.ceil(value) : undefined;
 }
 
 /** Takes a value as a place in a list. What cannot be one is the place at which it stands. */

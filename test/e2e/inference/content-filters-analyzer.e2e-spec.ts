@@ -2,6 +2,7 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import type { TestApplication } from '../../support/application/test-application.js';
+import { until } from '../../support/time/until.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
 import { CHAT, Gate, type WholeAnswer } from './gate.js';
 import type { ErrorBody } from './filtered-text.js';
@@ -22,7 +23,10 @@ describe('the content filters person-name and address', () => {
 
   beforeAll(async () => {
     analyzer = await ProviderServer.start();
-    gate = await Gate.start({ CONTENT_ANALYZER_URL: new URL(analyzer.baseUrl).origin });
+    gate = await Gate.start({
+      CONTENT_ANALYZER_URL: new URL(analyzer.baseUrl).origin,
+      CONTENT_ANALYZER_TIMEOUT_MS: '600000',
+    });
   });
 
   beforeEach(async () => {
@@ -72,6 +76,23 @@ describe('the content filters person-name and address', () => {
     expect(answer.status).toBe(403);
     expect(answer.body.error.message).toBe('Request blocked by content filter: [ADDRESS]');
     expect(gate.alpha.received).toEqual([]);
+  });
+
+  it('leave the other requests of the organization their slots (200) while the analyzer lets many wait', async () => {
+    const [named, plain] = [await guarded('redact'), await gate.app.factory.key(organization)];
+    let answerAll: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (answerAll = resolve));
+    analyzer.answerWith(async (response) => {
+      await released;
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+    });
+    const waiting = Array.from({ length: 30 }, () => gate.ask(named, { messages }));
+    await until(() => Promise.resolve(analyzer.received.length >= 5));
+    const other = await gate.ask(plain, { messages });
+    answerAll();
+
+    expect(other.status).toBe(200);
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 200));
   });
 
   describe('answer 503 and ask no provider, or 200 where such requests pass, when the analyzer', () => {

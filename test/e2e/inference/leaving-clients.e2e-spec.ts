@@ -119,6 +119,31 @@ describe('sendChatCompletionRequest for a client that', () => {
     expect(await recorded()).toMatchObject({ status: 200, streamed: false, total_cost: 0.00002 });
   });
 
+  it('ends its side of the connection before the first token has left: the record has the status 499', async () => {
+    const held = alphaHolds((response) => response.writeHead(200, STREAM_HEAD).flushHeaders());
+    const socket = rawStream('HTTP/1.1');
+    const response = await held;
+    socket.end();
+    await once(response, 'close');
+
+    expect(await recorded()).toMatchObject({ status: 499, cancelled: true, total_cost: 0 });
+  });
+
+  it('does not read, and resets its connection, ends the request to the provider, and is recorded with status 200 as having left', async () => {
+    const held = alphaHolds((response) => {
+      response.writeHead(200, STREAM_HEAD);
+      for (let sent = 0; sent < 200; sent += 1) response.write(chunk({ content: LARGE.text }));
+    });
+    const socket = rawStream('HTTP/1.1').pause();
+    const response = await held;
+    const closed = once(response, 'close');
+    await once(socket, 'readable');
+    socket.resetAndDestroy();
+    await closed;
+
+    expect(await recorded()).toMatchObject({ status: 200, streamed: true, cancelled: true, finish_reason: null });
+  });
+
   it('does not read holds up the provider instead of filling the memory, and gets all when it reads', async () => {
     let sent = 0;
     let isFinished = false;

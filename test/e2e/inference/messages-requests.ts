@@ -53,7 +53,7 @@ export const ANSWER_EVENTS = [
   { type: 'message_stop' },
 ];
 
-export const written = (events: readonly { readonly type: string }[]): string =>
+export const written = (events: readonly { readonly type: string; readonly [field: string]: unknown }[]): string =>
   events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 
 const topicGate = gateOfTopic({ PROVIDER_BETA_PROTOCOL: 'anthropic' });

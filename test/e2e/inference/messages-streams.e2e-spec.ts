@@ -8,7 +8,7 @@ interface Event {
 }
 
 describe('createMessages', () => {
-  const { gate, ask } = messagesRequests();
+  const { gate, key, ask } = messagesRequests();
 
   const stream = async (
     fields: object,
@@ -66,6 +66,23 @@ describe('createMessages', () => {
       type: 'error',
       error: { type: 'api_error', message: 'Provider returned error', error_type: 'provider_unavailable' },
     });
+  });
+
+  it('charges a stream with 200 that such a provider breaks off for what was delivered, not for what it counted at its beginning', async () => {
+    const text = 'x'.repeat(400);
+    const usage = { input_tokens: 4, output_tokens: 1 };
+    gate.beta.answerStream(
+      written([
+        { type: 'message_start', message: { id: 'msg_upstream', usage } },
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+      ]),
+    );
+    const answer = await stream({ model: SPARE });
+
+    expect(answer.status).toBe(200);
+    expect(typesOf(answer.events).at(-1)).toBe('error');
+    expect(await gate.record(answer, key)).toMatchObject({ tokens_prompt: 4, tokens_completion: 100 });
   });
 
   it('answers 529 of every provider with 503 before the first token, in the form of its clients', async () => {

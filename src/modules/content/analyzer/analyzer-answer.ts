@@ -37,8 +37,11 @@ export function readEntities(answer: unknown, text: string): EntitySpan[] {
 }
 
 function fieldsOf(item: unknown): Readonly<Record<string, unknown>> {
-  if (typeof item === 'object' && item !== null) return item as Readonly<Record<string, unknown>>;
-  throw new AnalyzerFailure('an item of the answer is no object');
+  if (typeof item === 'object' && item !== null && 'entity_type' in item && typeof item.entity_type === 'string') {
+    return item;
+  }
+  // What cannot be read may be a name.
+  throw new AnalyzerFailure('an item of the answer is no entity');
 }
 
 /** How offsets in code points are converted to those in code units; undefined for what is no offset in the text. */

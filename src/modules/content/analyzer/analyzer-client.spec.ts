@@ -12,6 +12,9 @@ import { AnalyzerClient } from './analyzer-client.js';
 
 const GUARDRAILS = { guardrailIds: ['guardrail-1'] };
 
+/** Of a name that is none of ours. */
+const OTHER_ENTITY = '{"entity_type":"DATE_TIME","start":0,"end":1}';
+
 /** More than anything here takes on any machine. */
 const TIME_LIMIT_MS = '600000';
 
@@ -139,6 +142,9 @@ describe('the filters that need an analyzer', () => {
     ['no JSON', () => answerWith(200, 'hello')],
     ['no list', () => answerWith(200, '{"a":1}')],
     ['no objects', () => answerWith(200, '[1]')],
+    ['objects that are no entities', () => answerWith(200, '[{}]')],
+    ['lists', () => answerWith(200, '[[]]')],
+    ['more values than are read', () => answerWith(200, `[${Array<string>(50_001).fill(OTHER_ENTITY).join(',')}]`)],
     ['an offset outside the text', () => answerWith(200, '[{"entity_type":"PERSON","start":0,"end":99}]')],
     ['an end before the start', () => answerWith(200, '[{"entity_type":"PERSON","start":2,"end":1}]')],
     ['a redirection', () => answerWith(302, '')],

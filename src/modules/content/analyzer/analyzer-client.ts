@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { exceededBound, type JsonBounds } from '../../../api/input/json-bounds.js';
 import { Environment } from '../../../config/environment.js';
 import { FairQueue } from '../../../limits/fair-queue.js';
 import { TooManyContentScans } from '../content.errors.js';
@@ -10,6 +11,9 @@ const LONGEST_PIECE = 50_000;
 
 /** The largest answer, in bytes: an entity takes some 100, and a piece has no more than a few thousand. */
 const LARGEST_ANSWER = 4_194_304;
+
+/** What an answer may hold: more takes many times as long, and as much memory, as its text. An entity has some 20 values. */
+const ANSWER_BOUNDS: JsonBounds = { depth: 16, values: 200_000 };
 
 /** The language that texts are analyzed in. The protocol needs one, and nothing says which it is. */
 const LANGUAGE = 'en';
@@ -36,23 +40,23 @@ export class AnalyzerClient {
   }
 
   /**
-   * Finds names and addresses in a text.
+   * Finds names and addresses in a text, a piece of which is asked for when those of the one before it are taken: all of a long text
+   * would take too much memory.
    *
+   * @returns what is in each piece
    * @throws AnalyzerFailure when there is no analyzer, or it does not answer as it should or in time
    * @throws TooManyContentScans when too many texts of the organization wait already
    * @throws the reason of the signal
    */
-  async analyze(request: AnalysisRequest): Promise<EntitySpan[]> {
+  async *analyze(request: AnalysisRequest): AsyncGenerator<EntitySpan[], void, undefined> {
     const { contentAnalyzerUrl } = this.environment;
     if (contentAnalyzerUrl === undefined) throw new AnalyzerFailure('there is no analyzer');
     const url = `${contentAnalyzerUrl.replace(/\/+$/, '')}/analyze`;
-    const found: EntitySpan[] = [];
     for (const { start, text } of piecesOf(request.text)) {
       const piece = { ...request, text };
       const spans = await this.queue.run(request.organizationId, () => this.ask(url, piece), request.signal);
-      for (const span of spans) found.push({ ...span, start: span.start + start, end: span.end + start });
+      yield spans.map((span) => ({ ...span, start: span.start + start, end: span.end + start }));
     }
-    return found;
   }
 
   private async ask(url: string, { text, entities, signal }: AnalysisRequest): Promise<EntitySpan[]> {
@@ -66,7 +70,9 @@ export class AnalyzerClient {
         redirect: 'error',
         signal: signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit]),
       });
-      return readEntities(JSON.parse(await bodyOf(response)), text);
+      const body = await bodyOf(response);
+      if (exceededBound(body, ANSWER_BOUNDS) !== undefined) throw new AnalyzerFailure('the answer holds too much');
+      return readEntities(JSON.parse(body.toString('utf8')), text);
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof AnalyzerFailure) throw error;
@@ -75,7 +81,7 @@ export class AnalyzerClient {
   }
 }
 
-async function bodyOf(response: Response): Promise<string> {
+async function bodyOf(response: Response): Promise<Buffer> {
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
     throw new AnalyzerFailure(`the analyzer answered ${response.status}`);
@@ -87,7 +93,7 @@ async function bodyOf(response: Response): Promise<string> {
     if (size > LARGEST_ANSWER) throw new AnalyzerFailure('the answer is too large');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** A text in pieces, which end between lines or words where that is possible. */

@@ -5,6 +5,8 @@ import type { FinishReason, TokenUsage } from '../../providers/chat-completion.j
 export interface AnswerOutcome {
   /** Null where the provider reported nothing. */
   readonly usage: TokenUsage | null;
+  /** Whether the provider has not counted the tokens of all that came; absent for what has none. */
+  readonly isAnswerUncounted?: boolean;
   /** Of what came, in UTF-8. */
   readonly deliveredBytes: number;
   /** Whether the client left before the end. */

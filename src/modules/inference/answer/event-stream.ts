@@ -38,7 +38,8 @@ export class EventStream {
   ) {
     const silent = keepAlive === undefined ? COMMENTS[dialect] : textOf([keepAlive]);
     this.timer = setInterval(() => {
-      if (performance.now() - this.lastSentAt < SILENCE_MS || response.socket?.writableNeedDrain === true) return;
+      if (performance.now() - this.lastSentAt < SILENCE_MS || this.hasClientLeft) return;
+      if (response.socket?.writableNeedDrain === true) return;
       this.write(silent);
     }, SILENCE_MS / 2).unref();
     response.once('close', () => clearInterval(this.timer));
@@ -57,7 +58,7 @@ export class EventStream {
    * @throws ClientGoneError
    */
   send(events: readonly StreamEvent[]): Promise<void> | undefined {
-    if (this.response.destroyed) throw new ClientGoneError();
+    if (this.hasClientLeft) throw new ClientGoneError();
     return events.length === 0 || this.write(textOf(events)) ? undefined : this.drained();
   }
 
@@ -73,9 +74,15 @@ export class EventStream {
    */
   end(events: readonly StreamEvent[]): void {
     clearInterval(this.timer);
-    if (this.response.destroyed) throw new ClientGoneError();
+    if (this.hasClientLeft) throw new ClientGoneError();
     this.write(textOf(events));
     this.response.end();
+  }
+
+  /** A connection that the client has ended takes no more, before the response is told that it is closed. */
+  private get hasClientLeft(): boolean {
+    const { response } = this;
+    return response.destroyed || response.socket?.writable === false;
   }
 
   private write(text: string): boolean {
@@ -91,8 +98,14 @@ export class EventStream {
     const { signal } = stop;
     const { socket } = this.response;
     const reading = socket === null ? [] : [once(socket, 'drain', { signal })];
-    await Promise.race([...reading, once(this.response, 'close', { signal })]);
-    stop.abort();
+    try {
+      await Promise.race([...reading, once(this.response, 'close', { signal })]);
+    } catch {
+      // The connection broke before the response is told of it.
+      throw new ClientGoneError();
+    } finally {
+      stop.abort();
+    }
     if (this.response.destroyed) throw new ClientGoneError();
   }
 }

@@ -20,6 +20,7 @@ class KeptOutput {
 /** What a streamed answer has brought so far. */
 export class StreamTally {
   usage: TokenUsage | null = null;
+  isAnswerUncounted = false;
   finishReason: FinishReason | null = null;
   nativeFinishReason: string | null = null;
   upstreamId: string | null = null;
@@ -37,11 +38,21 @@ export class StreamTally {
 
   /** What the stream has come to, but for who ended it. */
   get outcome(): Omit<AnswerOutcome, 'isCancelled' | 'hasFailed' | 'error'> {
-    const { usage, deliveredBytes, images, finishReason, nativeFinishReason, upstreamId, serviceTier } = this;
+    const {
+      usage,
+      isAnswerUncounted,
+      deliveredBytes,
+      images,
+      finishReason,
+      nativeFinishReason,
+      upstreamId,
+      serviceTier,
+    } = this;
     const output =
       this.kept === undefined ? null : { completion: this.kept.completion.text, reasoning: this.kept.reasoning.text };
     return {
       usage,
+      isAnswerUncounted,
       deliveredBytes,
       images,
       finishReason,
@@ -58,7 +69,10 @@ export class StreamTally {
   }
 
   add(chunk: ChatChunk): void {
-    this.usage = chunk.usage ?? this.usage;
+    if (chunk.usage !== null && chunk.usage !== undefined) {
+      this.usage = chunk.usage;
+      this.isAnswerUncounted = chunk.isAnswerUncounted === true;
+    }
     this.upstreamId ??= chunk.upstreamId ?? null;
     this.serviceTier = chunk.serviceTier ?? this.serviceTier;
     for (const { delta, finish_reason: reason, native_finish_reason: native } of chunk.choices) {

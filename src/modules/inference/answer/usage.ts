@@ -1,4 +1,5 @@
 import type { TokenUsage } from '../../providers/chat-completion.js';
+import type { AnswerOutcome } from './answer-outcome.js';
 import type { Cost } from './cost.js';
 
 /** The bytes of delivered text that are charged as one token where a provider reported nothing. */
@@ -30,15 +31,24 @@ export function answerUsage(usage: TokenUsage, cost: Cost, isByok: boolean): Ans
 }
 
 /**
- * The usage of an answer whose provider reported none: what was sent and delivered, rounded up.
+ * The usage that is charged: what the provider reported. Where it reported nothing, that is what was sent and delivered, rounded up;
+ * where it has not counted the answer to the end, of the tokens that it has counted and those of what was delivered the more.
  *
  * @param promptBytes of the texts that were sent
- * @param deliveredBytes of the texts that came back
  */
-export function estimatedUsage(promptBytes: number, deliveredBytes: number): TokenUsage {
-  const prompt = Math.ceil(promptBytes / BYTES_PER_TOKEN);
-  const completion = Math.ceil(deliveredBytes / BYTES_PER_TOKEN);
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+export function usageOf(
+  { usage, deliveredBytes, isAnswerUncounted }: Pick<AnswerOutcome, 'usage' | 'deliveredBytes' | 'isAnswerUncounted'>,
+  promptBytes: () => number,
+): TokenUsage {
+  if (usage !== null && isAnswerUncounted !== true) return usage;
+  const prompt = usage?.prompt_tokens ?? estimatedTokens(promptBytes());
+  const completion = Math.max(usage?.completion_tokens ?? 0, estimatedTokens(deliveredBytes));
+  return { ...usage, prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+}
+
+/** The tokens that are charged for texts that a provider has not counted. */
+export function estimatedTokens(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
 /** Whether a provider has read a prompt from its cache, or has written it there: then it knows it next time. */

@@ -50,6 +50,7 @@ export class WholeAnswerService {
     const shown = excludesReasoning(prepared.body) ? withoutReasoning(choices) : choices;
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,
+      isAnswerUncounted: result.isAnswerUncounted === true,
       deliveredBytes: result.choices.reduce((sum, { message }) => sum + deliveredBytes(message), 0),
       images: result.choices.reduce((sum, { message }) => sum + imagesIn(message), 0),
       isCancelled: response.destroyed,

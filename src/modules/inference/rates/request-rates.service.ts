@@ -4,7 +4,7 @@ import type { ExceededRate, RateSubject } from '../../rates/rate-count.js';
 import { hasRateLimits, type StoredRateLimits } from '../../rates/rate-limits.js';
 import { rateRefusalOf } from '../../rates/rates.errors.js';
 import { RatesService } from '../../rates/rates.service.js';
-import { estimatedUsage } from '../answer/usage.js';
+import { estimatedTokens } from '../answer/usage.js';
 import type { RequestFacts } from '../request/prepared-request.js';
 import type { RequestForm, RoutedBody } from '../request/request-form.js';
 import type { RateContext } from './rate-context.js';
@@ -38,7 +38,7 @@ export class RequestRates {
     form: Pick<RequestForm<Body>, 'promptBytesOf'>,
     { caller, context, body, facts }: ArrivedRequest<Body>,
   ): Promise<void> {
-    const tokensOf = (): number => Math.max(1, estimatedUsage(form.promptBytesOf(body), 0).prompt_tokens);
+    const tokensOf = (): number => Math.max(1, estimatedTokens(form.promptBytesOf(body)));
     const exceeded = await this.countWith(tokensOf, { caller, context, facts });
     if (exceeded !== undefined) throw rateRefusalOf(exceeded);
   }

@@ -1,3 +1,4 @@
+import type { HeldSlot } from '../../../limits/request-slots.js';
 import type { Finding } from '../../content/content-result.js';
 import type { ContentInput } from '../../generations/content/generation-content.js';
 import type { Conversation } from '../../routing/sticky-endpoints.js';
@@ -51,6 +52,8 @@ export interface RequestFacts {
   media?: PromptMedia;
   /** What is sent to providers, where it is kept. */
   input?: ContentInput;
+  /** That in which it is prepared; undefined where that keeps it to the end. */
+  slot?: HeldSlot;
   /** Undefined where the request is to be answered. */
   readonly observer?: PreparationObserver;
   /** How it was counted; undefined where no limits per minute apply. */

@@ -5,6 +5,7 @@ import { Environment } from '../../../config/environment.js';
 import { LoopTurns } from '../../../limits/loop-turns.js';
 import type { Catalog } from '../../catalog/catalog-model.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
+import type { ContentResult } from '../../content/content-result.js';
 import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
 import { boundedInput } from '../../generations/content/generation-content.js';
 import { type Connections, ProviderConnections } from '../../providers/connections/provider-connections.js';
@@ -152,7 +153,11 @@ export class RequestPreparationService {
   ): Promise<Body> {
     if (content.isEmpty) return body;
     if (form.hidesText(body)) throw new InputNotScannable();
-    const { blocked, texts, findings } = await content.inspect(form.textsOf(body), signal, facts.observer?.matched);
+    const { slot, observer } = facts;
+    const scan = (): Promise<ContentResult> => content.inspect(form.textsOf(body), signal, observer?.matched);
+    // An analyzer may take long, which is no reason to keep the organization's other requests from the database.
+    const isElsewhere = content.asksAnalyzer && slot !== undefined;
+    const { blocked, texts, findings } = await (isElsewhere ? slot.without(scan) : scan());
     facts.findings = findings;
     if (blocked?.reason === 'prompt_injection_detected') throw new PromptInjectionDetected(blocked.patterns ?? []);
     if (blocked !== null) throw new ContentBlocked(blocked.label);

@@ -11,7 +11,7 @@ import { PromptTokens } from '../admission/prompt-tokens.js';
 import type { AnswerOutcome } from '../answer/answer-outcome.js';
 import { type Cost, costOf, NO_COST } from '../answer/cost.js';
 import { shownErrorOf } from '../answer/shown-error.js';
-import { type AnswerUsage, answerUsage, estimatedUsage } from '../answer/usage.js';
+import { type AnswerUsage, answerUsage, usageOf } from '../answer/usage.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { Exchange } from '../exchange.js';
 import type { GenerationDraft, GenerationEnd } from '../generation-draft.js';
@@ -42,10 +42,19 @@ export class SettlementService {
   async settle(
     { caller, draft, prepared }: Exchange<unknown>,
     candidate: Candidate,
-    { usage: reported, deliveredBytes, isCancelled, hasFailed, isWithoutTokens = false, ...outcome }: AnswerOutcome,
+    answered: AnswerOutcome,
   ): Promise<AnswerUsage> {
     draft.model = candidate.model.row.id;
-    const usage = reported ?? estimatedUsage(prepared.promptBytes(), deliveredBytes);
+    const {
+      usage: reported,
+      deliveredBytes: _delivered,
+      isAnswerUncounted: _uncounted,
+      isCancelled,
+      hasFailed,
+      isWithoutTokens = false,
+      ...outcome
+    } = answered;
+    const usage = usageOf(answered, () => prepared.promptBytes());
     const cost = isWithoutTokens
       ? costOf(usage, candidate.endpoint.row.pricing)
       : chargeOf(candidate, usage, outcome.finishReason);

@@ -71,6 +71,15 @@ describe('The protocol of Anthropic', () => {
     await expect(streamed()).rejects.toMatchObject({ kind: 'refused', message: 'Overloaded', status: 529 });
   });
 
+  it.each([
+    ['of its type', 'event: error\ndata: {"type":"error"}\n\n'],
+    ['of its type alone', 'data: {"type":"error","error":null}\n\n'],
+    ['of its name alone', 'event: error\ndata: {"message":"Overloaded"}\n\n'],
+  ])('fails with an error without particulars, %s, also where the stream goes on', async (_, error) => {
+    provider.answerStream(streamOf(START, BLOCK, HELLO) + error + streamOf(END, STOP));
+    await expect(streamed()).rejects.toMatchObject({ kind: 'refused', message: 'The provider reported an error.' });
+  });
+
   it('fails for an event that is no JSON object', async () => {
     provider.answerStream('event: message_start\ndata: {"type":\n\n');
     await expect(streamed()).rejects.toMatchObject({ kind: 'invalid' });

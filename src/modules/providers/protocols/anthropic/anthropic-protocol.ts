@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completion.js';
 import { textOf } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
+import { refusal } from '../../upstream/error-object.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { credentialHeaders } from '../credential-headers.js';
@@ -23,7 +24,12 @@ export class AnthropicProtocol implements ProviderProtocol {
   stream(upstream: Upstream, request: ChatRequest, signal: AbortSignal): AsyncIterableIterator<ChatChunk> {
     const translator = new EventTranslator();
     return this.client.events(() => callOf(upstream, request, { stream: true, signal }), {
-      read: (event) => translator.translate(eventDocument(event, upstream)),
+      read(event) {
+        const document = eventDocument(event, upstream);
+        // One with particulars has been thrown.
+        if (event.event === 'error' || document['type'] === 'error') throw refusal(undefined, upstream, {});
+        return translator.translate(document);
+      },
       isLast: ({ event }) => event === 'message_stop',
       ended() {
         if (!translator.finished) throw brokenOff();

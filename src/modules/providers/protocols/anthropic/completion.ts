@@ -3,7 +3,7 @@ import { type JsonObject, listOf, objectOf, textOf, wordOf } from '../../json-va
 import { ProviderError } from '../../provider-error.js';
 import { finishReasonsOf } from './stop-reasons.js';
 import { encryptedReasoning, reasoningText } from './thinking-blocks.js';
-import { serviceTierOf, usageOf } from './usage.js';
+import { answerCount, serviceTierOf, usageOf } from './usage.js';
 
 /**
  * Reads a whole message.
@@ -21,6 +21,7 @@ export function completionOf(document: unknown): ChatCompletion {
     upstreamId: wordOf(message['id']) ?? null,
     choices: [{ index: 0, message: messageOf(listOf(message['content'])), ...finishReasonsOf(message) }],
     usage: usageOf(usage),
+    ...(usage !== undefined && answerCount(usage) === undefined && { isAnswerUncounted: true }),
     systemFingerprint: null,
     serviceTier: serviceTierOf(usage),
   };

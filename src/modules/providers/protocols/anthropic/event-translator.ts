@@ -1,19 +1,11 @@
 import type { ChatChunk, ChatDelta, ToolCallDelta } from '../../chat-completion.js';
 import { type JsonObject, objectOf, textOf, wordOf } from '../../json-values.js';
+import { type OpenBlock, OpenBlocks } from './open-blocks.js';
 import { finishReasonsOf } from './stop-reasons.js';
 import { encryptedReasoning, reasoningText } from './thinking-blocks.js';
-import { serviceTierOf, usageOf } from './usage.js';
+import { answerCount, mergedUsage, serviceTierOf, usageOf } from './usage.js';
 
 const UNFINISHED = { finish_reason: null, native_finish_reason: null };
-
-/** A block that has begun and not ended. */
-interface OpenBlock {
-  readonly kind: 'tool' | 'thinking';
-  /** Among the tool calls, or among the blocks of reasoning. */
-  readonly index: number;
-  /** The arguments that came with the beginning of a tool call: they count if no others come. */
-  unsentInput: string | undefined;
-}
 
 /** Reads one stream of the Messages API, event by event. */
 export class EventTranslator {
@@ -21,7 +13,9 @@ export class EventTranslator {
   finished = false;
   private upstreamId: string | null = null;
   private usage: JsonObject = {};
-  private readonly blocks = new Map<unknown, OpenBlock>();
+  /** The count that a stream begins with is that of what was written until then. */
+  private isAnswerCounted = false;
+  private readonly blocks = new OpenBlocks();
   private toolCalls = 0;
   private thoughts = 0;
 
@@ -29,6 +23,7 @@ export class EventTranslator {
    * Takes the next event, which is no error.
    *
    * @returns what it adds to the answer; undefined if it adds nothing
+   * @throws ProviderError for blocks in disorder
    */
   translate(event: JsonObject): ChatChunk | undefined {
     switch (event['type']) {
@@ -44,7 +39,7 @@ export class EventTranslator {
         return this.end(objectOf(event['delta']) ?? {}, objectOf(event['usage']) ?? {});
       case 'message_stop':
         this.finished = true;
-        return undefined;
+        return this.calls(unsentInputsOf(this.blocks.endAll()));
       default:
         // Pings, and kinds that are not known: the form may add some at any time.
         return undefined;
@@ -54,7 +49,7 @@ export class EventTranslator {
   /** The tokens of the prompt are known from the beginning, also to who has to charge a stream that is cut. */
   private begin(message: JsonObject): ChatChunk {
     this.upstreamId = wordOf(message['id']) ?? null;
-    this.usage = objectOf(message['usage']) ?? {};
+    this.usage = mergedUsage({}, objectOf(message['usage']) ?? {});
     return { ...this.chunk({ role: 'assistant', content: '' }), ...this.usageFields() };
   }
 
@@ -63,7 +58,7 @@ export class EventTranslator {
       case 'tool_use':
         return this.beginToolCall(position, block);
       case 'thinking':
-        this.blocks.set(position, { kind: 'thinking', index: this.thoughts++, unsentInput: undefined });
+        this.blocks.begin(position, { kind: 'thinking', index: this.thoughts++, unsentInput: undefined });
         return undefined;
       case 'redacted_thinking':
         return this.chunk({
@@ -76,17 +71,13 @@ export class EventTranslator {
 
   private beginToolCall(position: unknown, { id, name, input }: JsonObject): ChatChunk {
     const index = this.toolCalls++;
-    this.blocks.set(position, { kind: 'tool', index, unsentInput: JSON.stringify(input ?? {}) });
-    return this.toolCall({
-      index,
-      id: textOf(id) ?? '',
-      type: 'function',
-      function: { name: textOf(name) ?? '', arguments: '' },
-    });
+    this.blocks.begin(position, { kind: 'tool', index, unsentInput: JSON.stringify(input ?? {}) });
+    const named = { name: textOf(name) ?? '', arguments: '' };
+    return this.chunk({ tool_calls: [{ index, id: textOf(id) ?? '', type: 'function', function: named }] });
   }
 
   private continueBlock(position: unknown, delta: JsonObject): ChatChunk | undefined {
-    const block = this.blocks.get(position);
+    const block = this.blocks.at(position);
     switch (delta['type']) {
       case 'text_delta':
         return this.content(textOf(delta['text']));
@@ -102,23 +93,22 @@ export class EventTranslator {
   }
 
   private endBlock(position: unknown): ChatChunk | undefined {
-    const block = this.blocks.get(position);
-    this.blocks.delete(position);
-    if (block?.unsentInput === undefined) return undefined;
-    return this.toolCall({ index: block.index, function: { arguments: block.unsentInput } });
+    const block = this.blocks.end(position);
+    return block === undefined ? undefined : this.calls(unsentInputsOf([block]));
   }
 
   /** The counts are totals; those that are left out here stay as they were at the beginning. */
   private end(delta: JsonObject, usage: JsonObject): ChatChunk {
-    for (const [name, count] of Object.entries(usage)) {
-      if (count !== null) this.usage = { ...this.usage, [name]: count };
-    }
+    this.usage = mergedUsage(this.usage, usage);
+    this.isAnswerCounted ||= answerCount(usage) !== undefined;
     const reasons = finishReasonsOf(delta);
     this.finished ||= reasons.finish_reason !== null;
     const tier = serviceTierOf(this.usage);
+    const unsent = reasons.finish_reason === null ? [] : unsentInputsOf(this.blocks.endAll());
+    const last = unsent.length === 0 ? {} : { tool_calls: unsent };
     return {
       upstreamId: this.upstreamId,
-      choices: reasons.finish_reason === null ? [] : [{ index: 0, delta: {}, ...reasons }],
+      choices: reasons.finish_reason === null ? [] : [{ index: 0, delta: last, ...reasons }],
       ...this.usageFields(),
       ...(tier === null ? {} : { serviceTier: tier }),
     };
@@ -140,20 +130,28 @@ export class EventTranslator {
 
   private input(block: OpenBlock | undefined, text: string | undefined): ChatChunk | undefined {
     if (block?.kind !== 'tool' || text === undefined) return undefined;
-    block.unsentInput = undefined;
-    return this.toolCall({ index: block.index, function: { arguments: text } });
+    this.blocks.forgetInput(block);
+    return this.calls([{ index: block.index, function: { arguments: text } }]);
   }
 
-  private toolCall(delta: ToolCallDelta): ChatChunk {
-    return this.chunk({ tool_calls: [delta] });
+  private calls(deltas: readonly ToolCallDelta[]): ChatChunk | undefined {
+    return deltas.length === 0 ? undefined : this.chunk({ tool_calls: deltas });
   }
 
   private chunk(delta: ChatDelta): ChatChunk {
     return { upstreamId: this.upstreamId, choices: [{ index: 0, delta, ...UNFINISHED }] };
   }
 
-  private usageFields(): Pick<ChatChunk, 'usage'> {
+  private usageFields(): Pick<ChatChunk, 'usage' | 'isAnswerUncounted'> {
     const usage = usageOf(this.usage);
-    return usage === null ? {} : { usage };
+    if (usage === null) return {};
+    return this.isAnswerCounted ? { usage } : { usage, isAnswerUncounted: true };
   }
+}
+
+/** The arguments of calls to which nothing was added since they began. */
+function unsentInputsOf(blocks: readonly OpenBlock[]): ToolCallDelta[] {
+  return blocks.flatMap(({ index, unsentInput }) =>
+    unsentInput === undefined ? [] : [{ index, function: { arguments: unsentInput } }],
+  );
 }

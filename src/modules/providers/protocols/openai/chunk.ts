@@ -4,7 +4,7 @@ import { finishReasonsOf } from './finish-reasons.js';
 import { reasoningDetailsOf } from './reasoning-details.js';
 import { saidOf } from './said.js';
 import { toolCallDeltasOf } from './tool-calls.js';
-import { usageOf } from './usage.js';
+import { countsAnswer, usageOf } from './usage.js';
 
 /**
  * Reads a chunk of a stream.
@@ -19,6 +19,7 @@ export function chunkOf(chunk: JsonObject): ChatChunk {
     upstreamId: wordOf(chunk['id']) ?? null,
     choices: listOf(chunk['choices']).map(choiceOf),
     ...(usage === null ? {} : { usage }),
+    ...(usage !== null && !countsAnswer(chunk['usage']) && { isAnswerUncounted: true }),
     ...(fingerprint === undefined ? {} : { systemFingerprint: fingerprint }),
     ...(tier === undefined ? {} : { serviceTier: tier }),
   };

@@ -5,7 +5,7 @@ import { finishReasonsOf } from './finish-reasons.js';
 import { reasoningDetailsOf } from './reasoning-details.js';
 import { saidOf } from './said.js';
 import { toolCallsOf } from './tool-calls.js';
-import { usageOf } from './usage.js';
+import { countsAnswer, usageOf } from './usage.js';
 
 /**
  * Reads a whole answer.
@@ -17,10 +17,12 @@ export function completionOf(document: unknown): ChatCompletion {
   const answer = objectOf(document);
   const choices = listOf(answer?.['choices']).map(choiceOf);
   if (choices.length === 0) throw new ProviderError('invalid', 'The provider’s answer has no choices.');
+  const usage = usageOf(answer?.['usage']);
   return {
     upstreamId: wordOf(answer?.['id']) ?? null,
     choices,
-    usage: usageOf(answer?.['usage']),
+    usage,
+    ...(usage !== null && !countsAnswer(answer?.['usage']) && { isAnswerUncounted: true }),
     systemFingerprint: wordOf(answer?.['system_fingerprint']) ?? null,
     serviceTier: wordOf(answer?.['service_tier']) ?? null,
   };

@@ -86,6 +86,19 @@ describe('The form of OpenAI', () => {
   });
 
   it.each([
+    [{ prompt_tokens: 10 }, true],
+    [{ prompt_tokens: 10, completion_tokens: -1 }, true],
+    [{ prompt_tokens: 10, completion_tokens: 1e300, total_tokens: 'many' }, true],
+    [{ prompt_tokens: 10, completion_tokens: 0 }, undefined],
+    [{ prompt_tokens: 10, total_tokens: 10 }, undefined],
+    [{ prompt_tokens: -1 }, undefined],
+  ])('says of the usage %j whether the tokens of the answer are not counted: %j', (usage, expected) => {
+    const choices = [{ message: { content: 'Hi' }, delta: { content: 'Hi' } }];
+    expect(completionOf({ choices, usage }).isAnswerUncounted).toBe(expected);
+    expect(chunkOf({ choices, usage }).isAnswerUncounted).toBe(expected);
+  });
+
+  it.each([
     ['stop', 'stop'],
     ['length', 'length'],
     ['tool_calls', 'tool_calls'],

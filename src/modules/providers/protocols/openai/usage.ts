@@ -34,6 +34,12 @@ export function usageOf(value: unknown): TokenUsage | null {
   };
 }
 
+/** Whether a provider has counted the tokens of the answer. */
+export function countsAnswer(value: unknown): boolean {
+  const usage = objectOf(value);
+  return countOf(usage?.['completion_tokens']) !== undefined || countOf(usage?.['total_tokens']) !== undefined;
+}
+
 /** The cached tokens stand in one of three places. Together with those written they are never more than the prompt. */
 function promptDetailsOf(usage: JsonObject, prompt: number): TokenUsage['prompt_tokens_details'] | undefined {
   const details = countsOf(objectOf(usage['prompt_tokens_details']), PROMPT_DETAILS);

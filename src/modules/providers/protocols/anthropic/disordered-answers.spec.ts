@@ -1,0 +1,100 @@
+import type { ChatChunk } from '../../chat-completion.js';
+import type { JsonObject } from '../../json-values.js';
+import { ProviderError } from '../../provider-error.js';
+import { completionOf } from './completion.js';
+import { EventTranslator } from './event-translator.js';
+import { mergedUsage } from './usage.js';
+
+const START = { type: 'message_start', message: { id: 'msg_1', usage: { input_tokens: 10, output_tokens: 1 } } };
+
+const call = (index: number, input: object = {}): JsonObject => ({
+  type: 'content_block_start',
+  index,
+  content_block: { type: 'tool_use', id: `toolu_${index}`, name: 'weather', input },
+});
+
+const thought = (index: number): JsonObject => ({
+  type: 'content_block_start',
+  index,
+  content_block: { type: 'thinking', thinking: '' },
+});
+
+const end = (usage?: object): JsonObject => ({ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage });
+
+function translated(...events: readonly JsonObject[]): ChatChunk[] {
+  const translator = new EventTranslator();
+  return events.flatMap((event) => translator.translate(event) ?? []);
+}
+
+/** The arguments of each call, by its index. */
+function argumentsOf(chunks: readonly ChatChunk[]): string[] {
+  const all: string[] = [];
+  for (const { delta } of chunks.flatMap(({ choices }) => choices)) {
+    for (const { index, function: called } of delta.tool_calls ?? []) {
+      all[index] = (all[index] ?? '') + (called?.arguments ?? '');
+    }
+  }
+  return all;
+}
+
+describe('Answers of the Messages API in disorder', () => {
+  it.each([
+    ['says why it stops', end()],
+    ['ends', { type: 'message_stop' }],
+  ])('have the arguments of calls that did not end when the message %s', (_, last) => {
+    const chunks = translated(START, call(0, { city: 'Ulm' }), call(1, { city: 'Bonn' }), last);
+    expect(argumentsOf(chunks)).toEqual(['{"city":"Ulm"}', '{"city":"Bonn"}']);
+  });
+
+  it('have the arguments of a call once, in whichever way they came', () => {
+    const added = {
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'input_json_delta', partial_json: '{"city":"Bonn"}' },
+    };
+    const chunks = translated(START, call(0, { city: 'Ulm' }), added, end(), { type: 'message_stop' });
+    expect(argumentsOf(chunks)).toEqual(['{"city":"Bonn"}']);
+  });
+
+  it('are refused where a block begins within another', () => {
+    expect(() => translated(START, call(0, { city: 'Ulm' }), call(0))).toThrow(ProviderError);
+  });
+
+  it.each([
+    ['calls', (index: number) => call(index, { text: 'x'.repeat(100_000) }), 100],
+    ['thoughts', thought, 20_000],
+  ])('are refused where too many %s begin and do not end, but not where they end', (_, begin, count) => {
+    const begun = Array.from({ length: count }, (_unused, index) => begin(index));
+    const ended = begun.flatMap((event) => [event, { type: 'content_block_stop', index: event['index'] }]);
+
+    expect(() => translated(START, ...begun)).toThrow(ProviderError);
+    expect(() => translated(START, ...ended)).not.toThrow();
+  });
+
+  it('keep no counts but those that are read, however many a provider sends', () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => [`count_${index}`, index]);
+    const sent = { ...Object.fromEntries(names), input_tokens: null, output_tokens: 2 } as JsonObject;
+    expect(mergedUsage({ input_tokens: 1 }, sent)).toEqual({ input_tokens: 1, output_tokens: 2 });
+  });
+
+  it.each([undefined, {}, { output_tokens: -1 }, { output_tokens: 1e300 }, { output_tokens: '7' }])(
+    'say that the tokens of the answer are not counted where the usage at the end is %j',
+    (usage) => {
+      const last = translated(START, end(usage)).at(-1)!;
+      expect(last).toMatchObject({ usage: { prompt_tokens: 10 }, isAnswerUncounted: true });
+      const document = { content: [], usage: { input_tokens: 10, ...usage } };
+      expect(completionOf(document)).toMatchObject({ usage: { prompt_tokens: 10 }, isAnswerUncounted: true });
+    },
+  );
+
+  it('say that the tokens are counted as soon as they are', () => {
+    const [first, last] = translated(START, end({ output_tokens: 7 }));
+    expect(first).toMatchObject({ usage: { completion_tokens: 1 }, isAnswerUncounted: true });
+    expect(last).toMatchObject({ usage: { completion_tokens: 7 } });
+    expect(last).not.toHaveProperty('isAnswerUncounted');
+  });
+
+  it('have no usage with more tokens of the prompt than there can be', () => {
+    expect(completionOf({ content: [], usage: { input_tokens: 1_000_000_001, output_tokens: 1 } }).usage).toBeNull();
+  });
+});

@@ -1,0 +1,63 @@
+import { ProviderError } from '../../provider-error.js';
+
+/** What blocks that have begun and not ended may hold back together, in characters: as much as one event may have. */
+const MOST_HELD = 8 * 1024 * 1024;
+
+/** What a block takes besides its arguments, in characters. */
+const BLOCK_SIZE = 512;
+
+/** A block that has begun and not ended. */
+export interface OpenBlock {
+  readonly kind: 'tool' | 'thinking';
+  /** Among the tool calls, or among the blocks of reasoning. */
+  readonly index: number;
+  /** The arguments that came with the beginning of a tool call: they count if no others come. */
+  unsentInput: string | undefined;
+}
+
+/** The blocks of a stream that have begun and not ended, by the position that the provider names. */
+export class OpenBlocks {
+  private readonly blocks = new Map<unknown, OpenBlock>();
+  private held = 0;
+
+  /** @throws ProviderError where one is open, or the open ones hold too much */
+  begin(position: unknown, block: OpenBlock): void {
+    if (this.blocks.has(position)) throw new ProviderError('invalid', 'The provider began a block within another.');
+    this.blocks.set(position, block);
+    this.held += sizeOf(block);
+    if (this.held > MOST_HELD) {
+      throw new ProviderError('invalid', 'The provider began too many blocks without ending them.');
+    }
+  }
+
+  at(position: unknown): OpenBlock | undefined {
+    return this.blocks.get(position);
+  }
+
+  /** Takes a block out. @returns undefined if none is open there */
+  end(position: unknown): OpenBlock | undefined {
+    const block = this.blocks.get(position);
+    if (block === undefined) return undefined;
+    this.blocks.delete(position);
+    this.held -= sizeOf(block);
+    return block;
+  }
+
+  /** Takes all blocks out, in the order in which they began. */
+  endAll(): OpenBlock[] {
+    const all = [...this.blocks.values()];
+    this.blocks.clear();
+    this.held = 0;
+    return all;
+  }
+
+  /** Says that other arguments have come than those of the beginning. */
+  forgetInput(block: OpenBlock): void {
+    this.held -= block.unsentInput?.length ?? 0;
+    block.unsentInput = undefined;
+  }
+}
+
+function sizeOf({ unsentInput }: OpenBlock): number {
+  return BLOCK_SIZE + (unsentInput?.length ?? 0);
+}
