@@ -1,3 +1,4 @@
+import type { BenchSpender } from '../support/generation.js';
 import type { LoadRequest } from '../support/load.js';
 import { median, rounded } from '../support/statistics.js';
 import { openAdmissions } from './admissions.js';
@@ -6,8 +7,17 @@ import { CHAT_PATH, type Field, newKey, question } from './field.js';
 import { inTurn, ratesOf } from './in-turn.js';
 import { type GatewayOptions, type GatewayRow, withSpread } from './measure.js';
 
-/** What one workspace is compared with. */
+/** Workspaces of the organization that others are compared with: more than there are requests at a time. */
+const SOME = 200;
+
+/** Workspaces of the organization that is compared. */
 const MANY = 10_000;
+
+/** Admitted a second, in turn: under one of very many budgets, and beside it under one of some. */
+interface RatePair {
+  readonly among: number;
+  readonly beside: number;
+}
 
 const REQUEST: LoadRequest = { method: 'POST', path: CHAT_PATH, body: question() };
 
@@ -29,37 +39,39 @@ export async function measureSharedBudget(field: Field, options: GatewayOptions)
   ];
 }
 
-/** Workspaces with budgets: one that is used among very many beside one among few, and all of them in turn beside one. */
+/** Workspaces with budgets, very many beside some: one that is used alone, and all of them in turn. */
 export async function measureManyWorkspaces(field: Field, options: GatewayOptions): Promise<GatewayRow[]> {
   const { organization_id: few, other_organization: other } = field.tenant;
-  const [one] = await addBudgetedWorkspaces(field, few, 'one', 1);
+  const some = await addBudgetedWorkspaces(field, few, 'some', SOME);
   const many = await addBudgetedWorkspaces(field, other.organization_id, 'many', MANY);
   const admissions = await openAdmissions(field);
-  const rates: { among: number; alone: number; spread: number }[] = [];
+  const alone: RatePair[] = [];
+  const spread: RatePair[] = [];
   try {
     for (let round = 0; round < options.rounds; round += 1) {
-      rates.push({
-        alone: await admissions.rate([one!], options.seconds),
-        among: await admissions.rate(many.slice(0, 1), options.seconds),
-        spread: await admissions.rate(many, options.seconds),
-      });
+      const rate = (spenders: readonly BenchSpender[]): Promise<number> => admissions.rate(spenders, options.seconds);
+      alone.push({ beside: await rate(some.slice(0, 1)), among: await rate(many.slice(0, 1)) });
+      spread.push({ beside: await rate(some), among: await rate(many) });
     }
   } finally {
     await admissions.close();
   }
-  const compared = (what: string, name: 'among' | 'spread', goal: string): GatewayRow => [
+  return [
+    compared(`one of 10^4 budgets beside one of ${SOME}, admitted a second`, alone),
+    compared(`10^4 budgets in turn beside ${SOME} in turn, admitted a second`, spread),
+  ];
+}
+
+function compared(what: string, pairs: readonly RatePair[]): GatewayRow {
+  return [
     what,
-    rounded(median(rates.map((rate) => rate[name])), 0),
-    rounded(median(rates.map(({ alone }) => alone)), 0),
+    rounded(median(pairs.map(({ among }) => among)), 0),
+    rounded(median(pairs.map(({ beside }) => beside)), 0),
     withSpread(
-      rates.map((rate) => rate[name] / rate.alone),
+      pairs.map(({ among, beside }) => among / beside),
       2,
     ),
-    goal,
-  ];
-  return [
-    compared('one of 10^4 budgets beside one of one, admitted a second', 'among', 'flat'),
-    compared('10^4 budgets in turn beside one, admitted a second', 'spread', ''),
+    'flat',
   ];
 }
 

@@ -97,6 +97,7 @@ describe('readEnvironment', () => {
     ['CONTENT_ANALYZER_URL', ['analyzer:5002', 'ftp://analyzer']],
     ['CONTENT_ANALYZER_ON_FAILURE', ['allow', 'Pass']],
     ['CONTENT_ANALYZER_TIMEOUT_MS', ['99', '600001']],
+    ['CONTENT_ANALYZER_TOTAL_TIMEOUT_MS', ['99', '3600001']],
     ['GENERATION_RETENTION_DAYS', ['0', '36501', '1.5']],
     ['KEY_DELETION_RATE_LIMIT', ['0', '-1', '1000001', 'many', 'Infinity']],
     ['KEY_DELETION_RATE_WINDOW_S', ['0', '86401', '1m']],

@@ -89,6 +89,8 @@ export class Environment {
   readonly contentAnalyzerOnFailure: (typeof ANALYZER_FAILURE_ACTIONS)[number];
   /** The time limit of one request to the analyzer, in milliseconds. */
   readonly contentAnalyzerTimeoutMs: number;
+  /** The time limit of all requests to the analyzer that one request of inference makes, in milliseconds. */
+  readonly contentAnalyzerTotalTimeoutMs: number;
   /** The time limit of a query of analytics, in milliseconds. */
   readonly analyticsTimeoutMs: number;
   /** Keys of 32 bytes: the first encrypts, all decrypt. Empty: the generated key of the embedded server. */
@@ -146,6 +148,7 @@ export function readEnvironment(
       'is required with DATABASE_URL: 32 random bytes in base64 (openssl rand -base64 32)',
     );
   }
+  const contentAnalyzerTimeoutMs = reader.integer('CONTENT_ANALYZER_TIMEOUT_MS', 5_000, 100, 600_000);
   const environment = new Environment({
     port: reader.integer('PORT', 3000, 0, 65535),
     host: reader.text('HOST', '0.0.0.0'),
@@ -186,7 +189,14 @@ export function readEnvironment(
     patternTimeoutMs: reader.integer('PATTERN_TIMEOUT_MS', 10_000, 100, 600_000),
     contentAnalyzerUrl: reader.url('CONTENT_ANALYZER_URL', ['http:', 'https:']),
     contentAnalyzerOnFailure: reader.choice('CONTENT_ANALYZER_ON_FAILURE', ANALYZER_FAILURE_ACTIONS, 'block'),
-    contentAnalyzerTimeoutMs: reader.integer('CONTENT_ANALYZER_TIMEOUT_MS', 5_000, 100, 600_000),
+    contentAnalyzerTimeoutMs,
+    contentAnalyzerTotalTimeoutMs: reader.integer(
+      'CONTENT_ANALYZER_TOTAL_TIMEOUT_MS',
+      // Not shorter than a single request may take.
+      Math.max(60_000, contentAnalyzerTimeoutMs),
+      100,
+      3_600_000,
+    ),
     // The connections for large writes, which a long query is asked on, wait for half a minute.
     analyticsTimeoutMs: reader.integer('ANALYTICS_TIMEOUT_MS', 10_000, 100, 30_000),
     encryptionKeys,

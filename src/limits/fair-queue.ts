@@ -154,13 +154,19 @@ export class FairQueue {
       if (!this.hasRoomFor(lane)) continue;
       const [job] = lane.waiting;
       lane.waiting.delete(job!);
-      // The organization's next job comes after one job of each other organization.
-      this.turns.delete(organizationId);
-      if (lane.waiting.size > 0) this.turns.add(organizationId);
+      this.endTurn(organizationId, lane);
       this.take(lane);
       job!.start();
       return;
     }
+  }
+
+  /** The organization's next job comes after one job of each other organization. */
+  private endTurn(organizationId: string, lane: Lane): void {
+    // A set that becomes empty, as that of one organization would for each of its jobs, leaves garbage to a major collection.
+    if (this.turns.size === 1 && lane.waiting.size > 0) return;
+    this.turns.delete(organizationId);
+    if (lane.waiting.size > 0) this.turns.add(organizationId);
   }
 
   private forget(organizationId: string, lane: Lane): void {

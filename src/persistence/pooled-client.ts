@@ -7,7 +7,7 @@ import {
   isReadOnlyRefusal,
   isPostgresError,
 } from './database-failures.js';
-import { boundedQuery, ServiceClient } from './service-client.js';
+import { boundedFirstQuery, boundedQuery, hasPrepared, type PreparedQuery, ServiceClient } from './service-client.js';
 import { ConnectionQueue } from './connection-queue.js';
 import { PreparedStatementSupport } from './prepared-statement-support.js';
 import { TimeLimits } from './time-limits.js';
@@ -60,9 +60,29 @@ export class PooledClient {
   }
 
   /** @throws DatabaseUnreachable after a timeout or a connection error */
-  async query<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
+  query<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
+    return this.answered(boundedQuery<Row>(this.client, query, this.limits.query));
+  }
+
+  /**
+   * Begins a transaction with its first statement, in one round trip once the connection has begun another one before.
+   *
+   * @param beginning the statements that begin the transaction
+   * @throws DatabaseUnreachable after a timeout or a connection error
+   */
+  async firstQuery<Row extends object>(
+    beginning: readonly PreparedQuery[],
+    query: QueryConfig,
+  ): Promise<QueryResult<Row>> {
+    if (hasPrepared(this.client, beginning)) {
+      return this.answered(boundedFirstQuery<Row>(this.client, beginning, query, this.limits.query));
+    }
+    for (const each of beginning) await this.query(each);
+    return this.query<Row>(query);
+  }
+
+  private async answered<Row extends object>(answer: Promise<QueryResult<Row>>): Promise<QueryResult<Row>> {
     try {
-      const answer = boundedQuery<Row>(this.client, query, this.limits.query);
       const { ofRequests } = this.limits;
       return await (ofRequests === undefined ? answer : withDatabaseProbe(this.pool, ofRequests, answer));
     } catch (error) {

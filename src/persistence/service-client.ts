@@ -53,12 +53,50 @@ export function boundedQuery<Row extends object>(
   query: QueryConfig,
   milliseconds: number,
 ): Promise<QueryResult<Row>> {
+  return boundedResult(connection, milliseconds, (callback) => new NamedQuery<Row>(query, callback));
+}
+
+/**
+ * Begins a transaction with its first statement, which are sent together: without a `Sync` between them, PostgreSQL skips the
+ * statement when the transaction cannot begin.
+ *
+ * @param beginning the statements that begin the transaction, all of which the connection has prepared
+ * @param milliseconds the longest wait, as of {@link boundedQuery}
+ * @throws DatabaseUnreachable when there is no result in time; the connection can then no longer be used
+ */
+export function boundedFirstQuery<Row extends object>(
+  connection: ClientBase,
+  beginning: readonly PreparedQuery[],
+  query: QueryConfig,
+  milliseconds: number,
+): Promise<QueryResult<Row>> {
+  return boundedResult(connection, milliseconds, (callback) => new FirstQuery<Row>(beginning, query, callback));
+}
+
+/** A statement that a connection prepares when it runs it for the first time. */
+export interface PreparedQuery extends QueryConfig {
+  readonly name: string;
+}
+
+/** Whether a connection has prepared some statements. */
+export function hasPrepared(connection: ClientBase, queries: readonly PreparedQuery[]): boolean {
+  const { parsedStatements } = (connection as unknown as ConnectedClient).connection;
+  return queries.every(({ name }) => parsedStatements[name] !== undefined);
+}
+
+type QueryCallback<Row extends object> = (error: Error | null | undefined, result: QueryResult<Row>) => void;
+
+function boundedResult<Row extends object>(
+  connection: ClientBase,
+  milliseconds: number,
+  queryWith: (callback: QueryCallback<Row>) => NamedQuery<Row>,
+): Promise<QueryResult<Row>> {
   return new Promise((resolve, reject) => {
     const timeout = new LoopTimeout(milliseconds, () =>
       reject(new DatabaseUnreachable('PostgreSQL has not answered in time')),
     );
     // A result that arrives after the timeout is ignored; the caller closes the connection.
-    const submitted = new NamedQuery<Row>(query, (error, result) => {
+    const submitted = queryWith((error, result) => {
       timeout.cancel();
       if (error) reject(error);
       else resolve(result);
@@ -71,11 +109,62 @@ export function boundedQuery<Row extends object>(
 class NamedQuery<Row extends object> extends pg.Query<Row> {
   name: string | undefined;
 
-  constructor(
-    { name, text, values }: QueryConfig,
-    callback: (error: Error | null | undefined, result: QueryResult<Row>) => void,
-  ) {
+  constructor({ name, text, values }: QueryConfig, callback: QueryCallback<Row>) {
     super(text, values, callback);
     this.name = name;
+  }
+}
+
+/** The messages of the extended protocol that are sent here, which the driver's types do not declare. */
+interface ProtocolConnection {
+  readonly parsedStatements: Readonly<Record<string, string | undefined>>;
+  bind(message: { portal: string; statement: string; values?: readonly unknown[] | undefined }): void;
+  execute(message: { portal: string; rows: number }): void;
+}
+
+interface ConnectedClient {
+  readonly connection: ProtocolConnection;
+}
+
+/** What the driver's query does, which its types do not declare. */
+interface QueryProtocol {
+  prepare(connection: ProtocolConnection): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: ProtocolConnection): void;
+}
+
+const QUERY_PROTOCOL = pg.Query.prototype as unknown as QueryProtocol;
+
+/** The first query of a transaction, which begins it. */
+class FirstQuery<Row extends object> extends NamedQuery<Row> implements QueryProtocol {
+  /** Not by the simple protocol, also without a name and values: its messages cannot follow others. */
+  readonly queryMode = 'extended';
+  private left: number;
+
+  constructor(
+    private readonly beginning: readonly PreparedQuery[],
+    query: QueryConfig,
+    callback: QueryCallback<Row>,
+  ) {
+    super(query, callback);
+    this.left = beginning.length;
+  }
+
+  prepare(connection: ProtocolConnection): void {
+    for (const { name, values } of this.beginning) {
+      connection.bind({ portal: '', statement: name, values });
+      connection.execute({ portal: '', rows: 0 });
+    }
+    QUERY_PROTOCOL.prepare.call(this, connection);
+  }
+
+  handleDataRow(message: unknown): void {
+    if (this.left === 0) QUERY_PROTOCOL.handleDataRow.call(this, message);
+  }
+
+  /** The first commands that complete are those that begin the transaction, whose results nobody reads. */
+  handleCommandComplete(message: unknown, connection: ProtocolConnection): void {
+    if (this.left === 0) QUERY_PROTOCOL.handleCommandComplete.call(this, message, connection);
+    else this.left -= 1;
   }
 }

@@ -3,7 +3,8 @@ import { interfaceOf } from '../support/openapi/described-operations.js';
 import { OPERATIONS } from '../operations/operations.js';
 import { filledBefore } from '../support/application/filled-before.js';
 import { sharedApplication } from '../support/application/shared-application.js';
-import { NEVER_ANSWERED, isOfOpenBody, DECIDED } from './contract-differences.js';
+import { DECIDED, isOfOpenBody } from './request-differences.js';
+import { NEVER_ANSWERED } from './unanswered-statuses.js';
 
 const contract = contractRequests();
 

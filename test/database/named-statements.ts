@@ -2,7 +2,10 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { AUDIT_FILTERS, filteredAuditPage } from '../../src/modules/audit/audit.repository.js';
 import { INSERT_AUDIT_EVENT } from '../../src/modules/audit/audit-trail.js';
-import { KEY_ASSIGNMENTS, MEMBER_ASSIGNMENTS } from '../../src/modules/guardrails/assignments/assignment-tables.js';
+import {
+  KEY_ASSIGNMENTS,
+  MEMBER_ASSIGNMENTS,
+} from '../../src/modules/guardrails/assignments/assignments.repository.js';
 import type { Statement } from '../../src/persistence/statement.js';
 
 /** Repositories whose statements no request waits for. */
@@ -30,7 +33,7 @@ export function isStatement(value: unknown): value is Statement {
 /** What has a plan: transactions, locks and settings have none. */
 export const HAS_PLAN = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/;
 
-/** Statements that are not in repositories. */
+/** Statements that no repository exports by themselves. */
 const ELSEWHERE: readonly unknown[] = [
   INSERT_AUDIT_EVENT,
   filteredAuditPage(AUDIT_FILTERS),

@@ -27,6 +27,7 @@ export const SUITES = {
     'test/database/partitions.e2e-spec.ts',
     'test/database/role-ranks.e2e-spec.ts',
     'test/database/service-role.e2e-spec.ts',
+    'test/database/transaction-begin.e2e-spec.ts',
     'test/database/transaction.e2e-spec.ts',
     'test/database/usage-partitions.e2e-spec.ts',
   ],

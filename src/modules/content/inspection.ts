@@ -1,5 +1,6 @@
 import type { MatchOffsets } from '../../../packages/patterns/index.js';
 import { LongWork } from '../../limits/long-work.js';
+import { withinTime } from './analyzer/analysis-time.js';
 import { AnalyzerFailure } from './analyzer/analyzer.js';
 import { ContentFilterUnavailable } from './content.errors.js';
 import type { ContentResult, Refusal, ScannedText, TextMatchHandler } from './content-result.js';
@@ -123,23 +124,25 @@ export class Inspection {
   }
 
   private async analyzeAll(): Promise<void> {
+    const { analyzer } = this.engine;
     try {
-      for (let first = 0; first < this.texts.length; first += ANALYZED_AT_ONCE) {
-        const batch = this.texts.slice(first, first + ANALYZED_AT_ONCE);
-        await Promise.all(batch.map((_, position) => this.analyze(first + position)));
-      }
+      await withinTime(analyzer.totalTimeoutMs, this.signal, async (signal) => {
+        for (let first = 0; first < this.texts.length; first += ANALYZED_AT_ONCE) {
+          const batch = this.texts.slice(first, first + ANALYZED_AT_ONCE);
+          await Promise.all(batch.map((_, position) => this.analyze(first + position, signal)));
+        }
+      });
     } catch (error) {
       if (!(error instanceof AnalyzerFailure)) throw error;
-      if (!this.engine.analyzer.letsPass) throw new ContentFilterUnavailable();
+      if (!analyzer.letsPass) throw new ContentFilterUnavailable();
       for (const matches of this.analyzedMatches) matches.pass();
     }
   }
 
-  private async analyze(index: number): Promise<void> {
+  private async analyze(index: number, signal: AbortSignal): Promise<void> {
     const { text } = this.targetOf(index);
     const { organizationId, analyzed } = this.filters;
     const entities = analyzed.map(({ entity }) => entity);
-    const { signal } = this;
     for await (const spans of this.engine.analyzer.analyze({ organizationId, text, entities, signal })) {
       for (const { start, end, entity } of spans)
         this.analyzedMatches[entities.indexOf(entity)]?.add(index, start, end);

@@ -51,7 +51,7 @@ export class GenerationsService {
    */
   async record({ content, ...generation }: NewGeneration): Promise<void> {
     const encrypted = content === undefined ? null : this.contents.encrypted(generation, content);
-    await this.writes.run(generation.organizationId, { ...generation, content: encrypted });
+    await this.writes.run(generation.organizationId, { content: encrypted, ...generation });
   }
 
   /**

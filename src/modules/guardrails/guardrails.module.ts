@@ -21,7 +21,6 @@ import {
 import { EffectiveGuardrailsRepository } from './effective-policy/effective-guardrails.repository.js';
 import { AvailableModels } from './effective-policy/available-models.js';
 import { EffectiveGuardrailsService } from './effective-policy/effective-guardrails.service.js';
-import { HypotheticalKeysService } from './effective-policy/hypothetical-keys.service.js';
 import {
   GuardrailKeyAssignmentEntity,
   GuardrailMemberAssignmentEntity,
@@ -65,9 +64,8 @@ import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js'
     GuardrailsService,
     PatternCompiler,
     PatternRule,
-    HypotheticalKeysService,
   ],
-  exports: [EffectiveGuardrailsService, HypotheticalKeysService],
+  exports: [EffectiveGuardrailsService, GuardrailsService],
 })
 export class GuardrailsModule {
   constructor(errors: ConstraintErrors) {

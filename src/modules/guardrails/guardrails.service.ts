@@ -10,7 +10,13 @@ import { Quotas } from '../../limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { type AuditTarget, created, updated } from '../audit/audited-event.js';
 import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
-import { implicitDefaultGuardrail, initialSettings, toAuditedFields, withInput } from './guardrail-settings.js';
+import {
+  implicitDefaultGuardrail,
+  initialSettings,
+  isDefaultGuardrail,
+  toAuditedFields,
+  withInput,
+} from './guardrail-settings.js';
 import type {
   CreateGuardrailRequest,
   CreateGuardrailResponse,
@@ -28,6 +34,14 @@ import { limitWithInterval } from './guardrail-rules.js';
 import { DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound } from './guardrails.errors.js';
 import { toGuardrailResponse } from './guardrails.mapper.js';
 import { GUARDRAILS_QUOTA, GuardrailsRepository } from './guardrails.repository.js';
+
+/** What decides about an assignment of a guardrail. */
+export interface AssignedGuardrail {
+  /** The id that an assignment would name; null for a default guardrail, which has no assignments. */
+  readonly assignedId: string | null;
+  /** The workspace where a default guardrail applies; null for every other guardrail. */
+  readonly workspaceOfDefault: string | null;
+}
 
 /** Guardrails: policies over models, providers, data retention, spending and content. */
 @Injectable()
@@ -122,6 +136,18 @@ export class GuardrailsService {
     const workspace = await this.repository.workspaceOfDefault(organizationId, id);
     if (workspace === undefined) throw new GuardrailNotFound();
     return implicitDefaultGuardrail(workspace);
+  }
+
+  /**
+   * What would be assigned, if a guardrail were.
+   *
+   * @throws GuardrailNotFound also for an id that is not a UUID
+   */
+  async assigned(organizationId: string, id: string): Promise<AssignedGuardrail> {
+    const guardrail = await this.find(organizationId, id);
+    return isDefaultGuardrail(guardrail)
+      ? { assignedId: null, workspaceOfDefault: guardrail.workspaceId }
+      : { assignedId: guardrail.id, workspaceOfDefault: null };
   }
 
   private async change(

@@ -53,7 +53,7 @@ export class ExchangesService {
           .finally(() => showRates(response, draft.rates, rateHeaders));
         const admitted = await this.admission.admit(request, prepared);
         await this.turns.nextOf(caller.organizationId, draft.bodyBytes);
-        await send({ ...request, prepared: admitted, signal });
+        await send({ prepared: admitted, signal, ...request });
       });
     } catch (error) {
       // What was answered in part has its record already.

@@ -148,7 +148,8 @@ export class GenerationDraft implements RequestFacts {
   }
 
   /** The row of the record. */
-  finished({ usage, cost = NO_COST, ...end }: GenerationEnd): NewGeneration {
+  finished(end: GenerationEnd): NewGeneration {
+    const { usage, cost = NO_COST } = end;
     const { caller, request, options } = this;
     const last = this.attempts.at(-1);
     return {
@@ -199,9 +200,10 @@ export class GenerationDraft implements RequestFacts {
         attempts: this.attempts,
         filters: this.findings.map(toAppliedFilter),
       },
-      ...(this.input !== undefined && {
-        content: { input: this.input, output: end.output ?? NO_OUTPUT, error: end.error ?? null },
-      }),
+      content:
+        this.input === undefined
+          ? undefined
+          : { input: this.input, output: end.output ?? NO_OUTPUT, error: end.error ?? null },
     };
   }
 }

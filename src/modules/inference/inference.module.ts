@@ -6,11 +6,13 @@ import { GuardrailsModule } from '../guardrails/guardrails.module.js';
 import { PresetsModule } from '../presets/presets.module.js';
 import { ConnectionsModule } from '../providers/connections/connections.module.js';
 import { KeysModule } from '../keys/keys.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
 import { ProtocolsModule } from '../providers/protocols/protocols.module.js';
 import { RatesModule } from '../rates/rates.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { SpendModule } from '../spend/spend.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AdmissionForecastRepository } from './admission/admission-forecast.repository.js';
 import { AdmissionForecastService } from './admission/admission-forecast.service.js';
 import { PromptTokens } from './admission/prompt-tokens.js';
@@ -28,6 +30,7 @@ import { EmbeddingsController } from './embeddings.controller.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { EvaluationController } from './evaluation/evaluation.controller.js';
 import { EvaluationService } from './evaluation/evaluation.service.js';
+import { HypotheticalKeysService } from './evaluation/hypothetical-keys.service.js';
 import { ExchangesService } from './exchanges.service.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { PresetMessagesController } from './messages/preset-messages.controller.js';
@@ -55,12 +58,14 @@ import { SettlementService } from './settlement/settlement.service.js';
     GenerationsModule,
     GuardrailsModule,
     KeysModule,
+    OrganizationsModule,
     OwnKeysModule,
     PresetsModule,
     ProtocolsModule,
     RatesModule,
     RoutingModule,
     SpendModule,
+    WorkspacesModule,
   ],
   controllers: [
     ChatCompletionsController,
@@ -86,6 +91,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     EmbeddingsService,
     EvaluationService,
     ExchangesService,
+    HypotheticalKeysService,
     ConversationNames,
     OpenRequests,
     PromptTokens,

@@ -1,4 +1,4 @@
-import { DEEPEST_NESTING, isOfParsableExtent, MOST_PARTS } from './json-extent.js';
+import { DEEPEST_NESTING, isOfParsableExtent, MOST_FIELDS, MOST_PARTS } from './json-extent.js';
 
 const nested = (depth: number, open = '[', close = ']'): string => open.repeat(depth) + close.repeat(depth);
 
@@ -16,11 +16,18 @@ describe('The extent of a document that can be worked with', () => {
 
   it.each([
     ['lists', '[[', '],[', ']]'],
-    ['fields', '{"a":1', ',"a":1', '}'],
+    ['fields', '[{}', ',{"a":1}', ']'],
   ])('ends at two million %s', (_, open, one, close) => {
-    const parts = (count: number): string => open + one.repeat(count) + close;
+    const partsOfOne = one.replaceAll(/[^[{:]/g, '').length;
+    const parts = (count: number): string => open + one.repeat(count / partsOfOne) + close;
     expect(isOfParsableExtent(parts(MOST_PARTS - 10))).toBe(true);
     expect(isOfParsableExtent(parts(MOST_PARTS + 10))).toBe(false);
+  });
+
+  it('ends at 20,000 fields of one object, whatever others it contains', () => {
+    const fields = (count: number): string => `[{"a":{"b":1}${',"a":{"b":1}'.repeat(count - 1)}},{"a":1}]`;
+    expect(isOfParsableExtent(fields(MOST_FIELDS))).toBe(true);
+    expect(isOfParsableExtent(fields(MOST_FIELDS + 1))).toBe(false);
   });
 
   it('does not count what stands in texts, wherever their quotation marks are', () => {

@@ -4,6 +4,12 @@ export const DEEPEST_NESTING = 200;
 /** How many lists, objects and fields a document has at most: each takes many times as long, and as much memory, as its text. */
 export const MOST_PARTS = 2_000_000;
 
+/** The same of an event of a stream, which brings some tokens; a whole answer can have the probabilities of many. */
+export const MOST_PARTS_OF_EVENT = 100_000;
+
+/** How many fields one object has at most: each of a larger one takes several times as long to copy, and answers need some dozens. */
+export const MOST_FIELDS = 20_000;
+
 /** Characters of the shortest document that nests too deep. */
 const SHORTEST_TO_READ = 2 * DEEPEST_NESTING;
 
@@ -18,23 +24,31 @@ const CLOSING_BRACE = 0x7d;
 /**
  * Whether a document that another party wrote has so few parts that it can be parsed and written again
  * (docs/interface/providers.md#calls). Whether it is JSON at all is left to the parser.
+ *
+ * @param mostParts how many lists, objects and fields it may have
  */
-export function isOfParsableExtent(text: string): boolean {
+export function isOfParsableExtent(text: string, mostParts = MOST_PARTS): boolean {
   if (text.length <= SHORTEST_TO_READ) return true;
   let depth = 0;
   let parts = 0;
+  /** Of what is open at each depth. A depth that no JSON has takes none. */
+  const fields = new Int32Array(DEEPEST_NESTING + 1);
   for (let position = 0; position < text.length; position += 1) {
     const code = text.charCodeAt(position);
     if (code === QUOTE) position = endOfString(text, position);
-    else if (code === COLON) parts += 1;
-    else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth -= 1;
+    else if (code === COLON) {
+      parts += 1;
+      fields[depth]! += 1;
+      if (fields[depth]! > MOST_FIELDS) return false;
+    } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth -= 1;
     else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
       depth += 1;
       parts += 1;
       if (depth > DEEPEST_NESTING) return false;
+      fields[depth] = 0;
     }
   }
-  return parts <= MOST_PARTS;
+  return parts <= mostParts;
 }
 
 /** The position of the closing quote of the string that begins at `start`; the end of the text if there is none. */

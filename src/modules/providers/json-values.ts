@@ -1,4 +1,5 @@
 import { isOfParsableExtent } from './json-extent.js';
+import { ProviderError } from './provider-error.js';
 
 /** An object of a document that another party wrote. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -11,6 +12,22 @@ export function objectOf(value: unknown): JsonObject | undefined {
 /** Takes a value as a list. Every other value is an empty one. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+/** Far more than any answer has choices, contents or calls of tools. */
+const LONGEST_WALKED_LIST = 10_000;
+
+/**
+ * Takes a value as a list of which each entry is read and written anew. Every other value is an empty one.
+ *
+ * @throws ProviderError for more than 10,000 entries
+ */
+export function walkedListOf(value: unknown): readonly unknown[] {
+  const list = listOf(value);
+  if (list.length > LONGEST_WALKED_LIST) {
+    throw new ProviderError('invalid', `The provider’s answer has a list of more than ${LONGEST_WALKED_LIST} entries.`);
+  }
+  return list;
 }
 
 /** Takes a value as a text. An empty one and every other value is undefined. */
@@ -48,9 +65,13 @@ export function placeOf(value: unknown, standing: number): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : standing;
 }
 
-/** Parses JSON. A text that is none, or that has too many parts or nests too deep to be worked with, is undefined. */
-export function parsed(text: string): unknown {
-  if (!isOfParsableExtent(text)) return undefined;
+/**
+ * Parses JSON. A text that is none, or that has too many parts or nests too deep to be worked with, is undefined.
+ *
+ * @param mostParts how many lists, objects and fields it may have, where that is less than of a document
+ */
+export function parsed(text: string, mostParts?: number): unknown {
+  if (!isOfParsableExtent(text, mostParts)) return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,4 +1,4 @@
-import { describeBulkAssign } from './assignment-tests.js';
+import { describeBulkAssign } from './bulk-assign-tests.js';
 import { Assignments, KEYS } from './assignments.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { applicationOfSuite } from '../../support/application/application-of-suite.js';

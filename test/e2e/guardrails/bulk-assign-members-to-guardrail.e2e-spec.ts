@@ -1,4 +1,4 @@
-import { describeBulkAssign } from './assignment-tests.js';
+import { describeBulkAssign } from './bulk-assign-tests.js';
 import { MEMBERS } from './assignments.js';
 
 describeBulkAssign(MEMBERS);

@@ -1,4 +1,4 @@
-import { describeBulkUnassign } from './assignment-tests.js';
+import { describeBulkUnassign } from './bulk-unassign-tests.js';
 import { KEYS } from './assignments.js';
 
 describeBulkUnassign(KEYS);

@@ -1,4 +1,4 @@
-import { describeGuardrailAssignmentList } from './assignment-tests.js';
+import { describeGuardrailAssignmentList } from './assignment-list-tests.js';
 import { MEMBERS } from './assignments.js';
 
 describeGuardrailAssignmentList(MEMBERS);

@@ -1,4 +1,4 @@
-import { describeAssignmentList } from './assignment-tests.js';
+import { describeAssignmentList } from './assignment-list-tests.js';
 import { KEYS } from './assignments.js';
 
 describeAssignmentList(KEYS, {

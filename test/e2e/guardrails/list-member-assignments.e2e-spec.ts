@@ -1,4 +1,4 @@
-import { describeAssignmentList } from './assignment-tests.js';
+import { describeAssignmentList } from './assignment-list-tests.js';
 import { MEMBERS } from './assignments.js';
 
 describeAssignmentList(MEMBERS, {});

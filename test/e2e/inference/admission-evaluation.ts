@@ -2,7 +2,9 @@ import { keyPerTest, organizationPerTest } from '../../support/application/share
 import { gateOfTopic } from './shared-gate.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { completion, endpoint, QUESTION, type WholeAnswer } from './gate.js';
+import { endpoint, QUESTION } from './gate.js';
+import { completion } from './played-answers.js';
+import type { WholeAnswer } from './read-answers.js';
 
 /** What a request to Alpha costs, and may cost at most: 18 tokens of the prompt and 5 of the answer. */
 export const COST = 0.000028;

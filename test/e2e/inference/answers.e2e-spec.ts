@@ -1,4 +1,5 @@
-import { chunk, chunksOf, completion, STREAM, STREAM_END, STREAM_HEAD, textOf } from './gate.js';
+import { chunk, completion, STREAM, STREAM_END, STREAM_HEAD } from './played-answers.js';
+import { chunksOf, textOf } from './read-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

@@ -5,7 +5,7 @@ import Anthropic, {
   NotFoundError,
   PermissionDeniedError,
 } from '@anthropic-ai/sdk';
-import { chunk, completion, STREAM_END } from './gate.js';
+import { chunk, completion, STREAM_END } from './played-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

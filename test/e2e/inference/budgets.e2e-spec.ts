@@ -4,7 +4,9 @@ import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { chargedGeneration, keepRecordsOf } from './charged-generation.js';
-import { completion, EMBEDDINGS, type WholeAnswer } from './gate.js';
+import { EMBEDDINGS } from './gate.js';
+import { completion } from './played-answers.js';
+import type { WholeAnswer } from './read-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

@@ -1,6 +1,7 @@
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { type Gate, STREAM_END } from './gate.js';
+import type { Gate } from './gate.js';
+import { STREAM_END } from './played-answers.js';
 
 /** A path of the interface. */
 export const COMPLETIONS = '/completions';

@@ -1,5 +1,5 @@
 import OpenAI, { APIError, BadRequestError } from 'openai';
-import { chunk } from './gate.js';
+import { chunk } from './played-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

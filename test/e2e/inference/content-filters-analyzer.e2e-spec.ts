@@ -4,7 +4,8 @@ import type { Answer } from '../../support/network/api-client.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { until } from '../../support/time/until.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
-import { CHAT, Gate, type WholeAnswer } from './gate.js';
+import { CHAT, Gate } from './gate.js';
+import type { WholeAnswer } from './read-answers.js';
 import type { ErrorBody } from './filtered-text.js';
 
 /** With a character of two code units ahead, whose offsets analyzers count as one. */
@@ -78,21 +79,38 @@ describe('the content filters person-name and address', () => {
     expect(gate.alpha.received).toEqual([]);
   });
 
-  it('leave the other requests of the organization their slots (200) while the analyzer lets many wait', async () => {
-    const [named, plain] = [await guarded('redact'), await gate.app.factory.key(organization)];
-    let answerAll: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => (answerAll = resolve));
-    analyzer.answerWith(async (response) => {
-      await released;
-      response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
-    });
-    const waiting = Array.from({ length: 30 }, () => gate.ask(named, { messages }));
-    await until(() => Promise.resolve(analyzer.received.length >= 5));
-    const other = await gate.ask(plain, { messages });
-    answerAll();
+  describe('leave the other requests of the organization their slots (200) while the analyzer', () => {
+    const expectOthersAnswered = async (wait: () => Promise<{ readonly status: number }>): Promise<void> => {
+      const plain = await gate.app.factory.key(organization);
+      let answerAll: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (answerAll = resolve));
+      analyzer.answerWith(async (response) => {
+        await released;
+        response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+      });
+      const waiting = Array.from({ length: 30 }, wait);
+      await until(() => Promise.resolve(analyzer.received.length >= 5));
+      const other = await gate.ask(plain, { messages });
+      answerAll();
 
-    expect(other.status).toBe(200);
-    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 200));
+      expect(other.status).toBe(200);
+      expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 200));
+    };
+
+    it('lets many requests wait', async () => {
+      const named = await guarded('redact');
+      await expectOthersAnswered(() => gate.ask(named, { messages }));
+    });
+
+    it('lets many evaluations of a guardrail wait', async () => {
+      const { id } = await gate.app.factory.guardrail(organization, {
+        content_filter_builtins: [{ slug: 'person-name', action: 'redact' }],
+      });
+      const json = { request: { model: 'acme/writer', messages } };
+      await expectOthersAnswered(() =>
+        gate.app.api.post(`/guardrails/${id}/evaluate`, { key: organization.managementKey, json }),
+      );
+    });
   });
 
   describe('answer 503 and ask no provider, or 200 where such requests pass, when the analyzer', () => {

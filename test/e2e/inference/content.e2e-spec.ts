@@ -2,7 +2,8 @@ import type { Answer } from '../../support/network/api-client.js';
 import { EncryptedContents } from '../../../src/modules/generations/content/encrypted-contents.js';
 import { lockRows } from '../../support/database/row-locks.js';
 import { until } from '../../support/time/until.js';
-import { chunk, completion, QUESTION, STREAM_END, STREAM_HEAD } from './gate.js';
+import { QUESTION } from './gate.js';
+import { chunk, completion, STREAM_END, STREAM_HEAD } from './played-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { embeddings } from './gate.js';
+import { embeddings } from './played-answers.js';
 import { embeddingsRequests, NUMBERS } from './embeddings-requests.js';
 
 const EMAIL_REDACTED = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };

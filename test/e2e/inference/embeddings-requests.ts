@@ -1,4 +1,5 @@
-import { embeddings, PROVIDER_KEY } from './gate.js';
+import { PROVIDER_KEY } from './gate.js';
+import { embeddings } from './played-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { gateOfTopic } from './shared-gate.js';
 

@@ -1,6 +1,7 @@
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
-import { embeddings, type EmbeddingsAnswer } from './gate.js';
+import { embeddings } from './played-answers.js';
+import type { EmbeddingsAnswer } from './read-answers.js';
 import { embeddingsRequests, NUMBERS } from './embeddings-requests.js';
 
 const GENERATION_ID = /^gen-\d{10}-[A-Za-z0-9]{20}$/;

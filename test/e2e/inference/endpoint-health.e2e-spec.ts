@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { EndpointHealth } from '../../../src/modules/routing/endpoint-health.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { until } from '../../support/time/until.js';
-import { CHAT, QUESTION, type WholeAnswer } from './gate.js';
+import { CHAT, QUESTION } from './gate.js';
+import type { WholeAnswer } from './read-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorBody } from '../../support/network/api-client.js';
 import type { ProviderAnswer } from '../../support/network/provider-server.js';
-import { chunk, chunksOf, completion, PROVIDER_KEY, STREAM_HEAD, textOf } from './gate.js';
+import { PROVIDER_KEY } from './gate.js';
+import { chunk, completion, STREAM_HEAD } from './played-answers.js';
+import { chunksOf, textOf } from './read-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

@@ -6,6 +6,8 @@ import type { Factory } from '../../support/application/factory.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
+import { answerAsAsked } from './played-answers.js';
+import { type EmbeddingsAnswer, eventsOf, type StreamedAnswer, type WholeAnswer } from './read-answers.js';
 import { endpointEntry, importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
 
 /** The credential of each provider, which only the provider may see. */
@@ -170,113 +172,6 @@ export class Gate {
     expect({ path, status }).toEqual({ path, status: 200 });
   }
 }
-
-/** A whole answer, as far as tests look into it. */
-export interface WholeAnswer {
-  readonly id: string;
-  readonly model: string;
-  readonly provider: string;
-  readonly choices: readonly { readonly message: { readonly content: string | null } & Record<string, unknown> }[];
-  readonly usage: { readonly cost: number } & Record<string, unknown>;
-  readonly [field: string]: unknown;
-}
-
-/** Embeddings, as far as tests look into them. */
-export interface EmbeddingsAnswer {
-  readonly id: string;
-  readonly model: string;
-  readonly data: readonly { readonly index: number; readonly embedding: readonly number[] | string }[];
-  readonly usage: { readonly cost: number } & Record<string, unknown>;
-}
-
-/** A chunk of a stream, as far as tests look into it. */
-export interface StreamedChunk {
-  readonly id: string;
-  readonly choices: readonly { readonly delta: Record<string, unknown>; readonly finish_reason: string | null }[];
-  readonly usage?: { readonly cost: number } & Record<string, unknown>;
-  readonly error?: { readonly code: number; readonly message: string };
-  readonly [field: string]: unknown;
-}
-
-/** A stream that was read to its end, with the data of its events: parsed, but for `[DONE]`. */
-export interface StreamedAnswer extends Answer<string> {
-  readonly events: readonly (StreamedChunk | '[DONE]')[];
-}
-
-/** The chunks of a stream. */
-export function chunksOf({ events }: StreamedAnswer): StreamedChunk[] {
-  return events.filter((event) => event !== '[DONE]');
-}
-
-/** The text that the chunks of a stream bring. */
-export function textOf(answer: StreamedAnswer): string {
-  return chunksOf(answer)
-    .flatMap(({ choices }) => choices)
-    .map(({ delta }) => (delta['content'] as string | undefined) ?? '')
-    .join('');
-}
-
-/** The data of events. Comments are left out. */
-export function eventsOf(text: string): (StreamedChunk | '[DONE]')[] {
-  return text
-    .split('\n\n')
-    .filter((event) => event.startsWith('data: '))
-    .map((event) => event.slice('data: '.length))
-    .map((data) => (data === '[DONE]' ? data : (JSON.parse(data) as StreamedChunk)));
-}
-
-/** A whole answer of a provider. @param fields over and above what there must be */
-export function completion(text: string, fields: object = {}): object {
-  return {
-    id: 'chatcmpl-upstream',
-    object: 'chat.completion',
-    created: 1,
-    model: 'upstream-model',
-    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
-    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
-    ...fields,
-  };
-}
-
-/** Embeddings of a provider. @param vectors one for each input */
-export function embeddings(vectors: readonly (readonly number[] | string)[], fields: object = {}): object {
-  return {
-    object: 'list',
-    model: 'upstream-model',
-    data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
-    usage: { prompt_tokens: 10, total_tokens: 10 },
-    ...fields,
-  };
-}
-
-/** An event of a provider's stream. */
-export function chunk(delta: object, finishReason: string | null = null, fields: object = {}): string {
-  const choices = [{ index: 0, delta, finish_reason: finishReason }];
-  return `data: ${JSON.stringify({ id: 'chatcmpl-upstream', model: 'upstream-model', choices, ...fields })}\n\n`;
-}
-
-/** The events with which a provider ends a stream. */
-export const STREAM_END = [
-  chunk({}, 'stop'),
-  `data: ${JSON.stringify({ id: 'chatcmpl-upstream', model: 'upstream-model', choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } })}\n\n`,
-  'data: [DONE]\n\n',
-].join('');
-
-/** A whole stream of a provider. */
-export const STREAM = [
-  chunk({ role: 'assistant', content: '' }),
-  chunk({ content: 'All ' }),
-  chunk({ content: 'is well.' }),
-  STREAM_END,
-].join('');
-
-/** The head of a provider's stream. */
-export const STREAM_HEAD = { 'content-type': 'text/event-stream' };
-
-const answerAsAsked: Parameters<ProviderServer['answerWith']>[0] = (response, { body }) => {
-  if ((body as { stream?: boolean }).stream === true) response.writeHead(200, STREAM_HEAD).end(STREAM);
-  else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion('All is well.')));
-};
 
 function question(): object {
   return { model: 'acme/writer', messages: QUESTION, provider: { order: ['alpha', 'beta'] } };

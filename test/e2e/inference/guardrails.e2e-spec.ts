@@ -2,7 +2,7 @@ import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { EffectiveGuardrailsRepository } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.repository.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
 import { UnfinishedRequest } from '../../support/network/unfinished-request.js';
-import type { WholeAnswer } from './gate.js';
+import type { WholeAnswer } from './read-answers.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

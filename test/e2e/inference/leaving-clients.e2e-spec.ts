@@ -3,7 +3,8 @@ import type { Server, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { until } from '../../support/time/until.js';
-import { chunk, completion, QUESTION, type ShownGeneration, STREAM_END, STREAM_HEAD } from './gate.js';
+import { QUESTION, type ShownGeneration } from './gate.js';
+import { chunk, completion, STREAM_END, STREAM_HEAD } from './played-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

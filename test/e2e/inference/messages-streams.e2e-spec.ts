@@ -1,5 +1,5 @@
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { chunk } from './gate.js';
+import { chunk } from './played-answers.js';
 import { messagesRequests, written, ANSWER_EVENTS, SPARE, type Failure } from './messages-requests.js';
 
 interface Event {

@@ -1,6 +1,8 @@
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { chunk, chunksOf, completion, PROVIDER_KEY, QUESTION, STREAM_END, STREAM_HEAD } from './gate.js';
+import { PROVIDER_KEY, QUESTION } from './gate.js';
+import { chunk, completion, STREAM_END, STREAM_HEAD } from './played-answers.js';
+import { chunksOf } from './read-answers.js';
 import { messagesRequests, WRITER, ANSWER, SPARE, written, ANSWER_EVENTS, type Failure } from './messages-requests.js';
 
 const TOOL = { name: 'weather', input_schema: { type: 'object' } };

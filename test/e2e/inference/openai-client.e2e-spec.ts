@@ -1,5 +1,5 @@
 import OpenAI, { APIError, APIUserAbortError, AuthenticationError, BadRequestError, NotFoundError } from 'openai';
-import { chunk, completion, STREAM_END, STREAM_HEAD } from './gate.js';
+import { chunk, completion, STREAM_END, STREAM_HEAD } from './played-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

@@ -1,5 +1,6 @@
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
-import { CHAT, completion, endpoint, QUESTION } from './gate.js';
+import { CHAT, endpoint, QUESTION } from './gate.js';
+import { completion } from './played-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { chunk, chunksOf, eventsOf, PROVIDER_KEY, STREAM_HEAD } from './gate.js';
+import { PROVIDER_KEY } from './gate.js';
+import { chunk, STREAM_HEAD } from './played-answers.js';
+import { chunksOf, eventsOf } from './read-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

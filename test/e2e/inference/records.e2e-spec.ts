@@ -1,6 +1,7 @@
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { until } from '../../support/time/until.js';
-import { chunk, completion, embeddings, type ShownGeneration, STREAM, STREAM_END, STREAM_HEAD } from './gate.js';
+import type { ShownGeneration } from './gate.js';
+import { chunk, completion, embeddings, STREAM, STREAM_END, STREAM_HEAD } from './played-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

@@ -3,7 +3,8 @@ import net from 'node:net';
 import { once } from 'node:events';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { until } from '../../support/time/until.js';
-import { CHAT, chunk, completion, STREAM_END, STREAM_HEAD } from './gate.js';
+import { CHAT } from './gate.js';
+import { chunk, completion, STREAM_END, STREAM_HEAD } from './played-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

@@ -1,5 +1,5 @@
 import OpenAI, { type APIError, BadRequestError } from 'openai';
-import { chunk, STREAM_END } from './gate.js';
+import { chunk, STREAM_END } from './played-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

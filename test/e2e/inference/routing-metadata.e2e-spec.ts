@@ -1,6 +1,8 @@
 import type { ErrorBody } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { CHAT, chunk, chunksOf, QUESTION, STREAM_HEAD, type WholeAnswer } from './gate.js';
+import { CHAT, QUESTION } from './gate.js';
+import { chunk, STREAM_HEAD } from './played-answers.js';
+import { chunksOf, type WholeAnswer } from './read-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

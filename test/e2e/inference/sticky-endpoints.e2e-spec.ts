@@ -3,7 +3,9 @@ import { Redis } from 'ioredis';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { until } from '../../support/time/until.js';
-import { CHAT, chunk, completion, Gate, STREAM_HEAD, type WholeAnswer } from './gate.js';
+import { CHAT, Gate } from './gate.js';
+import { chunk, completion, STREAM_HEAD } from './played-answers.js';
+import type { WholeAnswer } from './read-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
 

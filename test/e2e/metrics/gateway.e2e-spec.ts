@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../support/time/until.js';
-import { chunk, STREAM, STREAM_HEAD } from '../inference/gate.js';
+import { chunk, STREAM, STREAM_HEAD } from '../inference/played-answers.js';
 import { type Sample, scrape, type Scrape, valueOf } from './scrape.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';

@@ -1,6 +1,7 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import { chunk, completion, Gate, PROVIDER_KEY, STREAM_HEAD } from '../inference/gate.js';
+import { Gate, PROVIDER_KEY } from '../inference/gate.js';
+import { chunk, completion, STREAM_HEAD } from '../inference/played-answers.js';
 import { type ReceivedSpan, TraceCollector } from './trace-collector.js';
 
 const CLIENT = 3;

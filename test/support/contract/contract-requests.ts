@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../src/api/openapi/json-schema.js';
-import { readContract } from './contract-answers.js';
+import { readContract } from './public-contract.js';
 import type { Interface, Operation, Parameter } from '../openapi/described-operations.js';
 
 /** What a schema says that a generated client goes by; the rest is prose. */

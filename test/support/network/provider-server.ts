@@ -63,6 +63,12 @@ export class ProviderServer {
     };
   }
 
+  /** How to call it with some other limits of time. */
+  limitedUpstream(timeouts: Partial<Upstream['timeouts']>): Upstream {
+    const upstream = this.upstream();
+    return { ...upstream, timeouts: { ...upstream.timeouts, ...timeouts } };
+  }
+
   /** Says how the requests from now on are answered, and forgets those that came. */
   answerWith(answer: ProviderAnswer): void {
     this.received.length = 0;

@@ -164,6 +164,28 @@ describe('the filters that need an analyzer', () => {
     );
   });
 
+  it('are unavailable when all texts of a request take too long together, though none of them does', async () => {
+    answer = (analysis, response) => void setTimeout(() => answerWith(200, '[]')(analysis, response), 30);
+    const texts = Array<string>(100).fill('Mary Jones');
+
+    await expect(inspect(texts, { variables: { CONTENT_ANALYZER_TOTAL_TIMEOUT_MS: '100' } })).rejects.toThrow(
+      ContentFilterUnavailable,
+    );
+    expect(requests.length).toBeLessThan(texts.length);
+  });
+
+  it('end the requests for the other texts when one fails', async () => {
+    const ended = new Promise<void>((resolve) => {
+      answer = (analysis, response) => {
+        if (analysis.text === 'first') response.once('close', resolve);
+        else answerWith(500, '{}')(analysis, response);
+      };
+    });
+
+    await expect(inspect(['first', 'second'])).rejects.toThrow(ContentFilterUnavailable);
+    await ended;
+  });
+
   it('are unavailable without an analyzer', async () => {
     await expect(inspect(['Mary Jones'], { variables: { CONTENT_ANALYZER_URL: '' } })).rejects.toMatchObject({
       status: 503,

@@ -39,6 +39,11 @@ export class AnalyzerClient {
     return this.environment.contentAnalyzerOnFailure === 'pass';
   }
 
+  /** How long all texts of one request may take together (CONTENT_ANALYZER_TOTAL_TIMEOUT_MS), in milliseconds. */
+  get totalTimeoutMs(): number {
+    return this.environment.contentAnalyzerTotalTimeoutMs;
+  }
+
   /**
    * Finds names and addresses in a text, a piece of which is asked for when those of the one before it are taken: all of a long text
    * would take too much memory.

@@ -18,10 +18,9 @@ import {
   CURRENT_KEY,
   EffectiveGuardrailsRepository,
 } from './effective-guardrails.repository.js';
-import { combine, combineForModels, type EffectivePolicy } from './effective-policy.js';
+import { combine, combineForModels, type EffectivePolicy, policyVersionOf } from './effective-policy.js';
 import { GuardrailsService } from '../guardrails.service.js';
 import { permission } from './permitted-models.js';
-import { policyVersionOf } from './policy-version.js';
 import type { HypotheticalAssignment } from './hypothetical-assignment.js';
 
 export { AppliedGuardrail };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { BUILTIN_FILTER_SLUGS, FILTER_ACTIONS, SCAN_SCOPES } from '../content-filters/content-filters.js';
 import { RESET_INTERVALS } from '../dto/guardrail.dto.js';
-import { combine, type EffectivePolicy, namesModel, type Policy } from './effective-policy.js';
+import { combine, type EffectivePolicy, namesModel, type Policy, policyVersionOf } from './effective-policy.js';
 import type { KnownModel } from './permitted-models.js';
 import { SILENT, permits } from './policy.fixture.js';
 
@@ -244,6 +244,23 @@ describe('combining guardrails', () => {
       { guardrailId: 'g1', limitUsd: 5, resetInterval: 'daily', includeByokInBudgets: false },
       { guardrailId: 'g2', limitUsd: 5, resetInterval: 'daily', includeByokInBudgets: true },
     ]);
+  });
+});
+
+describe('policyVersionOf', () => {
+  const [one, other] = [
+    { id: '019aa3f0-0000-7000-8000-000000000001', version: '700' },
+    { id: '019aa3f0-0000-7000-8000-000000000002', version: '650' },
+  ];
+
+  it('is the same for the same guardrails, in any order and for any number of reasons', () => {
+    expect(policyVersionOf([other, one, other])).toBe(policyVersionOf([one, other]));
+  });
+
+  it('differs when a guardrail was written again, and when another one applies', () => {
+    const versions = [[], [one], [other], [one, other], [{ ...one, version: '701' }, other]].map(policyVersionOf);
+
+    expect(new Set(versions).size).toBe(versions.length);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ChatChunk } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
-import { saysSomething } from './says-something.js';
+import { saysSomething } from '../../providers/says-something.js';
 
 /** How many chunks that say nothing are held back before a stream counts as begun. */
 const MAXIMUM_SILENT_CHUNKS = 100;

@@ -9,10 +9,15 @@ import type { AnswerUsage } from './usage.js';
 export const CHAT_FORM: AnswerForm = {
   whole({ draft, candidate, routing }: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object {
     const { choices, serviceTier, systemFingerprint } = completion;
+    const { id, object, created, model, provider } = answerHead(draft, candidate, 'chat.completion');
     return {
-      ...answerHead(draft, candidate, 'chat.completion'),
+      id,
+      object,
+      created,
+      model,
+      provider,
       system_fingerprint: systemFingerprint,
-      ...(serviceTier !== null && { service_tier: serviceTier }),
+      service_tier: serviceTier ?? undefined,
       choices,
       usage,
       ...routing(),

@@ -1,6 +1,6 @@
 import type { ChatChunk } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
-import { saysSomething } from '../answer/says-something.js';
+import { saysSomething } from '../../providers/says-something.js';
 import type { ObservedCall } from './observed-call.js';
 
 /** A stream of a provider that is timed as it is read. It is no generator, which would cost each chunk more than the timing. */

@@ -1,3 +1,4 @@
+import type { HeldSlot } from '../../../limits/request-slots.js';
 import type { TextMatch } from '../../content/content-result.js';
 import type { Finding } from '../../content/content-result.js';
 import type { PresetInForce } from '../../presets/presets.service.js';
@@ -41,6 +42,9 @@ export class EvaluatedRequest implements RequestFacts, PreparationObserver {
   readonly matches: TextMatch[] = [];
   omittedMatches = 0;
   readonly excludedEndpoints: ExcludedEndpoint[] = [];
+
+  /** @param slot that in which it is evaluated */
+  constructor(readonly slot: HeldSlot) {}
 
   get observer(): PreparationObserver {
     return this;

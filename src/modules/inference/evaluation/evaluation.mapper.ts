@@ -1,6 +1,5 @@
 import type { DomainError } from '../../../api/errors/domain-error.js';
 import type { AppliedGuardrail } from '../../guardrails/effective-policy/effective-guardrails.service.js';
-import type { HypotheticalKey } from '../../guardrails/effective-policy/hypothetical-keys.service.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import type { AnalyzerState, EvaluatedContent } from './dto/evaluated-content.dto.js';
 import type { EvaluatedModel, EvaluatedPreset, GuardrailEvaluation } from './dto/guardrail-evaluation.dto.js';
@@ -12,7 +11,13 @@ import { messageOf, type StepRefusal } from './refused-step.js';
 
 /** What has become of a request that was evaluated. */
 export interface EvaluationOutcome {
-  readonly key: HypotheticalKey;
+  /** Whose request it would be. */
+  readonly key: {
+    /** Null for a new key. */
+    readonly hash: string | null;
+    /** Null for a new key without an owner. */
+    readonly userId: string | null;
+  };
   /** The request as it came. */
   readonly asked: ChatCompletionRequest;
   readonly guardrails: AppliedGuardrail[];

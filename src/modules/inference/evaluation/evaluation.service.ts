@@ -3,10 +3,6 @@ import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import { RequestSlots } from '../../../limits/request-slots.js';
 import { EffectiveGuardrailsService } from '../../guardrails/effective-policy/effective-guardrails.service.js';
-import {
-  type HypotheticalKey,
-  HypotheticalKeysService,
-} from '../../guardrails/effective-policy/hypothetical-keys.service.js';
 import { AdmissionForecastService } from '../admission/admission-forecast.service.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { OpenRequests } from '../open-requests.js';
@@ -16,6 +12,7 @@ import type { AnalyzerState } from './dto/evaluated-content.dto.js';
 import type { EvaluateGuardrailResponse } from './dto/guardrail-evaluation.dto.js';
 import { EvaluatedRequest } from './evaluated-request.js';
 import { toEvaluation } from './evaluation.mapper.js';
+import { type HypotheticalKey, HypotheticalKeysService } from './hypothetical-keys.service.js';
 import { type StepRefusal, stepRefusalOf } from './refused-step.js';
 
 /** A request as the gate would send it, or what it would be refused with. */
@@ -55,7 +52,9 @@ export class EvaluationService {
     signal: AbortSignal,
   ): Promise<EvaluateGuardrailResponse> {
     return this.openRequests.run(organizationId, () =>
-      this.slots.run(organizationId, () => this.evaluation(organizationId, guardrailId, input, signal)),
+      this.slots.run(organizationId, (slot) =>
+        this.evaluation(organizationId, guardrailId, input, new EvaluatedRequest(slot), signal),
+      ),
     );
   }
 
@@ -63,12 +62,12 @@ export class EvaluationService {
     organizationId: string,
     guardrailId: string,
     { request, api_key_hash: keyHash, user_id: userId, workspace_id: workspaceId }: EvaluateGuardrailRequest,
+    evaluated: EvaluatedRequest,
     signal: AbortSignal,
   ): Promise<EvaluateGuardrailResponse> {
     const holder = { keyHash, userId, workspaceId };
     const key = await this.hypotheticalKeys.keyWith(organizationId, guardrailId, holder);
     const guardrails = await this.guardrails.applying(organizationId, key.id, key.hypothetical);
-    const evaluated = new EvaluatedRequest();
     const { sent, refusal } = await this.prepare(callerWith(organizationId, key), key, request, { evaluated, signal });
     const analyzer = this.analyzerState(evaluated, refusal);
     return { data: toEvaluation({ key, asked: request, guardrails, evaluated, analyzer, sent, refusal }) };

@@ -38,7 +38,8 @@ export function candidatesOf(endpoints: readonly CandidateEndpoint[], ways: read
       ways
         .filter((way) => way.kind === kind && way.connection.provider === candidate.endpoint.provider.slug)
         .map(({ connection }) => ({
-          ...candidate,
+          model: candidate.model,
+          endpoint: candidate.endpoint,
           connection,
           upstreamModel: upstreamModelOf(connection, candidate),
           isByok: kind !== 'shared',

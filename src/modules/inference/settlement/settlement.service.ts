@@ -45,33 +45,30 @@ export class SettlementService {
     answered: AnswerOutcome,
   ): Promise<AnswerUsage> {
     draft.model = candidate.model.row.id;
-    const {
-      usage: reported,
-      deliveredBytes: _delivered,
-      isAnswerUncounted: _uncounted,
-      isCancelled,
-      hasFailed,
-      isWithoutTokens = false,
-      ...outcome
-    } = answered;
+    const { usage: reported, isCancelled } = answered;
     const usage = usageOf(answered, () => prepared.promptBytes());
-    const cost = isWithoutTokens
-      ? costOf(usage, candidate.endpoint.row.pricing)
-      : chargeOf(candidate, usage, outcome.finishReason);
+    const cost =
+      answered.isWithoutTokens === true
+        ? costOf(usage, candidate.endpoint.row.pricing)
+        : chargeOf(candidate, usage, answered.finishReason);
     if (draft.size !== undefined && reported !== null) {
       this.promptTokens.saw(draft.model, draft.size, reported.prompt_tokens);
     }
     const overrun = overrunOf(draft, candidate, cost);
     if (overrun !== undefined) this.metrics?.gateway.overrun();
     const end: GenerationEnd = {
-      ...outcome,
-      ...(isCancelled && { error: CLIENT_HAS_LEFT }),
       status: 200,
       cancelled: isCancelled,
       usage,
       cost,
-      ...(overrun !== undefined && { overrun }),
-      finishReason: hasFailed ? 'error' : outcome.finishReason,
+      overrun,
+      images: answered.images,
+      finishReason: answered.hasFailed ? 'error' : answered.finishReason,
+      nativeFinishReason: answered.nativeFinishReason,
+      upstreamId: answered.upstreamId,
+      serviceTier: answered.serviceTier,
+      output: answered.output,
+      error: isCancelled ? CLIENT_HAS_LEFT : answered.error,
     };
     draft.isSettled = true;
     const tokens = usage.prompt_tokens + usage.completion_tokens;

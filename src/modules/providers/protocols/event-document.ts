@@ -1,3 +1,4 @@
+import { MOST_PARTS_OF_EVENT } from '../json-extent.js';
 import { type JsonObject, objectOf, parsed } from '../json-values.js';
 import { ProviderError } from '../provider-error.js';
 import { providerErrorOf } from '../upstream/error-object.js';
@@ -10,7 +11,7 @@ import type { Upstream } from './provider-protocol.js';
  * @throws ProviderError if it is an error, or no object of JSON
  */
 export function eventDocument({ data }: ServerSentEvent, upstream: Upstream): JsonObject {
-  const document = objectOf(parsed(data));
+  const document = objectOf(parsed(data, MOST_PARTS_OF_EVENT));
   if (document === undefined) throw new ProviderError('invalid', 'The provider sent an event that is no JSON object.');
   const error = providerErrorOf(document, upstream);
   if (error !== undefined) throw error;

@@ -1,12 +1,15 @@
 import { finished, type Readable } from 'node:stream';
 import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
 import type { Exchange } from './exchange.js';
+import { SilenceLimit } from './silence-limit.js';
 import { type ServerSentEvent, ServerSentEvents } from './server-sent-events.js';
 
 /** How the events of a stream are read. */
 export interface EventForm<Value> {
   /** Reads an event. @returns undefined for one that says nothing @throws what the iteration then throws */
   read(event: ServerSentEvent): Value | undefined;
+  /** Whether a value adds something to the answer, and is no mere sign of life. */
+  saysSomething(value: Value): boolean;
   /** Whether an event is the last one: the iteration ends after it, whether or not the connection does. */
   isLast(event: ServerSentEvent): boolean;
   /** Is told that all events were read. @throws for a stream that is not complete */
@@ -39,6 +42,7 @@ export interface AskedStream {
 export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undefined> {
   private readonly events = new ServerSentEvents();
   private asked: AskedStream | undefined;
+  private silence: SilenceLimit | undefined;
   private body: Readable | undefined;
   private waiting: Waiting<Value> | undefined;
   /** How the body ended: undefined while it goes on, null at its end. */
@@ -70,6 +74,8 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
 
   private async first(): Promise<IteratorResult<Value, undefined>> {
     this.asked = this.ask();
+    const { gap, firstEvent } = this.asked.timeouts;
+    this.silence = new SilenceLimit(Math.max(gap, firstEvent));
     try {
       this.listenTo(await this.asked.body);
     } catch (error) {
@@ -95,6 +101,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
   private following(limit: 'gap' | 'firstEvent', awaited: string): Promise<IteratorResult<Value, undefined>> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
+      this.silence!.wait();
       this.limitWait(limit, awaited);
       this.advance();
     });
@@ -130,7 +137,10 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
         return this.isOver ? DONE : undefined;
       }
       const value = this.form.read(event);
-      if (this.form.isLast(event)) this.finish(true);
+      const isLast = this.form.isLast(event);
+      if (value !== undefined && this.form.saysSomething(value)) this.silence!.ended();
+      else if (!isLast) this.silence!.goesOn();
+      if (isLast) this.finish(true);
       if (value !== undefined) return { done: false, value };
       if (this.isOver) return DONE;
       this.limitWait('gap', NO_FURTHER_EVENT);

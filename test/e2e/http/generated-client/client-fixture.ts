@@ -1,6 +1,6 @@
 import type { NewOrganization } from '../../../../src/modules/installation/installation.service.js';
 import { GeneratedClient } from './generated-client.js';
-import { INFERENCE_PATHS } from '../../../support/contract/contract-answers.js';
+import { INFERENCE_PATHS } from '../../../support/contract/public-contract.js';
 import { type ContractRequests, contractRequests } from '../../../support/contract/contract-requests.js';
 import { TestApplication } from '../../../support/application/test-application.js';
 

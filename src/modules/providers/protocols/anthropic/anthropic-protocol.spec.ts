@@ -52,6 +52,25 @@ describe('The protocol of Anthropic', () => {
     expect(provider.received[0]!.headers).not.toHaveProperty('authorization');
   });
 
+  it('fails when pings come for ever', async () => {
+    // Half an hour passes in a fraction of a second.
+    const now = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() * 20_000);
+    const closed = new Promise<void>((resolve) => {
+      provider.answerWith((response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(streamOf(START, BLOCK, HELLO));
+        const signs = setInterval(() => response.write(streamOf({ type: 'ping' })), 5);
+        response.once('close', () => {
+          clearInterval(signs);
+          resolve();
+        });
+      });
+    });
+    await expect(streamed()).rejects.toMatchObject({ kind: 'timeout' });
+    await closed;
+    clock.mockRestore();
+  });
+
   it('reads a stream to its last event', async () => {
     provider.answerStream(streamOf(START, BLOCK, HELLO, END, STOP));
     const chunks = await streamed();

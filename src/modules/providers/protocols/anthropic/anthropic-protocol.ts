@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completion.js';
 import { textOf } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
+import { saysSomething } from '../../says-something.js';
 import { refusal } from '../../upstream/error-object.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
@@ -30,6 +31,7 @@ export class AnthropicProtocol implements ProviderProtocol {
         if (event.event === 'error' || document['type'] === 'error') throw refusal(undefined, upstream, {});
         return translator.translate(document);
       },
+      saysSomething,
       isLast: ({ event }) => event === 'message_stop',
       ended() {
         if (!translator.finished) throw brokenOff();

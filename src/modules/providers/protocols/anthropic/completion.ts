@@ -1,5 +1,5 @@
 import type { AssistantMessage, ChatCompletion, ToolCall } from '../../chat-completion.js';
-import { type JsonObject, listOf, objectOf, textOf, wordOf } from '../../json-values.js';
+import { type JsonObject, objectOf, textOf, walkedListOf, wordOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
 import { finishReasonsOf } from './stop-reasons.js';
 import { encryptedReasoning, reasoningText } from './thinking-blocks.js';
@@ -19,7 +19,7 @@ export function completionOf(document: unknown): ChatCompletion {
   const usage = objectOf(message['usage']);
   return {
     upstreamId: wordOf(message['id']) ?? null,
-    choices: [{ index: 0, message: messageOf(listOf(message['content'])), ...finishReasonsOf(message) }],
+    choices: [{ index: 0, message: messageOf(walkedListOf(message['content'])), ...finishReasonsOf(message) }],
     usage: usageOf(usage),
     ...(usage !== undefined && answerCount(usage) === undefined && { isAnswerUncounted: true }),
     systemFingerprint: null,

@@ -1,5 +1,5 @@
 import type { ChatChunk, ChatChunkChoice, ChatDelta } from '../../chat-completion.js';
-import { type JsonObject, listOf, objectOf, placeOf, wordOf } from '../../json-values.js';
+import { type JsonObject, objectOf, placeOf, walkedListOf, wordOf } from '../../json-values.js';
 import { finishReasonsOf } from './finish-reasons.js';
 import { reasoningDetailsOf } from './reasoning-details.js';
 import { saidOf } from './said.js';
@@ -17,7 +17,7 @@ export function chunkOf(chunk: JsonObject): ChatChunk {
   const usage = usageOf(chunk['usage']);
   return {
     upstreamId: wordOf(chunk['id']) ?? null,
-    choices: listOf(chunk['choices']).map(choiceOf),
+    choices: walkedListOf(chunk['choices']).map(choiceOf),
     ...(usage === null ? {} : { usage }),
     ...(usage !== null && !countsAnswer(chunk['usage']) && { isAnswerUncounted: true }),
     ...(fingerprint === undefined ? {} : { systemFingerprint: fingerprint }),

@@ -1,5 +1,5 @@
 import type { AssistantMessage, ChatChoice, ChatCompletion } from '../../chat-completion.js';
-import { type JsonObject, listOf, objectOf, placeOf, textOf, wordOf } from '../../json-values.js';
+import { type JsonObject, objectOf, placeOf, textOf, walkedListOf, wordOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
 import { finishReasonsOf } from './finish-reasons.js';
 import { reasoningDetailsOf } from './reasoning-details.js';
@@ -15,7 +15,7 @@ import { countsAnswer, usageOf } from './usage.js';
  */
 export function completionOf(document: unknown): ChatCompletion {
   const answer = objectOf(document);
-  const choices = listOf(answer?.['choices']).map(choiceOf);
+  const choices = walkedListOf(answer?.['choices']).map(choiceOf);
   if (choices.length === 0) throw new ProviderError('invalid', 'The provider’s answer has no choices.');
   const usage = usageOf(answer?.['usage']);
   return {

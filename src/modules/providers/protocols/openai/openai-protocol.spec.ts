@@ -1,6 +1,7 @@
 import { ProviderServer } from '../../../../../test/support/network/provider-server.js';
 import { until } from '../../../../../test/support/time/until.js';
 import type { ChatChunk, ChatRequest } from '../../chat-completion.js';
+import { MOST_PARTS_OF_EVENT } from '../../json-extent.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { OpenAiProtocol } from './openai-protocol.js';
 
@@ -89,6 +90,7 @@ describe('The protocol of OpenAI', () => {
 
   describe('for a stream', () => {
     const HELLO = 'data: {"id":"1","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"}}]}\n\n';
+    const SILENT = 'data: {"id":"1","choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}\n\n';
     const STOP = 'data: {"id":"1","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
     const USAGE =
       'data: {"id":"1","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}\n\n';
@@ -157,6 +159,36 @@ describe('The protocol of OpenAI', () => {
         provider.answerStream(`data: ${data}\n\n${DONE}`);
         await expect(streamed()).rejects.toMatchObject({ kind: 'invalid' });
       }
+    });
+
+    it('fails when chunks without content come for ever', async () => {
+      // Half an hour passes in a fraction of a second.
+      const now = performance.now.bind(performance);
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() * 20_000);
+      const closed = new Promise<void>((resolve) => {
+        provider.answerWith((response) => {
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).write(HELLO);
+          const signs = setInterval(() => response.write(SILENT), 5);
+          response.once('close', () => {
+            clearInterval(signs);
+            resolve();
+          });
+        });
+      });
+      await expect(streamed()).rejects.toMatchObject({ kind: 'timeout' });
+      await closed;
+      clock.mockRestore();
+    });
+
+    it('fails for an event with more parts than one is read with, which a whole answer may have', async () => {
+      const chances = Array<object>(MOST_PARTS_OF_EVENT / 4).fill({ token: 'a', logprob: -1, bytes: [97] });
+      const said = { content: 'Hi' };
+      const logprobs = { content: chances };
+      provider.answerStream(`data: ${JSON.stringify({ choices: [{ delta: said, logprobs }] })}\n\n${DONE}`);
+      await expect(streamed()).rejects.toMatchObject({ kind: 'invalid' });
+      provider.answerJson({ choices: [{ message: said, logprobs }] });
+      const { choices } = await protocol.complete(provider.upstream(), REQUEST, signal);
+      expect(choices[0]!.logprobs).toEqual(logprobs);
     });
 
     it('uses the connection again after [DONE]', async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completion.js';
+import { saysSomething } from '../../says-something.js';
 import type { ServerSentEvent } from '../../upstream/server-sent-events.js';
 import { type EmbeddingList, type EmbeddingRequest, inputsOf } from '../../embeddings.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
@@ -40,6 +41,7 @@ export class OpenAiProtocol implements ProviderProtocol {
 
 /** Reads the events of one stream. */
 class ChunkEvents implements EventForm<ChatChunk> {
+  readonly saysSomething = saysSomething;
   private isFinished = false;
 
   constructor(private readonly upstream: Upstream) {}

@@ -1,4 +1,4 @@
-import { type JsonObject, listOf, objectOf } from '../../json-values.js';
+import { type JsonObject, objectOf, walkedListOf } from '../../json-values.js';
 
 /**
  * Reads the details of reasoning, in a whole answer or in a part of one. What is no detail is left out.
@@ -6,7 +6,7 @@ import { type JsonObject, listOf, objectOf } from '../../json-values.js';
  * @returns undefined if there are none
  */
 export function reasoningDetailsOf(value: unknown): readonly JsonObject[] | undefined {
-  const details = listOf(value)
+  const details = walkedListOf(value)
     .map(objectOf)
     .filter((detail) => detail !== undefined);
   return details.length === 0 ? undefined : details;

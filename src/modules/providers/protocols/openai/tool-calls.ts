@@ -1,5 +1,5 @@
 import type { ToolCall, ToolCallDelta } from '../../chat-completion.js';
-import { listOf, objectOf, placeOf, textOf } from '../../json-values.js';
+import { objectOf, placeOf, textOf, walkedListOf } from '../../json-values.js';
 
 /**
  * Reads the tool calls of a whole answer. Some servers send the arguments as an object instead of a text, or no ids.
@@ -7,7 +7,7 @@ import { listOf, objectOf, placeOf, textOf } from '../../json-values.js';
  * @returns undefined if there are none
  */
 export function toolCallsOf(value: unknown): readonly ToolCall[] | undefined {
-  const calls = listOf(value).map(toolCallOf);
+  const calls = walkedListOf(value).map(toolCallOf);
   return calls.length === 0 ? undefined : calls;
 }
 
@@ -27,7 +27,7 @@ function toolCallOf(value: unknown, index: number): ToolCall {
  * @returns undefined if there are none
  */
 export function toolCallDeltasOf(value: unknown): readonly ToolCallDelta[] | undefined {
-  const deltas = listOf(value).map(toolCallDeltaOf);
+  const deltas = walkedListOf(value).map(toolCallDeltaOf);
   return deltas.length === 0 ? undefined : deltas;
 }
 

@@ -130,6 +130,24 @@ describe('The form of OpenAI', () => {
     });
   });
 
+  it.each([
+    ['choices', (list: object[]) => ({ choices: list })],
+    [
+      'calls of tools',
+      (list: object[]) => ({ choices: [{ message: { tool_calls: list }, delta: { tool_calls: list } }] }),
+    ],
+    [
+      'details of the reasoning',
+      (list: object[]) => ({ choices: [{ message: { reasoning_details: list }, delta: { reasoning_details: list } }] }),
+    ],
+  ])('has at most 10,000 %s', (_, answerWith) => {
+    const list = (length: number): object[] => Array.from({ length }, () => ({ message: {}, delta: {} }));
+    for (const read of [completionOf, chunkOf]) {
+      expect(() => read(answerWith(list(10_000)))).not.toThrow();
+      expect(() => read(answerWith(list(10_001)))).toThrow(expect.objectContaining({ kind: 'invalid' }));
+    }
+  });
+
   it('has reasoning under one name, wherever a provider puts it, and hands other fields on', () => {
     for (const said of [
       { reasoning: 'Why?', content: 'So.' },

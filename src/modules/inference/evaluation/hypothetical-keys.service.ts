@@ -2,15 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { BadRequestError } from '../../../api/errors/bad-request-error.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
+import type { HypotheticalAssignment } from '../../guardrails/effective-policy/hypothetical-assignment.js';
+import { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, MemberNotFound } from '../../guardrails/guardrails.errors.js';
+import { type AssignedGuardrail, GuardrailsService } from '../../guardrails/guardrails.service.js';
 import { KeyNotFound } from '../../keys/keys.errors.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.service.js';
-import type { GuardrailEntity } from '../entities/guardrail.entity.js';
-import { isDefaultGuardrail } from '../guardrail-settings.js';
-import { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, MemberNotFound } from '../guardrails.errors.js';
-import { GuardrailsService } from '../guardrails.service.js';
-import type { HypotheticalAssignment } from './hypothetical-assignment.js';
 
 /** To whom the guardrail would be assigned: a key, a member, or, without either, a new key without an owner. */
 export interface HypotheticalHolder {
@@ -53,7 +51,7 @@ export class HypotheticalKeysService {
    * @throws BadRequestError for an unknown workspace, and for the default guardrail of another workspace
    */
   async keyWith(organizationId: string, guardrailId: string, holder: HypotheticalHolder): Promise<HypotheticalKey> {
-    const guardrail = await this.guardrails.find(organizationId, guardrailId);
+    const guardrail = await this.guardrails.assigned(organizationId, guardrailId);
     return holder.keyHash === undefined
       ? this.newKey(organizationId, guardrail, holder)
       : this.knownKey(organizationId, guardrail, holder.keyHash);
@@ -61,35 +59,32 @@ export class HypotheticalKeysService {
 
   private async knownKey(
     organizationId: string,
-    guardrail: GuardrailEntity,
+    { assignedId, workspaceOfDefault }: AssignedGuardrail,
     keyHash: string,
   ): Promise<HypotheticalKey> {
     const key = (await this.keys.byHashes(this.statements, organizationId, [keyHash])).get(keyHash);
     if (key === undefined) throw new KeyNotFound();
     const { id, hash, userId, workspaceId } = key;
-    const isDefault = isDefaultGuardrail(guardrail);
-    if (isDefault) {
-      requireWorkspaceOf(guardrail, workspaceId ?? (await this.workspaces.defaultWorkspaceId(organizationId)));
+    if (workspaceOfDefault !== null) {
+      const ofKey = workspaceId ?? (await this.workspaces.defaultWorkspaceId(organizationId));
+      requireWorkspaceOf(workspaceOfDefault, ofKey);
     }
-    const hypothetical = { guardrailOfKey: isDefault ? null : guardrail.id, guardrailOfMember: null };
+    const hypothetical = { guardrailOfKey: assignedId, guardrailOfMember: null };
     return { id, hash, userId, workspaceId, hypothetical };
   }
 
   private async newKey(
     organizationId: string,
-    guardrail: GuardrailEntity,
+    { assignedId, workspaceOfDefault }: AssignedGuardrail,
     { userId: member, workspaceId: requested }: HypotheticalHolder,
   ): Promise<HypotheticalKey> {
     const userId = member ?? null;
     if (userId !== null) await this.requireMember(organizationId, userId);
-    const isDefault = isDefaultGuardrail(guardrail);
-    const asked = requested ?? (isDefault ? guardrail.workspaceId! : undefined);
-    const workspaceId = await this.workspaces.idFor(organizationId, asked);
-    if (isDefault) requireWorkspaceOf(guardrail, workspaceId);
-    const assigned = isDefault ? null : guardrail.id;
+    const workspaceId = await this.workspaces.idFor(organizationId, requested ?? workspaceOfDefault ?? undefined);
+    if (workspaceOfDefault !== null) requireWorkspaceOf(workspaceOfDefault, workspaceId);
     const hypothetical = {
-      guardrailOfKey: userId === null ? assigned : null,
-      guardrailOfMember: userId === null ? null : assigned,
+      guardrailOfKey: userId === null ? assignedId : null,
+      guardrailOfMember: userId === null ? null : assignedId,
       newKey: { userId, workspaceId },
     };
     return { id: newUuid(), hash: null, userId, workspaceId, hypothetical };
@@ -102,6 +97,6 @@ export class HypotheticalKeysService {
 }
 
 /** A default guardrail has no assignments: it applies in its own workspace, and nowhere else. */
-function requireWorkspaceOf({ workspaceId }: GuardrailEntity, ofKey: string | undefined): void {
-  if (ofKey !== workspaceId) throw BadRequestError.of([DEFAULT_GUARDRAIL_NOT_ASSIGNABLE.at('id')]);
+function requireWorkspaceOf(workspaceOfDefault: string, ofKey: string | undefined): void {
+  if (ofKey !== workspaceOfDefault) throw BadRequestError.of([DEFAULT_GUARDRAIL_NOT_ASSIGNABLE.at('id')]);
 }

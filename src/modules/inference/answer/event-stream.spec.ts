@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import http, { type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Response } from 'express';
+import { ClientGoneError } from '../../../api/client-signal.js';
+import { EventStream, type StreamEvent } from './event-stream.js';
+
+const HELLO: StreamEvent = { data: 'Hello' };
+
+describe('EventStream', () => {
+  const server = http.createServer();
+
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  /** A response whose client waits for it. */
+  async function asked(): Promise<Response> {
+    http.get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' }).on('error', () => undefined);
+    const [request, response] = (await once(server, 'request')) as [object, ServerResponse];
+    Object.assign(request, { requestId: 'req-1' });
+    return response as Response;
+  }
+
+  /** The gateway was told that the client has left, or finds the connection ended before it is told. */
+  const LEFT: [string, (response: Response) => Promise<void>][] = [
+    [
+      'is closed',
+      async (response) => {
+        response.socket!.destroy();
+        await once(response, 'close');
+      },
+    ],
+    [
+      'is about to be closed',
+      (response) => {
+        response.socket!.destroy();
+        return Promise.resolve();
+      },
+    ],
+  ];
+
+  it.each(LEFT)('sends nothing, and waits for nothing, when the response %s', async (_, leave) => {
+    for (const before of [[], [HELLO]]) {
+      const response = await asked();
+      const stream = new EventStream(response, 'specification');
+      void stream.send(before);
+      const write = jest.spyOn(response, 'write');
+      const end = jest.spyOn(response, 'end');
+      await leave(response);
+
+      expect(() => stream.send([HELLO])).toThrow(ClientGoneError);
+      expect(() => stream.end([HELLO])).toThrow(ClientGoneError);
+      expect([write.mock.calls, end.mock.calls]).toEqual([[], []]);
+    }
+  });
+
+  it.each(LEFT)('sends no comment when the response %s', async (_, leave) => {
+    const response = await asked();
+    const write = jest.spyOn(response, 'write');
+    await leave(response);
+    jest.useFakeTimers();
+    const stream = new EventStream(response, 'specification');
+    jest.advanceTimersByTime(60_000);
+    stream.abandon();
+    jest.useRealTimers();
+
+    expect(write).not.toHaveBeenCalled();
+  });
+
+  it('sends a comment after ten seconds without an event', async () => {
+    const response = await asked();
+    const write = jest.spyOn(response, 'write');
+    jest.useFakeTimers();
+    const stream = new EventStream(response, 'specification');
+    jest.advanceTimersByTime(10_000);
+    stream.abandon();
+    jest.useRealTimers();
+
+    expect(write.mock.calls).toEqual([[': PROCESSING\n\n']]);
+  });
+});

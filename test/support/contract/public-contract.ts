@@ -1,0 +1,202 @@
+import type { AnySchemaObject } from 'ajv';
+import { readFileSync } from 'node:fs';
+
+interface ContractOperation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+/** The public contract, as far as tests read it. */
+export interface Contract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ContractOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, AnySchemaObject>>;
+    readonly responses: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** The public interface that existing clients are generated from: names, types, enums, bounds and statuses. */
+const MANAGEMENT_FILE = 'test/contract/management-contract.json';
+
+/** The same for inference and what belongs to it. */
+const INFERENCE_FILE = 'test/contract/inference-contract.json';
+
+/** The paths of the latter that this service has. */
+export const INFERENCE_PATHS: readonly string[] = [
+  '/activity',
+  '/analytics/meta',
+  '/analytics/query',
+  '/byok',
+  '/byok/{id}',
+  '/chat/completions',
+  '/credits',
+  '/embeddings',
+  '/embeddings/models',
+  '/generation',
+  '/generation/content',
+  '/messages',
+  '/presets/{slug}/messages',
+  '/presets/{slug}/responses',
+  '/responses',
+];
+
+const TEXT = { type: 'string' };
+
+const ERROR_TYPE = {
+  type: 'string',
+  pattern: '^(invalid_request|authentication|permission|not_found|rate_limit|api|overloaded|billing|timeout)_error$',
+};
+
+/** Our own field of keys and of workspaces. */
+const RATE_LIMITS = {
+  type: ['object', 'null'],
+  required: ['requests_per_minute', 'tokens_per_minute'],
+  properties: {
+    requests_per_minute: { type: ['integer', 'null'], minimum: 1 },
+    tokens_per_minute: { type: ['integer', 'null'], minimum: 1 },
+  },
+};
+
+/** Why no model or provider could answer a request (docs/interface/inference.md#availability). */
+const AVAILABILITY: AnySchemaObject = {
+  type: 'object',
+  required: ['code', 'retryable', 'requested_models'],
+  additionalProperties: false,
+  properties: {
+    code: TEXT,
+    retryable: { type: 'boolean' },
+    requested_models: { type: 'array', items: TEXT },
+    retry_after: { type: 'integer', minimum: 0 },
+    affected_providers: { type: 'array', items: TEXT, minItems: 1 },
+    excluded_by: { type: 'array', items: TEXT, minItems: 1 },
+  },
+};
+
+/** Properties that answers have besides those of the contract's schemas: on the wire of the public interface, or our own. */
+const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
+  Workspace: { rate_limits: RATE_LIMITS },
+  ChatResult: { provider: { type: 'string' } },
+  ChatChoice: { native_finish_reason: { type: ['string', 'null'] } },
+  // Of a message as a whole, which is described in parts.
+  AnthropicUsage: {
+    cost: { type: 'number' },
+    cost_details: { $ref: '#/components/schemas/CostDetails' },
+    is_byok: { type: 'boolean' },
+  },
+  // What every failure has, beside what clients of the form read.
+  AnthropicMessagesErrorResponse: {
+    error: {
+      type: 'object',
+      required: ['type', 'message', 'error_type', 'code'],
+      properties: {
+        type: ERROR_TYPE,
+        message: TEXT,
+        error_type: TEXT,
+        code: { type: 'integer' },
+        metadata: { type: 'object' },
+        availability: AVAILABILITY,
+      },
+    },
+    service_metadata: { type: 'object' },
+    user_id: { type: ['string', 'null'] },
+  },
+  // The contract has these of the same object in another part of its description.
+  OpenAIResponsesUsage: {
+    cost: { type: 'number' },
+    is_byok: { type: 'boolean' },
+    cost_details: { type: 'object', additionalProperties: { type: ['number', 'null'] } },
+  },
+};
+
+/** The same of the record of a generation. */
+const FURTHER_OF_RECORD: AnySchemaObject = {
+  status: { type: 'integer' },
+  refusal: { type: ['string', 'null'] },
+  overrun: { type: 'number' },
+  guardrail_actions: { type: 'array', items: { type: 'object', additionalProperties: true } },
+};
+
+/** A provider whose name stands in every list of names that the contract has. */
+const LISTED_PROVIDER = 'Anthropic';
+
+/** Adds the builtin provider to every list of names of providers. */
+function withBuiltinProvider(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(withBuiltinProvider);
+    return items.includes(LISTED_PROVIDER) ? [...items, 'Gatehouse'] : items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withBuiltinProvider(part)]));
+}
+
+/** Adds what answers have besides the contract's properties. */
+function withFurtherProperties(schemas: Record<string, AnySchemaObject>): Record<string, AnySchemaObject> {
+  const extended = structuredClone(schemas);
+  for (const [name, properties] of Object.entries(FURTHER_PROPERTIES)) {
+    Object.assign(extended[name]!['properties'] as object, properties);
+  }
+  const record = extended['GenerationResponse']!['properties'] as { data: { properties: object } };
+  Object.assign(record.data.properties, FURTHER_OF_RECORD);
+  return extended;
+}
+
+/** What the contract of inference says with its maker's name, in the names of the default dialect. */
+const RENAMED: Readonly<Record<string, string>> = {
+  '"X-OpenRouter-Metadata"': '"X-Router-Metadata"',
+  '"openrouter_metadata"': '"router_metadata"',
+};
+
+function inDefaultDialect(text: string): string {
+  return Object.entries(RENAMED).reduce((rest, [theirs, ours]) => rest.replaceAll(theirs, ours), text);
+}
+
+/** The fields of every failure, as far as they are extended. */
+interface ErrorProperties {
+  router_metadata?: object;
+  readonly error: { readonly properties: Record<string, object> };
+}
+
+/** The errors of operations of inference may say how the request was routed, and why no model or provider could answer it. */
+function withRoutingFields(components: Contract['components']): Contract['components'] {
+  const extended = structuredClone(components) as unknown as {
+    responses: { Error: { content: { 'application/json': { schema: { properties: ErrorProperties } } } } };
+  };
+  const { properties } = extended.responses.Error.content['application/json'].schema;
+  properties.router_metadata = { $ref: '#/components/schemas/OpenRouterMetadata' };
+  properties.error.properties['availability'] = AVAILABILITY;
+  return extended as unknown as Contract['components'];
+}
+
+/** @returns the public contract as JSON text (an OpenAPI 3.1 document), in the names of the default dialect */
+export function readContract(): string {
+  const management = JSON.parse(readFileSync(MANAGEMENT_FILE, 'utf8')) as Contract;
+  const inference = JSON.parse(inDefaultDialect(readFileSync(INFERENCE_FILE, 'utf8'))) as Contract;
+  const paths = INFERENCE_PATHS.map((path) => [path, inference.paths[path]] as const);
+  // What both describe is described by the contract of management as this service has it.
+  const components = withRoutingFields(management.components);
+  const document = {
+    ...management,
+    paths: { ...(withRateLimits(management.paths) as Contract['paths']), ...Object.fromEntries(paths) },
+    components: {
+      ...components,
+      responses: { ...inference.components.responses, ...components.responses },
+      schemas: withFurtherProperties({ ...inference.components.schemas, ...components.schemas }),
+    },
+  };
+  return JSON.stringify(withBuiltinProvider(document));
+}
+
+/** Adds the limits per minute to what answers say of keys, wherever the contract describes a key. */
+function withRateLimits(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withRateLimits);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, part]) => [name, withRateLimits(part)] as const);
+  const isKey = 'limit_remaining' in value && 'usage_monthly' in value;
+  return Object.fromEntries(isKey ? [...entries, ['rate_limits', RATE_LIMITS]] : entries);
+}
+
+/** The slugs of providers that the contract names. */
+export function providersOfContract(): readonly string[] {
+  const { components } = JSON.parse(readContract()) as Contract;
+  return components.schemas['BYOKProviderSlug']!['enum'] as readonly string[];
+}
