@@ -217,14 +217,15 @@ describe('the tables of organizations, partitioned by organization', () => {
 
 /** The named statements that any connection sends while work goes on, with their parameters. */
 async function sentDuring(work: () => Promise<void>): Promise<Sent[]> {
-  const queries = [jest.spyOn(PooledClient.prototype, 'query'), jest.spyOn(SharedConnection.prototype, 'query')];
+  const first = jest.spyOn(PooledClient.prototype, 'firstQuery');
+  const others = [jest.spyOn(PooledClient.prototype, 'query'), jest.spyOn(SharedConnection.prototype, 'query')];
   try {
     await work();
-    return queries
-      .flatMap((query) => query.mock.calls)
-      .map(([{ name = '', text, values = [] }]) => ({ name, text, values: values.map(asText) }));
+    return [...first.mock.calls.map(([, query]) => query), ...others.flatMap(({ mock }) => mock.calls).flat()].map(
+      ({ name = '', text, values = [] }) => ({ name, text, values: values.map(asText) }),
+    );
   } finally {
-    for (const query of queries) query.mockRestore();
+    for (const query of [first, ...others]) query.mockRestore();
   }
 }
 
