@@ -135,7 +135,7 @@ function runOn<Row extends object>(
   { name, text, isUnprepared = false }: Statement,
   values: readonly unknown[],
 ): Promise<StatementResult<Row>> {
-  // The driver does not modify the values. Not begun with a spread, which would leave garbage to major collections (bench/README.md#memory).
+  // The driver does not modify the values. Not begun with a spread, which would leave garbage to major collections (bench/README.md#start-up-memory-size).
   const query = { name: isUnprepared ? undefined : name, text, values: values as unknown[] };
   if (tracer === undefined) return client.query<Row>(query);
   return tracer.statement(name, () => client.query<Row>(query));
