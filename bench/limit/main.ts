@@ -13,8 +13,8 @@ import { type LimitOperation, operationOf } from './operations.js';
 const pool = new pg.Pool({
   connectionString: process.env['DATABASE_URL'],
   max: 20,
-  // As in the service: PostgreSQL would plan statements with lists for parameters anew each time.
-  options: '-c plan_cache_mode=force_generic_plan',
+  // As in the service.
+  options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off',
 });
 
 const server = http.createServer((request, response) => {

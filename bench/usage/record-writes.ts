@@ -36,7 +36,7 @@ export async function measureRecordWrites(database: BenchDatabase, batches: numb
   const { userId, workspaceId } = await addKeys(database, organizationId);
   const client = new pg.Client({
     connectionString: database.url,
-    options: '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan',
+    options: '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off',
   });
   await client.connect();
   const { name, text } = INSERT_GENERATIONS;

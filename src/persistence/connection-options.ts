@@ -7,11 +7,20 @@ import { TimeLimits } from './time-limits.js';
 const IDLE_CONNECTION_MS = 300_000;
 
 /**
- * Makes PostgreSQL plan each prepared statement once per connection, independently of the parameters. By default it would
- * plan the pages of long lists again on every execution, because it estimates a parameterized LIMIT as a tenth of all rows;
- * the resulting plans are the same.
+ * How PostgreSQL plans statements (docs/adr/0003-named-statements-on-hot-reads.md#plans).
+ *
+ * Each prepared statement is planned once per connection, independently of its parameters. By default the pages of long lists would be
+ * planned again on every execution, because a parameterized LIMIT is estimated as a tenth of all rows; the resulting plans are the same.
+ *
+ * A table is read whole only where no index will do. A plan that was made while a table had few rows would otherwise go on reading all of
+ * them after it has grown, until PostgreSQL next analyzes it; so would the checks of foreign keys. PostgreSQL up to 17 counts a table that
+ * has to be read whole as so expensive that it would compile the statement.
  */
-const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan';
+export const PLANNING: Readonly<Record<string, string>> = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  jit: 'off',
+};
 
 /** Options to connect to PostgreSQL without time limits: for migrations and TypeORM's command line. */
 export function connectionOptions(url: string): DataSourceOptions & { type: 'postgres' } {
@@ -54,12 +63,13 @@ export function serviceConnectionOptions(
   };
 }
 
-/** Adds {@link GENERIC_PLANS} to the URL's options: if the URL has options, the driver uses only those. */
+/** Adds {@link PLANNING} to the URL's options: if the URL has options, the driver uses only those. */
 function withOptions(url: string): string {
   const address = new URL(url);
   const options = address.searchParams.get('options') ?? '';
   // A setting in the URL takes precedence.
-  if (options.includes('plan_cache_mode')) return url;
-  address.searchParams.set('options', `${options} ${GENERIC_PLANS}`.trim());
+  const added = Object.entries(PLANNING).filter(([name]) => !new RegExp(`\\b${name}\\b`).test(options));
+  const all = [options, ...added.map(([name, value]) => `-c ${name}=${value}`)];
+  address.searchParams.set('options', all.join(' ').trim());
   return address.href;
 }

@@ -1,13 +1,19 @@
 import { DEFAULT_TIME_LIMITS } from '../support/application/time-limits.js';
 import { TestApplication } from '../support/application/test-application.js';
-import { statement } from '../../src/persistence/statement.js';
+import { singleStatement, statement } from '../../src/persistence/statement.js';
 import { Statements } from '../../src/persistence/statements.js';
 
 const SETTINGS = statement<Record<string, unknown>>(
   'test_settings',
   `SELECT current_setting('plan_cache_mode') AS plans, current_setting('work_mem') AS memory,
+           current_setting('enable_seqscan') AS whole, current_setting('jit') AS compiled,
            current_setting('statement_timeout') AS work, current_setting('lock_timeout') AS lock,
            current_setting('idle_in_transaction_session_timeout') AS idle`,
+);
+
+const PLAN_OF_READ = singleStatement<Record<string, string>, []>(
+  'test_plan',
+  'EXPLAIN (COSTS OFF) SELECT id FROM notes WHERE id = 1',
 );
 
 describe('a connection of the service', () => {
@@ -43,11 +49,29 @@ describe('a connection of the service', () => {
     expect(await settingsWith(undefined, variables)).toMatchObject({ work: '15s', lock: '14900ms', idle: '15s' });
   });
 
+  it('does not compile plans', async () => {
+    expect(await settingsWith(undefined)).toMatchObject({ compiled: 'off' });
+  });
+
+  it('reads a row by its index also where the table is known to have one row only', async () => {
+    const app = await TestApplication.start();
+    try {
+      await app.rows('CREATE TABLE notes AS SELECT 1 AS id');
+      await app.rows('ALTER TABLE notes ADD CONSTRAINT pk_notes PRIMARY KEY (id)');
+      await app.rows('ANALYZE notes');
+      const plan = await app.application.get(Statements).rows(PLAN_OF_READ, []);
+      expect(plan.map((line) => Object.values(line)[0]).join('\n')).toContain('using pk_notes');
+    } finally {
+      await app.stop();
+    }
+  });
+
   it('has the options of DATABASE_URL as well', async () => {
     expect(await settingsWith('-c work_mem=7MB')).toMatchObject({ plans: 'force_generic_plan', memory: '7MB' });
   });
 
-  it('uses the plan_cache_mode of DATABASE_URL if it has one', async () => {
-    expect(await settingsWith('-c plan_cache_mode=auto')).toMatchObject({ plans: 'auto' });
+  it('has the settings of DATABASE_URL instead of its own', async () => {
+    const settings = await settingsWith('-c plan_cache_mode=auto -c enable_seqscan=on');
+    expect(settings).toMatchObject({ plans: 'auto', whole: 'on', compiled: 'off' });
   });
 });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { PLANNING } from '../../src/persistence/connection-options.js';
 import type { Statement } from '../../src/persistence/statement.js';
 
 /** A node of a plan, as EXPLAIN (FORMAT JSON) gives it; only what is looked at. */
@@ -20,7 +21,7 @@ export type PlanReads = readonly string[];
  * that it comes to for a named statement. Left out is what depends on its version: how what was read is put together.
  */
 export async function planReadsOf(client: pg.Client, { name, text }: Statement): Promise<PlanReads> {
-  await client.query("SET plan_cache_mode = 'force_generic_plan'");
+  await planAsService(client);
   await client.query(`PREPARE ${name} AS ${text}`);
   const { rows: parameters } = await client.query<{ value: string }>(
     // A time says which partition is read: that of now, where the rows are.
@@ -35,6 +36,11 @@ export async function planReadsOf(client: pg.Client, { name, text }: Statement):
   );
   const reads = readsOf(rows[0]!['QUERY PLAN'][0].Plan).map((read) => read.replaceAll(MONTH, ''));
   return [...new Set(reads)].sort();
+}
+
+/** Has a connection plan as those of the service do. */
+async function planAsService(client: pg.Client): Promise<void> {
+  for (const [name, value] of Object.entries(PLANNING)) await client.query(`SET ${name} = ${value}`);
 }
 
 function readsOf(node: PlanNode, table?: string): string[] {
@@ -63,9 +69,7 @@ export async function rowsReadBy(
   { name, text }: Statement,
   values: readonly unknown[],
 ): Promise<Record<string, number>> {
-  await client.query("SET plan_cache_mode = 'force_generic_plan'");
-  // The few rows of a test would be read from end to end, as those of a large table never are.
-  await client.query('SET enable_seqscan = off');
+  await planAsService(client);
   const explained = await client.query<{ 'QUERY PLAN': [{ Plan: ExecutedNode }] }>({
     name: `explain_${name}`,
     text: `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT JSON) ${text}`,

@@ -16,13 +16,12 @@ import { SpendReservationEntity } from './entities/spend-reservation.entity.js';
  * Lets admissions of an organization follow one another, on all replicas, until the end of the transaction. What they reserve need not
  * survive a crash of the database, because the requests do not wait for that; what is charged does.
  *
- * A plan that is made while there are few reservations reads the whole table, also when it has grown; and only an index scan marks the
- * entries of reservations that are gone, so that the next one passes over them.
+ * Only an index scan marks the entries of reservations that are gone, so that the next one passes over them.
  */
 export const LOCK_ADMISSIONS = statement<object, [organizationId: string]>(
   'spend_admissions_lock',
-  `SELECT set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true),
-      set_config('enable_bitmapscan', 'off', true), pg_advisory_xact_lock(hashtextextended('admission ' || $1, 0))`,
+  `SELECT set_config('synchronous_commit', 'off', true), set_config('enable_bitmapscan', 'off', true),
+      pg_advisory_xact_lock(hashtextextended('admission ' || $1, 0))`,
 );
 
 /** Inserts reservations. */
