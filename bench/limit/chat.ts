@@ -1,5 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import type { Pool as PostgresPool } from 'pg';
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { BatchedWork } from '../../src/limits/batched-work.js';
 import { rowsInsert } from '../../src/persistence/insert-statement.js';
 import { GenerationEntity } from '../../src/modules/generations/entities/generation.entity.js';
@@ -91,16 +92,27 @@ export async function chat({ pool, owner, organizationId, credentialId, userId, 
   };
 }
 
+/** A stream of the provider, whose bytes are handed on as they come and not looked into. It is not recorded. */
+export async function handOnStream(body: object, response: ServerResponse): Promise<void> {
+  const { body: bytes } = await send(body);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for await (const piece of bytes) response.write(piece);
+  response.end();
+}
+
 async function ask(body: object): Promise<UpstreamAnswer> {
+  return (await (await send(body)).body.json()) as UpstreamAnswer;
+}
+
+function send(body: object): Promise<Dispatcher.ResponseData> {
   const url = new URL(process.env['UPSTREAM_URL']!);
   upstream ??= new Pool(url.origin, { connections: 128 });
-  const answer = await upstream.request({
+  return upstream.request({
     method: 'POST',
     path: `${url.pathname}/chat/completions`,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return (await answer.body.json()) as UpstreamAnswer;
 }
 
 /** Records that wait are written together, as in the service. */

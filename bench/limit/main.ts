@@ -24,20 +24,27 @@ const server = http.createServer((request, response) => {
     send(response, 404, {});
     return;
   }
-  answer(request, url, operation).then(
-    (body) =>
-      body instanceof Representation ? sendKept(request, response, body) : send(response, operation.status, body),
-    (error: unknown) => send(response, 500, { message: String(error) }),
-  );
+  answer(request, response, operation).catch((error: unknown) => send(response, 500, { message: String(error) }));
 });
 
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 
-async function answer(request: IncomingMessage, url: string, operation: LimitOperation): Promise<object> {
+async function answer(request: IncomingMessage, response: ServerResponse, operation: LimitOperation): Promise<void> {
   const owner = await authenticate(pool, request.headers.authorization, operation.ownerStatement);
   const { id: credentialId, organization_id: organizationId, user_id: userId } = owner;
   const body = operation.hasBody ? await readJson(request) : {};
-  return operation.answer({ pool, owner, organizationId, credentialId, userId, url, body });
+  if (body['stream'] && operation.stream !== undefined) return operation.stream(body, response);
+  const answered = await operation.answer({
+    pool,
+    owner,
+    organizationId,
+    credentialId,
+    userId,
+    url: request.url!,
+    body,
+  });
+  if (answered instanceof Representation) sendKept(request, response, answered);
+  else send(response, operation.status, answered);
 }
 
 function readJson(request: IncomingMessage): Promise<Record<string, never>> {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Pool } from 'pg';
 import type { Environment } from '../../src/config/environment.js';
 import { newUuid } from '../../src/persistence/identifiers.js';
@@ -51,7 +52,7 @@ import {
   WORKSPACE_MEMBERS_PAGE,
 } from '../../src/modules/workspaces/workspaces.repository.js';
 import type { OwnerStatement } from './authenticate.js';
-import { chat } from './chat.js';
+import { chat, handOnStream } from './chat.js';
 import { LIMIT_BASE_PATH, LIMIT_ENCRYPTION_KEY } from './constants.js';
 import { getModels, listImageModels } from './models.js';
 import { rows } from './rows.js';
@@ -78,6 +79,8 @@ export interface LimitOperation {
   /** Reads the owner of the credential with what else the operation needs; by default the owner alone. */
   readonly ownerStatement?: OwnerStatement;
   answer(request: LimitRequest): Promise<object>;
+  /** Answers a request whose body asks for a stream. */
+  readonly stream?: (body: object, response: ServerResponse) => Promise<void>;
 }
 
 const FIRST_PAGE = [50, 0] as const;
@@ -95,6 +98,7 @@ const OPERATIONS: readonly LimitOperation[] = [
     hasBody: true,
     ownerStatement: CALLER_CONTEXT,
     answer: chat,
+    stream: handOnStream,
   },
   { method: 'GET', path: /^\/key$/, status: 200, answer: getCurrentKey },
   { method: 'GET', path: /^\/keys$/, status: 200, answer: listKeys },
