@@ -2,13 +2,16 @@ import type { Readable } from 'node:stream';
 import { ProviderError } from '../provider-error.js';
 import type { WaitLimit } from './wait-limit.js';
 
+/** How long a body may take in all, in milliseconds: some providers send spaces while a model thinks, which may be many minutes. */
+const LONGEST_BODY = 30 * 60_000;
+
 /**
  * Reads a body to its end.
  *
  * @param body plain bytes
  * @param limit that of the exchange
  * @param bounds `largest` in bytes; `gap`, how long to wait for each piece, in milliseconds
- * @throws ProviderError if there are more bytes
+ * @throws ProviderError if there are more bytes, or if they take longer than half an hour, or than `gap` if that is longer
  */
 export async function wholeAnswer(
   body: Readable,
@@ -17,10 +20,15 @@ export async function wholeAnswer(
 ): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
+  const longest = Math.max(LONGEST_BODY, gap);
+  const endsAt = performance.now() + longest;
   limit.start(gap, 'no more of its answer');
   for await (const piece of body as AsyncIterable<Buffer>) {
     length += piece.length;
     if (length > largest) throw new ProviderError('invalid', `The provider’s answer has more than ${largest} bytes.`);
+    if (performance.now() > endsAt) {
+      throw new ProviderError('timeout', `The provider did not send the whole of its answer within ${longest} ms.`);
+    }
     pieces.push(piece);
     limit.start(gap, 'no more of its answer');
   }

@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import { WaitLimit } from './wait-limit.js';
+import { wholeAnswer } from './whole-answer.js';
+
+const MINUTE = 60_000;
+
+describe('A body that is read to its end', () => {
+  let now: number;
+  let limit: WaitLimit;
+
+  beforeEach(() => {
+    now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    limit = new WaitLimit(() => undefined);
+  });
+
+  afterEach(() => {
+    limit.end();
+    jest.restoreAllMocks();
+  });
+
+  /** Reads a body of one byte a minute. */
+  function read(minutes: number, gap: number): Promise<Buffer> {
+    const pieces = function* (): Generator<Buffer> {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        now += MINUTE;
+        yield Buffer.from('a');
+      }
+    };
+    return wholeAnswer(Readable.from(pieces()), limit, { largest: 1_000, gap });
+  }
+
+  it('has half an hour', async () => {
+    expect(await read(30, 2 * MINUTE)).toHaveLength(30);
+    await expect(read(31, 2 * MINUTE)).rejects.toMatchObject({ kind: 'timeout' });
+  });
+
+  it('has as long as the wait for one piece may take', async () => {
+    expect(await read(45, 45 * MINUTE)).toHaveLength(45);
+    await expect(read(46, 45 * MINUTE)).rejects.toMatchObject({ kind: 'timeout' });
+  });
+});
