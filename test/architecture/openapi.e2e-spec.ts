@@ -128,7 +128,9 @@ describe('the OpenAPI document', () => {
         }
         if (Number(status) < 300) continue;
         expect([operationId, status, description]).toEqual([operationId, status, STATUS_MESSAGES[Number(status)]]);
-        const failure = operationId === 'createMessages' ? 'MessagesErrorResponse' : 'ErrorResponse';
+        const failure = ['countMessageTokens', 'createMessages'].includes(operationId)
+          ? 'MessagesErrorResponse'
+          : 'ErrorResponse';
         expect(schema.$ref).toBe(`#/components/schemas/${failure}`);
       }
       // One success, and a 413 and a 415 wherever a body is read.
@@ -167,6 +169,7 @@ describe('the OpenAPI document', () => {
     };
     // What configures an inference may have any name, in the contract too.
     const open = [
+      'countMessageTokens',
       'createCompletions',
       'createEmbeddings',
       'createMessages',

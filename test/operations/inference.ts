@@ -84,6 +84,11 @@ async function newLoggedGeneration(organization: SampleOrganization): Promise<st
 
 /** The operations of inference and its records. */
 export const INFERENCE: OperationRows = {
+  countMessageTokens: {
+    ...chatOperation('/messages/count_tokens'),
+    isBeyondContract: true,
+    statements: [CALLER_STATEMENT, 'provider_keys_usable'],
+  },
   createCompletions: { ...chatOperationInForm('/completions', ECHO_COMPLETION), isBeyondContract: true },
   createEmbeddings: {
     method: 'POST',

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Optional } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
-import { operationOf } from '../openapi/operation.decorator.js';
+import { type ErrorForm, operationOf } from '../openapi/operation.decorator.js';
 import { BadRequestError } from './bad-request-error.js';
 import { ConstraintErrors } from './constraint-errors.js';
 import { unavailabilityOf } from './unavailability.js';
@@ -40,6 +40,8 @@ export class ErrorFilter implements ExceptionFilter {
     // What would be taken instead (RFC 9110, section 15.5.16).
     if (status === 415) response.setHeader('Accept-Encoding', 'identity');
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    // Clients of the Messages form repeat a 401 for minutes, as if their login were being renewed, unless they are told not to.
+    if (status === 401 && formOf(request) !== undefined) response.setHeader('X-Should-Retry', 'false');
     const envelope = errorEnvelope(
       status,
       request.requestId,
@@ -68,10 +70,15 @@ function messageOf(error: DomainError | undefined, { handler }: GatehouseRequest
 }
 
 /** The body of a failure as the operation has it. */
-function inFormOf({ handler }: GatehouseRequest, response: Response, envelope: ErrorEnvelope): object {
-  const form = handler === undefined ? undefined : operationOf(handler)?.errorForm;
+function inFormOf(request: GatehouseRequest, response: Response, envelope: ErrorEnvelope): object {
+  const form = formOf(request);
   const generationId = response.getHeader('X-Generation-Id');
   return form?.write(envelope, typeof generationId === 'string' ? generationId : null) ?? envelope;
+}
+
+/** The form of failures of an operation that clients of another interface call. */
+function formOf({ handler }: GatehouseRequest): ErrorForm | undefined {
+  return handler === undefined ? undefined : operationOf(handler)?.errorForm;
 }
 
 /** Operations whose contract has no 503 answer 500 while the database cannot be used. */

@@ -32,6 +32,8 @@ import { EvaluationController } from './evaluation/evaluation.controller.js';
 import { EvaluationService } from './evaluation/evaluation.service.js';
 import { HypotheticalKeysService } from './evaluation/hypothetical-keys.service.js';
 import { ExchangesService } from './exchanges.service.js';
+import { MessageTokensController } from './messages/message-tokens.controller.js';
+import { MessageTokensService } from './messages/message-tokens.service.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { PresetMessagesController } from './messages/preset-messages.controller.js';
 import { OpenRequests } from './open-requests.js';
@@ -72,6 +74,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     CompletionsController,
     EmbeddingsController,
     EvaluationController,
+    MessageTokensController,
     MessagesController,
     PresetMessagesController,
     PresetResponsesController,
@@ -92,6 +95,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     EvaluationService,
     ExchangesService,
     HypotheticalKeysService,
+    MessageTokensService,
     ConversationNames,
     OpenRequests,
     PromptTokens,

@@ -1,5 +1,5 @@
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { chunk } from './played-answers.js';
+import { STREAM_END, chunk } from './played-answers.js';
 import { messagesRequests, written, ANSWER_EVENTS, SPARE, type Failure } from './messages-requests.js';
 
 interface Event {
@@ -54,6 +54,37 @@ describe('createMessages', () => {
     expect(events[0]!.data).toMatchObject({ message: { model: SPARE, usage: { input_tokens: 4 } } });
     expect(JSON.stringify(events)).toContain('c2lnbmVk');
     expect(JSON.stringify(events)).not.toMatch(/msg_upstream|upstream-model/);
+  });
+
+  it('answers 200 with the whole calls of a provider that sends their pieces in turn', async () => {
+    const piece = (index: number, fields: object): string => chunk({ tool_calls: [{ index, ...fields }] });
+    const begun = (index: number, name: string): string =>
+      piece(index, { id: `call_${index}`, type: 'function', function: { name, arguments: '' } });
+    gate.alpha.answerStream(
+      [
+        ...[begun(0, 'read'), begun(1, 'weather')],
+        ...[piece(0, { function: { arguments: '{"path":' } }), piece(1, { function: { arguments: '{"city":' } })],
+        ...[piece(0, { function: { arguments: '"a"}' } }), piece(1, { function: { arguments: '"Ulm"}' } })],
+        STREAM_END.replace('"stop"', '"tool_calls"'),
+      ].join(''),
+    );
+    const { status, events } = await stream({ tools: [{ name: 'read', input_schema: { type: 'object' } }] });
+
+    expect(status).toBe(200);
+    const partsOf = (index: number): unknown[] =>
+      events.filter(({ data }) => data['index'] === index).map(({ data }) => data['content_block'] ?? data['delta']);
+    expect(partsOf(0)).toMatchObject([
+      { type: 'tool_use', id: 'call_0', name: 'read', input: {} },
+      { partial_json: '{"path":' },
+      { partial_json: '"a"}' },
+      undefined,
+    ]);
+    expect(partsOf(1)).toMatchObject([
+      { type: 'tool_use', id: 'call_1', name: 'weather', input: {} },
+      { partial_json: '{"city":"Ulm"}' },
+      undefined,
+    ]);
+    expect(events.at(-2)!.data).toMatchObject({ delta: { stop_reason: 'tool_use' } });
   });
 
   it('ends a stream with 200 that breaks off with an error, and no message_stop', async () => {

@@ -165,6 +165,8 @@ describe('createMessages', () => {
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 401, 401, 401]);
+    const repeated = answers.map(({ headers }) => headers.get('x-should-retry'));
+    expect(repeated).toEqual([null, null, 'false', 'false', 'false', null]);
     for (const { body } of answers.slice(2, 5)) {
       expect(body).toMatchObject({ type: 'error', error: { type: 'authentication_error' }, request_id: null });
       expectToFitContract('createMessages', 401, body);

@@ -29,6 +29,20 @@ describe('createResponses', () => {
       },
     ],
     ['tools[0].type', { tools: [{ type: 'file_search' }] }],
+    ['tools[0].execution', { tools: [{ type: 'tool_search' }] }],
+    [
+      'input[0].tools[0].tools[0].name',
+      {
+        tools: [{ type: 'function', name: 'rooms__book' }],
+        input: [
+          {
+            type: 'tool_search_output',
+            call_id: 'call_1',
+            tools: [{ type: 'namespace', name: 'rooms', tools: [{ type: 'function', name: 'book' }] }],
+          },
+        ],
+      },
+    ],
     ['input', { input: undefined }],
     ['input', { input: null }],
     ['input', { input: [] }],

@@ -11,9 +11,12 @@ const VENDOR_FIELD = '^enforce_zdr_[a-z0-9_]+$';
 /** Where the contract has the form of every failure. */
 const FAILURE = '/components/responses/Error/content/application~1json/schema';
 
+const MESSAGES_FAILURE = '/components/schemas/AnthropicMessagesErrorResponse';
+
 /** The same for the operations whose clients know another form. */
 const FAILURE_OF_OPERATION: Readonly<Record<string, string>> = {
-  createMessages: '/components/schemas/AnthropicMessagesErrorResponse',
+  countMessageTokens: MESSAGES_FAILURE,
+  createMessages: MESSAGES_FAILURE,
 };
 
 let contract: ContractValidator | undefined;

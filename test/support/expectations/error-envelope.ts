@@ -78,6 +78,7 @@ export function expectEnvelope(answer: Answer, status = answer.status, operation
 
 /** The operations that name the issues of a 400 in its message (docs/interface/inference.md#refusals). */
 const EXPLAINING_OPERATIONS: readonly string[] = [
+  'countMessageTokens',
   'createCompletions',
   'createEmbeddings',
   'createMessages',

@@ -5,16 +5,26 @@ import { isOfMessagesForm } from '../../../providers/protocols/anthropic/thinkin
 import { toolUseId } from '../../../providers/protocols/anthropic/tool-use.js';
 import type { StreamEvent } from '../../answer/event-stream.js';
 import { newText } from './answer-blocks.js';
+import { HeldCalls } from './held-calls.js';
 
-/** Writes the blocks of a streamed message one behind the other, and begins the next when something else comes. */
+/** How much of the arguments of an open call is kept, in characters, to see whether they are whole. */
+const MOST_KEPT = 1024 * 1024;
+
+/**
+ * Writes the blocks of a streamed message one behind the other, and begins the next when something else comes. A call that
+ * begins while another is not whole waits until the end.
+ */
 export class BlockWriter {
   /** What the open block is a part of: text, a thought by its number, a call by its number. */
   private open: string | undefined;
   private blocks = 0;
   /** The calls whose blocks have begun, by their numbers. */
   private readonly calls = new Set<number>();
+  private readonly held = new HeldCalls();
+  /** The arguments of the open call; undefined where they are too long to be kept. */
+  private kept: string | undefined;
 
-  /** @throws ProviderError where a call goes on whose block has ended */
+  /** @throws ProviderError where a call goes on whose block has ended, or too much waits */
   write({ content, refusal, reasoning, reasoning_details: details, tool_calls: calls }: ChatDelta): StreamEvent[] {
     const own = details?.filter(isOfMessagesForm) ?? [];
     return [
@@ -25,8 +35,18 @@ export class BlockWriter {
     ];
   }
 
+  /** Ends the open block, and writes the calls that have waited for it. */
+  finish(): StreamEvent[] {
+    const events = this.close();
+    for (const call of this.held.taken()) {
+      for (const event of this.call(call)) events.push(event);
+      for (const event of this.close()) events.push(event);
+    }
+    return events;
+  }
+
   /** Ends the open block. */
-  close(): StreamEvent[] {
+  private close(): StreamEvent[] {
     if (this.open === undefined) return [];
     this.open = undefined;
     return [this.event('content_block_stop')];
@@ -51,17 +71,35 @@ export class BlockWriter {
     return events;
   }
 
-  private call({ index, id, function: called }: ToolCallDelta): StreamEvent[] {
+  private call(piece: ToolCallDelta): StreamEvent[] {
+    const { index, id, function: called } = piece;
     const name = `call ${index}`;
+    const json = textOf(called?.arguments);
     if (this.open !== name && this.calls.has(index)) {
+      if (json === undefined) return [];
       throw new ProviderError('invalid', 'The provider went on with a call that it had left.');
+    }
+    if (this.open !== name && this.mustWait(index)) {
+      this.held.add(piece);
+      return [];
     }
     this.calls.add(index);
     const call = { type: 'tool_use', id: toolUseId(id ?? `call_${index}`), name: called?.name ?? '', input: {} };
     const events = this.begin(name, { ...call, caller: { type: 'direct' } });
-    const json = textOf(called?.arguments);
-    if (json !== undefined) events.push(this.delta({ type: 'input_json_delta', partial_json: json }));
-    return events;
+    if (json === undefined) return events;
+    this.keep(json);
+    return [...events, this.delta({ type: 'input_json_delta', partial_json: json })];
+  }
+
+  /** Whether a call that is not the open one has to wait: the open call may go on, unless its arguments are whole. */
+  private mustWait(index: number): boolean {
+    if (this.held.has(index)) return true;
+    return this.open?.startsWith('call ') === true && (!this.held.isEmpty || !isWhole(this.kept));
+  }
+
+  private keep(json: string): void {
+    if (this.kept === undefined) return;
+    this.kept = this.kept.length + json.length > MOST_KEPT ? undefined : this.kept + json;
   }
 
   /** Begins a block, unless it is the open one. */
@@ -69,6 +107,7 @@ export class BlockWriter {
     if (this.open === name) return [];
     const events = this.close();
     this.open = name;
+    this.kept = '';
     this.blocks += 1;
     return [...events, this.event('content_block_start', { content_block: block })];
   }
@@ -83,3 +122,14 @@ export class BlockWriter {
 }
 
 const NEW_THOUGHT = { type: 'thinking', thinking: '', signature: '' };
+
+/** Whether arguments are an object of JSON, to which nothing can be added. */
+function isWhole(json: string | undefined): boolean {
+  if (json?.trimStart().startsWith('{') !== true) return false;
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -177,10 +177,41 @@ describe('The answer of a provider of another form', () => {
     expect(streamed([chunk({ tool_calls: calls }), chunk({}, 'tool_calls')])).toHaveLength(2 * calls.length + 3);
   });
 
+  it('is streamed with calls whose pieces come in turn', () => {
+    const piece = (index: number, text: string): ChatChunk =>
+      chunk({ tool_calls: [{ index, function: { arguments: text } }] });
+    const begun = (index: number): ChatChunk =>
+      chunk({ tool_calls: [{ index, id: `c${index}`, type: 'function', function: { name: 'read', arguments: '' } }] });
+    const call = (index: number, json: string): object => ({
+      type: 'tool_use',
+      id: `c${index}`,
+      name: 'read',
+      input: {},
+      partial_json: json,
+      caller: { type: 'direct' },
+    });
+    const chunks = [
+      ...[begun(0), begun(1), piece(0, '{"a":'), piece(1, '{"b":'), begun(2), piece(0, '1}'), piece(1, '2}')],
+      ...[piece(2, '{}'), piece(0, ''), chunk({}, 'tool_calls')],
+    ];
+
+    expect(blocksOf(streamed(chunks))).toEqual([call(0, '{"a":1}'), call(1, '{"b":2}'), call(2, '{}')]);
+  });
+
+  it('is broken off where more than 16 MiB of calls wait for another', () => {
+    const form = MESSAGE_FORM.stream(ORIGIN);
+    const piece = (index: number): ChatChunk =>
+      chunk({ tool_calls: [{ index, id: `c${index}`, function: { arguments: 'x'.repeat(9 * 1024 * 1024) } }] });
+    form.chunk(piece(0));
+    form.chunk(piece(1));
+
+    expect(() => form.chunk(piece(2))).toThrow('The provider sent more than 16 MiB of calls in turn.');
+  });
+
   it('ends with an error where the provider gave up, or goes on with a call that it had left', () => {
     const [gaveUp] = streamed([chunk({ content: 'x' }), chunk({}, 'error')]).slice(-1);
     const form = MESSAGE_FORM.stream(ORIGIN);
-    form.chunk(chunk({ tool_calls: [{ index: 0, id: 'c1' }] }));
+    form.chunk(chunk({ tool_calls: [{ index: 0, id: 'c1', function: { name: 'read', arguments: '{}' } }] }));
     form.chunk(chunk({ tool_calls: [{ index: 1, id: 'c2' }] }));
 
     expect(gaveUp).toMatchObject({

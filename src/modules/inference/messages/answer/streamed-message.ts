@@ -36,7 +36,7 @@ export class StreamedMessage implements StreamedForm {
     }
     const delta = { ...stopFields(this.ended), container: null };
     return [
-      ...this.blocks.close(),
+      ...this.blocks.finish(),
       {
         event: 'message_delta',
         data: { type: 'message_delta', delta, usage: chargedMessageUsage(usage, serviceTier) },

@@ -6,6 +6,7 @@ import { FunctionCallItem } from './function-call-item.js';
 import { ImageItem, imageResultOf } from './image-item.js';
 import { MessageItem } from './message-item.js';
 import { ReasoningItem } from './reasoning-item.js';
+import { SearchCallItem } from './search-call-item.js';
 import type { EmitEvent, ItemPlace, ItemStatus, OutputItem } from './response-event.js';
 
 /** How the ids of items begin. */
@@ -14,11 +15,12 @@ const PREFIXES = {
   reasoning: 'rs',
   function_call: 'fc',
   custom_tool_call: 'ctc',
+  tool_search_call: 'tsc',
   image_generation_call: 'ig',
 } as const;
 
 /** A call of a tool. */
-type CallItem = FunctionCallItem | CustomCallItem;
+type CallItem = FunctionCallItem | CustomCallItem | SearchCallItem;
 
 /** An item, and whether it can be added to. */
 interface WrittenItem {
@@ -100,6 +102,9 @@ export class OutputItems {
   private beginCall(call: ToolCallDelta): CallItem {
     const { tools } = this.options;
     const called = tools.get(call.function?.name ?? '');
+    if (called?.tool.type === 'tool_search') {
+      return this.begin('tool_search_call', (place) => new SearchCallItem(place, call));
+    }
     return called?.tool.type === 'custom'
       ? this.begin('custom_tool_call', (place) => new CustomCallItem(place, call, called))
       : this.begin('function_call', (place) => new FunctionCallItem(place, call, tools));
@@ -148,7 +153,7 @@ export class OutputItems {
 }
 
 function isCall(item: OutputItem): boolean {
-  return item instanceof FunctionCallItem || item instanceof CustomCallItem;
+  return item instanceof FunctionCallItem || item instanceof CustomCallItem || item instanceof SearchCallItem;
 }
 
 /** The probabilities of tokens, as chat completions have them. */

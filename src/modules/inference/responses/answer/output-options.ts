@@ -9,7 +9,7 @@ const ENCRYPTED_REASONING = 'reasoning.encrypted_content';
 
 /** The output of an answer, in the beginning without items, whose ids are made from that of the answer. */
 export function outputItemsFor(
-  { include, tools }: ResponsesRequest,
+  request: ResponsesRequest,
   { draft }: Pick<AnswerOrigin, 'draft'>,
   emit: EmitEvent,
 ): OutputItems {
@@ -17,7 +17,7 @@ export function outputItemsFor(
   return new OutputItems({
     id,
     emit,
-    carriesReasoning: include?.includes(ENCRYPTED_REASONING) === true,
-    tools: calledToolsOf(tools),
+    carriesReasoning: request.include?.includes(ENCRYPTED_REASONING) === true,
+    tools: calledToolsOf(request),
   });
 }

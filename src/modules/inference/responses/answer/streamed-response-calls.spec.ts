@@ -66,4 +66,33 @@ describe('responseForm', () => {
       item: { type: 'custom_tool_call', name: 'patch', input: '', status: 'in_progress' },
     });
   });
+
+  it('asks the caller to search for tools, and calls those that were found', () => {
+    const found = [{ type: 'namespace', name: 'agents', tools: [{ type: 'function', name: 'spawn' }] }];
+    const request = {
+      tools: [{ type: 'tool_search', execution: 'client' }],
+      input: [{ type: 'tool_search_output', call_id: 'z', tools: found }],
+    };
+    const calls = [
+      { id: 'a', type: 'function' as const, function: { name: 'tool_search', arguments: '{"query":"agents"}' } },
+      { id: 'b', type: 'function' as const, function: { name: 'tool_search', arguments: 'agents' } },
+      { id: 'c', type: 'function' as const, function: { name: 'agents__spawn', arguments: '{}' } },
+    ];
+    const events = streamed(
+      calls.map((call, index) => called(index, call)),
+      'tool_calls',
+      request,
+    );
+    const search = { type: 'tool_search_call', status: 'completed', execution: 'client' };
+    const output = [
+      { ...search, id: 'tsc_1-abc_0', call_id: 'a', arguments: { query: 'agents' } },
+      { ...search, id: 'tsc_1-abc_1', call_id: 'b', arguments: 'agents' },
+      { type: 'function_call', call_id: 'c', name: 'spawn', namespace: 'agents', arguments: '{}' },
+    ];
+    expect(events.at(-1)!.response!.output).toMatchObject(output);
+    expect(whole({ content: null, tool_calls: calls }, 'tool_calls', request).output).toMatchObject(output);
+    expect(events.find(({ type }) => type === 'response.output_item.added')).toMatchObject({
+      item: { type: 'tool_search_call', status: 'in_progress', arguments: {} },
+    });
+  });
 });

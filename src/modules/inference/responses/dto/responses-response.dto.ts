@@ -95,7 +95,7 @@ export class ResponsesResponse {
 
   @FreeObjectListField({
     description:
-      '`message`, `reasoning`, `function_call`, `custom_tool_call` and `image_generation_call`, in their order.',
+      '`message`, `reasoning`, `function_call`, `custom_tool_call`, `tool_search_call` and `image_generation_call`, in their order.',
     example: [
       {
         id: 'msg_1795219200-Ab3dE5gH7jK9mN1pQ3sT_0',

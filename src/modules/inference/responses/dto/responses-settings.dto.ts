@@ -59,7 +59,7 @@ export abstract class ResponsesSettings extends ModelRequestSettings {
   @FreeObjectListField({
     example: [{ type: 'function', name: 'get_weather', parameters: { type: 'object' } }],
     description:
-      'Tools that the caller runs: `function`, `custom`, or a `namespace` of them. A search of the web is left out; tools of other types are refused.',
+      'Tools that the caller runs: `function`, `custom`, a `namespace` of them, or a `tool_search` with `execution: client`. A search of the web is left out; tools of other types are refused.',
     maxItems: 1_000,
     ...OPTIONAL,
   })

@@ -139,6 +139,39 @@ describe('chatRequestOf', () => {
     );
   });
 
+  it('writes a search for tools as a function, and offers each tool that one has found once', () => {
+    const spawn = { type: 'function', name: 'spawn', parameters: { type: 'object' } };
+    const tools = [{ type: 'tool_search', execution: 'client', description: 'Finds', parameters: { type: 'object' } }];
+    const found = [{ type: 'namespace', name: 'agents', tools: [spawn] }];
+    const input = [
+      { type: 'tool_search_call', call_id: 'a', arguments: { query: 'agents' } },
+      { type: 'tool_search_output', call_id: 'a', tools: found },
+      { type: 'tool_search_call', call_id: 'b', arguments: '{}' },
+      { type: 'tool_search_output', call_id: 'b', tools: [...found, ...found] },
+      { type: 'tool_search_output', call_id: 'c', tools: [] },
+    ];
+    const search = (id: string, text: string): object => ({
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id, type: 'function', function: { name: 'tool_search', arguments: text } }],
+    });
+    const names = 'These tools can be called now: agents__spawn';
+
+    expect(chat({ input, tools })).toEqual({
+      tools: [
+        { type: 'function', function: { name: 'tool_search', description: 'Finds', parameters: { type: 'object' } } },
+        { type: 'function', function: { name: 'agents__spawn', parameters: { type: 'object' } } },
+      ],
+      messages: [
+        search('a', '{"query":"agents"}'),
+        { role: 'tool', tool_call_id: 'a', content: names },
+        search('b', '{}'),
+        { role: 'tool', tool_call_id: 'b', content: names },
+        { role: 'tool', tool_call_id: 'c', content: 'No tools were found.' },
+      ],
+    });
+  });
+
   it('leaves the choice out with the only tools that it is among, searches of the web', () => {
     const request = chat({ input: '', tools: [{ type: 'web_search' }], tool_choice: 'auto' });
     expect(Object.keys(request)).toEqual(['messages']);

@@ -1,8 +1,10 @@
 import type { ChatCompletionRequest } from '../../dto/chat-completion-request.dto.js';
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
 import type { ResponsesSettings } from '../dto/responses-settings.dto.js';
+import { foundToolsOf } from './found-tools.js';
 import { chatToolsOf } from './function-tools.js';
 import { messagesOf } from './input-messages.js';
+import type { ResponsesTool } from './offered-tools.js';
 
 /** The fields that both forms have, with the same meaning. */
 const SHARED_FIELDS = [
@@ -44,11 +46,18 @@ const LOGPROBS = 'message.output_text.logprobs';
  * @param request as its class allows it
  */
 export function chatRequestOf(request: ResponsesRequest): ChatCompletionRequest {
-  return { ...chatSettingsOf(request), messages: chatMessagesOf(request) };
+  return { ...chatSettingsOf(request, foundToolsOf(request.input)), messages: chatMessagesOf(request) };
 }
 
-/** All fields of {@link chatRequestOf} but the conversation: what a preset keeps. */
-export function chatSettingsOf(request: ResponsesSettings): Omit<ChatCompletionRequest, 'messages'> {
+/**
+ * All fields of {@link chatRequestOf} but the conversation: what a preset keeps.
+ *
+ * @param found the tools that searches of the conversation have found
+ */
+export function chatSettingsOf(
+  request: ResponsesSettings,
+  found: readonly ResponsesTool[] = [],
+): Omit<ChatCompletionRequest, 'messages'> {
   const { max_output_tokens: maxTokens, reasoning, text, tools, tool_choice: choice } = request;
   return {
     ...Object.fromEntries(SHARED_FIELDS.flatMap((name) => (name in request ? [[name, request[name]]] : []))),
@@ -57,7 +66,7 @@ export function chatSettingsOf(request: ResponsesSettings): Omit<ChatCompletionR
     ...(isGiven(text?.format) && { response_format: responseFormatOf(text.format) }),
     ...(isGiven(text?.verbosity) && { verbosity: text.verbosity }),
     ...(wantsLogprobs(request) && { logprobs: true }),
-    ...chatToolsOf(tools, choice),
+    ...chatToolsOf(tools, choice, found),
   };
 }
 

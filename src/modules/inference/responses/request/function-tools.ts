@@ -35,17 +35,22 @@ const TEXT_PARAMETERS = {
   additionalProperties: false,
 } as const;
 
-/** Writes the tools of a request as those of a chat completion. Of tools that a choice does not allow none is offered. */
+/**
+ * Writes the tools of a request as those of a chat completion. Of tools that a choice does not allow none is offered.
+ *
+ * @param found by searches of the conversation
+ */
 export function chatToolsOf(
   tools: readonly ResponsesTool[] | null | undefined,
   choice: ResponsesToolChoice | null | undefined,
+  found: readonly ResponsesTool[] = [],
 ): ChatTools {
-  const all = offeredToolsOf(tools);
+  const all = offeredToolsOf(tools, found);
   // Providers refuse an empty list, and a choice without a list.
   if (all.length === 0 && (tools ?? []).length > 0) return {};
   const offered = typeof choice === 'object' && choice?.type === 'allowed_tools' ? allowedOf(all, choice.tools) : all;
   return {
-    ...(tools !== undefined && tools !== null && { tools: offered.map(chatToolOf) }),
+    ...((found.length > 0 || (tools !== undefined && tools !== null)) && { tools: offered.map(chatToolOf) }),
     ...(choice !== undefined && choice !== null && { tool_choice: chatChoiceOf(choice) }),
   };
 }
@@ -59,7 +64,8 @@ function chatToolOf({ offeredName: name, tool }: OfferedTool): FunctionTool {
   if (tool.type === 'custom') {
     return { type: 'function', function: { name, description: descriptionOf(tool), parameters: TEXT_PARAMETERS } };
   }
-  const { description, parameters, strict } = tool;
+  const { description, parameters } = tool;
+  const strict = tool.type === 'function' ? tool.strict : undefined;
   return {
     type: 'function',
     function: {

@@ -1,3 +1,5 @@
+import type { ResponsesTool } from './offered-tools.js';
+
 /** A part of a message, or of what a function has returned, in the form of the Responses interface. */
 export interface InputPart {
   readonly type: string;
@@ -44,6 +46,20 @@ export interface InputCustomToolCallOutput {
   readonly output: string | readonly InputPart[];
 }
 
+/** A search for tools, for which the model has called. */
+export interface InputToolSearchCall {
+  readonly type: 'tool_search_call';
+  readonly call_id: string;
+  readonly arguments: string | Readonly<Record<string, unknown>>;
+}
+
+/** What a search for tools has found. */
+export interface InputToolSearchOutput {
+  readonly type: 'tool_search_output';
+  readonly call_id: string;
+  readonly tools: readonly ResponsesTool[];
+}
+
 /** What a model has thought in an earlier answer. */
 export interface InputReasoning {
   readonly type: 'reasoning';
@@ -61,6 +77,8 @@ export type InputItem =
   | InputCustomToolCall
   | InputFunctionCallOutput
   | InputCustomToolCallOutput
+  | InputToolSearchCall
+  | InputToolSearchOutput
   | InputReasoning;
 
 /** The kinds of items that an input may have. */
@@ -70,5 +88,7 @@ export const INPUT_ITEM_TYPES = [
   'function_call_output',
   'custom_tool_call',
   'custom_tool_call_output',
+  'tool_search_call',
+  'tool_search_output',
   'reasoning',
 ] as const;

@@ -1,5 +1,6 @@
 import type { ChatMessage, ContentPart, ToolCall } from '../../../providers/chat-completion.js';
 import type { ReasoningDetail } from '../reasoning-text.js';
+import { foundNamesOf } from './found-tools.js';
 import { contentOf } from './input-content.js';
 import type {
   InputCustomToolCall,
@@ -8,8 +9,9 @@ import type {
   InputMessage,
   InputPart,
   InputReasoning,
+  InputToolSearchCall,
 } from './input-item.js';
-import { offeredNameOf } from './offered-tools.js';
+import { offeredNameOf, TOOL_SEARCH } from './offered-tools.js';
 import { returnedReasoningOf } from './returned-reasoning.js';
 
 /**
@@ -35,17 +37,20 @@ export function messagesOf(input: string | readonly InputItem[]): ChatMessage[] 
   return turn === undefined ? messages : [...messages, turn.message];
 }
 
-type AssistantItem =
-  InputFunctionCall | InputCustomToolCall | InputReasoning | (InputMessage & { readonly role: 'assistant' });
+type CallItem = InputFunctionCall | InputCustomToolCall | InputToolSearchCall;
+
+type AssistantItem = CallItem | InputReasoning | (InputMessage & { readonly role: 'assistant' });
 
 function isOfAssistant(item: InputItem): item is AssistantItem {
   switch (item.type) {
     case 'function_call':
     case 'custom_tool_call':
+    case 'tool_search_call':
     case 'reasoning':
       return true;
     case 'function_call_output':
     case 'custom_tool_call_output':
+    case 'tool_search_output':
       return false;
     default:
       return item.role === 'assistant';
@@ -53,6 +58,9 @@ function isOfAssistant(item: InputItem): item is AssistantItem {
 }
 
 function messageOf(item: Exclude<InputItem, AssistantItem>): ChatMessage {
+  if (item.type === 'tool_search_output') {
+    return { role: 'tool', tool_call_id: item.call_id, content: foundNamesOf(item) };
+  }
   if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
     return { role: 'tool', tool_call_id: item.call_id, content: contentOf(item.output) };
   }
@@ -68,8 +76,8 @@ class AssistantTurn {
   private readonly calls: ToolCall[] = [];
 
   add(item: AssistantItem): void {
-    if (item.type === 'function_call' || item.type === 'custom_tool_call') this.calls.push(toolCallOf(item));
-    else if (item.type === 'reasoning') this.addReasoning(item);
+    if (item.type === 'reasoning') this.addReasoning(item);
+    else if (isCall(item)) this.calls.push(toolCallOf(item));
     else this.addContent(item.content ?? []);
   }
 
@@ -104,8 +112,16 @@ class AssistantTurn {
   }
 }
 
-function toolCallOf(item: InputFunctionCall | InputCustomToolCall): ToolCall {
-  const text = item.type === 'function_call' ? item.arguments : JSON.stringify({ input: item.input });
-  const name = offeredNameOf(item.name, item.namespace);
-  return { id: item.call_id, type: 'function', function: { name, arguments: text } };
+function isCall(item: AssistantItem): item is CallItem {
+  return item.type === 'function_call' || item.type === 'custom_tool_call' || item.type === 'tool_search_call';
+}
+
+function toolCallOf(item: CallItem): ToolCall {
+  const name = item.type === 'tool_search_call' ? TOOL_SEARCH : offeredNameOf(item.name, item.namespace);
+  return { id: item.call_id, type: 'function', function: { name, arguments: argumentsOf(item) } };
+}
+
+function argumentsOf(item: CallItem): string {
+  if (item.type === 'custom_tool_call') return JSON.stringify({ input: item.input });
+  return typeof item.arguments === 'string' ? item.arguments : JSON.stringify(item.arguments);
 }

@@ -27,13 +27,25 @@ export interface ResponsesNamespace {
   readonly [field: string]: unknown;
 }
 
+/** A search for tools that are not offered yet. The caller runs it, and hands in what it has found. */
+export interface ResponsesToolSearch {
+  readonly type: 'tool_search';
+  readonly execution: 'client';
+  readonly description?: string | null;
+  readonly parameters?: Readonly<Record<string, unknown>> | null;
+}
+
 /** A search of the web, which the provider would run. */
 export interface ResponsesWebSearch {
   readonly type: (typeof WEB_SEARCHES)[number];
 }
 
 /** A tool in the form of the Responses interface (docs/interface/responses.md#tools). */
-export type ResponsesTool = ResponsesFunction | ResponsesCustomTool | ResponsesNamespace | ResponsesWebSearch;
+export type ResponsesTool =
+  ResponsesFunction | ResponsesCustomTool | ResponsesNamespace | ResponsesToolSearch | ResponsesWebSearch;
+
+/** The name under which a model is offered a search for tools, which has none. */
+export const TOOL_SEARCH = 'tool_search';
 
 /** The names of the search of the web. Coding agents offer it with every request, whatever the model. */
 export const WEB_SEARCHES = [
@@ -47,7 +59,7 @@ export const WEB_SEARCHES = [
 export interface OfferedTool {
   readonly offeredName: string;
   readonly namespace: string | undefined;
-  readonly tool: ResponsesFunction | ResponsesCustomTool;
+  readonly tool: ResponsesFunction | ResponsesCustomTool | (ResponsesToolSearch & { readonly name: string });
 }
 
 /** The name of a tool for models, which know no namespaces. */
@@ -56,9 +68,27 @@ export function offeredNameOf(name: string, namespace: unknown): string {
   return namespace.endsWith('__') ? `${namespace}${name}` : `${namespace}__${name}`;
 }
 
-/** The tools that a model is offered: those of namespaces one by one, and no search of the web. */
-export function offeredToolsOf(tools: readonly ResponsesTool[] | null | undefined): OfferedTool[] {
-  return (tools ?? []).flatMap((tool): OfferedTool[] => {
+/**
+ * The tools that a model is offered: those of namespaces one by one, and no search of the web.
+ *
+ * @param found by searches; one that has been found twice, or is among the others, is offered once
+ */
+export function offeredToolsOf(
+  tools: readonly ResponsesTool[] | null | undefined,
+  found: readonly ResponsesTool[] = [],
+): OfferedTool[] {
+  const offered = oneByOne(tools ?? []);
+  const names = new Set(offered.map(({ offeredName }) => offeredName));
+  for (const tool of oneByOne(found)) {
+    if (names.has(tool.offeredName)) continue;
+    names.add(tool.offeredName);
+    offered.push(tool);
+  }
+  return offered;
+}
+
+function oneByOne(tools: readonly ResponsesTool[]): OfferedTool[] {
+  return tools.flatMap((tool): OfferedTool[] => {
     switch (tool.type) {
       case 'function':
       case 'custom':
@@ -69,6 +99,8 @@ export function offeredToolsOf(tools: readonly ResponsesTool[] | null | undefine
           namespace: tool.name,
           tool: one,
         }));
+      case 'tool_search':
+        return [{ offeredName: TOOL_SEARCH, namespace: undefined, tool: { ...tool, name: TOOL_SEARCH } }];
       default:
         return [];
     }

@@ -2,23 +2,34 @@ import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
 import { isObject } from '../../../../api/validation/constraints.js';
 import { isWebSearch, offeredNameOf } from '../request/offered-tools.js';
 import { nameIssues } from './name-issues.js';
+import { ambiguityIssues } from './ambiguity-rules.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
 const CHOICES = ['none', 'auto', 'required'];
 
+/** The maximum number of tools that a search may have found. */
+const MAXIMUM_FOUND = 1_000;
+
 const MODES = ['auto', 'required'];
 
 /** Tools are the caller's own, and the choice is among them (docs/interface/responses.md#tools). */
-export function functionRules({ tools, tool_choice: choice }: Body): ReasonedIssue[] {
-  return [...toolsIssues(tools, 'tools'), ...ambiguityIssues(tools), ...choiceIssues(choice, tools)];
+export function functionRules({ tools, tool_choice: choice, input }: Body): ReasonedIssue[] {
+  return [...toolsIssues(tools, 'tools'), ...ambiguityIssues(tools, input), ...choiceIssues(choice, tools)];
+}
+
+/** What a search for tools has found is a list of tools that the caller runs. */
+export function foundToolsIssues(tools: unknown, path: string): ReasonedIssue[] {
+  if (!Array.isArray(tools) || !tools.every(isObject)) return [{ path, message: 'must be a list of objects' }];
+  if (tools.length > MAXIMUM_FOUND) return [{ path, message: `must NOT have more than ${MAXIMUM_FOUND} items` }];
+  return toolsIssues(tools, path);
 }
 
 /** A preset serves requests of every form, so that its tools are functions (docs/interface/presets.md#other-forms). */
 export function functionsAlone({ tools }: Body): ReasonedIssue[] {
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown, index) =>
-    isObject(tool) && (tool.type === 'custom' || tool.type === 'namespace')
+    isObject(tool) && (tool.type === 'custom' || tool.type === 'namespace' || tool.type === 'tool_search')
       ? [{ path: joinPath(joinPath('tools', index), 'type'), message: 'must be function in a preset' }]
       : [],
   );
@@ -32,7 +43,22 @@ function toolsIssues(tools: unknown, path: string): ReasonedIssue[] {
 function toolIssues(tool: Body, path: string): ReasonedIssue[] {
   if (isWebSearch(tool)) return [];
   if (tool.type === 'namespace') return namespaceIssues(tool, path);
+  if (tool.type === 'tool_search') return searchIssues(tool, path);
   return ownToolIssues(tool, path, undefined);
+}
+
+function searchIssues({ execution, parameters }: Body, path: string): ReasonedIssue[] {
+  return [
+    ...(execution === 'client'
+      ? []
+      : [{ path: joinPath(path, 'execution'), message: 'must be client: the gateway searches no tools' }]),
+    ...parametersIssues(parameters, path),
+  ];
+}
+
+function parametersIssues(parameters: unknown, path: string): ReasonedIssue[] {
+  const isFitting = parameters === undefined || parameters === null || isObject(parameters);
+  return isFitting ? [] : [{ path: joinPath(path, 'parameters'), message: 'must be object or null' }];
 }
 
 function namespaceIssues({ name, tools }: Body, path: string): ReasonedIssue[] {
@@ -52,33 +78,10 @@ function ownToolIssues(tool: Body, path: string, namespace: unknown): ReasonedIs
       { path: joinPath(path, 'type'), message: 'must be function or custom: the gateway has no tools of its own' },
     ];
   }
-  const isFitting = parameters === undefined || parameters === null || isObject(parameters);
   return [
     ...nameIssues(typeof name === 'string' && name !== '' ? offeredNameOf(name, namespace) : name, path),
-    ...(isFitting ? [] : [{ path: joinPath(path, 'parameters'), message: 'must be object or null' }]),
+    ...parametersIssues(parameters, path),
   ];
-}
-
-/** A name that a namespace and its tool have together must be that of no other tool, so that a call says which is meant. */
-function ambiguityIssues(tools: unknown): ReasonedIssue[] {
-  if (!Array.isArray(tools)) return [];
-  const others = new Set(tools.flatMap((tool: unknown) => (isOwnTool(tool) ? [tool.name] : [])));
-  return tools.flatMap((group: unknown, index) => {
-    if (!isObject(group) || group.type !== 'namespace' || !Array.isArray(group.tools)) return [];
-    const inner = joinPath(joinPath('tools', index), 'tools');
-    return group.tools.flatMap((tool: unknown, position) => {
-      if (!isOwnTool(tool)) return [];
-      const name = offeredNameOf(tool.name, group.name);
-      const isTaken = others.has(name);
-      others.add(name);
-      const path = joinPath(joinPath(inner, position), 'name');
-      return isTaken ? [{ path, message: `makes a name that another tool has: ${name}` }] : [];
-    });
-  });
-}
-
-function isOwnTool(tool: unknown): tool is Body & { readonly name: string } {
-  return isObject(tool) && tool.type !== 'namespace' && typeof tool.name === 'string';
 }
 
 function choiceIssues(choice: unknown, tools: unknown): ReasonedIssue[] {

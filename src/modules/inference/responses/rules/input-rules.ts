@@ -1,6 +1,7 @@
 import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
 import { isObject } from '../../../../api/validation/constraints.js';
 import { INPUT_ITEM_TYPES } from '../request/input-item.js';
+import { foundToolsIssues } from './function-rules.js';
 import { contentIssues } from './input-content-rules.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -37,15 +38,32 @@ function itemIssues(item: unknown, path: string): ReasonedIssue[] {
         ...textIssues(item, path, ['call_id']),
         ...contentIssues(item.output, joinPath(path, 'output'), 'others'),
       ];
+    case 'tool_search_call':
+      return searchCallIssues(item, path);
+    case 'tool_search_output':
+      return [...textIssues(item, path, ['call_id']), ...foundToolsIssues(item.tools, joinPath(path, 'tools'))];
     case 'reasoning':
       return reasoningIssues(item, path);
     case 'item_reference':
       return [
-        { path, message: 'must be the item itself: items are not stored, so that a reference to one leads nowhere' },
+        {
+          path,
+          message:
+            'must be the item itself: items are not stored, so that a reference to one leads nowhere (libraries send the items themselves with store: false)',
+        },
       ];
     default:
       return [{ path: joinPath(path, 'type'), message: `must be one of: ${INPUT_ITEM_TYPES.join(', ')}` }];
   }
+}
+
+function searchCallIssues(item: Body, path: string): ReasonedIssue[] {
+  const { arguments: given } = item;
+  const areArguments = typeof given === 'string' || isObject(given);
+  return [
+    ...textIssues(item, path, ['call_id']),
+    ...(areArguments ? [] : [{ path: joinPath(path, 'arguments'), message: 'must be string or object' }]),
+  ];
 }
 
 function namespaceIssues({ namespace }: Body, path: string): ReasonedIssue[] {

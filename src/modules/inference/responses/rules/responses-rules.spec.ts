@@ -137,6 +137,38 @@ describe('functionRules', () => {
     ]);
   });
 
+  it('accepts a search for tools that the caller runs, and what it has found, also twice', () => {
+    const spawn = { type: 'namespace', name: 'agents', tools: [{ type: 'function', name: 'spawn' }] };
+    const tools = [{ type: 'tool_search', execution: 'client', parameters: { type: 'object' } }, spawn];
+    const found = { type: 'tool_search_output', call_id: 'a', tools: [spawn, { type: 'function', name: 'look' }] };
+    const call = { type: 'tool_search_call', call_id: 'a', arguments: { query: 'agents' } };
+    const input = [call, found, { ...call, arguments: '{}' }, found];
+    expect([...functionRules({ tools, input }), ...inputRules({ input })]).toEqual([]);
+    expect(functionRules({ tools: [{ type: 'function', name: 'tool_search' }] })).toEqual([]);
+  });
+
+  it('refuses a search for tools that the gateway would run, and what it cannot have found', () => {
+    const search = { type: 'tool_search', execution: 'client' };
+    const tools = [{ type: 'tool_search' }, { ...search, parameters: [] }, { type: 'function', name: 'a__b' }];
+    const found = (list: unknown): object => ({ type: 'tool_search_output', call_id: 'a', tools: list });
+    const input = [
+      found([{ type: 'namespace', name: 'a', tools: [{ type: 'function', name: 'b' }] }]),
+      ...[found({}), found(Array.from({ length: 1_001 }, (_, name) => ({ type: 'function', name: `${name}` })))],
+      found([{ type: 'file_search' }]),
+      { type: 'tool_search_call', call_id: null, arguments: [] },
+    ];
+    expect(pathsOf(functionRules({ tools, input }))).toEqual([
+      'tools[0].execution',
+      'tools[1].parameters',
+      'tools[1].name',
+      'input[0].tools[0].tools[0].name',
+    ]);
+    expect(pathsOf(inputRules({ input }))).toEqual([
+      ...['input[1].tools', 'input[2].tools', 'input[3].tools[0].type'],
+      ...['input[4].call_id', 'input[4].arguments'],
+    ]);
+  });
+
   it('refuses to require a search of the web', () => {
     const tools = [{ type: 'web_search' }];
     expect(pathsOf(functionRules({ tools, tool_choice: 'required' }))).toEqual(['tool_choice']);
@@ -160,8 +192,8 @@ describe('functionRules', () => {
 
 describe('functionsAlone', () => {
   it('refuses in a preset what only requests of one form can have', () => {
-    const tools = [{ type: 'function', name: 'go' }, { type: 'custom', name: 'patch' }, { type: 'namespace' }];
-    expect(pathsOf(functionsAlone({ tools }))).toEqual(['tools[1].type', 'tools[2].type']);
+    const tools = ['function', 'custom', 'namespace', 'tool_search'].map((type) => ({ type }));
+    expect(pathsOf(functionsAlone({ tools }))).toEqual(['tools[1].type', 'tools[2].type', 'tools[3].type']);
   });
 });
 

@@ -1,0 +1,60 @@
+import type { ToolCallDelta } from '../../../providers/chat-completion.js';
+import { ProviderError } from '../../../providers/provider-error.js';
+
+/** The most characters that calls may wait with. */
+const MOST_HELD = 16 * 1024 * 1024;
+
+/** What a call takes besides its texts, in characters. */
+const CALL_SIZE = 64;
+
+/**
+ * The calls of tools that have begun while another one was not whole. Providers may send the pieces of several calls in turn,
+ * and the form has one block behind the other, so these wait until the answer ends.
+ */
+export class HeldCalls {
+  private readonly calls = new Map<number, ToolCallDelta>();
+  private size = 0;
+
+  /** Whether no call waits. */
+  get isEmpty(): boolean {
+    return this.calls.size === 0;
+  }
+
+  /** Whether the call of this number waits. */
+  has(index: number): boolean {
+    return this.calls.has(index);
+  }
+
+  /** Takes a piece of a call. @throws ProviderError for more than can be kept */
+  add(piece: ToolCallDelta): void {
+    const { index, id, function: called } = piece;
+    const known = this.calls.get(index);
+    const name = called?.name ?? '';
+    const text = called?.arguments ?? '';
+    this.size += text.length + (known === undefined ? CALL_SIZE + (id ?? '').length + name.length : 0);
+    if (this.size > MOST_HELD) {
+      throw new ProviderError('invalid', 'The provider sent more than 16 MiB of calls in turn.');
+    }
+    this.calls.set(index, known === undefined ? piece : joined(known, piece));
+  }
+
+  /** Gives the calls, each in one piece, in the order in which they have begun. */
+  taken(): ToolCallDelta[] {
+    const calls = [...this.calls.values()];
+    this.calls.clear();
+    this.size = 0;
+    return calls;
+  }
+}
+
+function joined(call: ToolCallDelta, { id, function: called }: ToolCallDelta): ToolCallDelta {
+  return {
+    index: call.index,
+    id: call.id ?? id,
+    type: 'function',
+    function: {
+      name: call.function?.name ?? called?.name,
+      arguments: `${call.function?.arguments ?? ''}${called?.arguments ?? ''}`,
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { messagesErrorEnvelope } from '../../../api/errors/messages-error.js';
+import { MessagesErrorResponse } from '../../../api/errors/messages-error.dto.js';
+import { Operation } from '../../../api/openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../../../api/request.js';
+import { Authenticated, ResolvedBy, TakesApiKeyHeader } from '../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
+import type { ApiKeyPrincipal } from '../../../auth/principal.js';
+import { HoldsSlotsInParts } from '../../../limits/request-slots.js';
+import { CHAT_ERRORS } from '../chat-errors.js';
+import { CallerContexts } from '../request/caller-contexts.service.js';
+import { MessageTokenCount } from './dto/message-token-count.dto.js';
+import { MessagesRequest } from './dto/messages-request.dto.js';
+import { MessageTokensService } from './message-tokens.service.js';
+import { betasOf } from './request/betas.js';
+import { chatRequestOf } from './request/chat-request.js';
+
+/** Counting the tokens of messages (docs/interface/messages.md#counting-tokens). */
+@Controller('messages/count_tokens')
+@ApiTags('Messages')
+export class MessageTokensController {
+  constructor(private readonly tokens: MessageTokensService) {}
+
+  @Post()
+  @Authenticated('api_key')
+  @TakesApiKeyHeader()
+  @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
+  @Operation({
+    status: 200,
+    type: MessageTokenCount,
+    errorForm: { type: MessagesErrorResponse, write: messagesErrorEnvelope },
+    summary: 'Count the tokens of a message',
+    description:
+      'Says about how many tokens a message would have, under the guardrails of the key. No provider is asked, and nothing is charged or recorded.',
+    explainsIssues: true,
+    errors: CHAT_ERRORS,
+  })
+  countMessageTokens(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: MessagesRequest,
+    @Req() { headers }: GatehouseRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<MessageTokenCount> {
+    return this.tokens.count(caller, chatRequestOf(body, betasOf(headers)), response);
+  }
+}

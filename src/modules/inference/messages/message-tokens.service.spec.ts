@@ -1,0 +1,38 @@
+import { EventEmitter } from 'node:events';
+import { MessageTokensService } from './message-tokens.service.js';
+
+type Parts = ConstructorParameters<typeof MessageTokensService>;
+
+const CALLER = { kind: 'api_key', organizationId: 'org_1', workspaceId: 'w' } as Parameters<
+  MessageTokensService['count']
+>[0];
+
+const RESPONSE = Object.assign(new EventEmitter(), { req: new EventEmitter() }) as unknown as Parameters<
+  MessageTokensService['count']
+>[2];
+
+const run = (_: string, task: (slot: object) => unknown): unknown => task({});
+
+function serviceWith(prepare: () => Promise<object>, settled: number[]): MessageTokensService {
+  const rates = { settle: (_: string, _facts: object, tokens: number) => Promise.resolve(settled.push(tokens)) };
+  return new MessageTokensService(...([{ prepare }, rates, { run }, { run }] as unknown as Parts));
+}
+
+describe('MessageTokensService', () => {
+  it('adds the tokens of images and files to those of the texts, and uses none', async () => {
+    const settled: number[] = [];
+    const prepared = { promptBytes: () => 9, size: () => ({ mediaTokens: 2_048 }) };
+    const service = serviceWith(() => Promise.resolve(prepared), settled);
+
+    expect(await service.count(CALLER, { messages: [] }, RESPONSE)).toEqual({ input_tokens: 2_051 });
+    expect(settled).toEqual([0]);
+  });
+
+  it('uses none for a request that is refused', async () => {
+    const settled: number[] = [];
+    const service = serviceWith(() => Promise.reject(new Error('refused')), settled);
+
+    await expect(service.count(CALLER, { messages: [] }, RESPONSE)).rejects.toThrow('refused');
+    expect(settled).toEqual([0]);
+  });
+});

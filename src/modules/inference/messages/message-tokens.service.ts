@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { clientSignal } from '../../../api/client-signal.js';
+import type { GatehouseRequest } from '../../../api/request.js';
+import type { ApiKeyPrincipal } from '../../../auth/principal.js';
+import { type HeldSlot, RequestSlots } from '../../../limits/request-slots.js';
+import { estimatedTokens } from '../answer/usage.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import { OpenRequests } from '../open-requests.js';
+import { showRates } from '../rates/rate-headers.js';
+import { RequestRates } from '../rates/request-rates.service.js';
+import { ChatPreparationService } from '../request/chat-preparation.service.js';
+import type { RequestFacts } from '../request/prepared-request.js';
+import { messagesRateHeaders } from './answer/rate-headers.js';
+import type { MessageTokenCount } from './dto/message-token-count.dto.js';
+
+/**
+ * Says how many tokens a request would have, without asking a provider: nothing is sent, charged or recorded
+ * (docs/interface/messages.md#counting-tokens).
+ */
+@Injectable()
+export class MessageTokensService {
+  constructor(
+    private readonly preparation: ChatPreparationService,
+    private readonly rates: RequestRates,
+    private readonly openRequests: OpenRequests,
+    private readonly slots: RequestSlots,
+  ) {}
+
+  /**
+   * Takes a request through the steps that come before a provider is asked, and counts the tokens of what would be sent.
+   *
+   * @throws what the request itself would be refused with there
+   */
+  async count(caller: ApiKeyPrincipal, body: ChatCompletionRequest, response: Response): Promise<MessageTokenCount> {
+    const { organizationId } = caller;
+    // Work can go on behind a client that has left.
+    const release = (response.req as GatehouseRequest).heldMemory?.hold();
+    try {
+      return await this.openRequests.run(organizationId, () =>
+        this.slots.run(organizationId, (slot) => this.counted(caller, body, response, slot)),
+      );
+    } finally {
+      release?.();
+    }
+  }
+
+  private async counted(
+    caller: ApiKeyPrincipal,
+    body: ChatCompletionRequest,
+    response: Response,
+    slot: HeldSlot,
+  ): Promise<MessageTokenCount> {
+    const facts = factsOf(caller, response.req as GatehouseRequest, slot);
+    try {
+      const prepared = await this.preparation.prepare(caller, body, facts, clientSignal(response));
+      return { input_tokens: estimatedTokens(prepared.promptBytes()) + prepared.size().mediaTokens };
+    } finally {
+      // It counts as a request, but has used no tokens.
+      await this.rates.settle(caller.organizationId, facts, 0);
+      showRates(response, facts.rates, messagesRateHeaders);
+    }
+  }
+}
+
+/** What is learned of a request of which no record comes. */
+function factsOf({ workspaceId }: ApiKeyPrincipal, { heldMemory }: GatehouseRequest, slot: HeldSlot): RequestFacts {
+  return {
+    id: '',
+    sessionId: null,
+    bodyBytes: heldMemory?.size ?? 0,
+    workspaceId,
+    model: '',
+    models: [],
+    findings: [],
+    candidates: [],
+    pluginStages: [],
+    slot,
+  };
+}
