@@ -106,7 +106,8 @@ class JsonReader {
     try {
       return this.scan(Math.min(this.position + this.portionBytes, this.bytes.length));
     } catch (error) {
-      return refused(error, false);
+      requireSyntaxError(error);
+      return false;
     }
   }
 
@@ -118,8 +119,8 @@ class JsonReader {
       this.requireNothingAround(this.child, 0, this.bytes.length);
       return this.child.value;
     } catch (error) {
-      refused(error, undefined);
-      return;
+      requireSyntaxError(error);
+      return undefined;
     }
   }
 
@@ -187,12 +188,11 @@ class JsonReader {
 
   /** Adds to what was begun last the entries up to a position that are not in it. */
   private add(end: number): void {
-    if (this.child !== undefined) {
-      this.addChild(this.child, end);
-      return;
+    if (this.child !== undefined) this.addChild(this.child, end);
+    else {
+      this.putTogether();
+      this.addEntries(this.extent.depth, end);
     }
-    this.putTogether();
-    this.addEntries(this.extent.depth, end);
   }
 
   /** What is open is put together from here on: it is long, or has a long text. */
@@ -316,8 +316,7 @@ function setField(object: JsonFields, name: string, value: unknown): void {
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** What to return for what is no JSON; any other error is thrown on. */
-function refused<Result>(error: unknown, result: Result): Result {
-  if (error instanceof SyntaxError) return result;
-  throw error;
+/** @throws every error but that of what is no JSON */
+function requireSyntaxError(error: unknown): void {
+  if (!(error instanceof SyntaxError)) throw error;
 }

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import type { Response } from 'express';
 import { eventStreamHead } from '../../../api/json-head.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import { writeChunk } from './chunked-body.js';
+import { drained } from './drained.js';
 
 /** How long nothing is sent before a comment is, in milliseconds: intermediaries end connections that are silent for longer. */
 const SILENCE_MS = 10_000;
@@ -94,19 +94,7 @@ export class EventStream {
   }
 
   private async drained(): Promise<void> {
-    const stop = new AbortController();
-    const { signal } = stop;
-    const { socket } = this.response;
-    const reading = socket === null ? [] : [once(socket, 'drain', { signal })];
-    try {
-      await Promise.race([...reading, once(this.response, 'close', { signal })]);
-    } catch {
-      // The connection broke before the response is told of it.
-      throw new ClientGoneError();
-    } finally {
-      stop.abort();
-    }
-    if (this.response.destroyed) throw new ClientGoneError();
+    if (!(await drained(this.response))) throw new ClientGoneError();
   }
 }
 

@@ -4,12 +4,13 @@ import { ProviderServer } from '../../../../test/support/network/provider-server
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { SELF_SIGNED_CERTIFICATE } from '../../../../test/support/network/self-signed-certificate.js';
 import { until } from '../../../../test/support/time/until.js';
+import { LoopTurns } from '../../../limits/loop-turns.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
 import { ProviderError } from '../provider-error.js';
 import { UpstreamClient } from './upstream-client.js';
 
 describe('The client of providers', () => {
-  const client = new UpstreamClient();
+  const client = new UpstreamClient(new LoopTurns());
   let provider: ProviderServer;
 
   beforeAll(async () => {
@@ -21,8 +22,12 @@ describe('The client of providers', () => {
     await provider.stop();
   });
 
-  function document(upstream: Upstream = provider.upstream(), signal = new AbortController().signal): Promise<unknown> {
-    return client.document({ upstream, path: '/chat', headers: {}, body: { model: 'small-1' }, signal });
+  async function document(
+    upstream: Upstream = provider.upstream(),
+    signal = new AbortController().signal,
+  ): Promise<unknown> {
+    const call = { upstream, path: '/chat', headers: {}, body: { model: 'small-1' } };
+    return (await client.document({ ...call, organizationId: 'organization', signal })).value;
   }
 
   describe('asked for a document', () => {

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { until } from '../../../../test/support/time/until.js';
+import { LoopTurns } from '../../../limits/loop-turns.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
 import type { ServerSentEvent } from './server-sent-events.js';
 import { UpstreamClient } from './upstream-client.js';
@@ -20,7 +21,7 @@ const EVERY_EVENT: EventForm<ServerSentEvent> = {
 };
 
 describe('The client of providers', () => {
-  const client = new UpstreamClient();
+  const client = new UpstreamClient(new LoopTurns());
   let provider: ProviderServer;
 
   beforeAll(async () => {
@@ -37,7 +38,14 @@ describe('The client of providers', () => {
     signal = new AbortController().signal,
   ): Promise<string[]> {
     const data: string[] = [];
-    const call = { upstream, path: '/chat', headers: {}, body: { stream: true }, signal };
+    const call = {
+      upstream,
+      path: '/chat',
+      headers: {},
+      organizationId: 'organization',
+      body: { stream: true },
+      signal,
+    };
     for await (const event of client.events(() => call, EVERY_EVENT)) data.push(event.data);
     return data;
   }
@@ -88,7 +96,14 @@ describe('The client of providers', () => {
       const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
       await withRawServer(`${head}9\r\n${EVENT}\r\n`, false, async (baseUrl) => {
         const upstream = provider.upstream({ baseUrl });
-        const call = { upstream, path: '/chat', headers: {}, body: {}, signal: new AbortController().signal };
+        const call = {
+          upstream,
+          path: '/chat',
+          headers: {},
+          organizationId: 'organization',
+          body: {},
+          signal: new AbortController().signal,
+        };
         const stream = client.events(() => call, EVERY_EVENT);
         expect((await stream.next()).value).toEqual({ event: undefined, data: 'a' });
         await expect(stream.next()).rejects.toMatchObject({
@@ -123,6 +138,7 @@ describe('The client of providers', () => {
         path: '/chat',
         headers: {},
         body: {},
+        organizationId: 'organization',
         signal: new AbortController().signal,
       };
       const data: string[] = [];
@@ -150,6 +166,7 @@ describe('The client of providers', () => {
         path: '',
         headers: {},
         body: {},
+        organizationId: 'organization',
         signal: new AbortController().signal,
       };
       const stream = client.events(() => call, EVERY_EVENT);
@@ -195,7 +212,14 @@ describe('The client of providers', () => {
         await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
         const { port } = server.address() as net.AddressInfo;
         const upstream = provider.upstream({ baseUrl: `http://127.0.0.1:${port}` });
-        const call = { upstream, path: '/chat', headers: {}, body: {}, signal: new AbortController().signal };
+        const call = {
+          upstream,
+          path: '/chat',
+          headers: {},
+          organizationId: 'organization',
+          body: {},
+          signal: new AbortController().signal,
+        };
         const stream = client.events(() => call, EVERY_EVENT);
         let count = 0;
         try {
@@ -237,7 +261,14 @@ describe('The client of providers', () => {
       provider.answerWith((response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(EVENT);
       });
-      const call = { upstream: provider.upstream(), path: '/chat', headers: {}, body: {}, signal: controller.signal };
+      const call = {
+        upstream: provider.upstream(),
+        path: '/chat',
+        headers: {},
+        organizationId: 'organization',
+        body: {},
+        signal: controller.signal,
+      };
       const stream = client.events(() => call, EVERY_EVENT);
       await stream.next();
       const next = stream.next();

@@ -2,6 +2,13 @@ import type { Readable } from 'node:stream';
 import { ProviderError } from '../provider-error.js';
 import type { WaitLimit } from './wait-limit.js';
 
+/** The bytes of an answer, as they came. */
+export interface WholeAnswer {
+  readonly pieces: Buffer[];
+  /** Of all of them, in bytes. */
+  readonly length: number;
+}
+
 /**
  * Reads a body to its end.
  *
@@ -14,7 +21,7 @@ export async function wholeAnswer(
   body: Readable,
   limit: WaitLimit,
   { largest, gap }: { readonly largest: number; readonly gap: number },
-): Promise<Buffer> {
+): Promise<WholeAnswer> {
   const pieces: Buffer[] = [];
   let length = 0;
   limit.start(gap, 'no more of its answer');
@@ -25,5 +32,5 @@ export async function wholeAnswer(
     limit.start(gap, 'no more of its answer');
   }
   limit.stop();
-  return Buffer.concat(pieces, length);
+  return { pieces, length };
 }

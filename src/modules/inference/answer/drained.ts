@@ -1,0 +1,19 @@
+import { once } from 'node:events';
+import type { Response } from 'express';
+
+/** Waits until the client has read what was sent, as far as its connection holds it. @returns false where the client has left */
+export async function drained(response: Response): Promise<boolean> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const { socket } = response;
+  const reading = socket === null ? [] : [once(socket, 'drain', { signal })];
+  try {
+    await Promise.race([...reading, once(response, 'close', { signal })]);
+  } catch {
+    // The connection broke before the response is told of it.
+    return false;
+  } finally {
+    stop.abort();
+  }
+  return !response.destroyed;
+}
