@@ -3,7 +3,7 @@ import { jsonHead } from '../../../api/json-head.js';
 import { isLongerThan, jsonPieces } from '../../../api/json-pieces.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import type { LongWork } from '../../../limits/long-work.js';
-import { drained } from './drained.js';
+import { drained, hasClientLeft } from './drained.js';
 
 /** Characters of an answer that is written at once, in some milliseconds. */
 const SMALL_ANSWER = 262_144;
@@ -32,7 +32,7 @@ async function sendInPieces(response: Response, document: object, work: LongWork
     pieces.push(piece);
     length += piece.length;
     if (work.isOver) await work.rest();
-    if (response.destroyed) return;
+    if (hasClientLeft(response)) return;
   }
   const { requestId } = response.req as GatehouseRequest;
   response.writeHead(200, jsonHead(requestId, length));
