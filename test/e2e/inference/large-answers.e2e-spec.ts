@@ -125,7 +125,7 @@ describe('large answers', () => {
     expect(new Set(taken)).toEqual(new Set([organization.organizationId]));
   });
 
-  it('wait for a client that does not read, count as open until then, and are a whole 200 when it does', async () => {
+  it('wait for a client that does not read, count as open until then (429 for more), and are a whole 200 when it does', async () => {
     answerWithEmbeddings(VECTORS);
     const socket = asked();
     const pieces: Buffer[] = [];
