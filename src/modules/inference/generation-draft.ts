@@ -104,6 +104,10 @@ export class GenerationDraft implements RequestFacts {
     return this.createdAt.getTime() / 1000;
   }
 
+  get organizationId(): string {
+    return this.caller.organizationId;
+  }
+
   get sessionId(): string | null {
     return this.options.sessionId ?? null;
   }

@@ -49,7 +49,8 @@ export function boundedInput(input: ContentInput, maximum = MAXIMUM_CONTENT_BYTE
 export function boundedText(text: string, maximum = MAXIMUM_CONTENT_BYTES): string {
   // No character of a text takes more than three bytes for each of its code units.
   if (text.length * 3 <= maximum) return text;
-  const bytes = Buffer.from(text);
+  // What is behind as many characters as there may be bytes is not kept in any case.
+  const bytes = Buffer.from(text.slice(0, maximum + 1));
   if (bytes.length <= maximum) return text;
   let end = maximum;
   while ((bytes[end]! & 0b1100_0000) === 0b1000_0000) end -= 1;

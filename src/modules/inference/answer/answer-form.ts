@@ -1,3 +1,4 @@
+import type { LongWork } from '../../../limits/long-work.js';
 import type { ChatChunk, ChatCompletion } from '../../providers/chat-completion.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
@@ -27,8 +28,8 @@ export interface AnswerForm {
   /** The headers about limits per minute that its clients read besides those of every operation. */
   readonly rateHeaders?: RateHeaders;
 
-  /** Writes a whole answer, which has been charged. */
-  whole(origin: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object;
+  /** Writes a whole answer, which has been charged. @param work lets others use the event loop where the answer is large */
+  whole(origin: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage, work: LongWork): object | Promise<object>;
 
   /** Begins to write one streamed answer. */
   stream(origin: AnswerOrigin): StreamedForm;

@@ -1,11 +1,44 @@
 import type { Response } from 'express';
 import { jsonHead } from '../../../api/json-head.js';
+import { isLongerThan, jsonPieces } from '../../../api/json-pieces.js';
 import type { GatehouseRequest } from '../../../api/request.js';
+import type { LongWork } from '../../../limits/long-work.js';
+import { drained, hasClientLeft } from './drained.js';
 
-/** Sends a whole answer. */
-export function sendDocument(response: Response, document: object): void {
+/** Characters of an answer that is written at once, in some milliseconds. */
+const SMALL_ANSWER = 262_144;
+
+/**
+ * Sends a whole answer. A large one is written in turns of the event loop, and sent as fast as the client reads it.
+ *
+ * @returns undefined where all is done, and otherwise what is when the answer is handed over to the connection, or the client
+ *   has left
+ */
+export function sendDocument(response: Response, document: object, work: LongWork): Promise<void> | undefined {
+  if (isLongerThan(document, SMALL_ANSWER)) return sendInPieces(response, document, work);
   const text = JSON.stringify(document);
   const { requestId } = response.req as GatehouseRequest;
   response.writeHead(200, jsonHead(requestId, Buffer.byteLength(text)));
   response.end(text);
+  return undefined;
+}
+
+/** All is written before anything is sent, because the head says how long it is. */
+async function sendInPieces(response: Response, document: object, work: LongWork): Promise<void> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for (const text of jsonPieces(document)) {
+    const piece = Buffer.from(text);
+    pieces.push(piece);
+    length += piece.length;
+    if (work.isOver) await work.rest();
+    if (hasClientLeft(response)) return;
+  }
+  const { requestId } = response.req as GatehouseRequest;
+  response.writeHead(200, jsonHead(requestId, length));
+  for (const piece of pieces) {
+    if (!response.write(piece) && !(await drained(response))) return;
+    if (work.isOver) await work.rest();
+  }
+  response.end();
 }

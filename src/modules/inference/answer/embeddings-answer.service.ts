@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { LongWork } from '../../../limits/long-work.js';
+import { LoopTurns } from '../../../limits/loop-turns.js';
 import { NO_OUTPUT } from '../../generations/content/generation-content.js';
 import type { EmbeddingList } from '../../providers/embeddings.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
@@ -23,6 +25,7 @@ export class EmbeddingsAnswerService {
     private readonly attempts: AttemptsService,
     private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
+    private readonly turns: LoopTurns,
   ) {}
 
   /**
@@ -31,7 +34,7 @@ export class EmbeddingsAnswerService {
    * @throws DomainError where no provider answers
    */
   async send(exchange: Exchange<EmbeddingsRequest>): Promise<void> {
-    const { response, draft, prepared } = exchange;
+    const { caller, response, draft, prepared } = exchange;
     const { candidate, result } = await this.attempts.firstAnswer(
       prepared.candidates,
       (one) => this.embed(one, exchange),
@@ -52,22 +55,26 @@ export class EmbeddingsAnswerService {
       // Vectors are no texts.
       output: draft.input === undefined ? null : NO_OUTPUT,
     });
-    sendDocument(response, { id: draft.id, object: 'list', data: result.data, model: candidate.model.row.id, usage });
+    const { data } = result;
+    const document = { id: draft.id, object: 'list', data, model: candidate.model.row.id, usage };
+    await sendDocument(response, document, new LongWork(this.turns, caller.organizationId));
   }
 
   /** The provider answers for vectors of a wrong form, so that the next candidate is tried. */
   private async embed(
     candidate: Candidate,
-    { prepared: { body }, draft }: Exchange<EmbeddingsRequest>,
+    { prepared: { body }, draft, caller }: Exchange<EmbeddingsRequest>,
   ): Promise<Embedded> {
     // A client that leaves ends nothing: most providers would work, and charge, to the end.
     const { signal } = new AbortController();
-    const { data, upstreamId, usage } = await this.calls.embed(candidate, body, draft, signal);
+    const { data: embeddings, upstreamId, usage } = await this.calls.embed(candidate, body, draft, signal);
     const format = body.encoding_format ?? 'float';
-    return {
-      upstreamId,
-      usage,
-      data: data.map((one) => ({ object: 'embedding', index: one.index, embedding: vectorOf(one, format) })),
-    };
+    const work = new LongWork(this.turns, caller.organizationId);
+    const data: EmbeddingsResponse['data'][number][] = [];
+    for (const one of embeddings) {
+      if (work.isOver) await work.rest();
+      data.push({ object: 'embedding', index: one.index, embedding: vectorOf(one, format) });
+    }
+    return { upstreamId, usage, data };
   }
 }

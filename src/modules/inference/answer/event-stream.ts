@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import type { Response } from 'express';
 import { eventStreamHead } from '../../../api/json-head.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import { writeChunk } from './chunked-body.js';
+import { drained, hasClientLeft } from './drained.js';
 
 /** How long nothing is sent before a comment is, in milliseconds: intermediaries end connections that are silent for longer. */
 const SILENCE_MS = 10_000;
@@ -38,7 +38,7 @@ export class EventStream {
   ) {
     const silent = keepAlive === undefined ? COMMENTS[dialect] : textOf([keepAlive]);
     this.timer = setInterval(() => {
-      if (performance.now() - this.lastSentAt < SILENCE_MS || this.hasClientLeft) return;
+      if (performance.now() - this.lastSentAt < SILENCE_MS || hasClientLeft(this.response)) return;
       if (response.socket?.writableNeedDrain === true) return;
       this.write(silent);
     }, SILENCE_MS / 2).unref();
@@ -58,7 +58,7 @@ export class EventStream {
    * @throws ClientGoneError
    */
   send(events: readonly StreamEvent[]): Promise<void> | undefined {
-    if (this.hasClientLeft) throw new ClientGoneError();
+    if (hasClientLeft(this.response)) throw new ClientGoneError();
     return events.length === 0 || this.write(textOf(events)) ? undefined : this.drained();
   }
 
@@ -74,15 +74,9 @@ export class EventStream {
    */
   end(events: readonly StreamEvent[]): void {
     clearInterval(this.timer);
-    if (this.hasClientLeft) throw new ClientGoneError();
+    if (hasClientLeft(this.response)) throw new ClientGoneError();
     this.write(textOf(events));
     this.response.end();
-  }
-
-  /** A connection that the client has ended takes no more, before the response is told that it is closed. */
-  private get hasClientLeft(): boolean {
-    const { response } = this;
-    return response.destroyed || response.socket?.writable === false;
   }
 
   private write(text: string): boolean {
@@ -94,19 +88,7 @@ export class EventStream {
   }
 
   private async drained(): Promise<void> {
-    const stop = new AbortController();
-    const { signal } = stop;
-    const { socket } = this.response;
-    const reading = socket === null ? [] : [once(socket, 'drain', { signal })];
-    try {
-      await Promise.race([...reading, once(this.response, 'close', { signal })]);
-    } catch {
-      // The connection broke before the response is told of it.
-      throw new ClientGoneError();
-    } finally {
-      stop.abort();
-    }
-    if (this.response.destroyed) throw new ClientGoneError();
+    if (!(await drained(this.response))) throw new ClientGoneError();
   }
 }
 

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { GatehouseRequest } from '../../../api/request.js';
+import { LongWork } from '../../../limits/long-work.js';
+import { LoopTurns } from '../../../limits/loop-turns.js';
 import { boundedText, type ContentOutput } from '../../generations/content/generation-content.js';
 import type { ChatChoice, ChatCompletion } from '../../providers/chat-completion.js';
 import { StickyEndpoints } from '../../routing/sticky-endpoints.js';
@@ -25,6 +27,7 @@ export class WholeAnswerService {
     private readonly settlement: SettlementService,
     private readonly routing: ShownRouting,
     private readonly sticky: StickyEndpoints,
+    private readonly turns: LoopTurns,
   ) {}
 
   /**
@@ -33,7 +36,7 @@ export class WholeAnswerService {
    * @throws DomainError where no provider answers
    */
   async send(exchange: ChatExchange): Promise<void> {
-    const { response, draft, prepared, form } = exchange;
+    const { caller, response, draft, prepared, form } = exchange;
     // A client that leaves ends nothing: most providers would work, and charge, to the end.
     const { signal } = new AbortController();
     const call = (candidate: Candidate): Promise<ChatCompletion> =>
@@ -62,10 +65,9 @@ export class WholeAnswerService {
       output: draft.input === undefined ? null : outputOf(shown),
     });
     const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft, candidate);
-    sendDocument(
-      response,
-      form.whole({ draft, candidate, body: prepared.body, routing }, { ...result, choices: shown }, usage),
-    );
+    const work = new LongWork(this.turns, caller.organizationId);
+    const origin = { draft, candidate, body: prepared.body, routing };
+    await sendDocument(response, await form.whole(origin, { ...result, choices: shown }, usage, work), work);
   }
 }
 

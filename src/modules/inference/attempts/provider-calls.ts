@@ -5,6 +5,7 @@ import { Tracing } from '../../../telemetry/tracing/tracing.js';
 import type { ChatChunk, ChatCompletion } from '../../providers/chat-completion.js';
 import type { EmbeddingList } from '../../providers/embeddings.js';
 import { ProviderError } from '../../providers/provider-error.js';
+import type { Asker } from '../../providers/protocols/provider-protocol.js';
 import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
@@ -39,7 +40,7 @@ export class ProviderCalls {
     const ask = (): Promise<ChatCompletion> =>
       this.protocols
         .of(candidate.connection.protocol)
-        .complete(candidate.connection, upstreamRequestFor(body, candidate), signal);
+        .complete(candidate.connection, upstreamRequestFor(body, candidate), askerOf(draft, signal));
     const reportOf = ({ choices, ...answer }: ChatCompletion): CallReport => ({
       ...answer,
       finishReasons: choices.map(({ finish_reason: reason }) => reason),
@@ -56,7 +57,7 @@ export class ProviderCalls {
   ): AsyncIterable<ChatChunk, void> {
     const protocol = this.protocols.of(candidate.connection.protocol);
     const call = this.observed(candidate, draft, { operation: 'chat', isStreamed: true });
-    const chunks = protocol.stream(candidate.connection, upstreamRequestFor(body, candidate), signal);
+    const chunks = protocol.stream(candidate.connection, upstreamRequestFor(body, candidate), askerOf(draft, signal));
     return call === undefined ? chunks : new ObservedStream(chunks, call);
   }
 
@@ -75,7 +76,8 @@ export class ProviderCalls {
   ): Promise<EmbeddingList> {
     const ask = async (): Promise<EmbeddingList> => {
       const protocol = this.protocols.of(candidate.connection.protocol);
-      const answer = await protocol.embed?.(candidate.connection, embeddingRequestFor(body, candidate), signal);
+      const request = embeddingRequestFor(body, candidate);
+      const answer = await protocol.embed?.(candidate.connection, request, askerOf(draft, signal));
       if (answer === undefined) throw new ProviderError('invalid', 'The protocol of the provider has no embeddings.');
       return answer;
     };
@@ -117,4 +119,8 @@ export class ProviderCalls {
       clock,
     });
   }
+}
+
+function askerOf({ organizationId }: GenerationDraft, signal: AbortSignal): Asker {
+  return { organizationId, signal };
 }

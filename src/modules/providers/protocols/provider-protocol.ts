@@ -23,15 +23,22 @@ export interface UpstreamTimeouts {
   readonly gap: number;
 }
 
+/** For whom a provider is asked. */
+export interface Asker {
+  /** Whose turns of the event loop the work on a large answer takes (docs/limits.md#event-loop). */
+  readonly organizationId: string;
+  /** Ends the request. */
+  readonly signal: AbortSignal;
+}
+
 /** How an operation of a provider is called and its answer is read. Implementations keep nothing of a request. */
 export interface ProviderProtocol {
   /**
    * Asks for a whole answer.
    *
-   * @param signal ends the request
    * @throws ProviderError
    */
-  complete(upstream: Upstream, request: ChatRequest, signal: AbortSignal): Promise<ChatCompletion>;
+  complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion>;
 
   /**
    * Asks for a streamed answer. The iteration ends without an error only if the provider finished: a stream that breaks off
@@ -39,7 +46,7 @@ export interface ProviderProtocol {
    *
    * @throws ProviderError before the first chunk, or after any
    */
-  stream(upstream: Upstream, request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk, void>;
+  stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterable<ChatChunk, void>;
 
   /**
    * The body with which {@link stream} asks for an answer, without any credential.
@@ -53,7 +60,7 @@ export interface ProviderProtocol {
    *
    * @throws ProviderError
    */
-  embed?(upstream: Upstream, request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingList>;
+  embed?(upstream: Upstream, request: EmbeddingRequest, asker: Asker): Promise<EmbeddingList>;
 }
 
 /** Whether a protocol has embeddings. */

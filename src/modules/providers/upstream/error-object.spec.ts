@@ -49,4 +49,14 @@ describe('The error of a provider', () => {
     expect(error.message).toHaveLength(2_000);
     expect(error.code).toBe('[redacted]');
   });
+
+  it('is the beginning of one however long that is, and whatever it repeats', () => {
+    const keys = UPSTREAM.apiKey!.repeat(100_000);
+    const redacted = '[redacted]'.repeat(200);
+    for (const message of [keys, `${keys}x`]) {
+      expect(providerErrorOf({ error: { message } }, UPSTREAM)!.message).toBe(`${redacted.slice(0, -1)}…`);
+    }
+    const lists = { error: { message: [Array(100_000).fill(keys.slice(0, 100)), 'x'] } };
+    expect(providerErrorOf(lists, UPSTREAM)!.message).toMatch(/^\[\["\[redacted\].{1986}…$/);
+  });
 });

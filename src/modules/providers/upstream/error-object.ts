@@ -1,3 +1,4 @@
+import { jsonPieces } from '../../../api/json-pieces.js';
 import { type JsonObject, objectOf, storable, textOf } from '../json-values.js';
 import { ProviderError } from '../provider-error.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
@@ -48,7 +49,7 @@ export function providerErrorOf(
   const outer = objectOf(Array.isArray(document) ? document[0] : document);
   const error = outer?.['error'] ?? undefined;
   const inner = objectOf(error) ?? (circumstances.status === undefined ? undefined : outer);
-  const message = textOf(error) ?? (inner === undefined ? undefined : messageOf(inner));
+  const message = textOf(error) ?? (inner === undefined ? undefined : messageOf(inner, upstream));
   if (error === undefined && message === undefined) return undefined;
   return refusal(message, upstream, { ...circumstances, ...wordsOf(inner) });
 }
@@ -85,9 +86,20 @@ function wordsOf(error: JsonObject | undefined): ErrorWords {
   return { ...(word === undefined ? {} : { word }), ...(code === undefined ? {} : { code }) };
 }
 
-function messageOf(error: JsonObject): string | undefined {
+function messageOf(error: JsonObject, { apiKey }: Upstream): string | undefined {
   const said = error['message'] ?? error['detail'];
-  return textOf(said) ?? (objectOf(said) === undefined && !Array.isArray(said) ? undefined : JSON.stringify(said));
+  if (objectOf(said) === undefined && !Array.isArray(said)) return textOf(said);
+  return beginningOf(said, lengthBefore(apiKey, LONGEST_MESSAGE));
+}
+
+/** The JSON of a value, or its beginning. @param length how long that is at least, in UTF-16 code units */
+function beginningOf(value: unknown, length: number): string {
+  let text = '';
+  for (const piece of jsonPieces(value)) {
+    text += piece;
+    if (text.length >= length) break;
+  }
+  return text;
 }
 
 function statusOf(code: string | number | undefined): number | undefined {
@@ -99,8 +111,14 @@ function withoutWords(status: number | undefined): string {
   return status === undefined ? 'The provider reported an error.' : `The provider answered with status ${status}.`;
 }
 
-/** Masks before it shortens, so that no part of a key is left at the end. */
+/** Masks before it shortens, so that no part of a key is left at the end. No more is looked at than can be left. */
 function presentable(text: string, apiKey: string | null, longest: number): string {
-  const masked = apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '[redacted]');
+  const beginning = text.slice(0, lengthBefore(apiKey, longest));
+  const masked = apiKey === null || apiKey === '' ? beginning : beginning.replaceAll(apiKey, '[redacted]');
   return storable(masked.length <= longest ? masked : `${masked.slice(0, longest - 1)}…`);
+}
+
+/** How much of a text may be needed for a shorter one in which nothing is left of a key, in UTF-16 code units. */
+function lengthBefore(apiKey: string | null, length: number): number {
+  return (length + 1) * Math.max(apiKey?.length ?? 0, 1);
 }

@@ -1,7 +1,7 @@
-import type { Upstream } from '../protocols/provider-protocol.js';
+import type { Asker, Upstream } from '../protocols/provider-protocol.js';
 
 /** A request to a provider. */
-export interface UpstreamCall {
+export interface UpstreamCall extends Asker {
   readonly upstream: Upstream;
   /** What is added to the base URL, with a slash at its beginning. */
   readonly path: string;

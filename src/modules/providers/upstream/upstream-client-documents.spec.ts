@@ -4,12 +4,14 @@ import { ProviderServer } from '../../../../test/support/network/provider-server
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { SELF_SIGNED_CERTIFICATE } from '../../../../test/support/network/self-signed-certificate.js';
 import { until } from '../../../../test/support/time/until.js';
+import { LoopTurns } from '../../../limits/loop-turns.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
 import { ProviderError } from '../provider-error.js';
 import { UpstreamClient } from './upstream-client.js';
 
 describe('The client of providers', () => {
-  const client = new UpstreamClient();
+  const turns = new LoopTurns();
+  const client = new UpstreamClient(turns);
   let provider: ProviderServer;
 
   beforeAll(async () => {
@@ -21,8 +23,12 @@ describe('The client of providers', () => {
     await provider.stop();
   });
 
-  function document(upstream: Upstream = provider.upstream(), signal = new AbortController().signal): Promise<unknown> {
-    return client.document({ upstream, path: '/chat', headers: {}, body: { model: 'small-1' }, signal });
+  async function document(
+    upstream: Upstream = provider.upstream(),
+    signal = new AbortController().signal,
+  ): Promise<unknown> {
+    const call = { upstream, path: '/chat', headers: {}, body: { model: 'small-1' } };
+    return (await client.document({ ...call, organizationId: 'organization', signal })).value;
   }
 
   describe('asked for a document', () => {
@@ -34,6 +40,38 @@ describe('The client of providers', () => {
       expect(provider.received).toMatchObject([
         { method: 'POST', path: '/v1/openai/chat?version=1', body: { model: 'small-1' } },
       ]);
+    });
+
+    it('reads a large one in turns of the organization that asks, and a small one at once', async () => {
+      const taken = jest.spyOn(turns, 'next');
+      const large = { list: Array.from({ length: 300_000 }, (_, index) => [index, 'ä']), text: 'x'.repeat(1_000_000) };
+      provider.answerJson(large);
+      expect(await document()).toEqual(large);
+      const organizations = taken.mock.calls.map(([organizationId]) => organizationId);
+      taken.mockClear();
+      provider.answerJson({ answer: 42 });
+      await document();
+      const ofSmall = taken.mock.calls.length;
+      taken.mockRestore();
+
+      expect(organizations.length).toBeGreaterThanOrEqual(4);
+      expect(new Set(organizations)).toEqual(new Set(['organization']));
+      expect(ofSmall).toBe(0);
+    });
+
+    it('refuses a large one that is no JSON, or an error', async () => {
+      const filler = 'x'.repeat(400_000);
+      for (const [text, kind] of [
+        [`{"a":["${filler}"],}`, 'invalid'],
+        [`{"a":["${filler}"]`, 'invalid'],
+        [`\u{feff}{"a":["${filler}"]}`, 'invalid'],
+        [JSON.stringify({ error: { message: [filler] }, code: 'x' }), 'refused'],
+      ] as const) {
+        provider.answerWith(
+          (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(text),
+        );
+        await expect(document()).rejects.toMatchObject({ name: 'ProviderError', kind });
+      }
     });
 
     it('refuses another media type, half a document, and a document in a stream', async () => {

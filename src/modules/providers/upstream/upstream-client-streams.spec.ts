@@ -4,8 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { until } from '../../../../test/support/time/until.js';
+import { LoopTurns } from '../../../limits/loop-turns.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
 import type { ServerSentEvent } from './server-sent-events.js';
+import type { UpstreamCall } from './upstream-call.js';
 import { UpstreamClient } from './upstream-client.js';
 import type { EventForm } from './upstream-events.js';
 
@@ -19,8 +21,12 @@ const EVERY_EVENT: EventForm<ServerSentEvent> = {
   ended: () => undefined,
 };
 
+function callOf(upstream: Upstream, signal = new AbortController().signal): UpstreamCall {
+  return { upstream, path: '/chat', headers: {}, body: {}, organizationId: 'organization', signal };
+}
+
 describe('The client of providers', () => {
-  const client = new UpstreamClient();
+  const client = new UpstreamClient(new LoopTurns());
   let provider: ProviderServer;
 
   beforeAll(async () => {
@@ -37,7 +43,7 @@ describe('The client of providers', () => {
     signal = new AbortController().signal,
   ): Promise<string[]> {
     const data: string[] = [];
-    const call = { upstream, path: '/chat', headers: {}, body: { stream: true }, signal };
+    const call = { ...callOf(upstream, signal), body: { stream: true } };
     for await (const event of client.events(() => call, EVERY_EVENT)) data.push(event.data);
     return data;
   }
@@ -88,7 +94,7 @@ describe('The client of providers', () => {
       const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
       await withRawServer(`${head}9\r\n${EVENT}\r\n`, false, async (baseUrl) => {
         const upstream = provider.upstream({ baseUrl });
-        const call = { upstream, path: '/chat', headers: {}, body: {}, signal: new AbortController().signal };
+        const call = callOf(upstream);
         const stream = client.events(() => call, EVERY_EVENT);
         expect((await stream.next()).value).toEqual({ event: undefined, data: 'a' });
         await expect(stream.next()).rejects.toMatchObject({
@@ -118,13 +124,7 @@ describe('The client of providers', () => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(EVENT);
         end = () => response.end(EVENT);
       });
-      const call = {
-        upstream: provider.limitedUpstream({ firstEvent: 50, gap: 50 }),
-        path: '/chat',
-        headers: {},
-        body: {},
-        signal: new AbortController().signal,
-      };
+      const call = callOf(provider.limitedUpstream({ firstEvent: 50, gap: 50 }));
       const data: string[] = [];
       for await (const event of client.events(() => call, EVERY_EVENT)) {
         data.push(event.data);
@@ -145,13 +145,7 @@ describe('The client of providers', () => {
           if (!response.write(event)) await new Promise((resolve) => response.once('drain', resolve));
         }
       });
-      const call = {
-        upstream: provider.upstream(),
-        path: '',
-        headers: {},
-        body: {},
-        signal: new AbortController().signal,
-      };
+      const call = callOf(provider.upstream());
       const stream = client.events(() => call, EVERY_EVENT);
       await stream.next();
       let before = -1;
@@ -195,7 +189,7 @@ describe('The client of providers', () => {
         await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
         const { port } = server.address() as net.AddressInfo;
         const upstream = provider.upstream({ baseUrl: `http://127.0.0.1:${port}` });
-        const call = { upstream, path: '/chat', headers: {}, body: {}, signal: new AbortController().signal };
+        const call = callOf(upstream);
         const stream = client.events(() => call, EVERY_EVENT);
         let count = 0;
         try {
@@ -237,7 +231,7 @@ describe('The client of providers', () => {
       provider.answerWith((response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(EVENT);
       });
-      const call = { upstream: provider.upstream(), path: '/chat', headers: {}, body: {}, signal: controller.signal };
+      const call = callOf(provider.upstream(), controller.signal);
       const stream = client.events(() => call, EVERY_EVENT);
       await stream.next();
       const next = stream.next();

@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LongWork } from '../../../limits/long-work.js';
+import { LoopTurns } from '../../../limits/loop-turns.js';
+import { parsedInTurns } from '../json-reader.js';
 import { parsed } from '../json-values.js';
 import { ProviderError } from '../provider-error.js';
 import { providerErrorOf, refusal } from './error-object.js';
@@ -9,10 +12,13 @@ import { retryAfterOf } from './retry-after.js';
 import type { UpstreamCall } from './upstream-call.js';
 import { type EventForm, UpstreamEvents } from './upstream-events.js';
 import { UpstreamOrigins } from './upstream-origins.js';
-import { wholeAnswer } from './whole-answer.js';
+import { type WholeAnswer, wholeAnswer } from './whole-answer.js';
 
 /** Bytes. */
 const LARGEST_ANSWER = 64 * 1024 * 1024;
+
+/** From this size on the work on a document takes turns of the event loop, in bytes: less is done in some milliseconds. */
+const LARGE_DOCUMENT = 256 * 1024;
 
 /** Bytes of the body of a refusal. */
 const LARGEST_REFUSAL = 256 * 1024;
@@ -20,6 +26,14 @@ const LARGEST_REFUSAL = 256 * 1024;
 const JSON_TYPE = 'application/json';
 
 const EVENT_STREAM = 'text/event-stream';
+
+/** A document of a provider. */
+export interface ProviderDocument {
+  /** Parsed. */
+  readonly value: unknown;
+  /** Of a large one, the work on it, which lets others use the event loop; whoever reads all of it goes on with that. */
+  readonly work?: LongWork;
+}
 
 /**
  * Sends requests to providers, and reads what they answer within the limits of time and size (docs/interface/providers.md).
@@ -29,18 +43,20 @@ const EVENT_STREAM = 'text/event-stream';
 export class UpstreamClient implements OnApplicationShutdown {
   private readonly origins = new UpstreamOrigins();
 
+  constructor(private readonly turns: LoopTurns) {}
+
   /**
    * Asks for a document.
    *
    * @returns the parsed answer, which can be any JSON but an error
    * @throws ProviderError, or the reason of the call's signal
    */
-  async document(call: UpstreamCall): Promise<unknown> {
+  async document(call: UpstreamCall): Promise<ProviderDocument> {
     const exchange = new Exchange(call, this.origins);
     try {
       const answer = await exchange.send(JSON_TYPE);
       await requireSuccess(answer, call, exchange);
-      return await documentOf(answer, call, exchange);
+      return await documentOf(answer, call, exchange, this.turns);
     } catch (error) {
       throw exchange.failureOf(error);
     } finally {
@@ -59,7 +75,7 @@ export class UpstreamClient implements OnApplicationShutdown {
     return new UpstreamEvents(() => {
       const call = callOf();
       const exchange = new Exchange(call, this.origins);
-      return { exchange, timeouts: call.upstream.timeouts, body: eventBody(exchange, call) };
+      return { exchange, timeouts: call.upstream.timeouts, body: eventBody(exchange, call, this.turns) };
     }, form);
   }
 
@@ -70,11 +86,11 @@ export class UpstreamClient implements OnApplicationShutdown {
 }
 
 /** Sends the request. @throws ProviderError unless events are the answer */
-async function eventBody(exchange: Exchange, call: UpstreamCall): Promise<Readable> {
+async function eventBody(exchange: Exchange, call: UpstreamCall, turns: LoopTurns): Promise<Readable> {
   const answer = await exchange.send(EVENT_STREAM);
   await requireSuccess(answer, call, exchange);
   if (mediaTypeOf(answer.headers['content-type']) !== EVENT_STREAM) {
-    await documentOf(answer, call, exchange);
+    await documentOf(answer, call, exchange, turns);
     throw new ProviderError('invalid', 'The provider answered with a document instead of a stream.');
   }
   return answer.body;
@@ -101,22 +117,44 @@ async function requireSuccess(answer: UpstreamAnswer, { upstream }: UpstreamCall
 /** What can be read of a refusal; its status says enough where nothing can. */
 async function refusalText(body: UpstreamAnswer['body'], { limit }: Exchange, gap: number): Promise<string> {
   try {
-    return (await wholeAnswer(body, limit, { largest: LARGEST_REFUSAL, gap })).toString();
+    const { pieces, length } = await wholeAnswer(body, limit, { largest: LARGEST_REFUSAL, gap });
+    return Buffer.concat(pieces, length).toString();
   } catch {
     return '';
   }
 }
 
 /** @throws ProviderError unless it is a document of JSON, and no error */
-async function documentOf(answer: UpstreamAnswer, { upstream }: UpstreamCall, { limit }: Exchange): Promise<unknown> {
+async function documentOf(
+  answer: UpstreamAnswer,
+  { upstream, organizationId, signal }: UpstreamCall,
+  { limit }: Exchange,
+  turns: LoopTurns,
+): Promise<ProviderDocument> {
   const type = mediaTypeOf(answer.headers['content-type']);
   if (type !== JSON_TYPE && !type.endsWith('+json')) {
     throw new ProviderError('invalid', 'The provider answered with another media type than was asked for.');
   }
-  const bytes = await wholeAnswer(answer.body, limit, { largest: LARGEST_ANSWER, gap: upstream.timeouts.gap });
-  const document = parsed(bytes.toString());
-  if (document === undefined) throw new ProviderError('invalid', 'The provider’s answer is not JSON.');
-  const error = providerErrorOf(document, upstream);
+  const whole = await wholeAnswer(answer.body, limit, { largest: LARGEST_ANSWER, gap: upstream.timeouts.gap });
+  const document =
+    whole.length < LARGE_DOCUMENT
+      ? { value: parsed(Buffer.concat(whole.pieces, whole.length).toString()) }
+      : await largeDocument(whole, new LongWork(turns, organizationId, signal));
+  if (document.value === undefined) throw new ProviderError('invalid', 'The provider’s answer is not JSON.');
+  const error = providerErrorOf(document.value, upstream);
   if (error !== undefined) throw error;
   return document;
+}
+
+/** Reads a document in turns of the event loop. */
+async function largeDocument({ pieces, length }: WholeAnswer, work: LongWork): Promise<ProviderDocument> {
+  const bytes = Buffer.allocUnsafe(length);
+  let end = 0;
+  for (const piece of pieces) {
+    end += piece.copy(bytes, end);
+    if (work.isOver) await work.rest();
+  }
+  // They would take as much memory again while it is parsed.
+  pieces.length = 0;
+  return { value: await parsedInTurns(bytes, work), work };
 }

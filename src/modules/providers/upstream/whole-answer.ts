@@ -5,6 +5,13 @@ import type { WaitLimit } from './wait-limit.js';
 /** How long a body may take in all, in milliseconds: some providers send spaces while a model thinks, which may be many minutes. */
 const LONGEST_BODY = 30 * 60_000;
 
+/** The bytes of an answer, as they came. */
+export interface WholeAnswer {
+  readonly pieces: Buffer[];
+  /** Of all of them, in bytes. */
+  readonly length: number;
+}
+
 /**
  * Reads a body to its end.
  *
@@ -17,7 +24,7 @@ export async function wholeAnswer(
   body: Readable,
   limit: WaitLimit,
   { largest, gap }: { readonly largest: number; readonly gap: number },
-): Promise<Buffer> {
+): Promise<WholeAnswer> {
   const pieces: Buffer[] = [];
   let length = 0;
   const longest = Math.max(LONGEST_BODY, gap);
@@ -33,5 +40,5 @@ export async function wholeAnswer(
     limit.start(gap, 'no more of its answer');
   }
   limit.stop();
-  return Buffer.concat(pieces, length);
+  return { pieces, length };
 }

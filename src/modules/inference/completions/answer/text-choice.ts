@@ -1,6 +1,7 @@
+import type { LongWork } from '../../../../limits/long-work.js';
 import { codePointsOf } from '../../../../api/validation/constraints.js';
 import type { FinishReason } from '../../../providers/chat-completion.js';
-import { tokenProbabilitiesOf } from './token-probabilities.js';
+import { allTokenProbabilitiesOf, type TokenProbabilities, tokenProbabilitiesOf } from './token-probabilities.js';
 
 /** What a choice of a chat says, as a whole or in one of its pieces. */
 interface SaidText {
@@ -24,9 +25,20 @@ export class TextChoice {
     private opening: string,
   ) {}
 
-  /** The whole choice, or its next piece. */
-  write({ text, logprobs, finish_reason: reason, native_finish_reason: native }: SaidText): object {
-    const probabilities = tokenProbabilitiesOf(logprobs, this.tokenLength);
+  /** The next piece of the choice. */
+  write(said: SaidText): object {
+    return this.written(said, tokenProbabilitiesOf(said.logprobs, this.tokenLength));
+  }
+
+  /** The whole choice, in turns of the event loop where it is large. */
+  async writeWhole(said: SaidText, work: LongWork): Promise<object> {
+    return this.written(said, await allTokenProbabilitiesOf(said.logprobs, work));
+  }
+
+  private written(
+    { text, finish_reason: reason, native_finish_reason: native }: SaidText,
+    probabilities: TokenProbabilities | null,
+  ): object {
     for (const token of probabilities?.tokens ?? []) this.tokenLength += codePointsOf(token);
     const { opening } = this;
     this.opening = '';

@@ -1,3 +1,4 @@
+import type { LongWork } from '../../../../limits/long-work.js';
 import type { ChatCompletion } from '../../../providers/chat-completion.js';
 import type { AnswerForm, AnswerOrigin } from '../../answer/answer-form.js';
 import { answerHead } from '../../answer/answer-head.js';
@@ -11,25 +12,33 @@ import { TextChoice } from './text-choice.js';
 export function textForm({ echo }: CompletionRequest): AnswerForm {
   const openingOf = ({ body }: AnswerOrigin): string => (echo === true ? sentPromptOf(body) : '');
   return {
-    whole: (origin, completion, usage) => wholeText(origin, openingOf(origin), completion, usage),
+    whole: async (origin, completion, usage, work) =>
+      wholeText(origin, await choicesOf(completion, openingOf(origin), work), completion, usage),
     stream: (origin) => new StreamedText(origin, openingOf(origin)),
   };
 }
 
 function wholeText(
   { draft, candidate, routing }: AnswerOrigin,
-  opening: string,
-  { choices, serviceTier, systemFingerprint }: ChatCompletion,
+  choices: readonly object[],
+  { serviceTier, systemFingerprint }: ChatCompletion,
   usage: AnswerUsage,
 ): object {
   return {
     ...answerHead(draft, candidate, 'text_completion'),
     system_fingerprint: systemFingerprint,
     ...(serviceTier !== null && { service_tier: serviceTier }),
-    choices: choices.map(({ index, message, ...choice }, position) =>
-      new TextChoice(index, position === 0 ? opening : '').write({ ...choice, text: message.content }),
-    ),
+    choices,
     usage,
     ...routing(),
   };
+}
+
+async function choicesOf({ choices }: ChatCompletion, opening: string, work: LongWork): Promise<object[]> {
+  const written: object[] = [];
+  for (const [position, { index, message, ...choice }] of choices.entries()) {
+    const text = new TextChoice(index, position === 0 ? opening : '');
+    written.push(await text.writeWhole({ ...choice, text: message.content }, work));
+  }
+  return written;
 }

@@ -1,3 +1,4 @@
+import type { LongWork } from '../../../../limits/long-work.js';
 import { codePointsOf } from '../../../../api/validation/constraints.js';
 import { listOf, objectOf } from '../../../providers/json-values.js';
 
@@ -12,13 +13,17 @@ export interface TokenProbabilities {
   readonly text_offset: readonly number[];
 }
 
+/** Of which no more than a millisecond of work is made. */
+const TOKENS_AT_ONCE = 64;
+
 /** A token and the natural logarithm of its probability. */
 type Token = readonly [text: string, logprob: number];
 
-/** A token of an answer, and the likeliest ones at its place. */
+/** A token of an answer. */
 interface AnswerToken {
   readonly token: Token;
-  readonly likeliest: readonly Token[];
+  /** The likeliest ones at its place and the token itself; undefined where the provider names no others. */
+  readonly likeliest: Readonly<Record<string, number>> | undefined;
 }
 
 /**
@@ -29,14 +34,31 @@ interface AnswerToken {
  * @returns null where the provider gives none
  */
 export function tokenProbabilitiesOf(logprobs: unknown, begin: number): TokenProbabilities | null {
-  const read = listOf(objectOf(logprobs)?.['content']).flatMap(answerTokensIn);
+  return probabilitiesOf(entriesOf(logprobs).flatMap(answerTokensIn), begin);
+}
+
+/** The same of a whole choice, in turns of the event loop: there may be many likeliest tokens for each of a long answer. */
+export async function allTokenProbabilitiesOf(logprobs: unknown, work: LongWork): Promise<TokenProbabilities | null> {
+  const read: AnswerToken[] = [];
+  for (const [place, entry] of entriesOf(logprobs).entries()) {
+    if (place % TOKENS_AT_ONCE === TOKENS_AT_ONCE - 1 && work.isOver) await work.rest();
+    for (const token of answerTokensIn(entry)) read.push(token);
+  }
+  return probabilitiesOf(read, 0);
+}
+
+function entriesOf(logprobs: unknown): readonly unknown[] {
+  return listOf(objectOf(logprobs)?.['content']);
+}
+
+function probabilitiesOf(read: readonly AnswerToken[], begin: number): TokenProbabilities | null {
   if (read.length === 0) return null;
   const tokens = read.map(({ token: [text] }) => text);
   return {
     tokens,
     token_logprobs: read.map(({ token: [, logprob] }) => logprob),
-    top_logprobs: read.some(({ likeliest }) => likeliest.length > 0)
-      ? read.map(({ token, likeliest }) => Object.fromEntries([...likeliest, token]))
+    top_logprobs: read.some(({ likeliest }) => likeliest !== undefined)
+      ? read.map(({ token, likeliest }) => likeliest ?? Object.fromEntries([token]))
       : null,
     text_offset: offsetsOf(tokens, begin),
   };
@@ -44,7 +66,10 @@ export function tokenProbabilitiesOf(logprobs: unknown, begin: number): TokenPro
 
 function answerTokensIn(value: unknown): AnswerToken[] {
   const likeliest = listOf(objectOf(value)?.['top_logprobs']).flatMap(tokensIn);
-  return tokensIn(value).map((token) => ({ token, likeliest }));
+  return tokensIn(value).map((token) => ({
+    token,
+    likeliest: likeliest.length === 0 ? undefined : Object.fromEntries([...likeliest, token]),
+  }));
 }
 
 /** The token that a value is; none if it is no token. */

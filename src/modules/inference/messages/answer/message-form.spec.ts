@@ -1,3 +1,5 @@
+import { LongWork } from '../../../../limits/long-work.js';
+import { LoopTurns } from '../../../../limits/loop-turns.js';
 import type { ChatChunk, ChatCompletion, ChatDelta } from '../../../providers/chat-completion.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import { EventTranslator } from '../../../providers/protocols/anthropic/event-translator.js';
@@ -47,7 +49,10 @@ function chat(message: object, fields: object = {}): ChatCompletion {
 }
 
 function whole(completion: ChatCompletion) {
-  return MESSAGE_FORM.whole(ORIGIN, completion, USAGE) as Record<string, unknown>;
+  return MESSAGE_FORM.whole(ORIGIN, completion, USAGE, new LongWork(new LoopTurns(), 'organization')) as Record<
+    string,
+    unknown
+  >;
 }
 
 function chunk(delta: ChatDelta, finish: string | null = null): ChatChunk {

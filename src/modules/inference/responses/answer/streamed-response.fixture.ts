@@ -1,4 +1,6 @@
 import { strictEqual } from 'node:assert/strict';
+import { LongWork } from '../../../../limits/long-work.js';
+import { LoopTurns } from '../../../../limits/loop-turns.js';
 import type { ChatDelta, FinishReason } from '../../../providers/chat-completion.js';
 import type { AnswerOrigin } from '../../answer/answer-form.js';
 import type { StreamEvent } from '../../answer/event-stream.js';
@@ -76,5 +78,10 @@ export function whole(message: object, finish: FinishReason, request: object = {
   const said = { role: 'assistant' as const, content: null, ...message };
   const choices = [{ index: 0, message: said, finish_reason: finish, native_finish_reason: null }];
   const completion = { upstreamId: null, choices, usage: null, systemFingerprint: null, serviceTier: null };
-  return responseForm(body).whole(originOf(body), completion, USAGE) as Shown;
+  return responseForm(body).whole(
+    originOf(body),
+    completion,
+    USAGE,
+    new LongWork(new LoopTurns(), 'organization'),
+  ) as Shown;
 }

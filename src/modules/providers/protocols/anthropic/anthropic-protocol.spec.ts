@@ -1,4 +1,5 @@
 import { ProviderServer } from '../../../../../test/support/network/provider-server.js';
+import { LoopTurns } from '../../../../limits/loop-turns.js';
 import type { ChatChunk, ChatRequest } from '../../chat-completion.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { AnthropicProtocol } from './anthropic-protocol.js';
@@ -16,9 +17,9 @@ const END = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: 
 const STOP = { type: 'message_stop' };
 
 describe('The protocol of Anthropic', () => {
-  const client = new UpstreamClient();
+  const client = new UpstreamClient(new LoopTurns());
   const protocol = new AnthropicProtocol(client);
-  const { signal } = new AbortController();
+  const ASKER = { organizationId: 'organization', signal: new AbortController().signal };
   let provider: ProviderServer;
 
   beforeAll(async () => {
@@ -32,13 +33,13 @@ describe('The protocol of Anthropic', () => {
 
   async function streamed(): Promise<ChatChunk[]> {
     const chunks: ChatChunk[] = [];
-    for await (const chunk of protocol.stream(provider.upstream(), REQUEST, signal)) chunks.push(chunk);
+    for await (const chunk of protocol.stream(provider.upstream(), REQUEST, ASKER)) chunks.push(chunk);
     return chunks;
   }
 
   it('sends the key and the version of the form, and reads a whole answer', async () => {
     provider.answerJson({ id: 'msg_1', content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' });
-    const completion = await protocol.complete(provider.upstream(), REQUEST, signal);
+    const completion = await protocol.complete(provider.upstream(), REQUEST, ASKER);
     expect(completion.choices[0]!.message.content).toBe('Hi');
     expect(completion.usage).toBeNull();
     expect(provider.received).toMatchObject([

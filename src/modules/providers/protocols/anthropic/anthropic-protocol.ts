@@ -8,7 +8,7 @@ import type { UpstreamCall } from '../../upstream/upstream-call.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { credentialHeaders } from '../credential-headers.js';
 import { brokenOff, eventDocument } from '../event-document.js';
-import type { ProviderProtocol, Upstream } from '../provider-protocol.js';
+import type { Asker, ProviderProtocol, Upstream } from '../provider-protocol.js';
 import { completionOf } from './completion.js';
 import { EventTranslator } from './event-translator.js';
 import { requestBody } from './request-body.js';
@@ -18,13 +18,14 @@ import { requestBody } from './request-body.js';
 export class AnthropicProtocol implements ProviderProtocol {
   constructor(private readonly client: UpstreamClient) {}
 
-  async complete(upstream: Upstream, request: ChatRequest, signal: AbortSignal): Promise<ChatCompletion> {
-    return completionOf(await this.client.document(callOf(upstream, request, { stream: false, signal })));
+  async complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
+    const { value } = await this.client.document(callOf(upstream, request, { stream: false, asker }));
+    return completionOf(value);
   }
 
-  stream(upstream: Upstream, request: ChatRequest, signal: AbortSignal): AsyncIterableIterator<ChatChunk> {
+  stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterableIterator<ChatChunk> {
     const translator = new EventTranslator();
-    return this.client.events(() => callOf(upstream, request, { stream: true, signal }), {
+    return this.client.events(() => callOf(upstream, request, { stream: true, asker }), {
       read(event) {
         const document = eventDocument(event, upstream);
         // One with particulars has been thrown.
@@ -47,14 +48,18 @@ export class AnthropicProtocol implements ProviderProtocol {
 /** How an answer is asked for. */
 interface Asking {
   readonly stream: boolean;
-  readonly signal: AbortSignal;
+  readonly asker: Asker;
 }
 
-function callOf(upstream: Upstream, request: ChatRequest, { stream, signal }: Asking): UpstreamCall {
+function callOf(
+  upstream: Upstream,
+  request: ChatRequest,
+  { stream, asker: { organizationId, signal } }: Asking,
+): UpstreamCall {
   const betas = textOf(messagesFieldsOf(request)['betas']);
   const headers = {
     ...credentialHeaders('anthropic', upstream.apiKey),
     ...(betas === undefined ? {} : { 'anthropic-beta': betas }),
   };
-  return { upstream, path: '/messages', body: requestBody(request, stream), signal, headers };
+  return { upstream, path: '/messages', body: requestBody(request, stream), organizationId, signal, headers };
 }

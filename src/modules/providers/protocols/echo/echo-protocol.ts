@@ -3,12 +3,9 @@ import { LongWork } from '../../../../limits/long-work.js';
 import { LoopTurns } from '../../../../limits/loop-turns.js';
 import type { ChatChunk, ChatChunkChoice, ChatCompletion, ChatDelta, ChatRequest } from '../../chat-completion.js';
 import type { EmbeddingList, EmbeddingRequest } from '../../embeddings.js';
-import type { ProviderProtocol, Upstream } from '../provider-protocol.js';
+import type { Asker, ProviderProtocol, Upstream } from '../provider-protocol.js';
 import { echoEmbeddings } from './echo-embeddings.js';
 import { echoOf, wordsOf } from './echo.js';
-
-/** All that it does for whomever takes one turn among the organizations. */
-const LANE = 'echo';
 
 /**
  * The builtin provider: it answers with the last user message as it received it, so that what the gateway did to a request can
@@ -18,7 +15,7 @@ const LANE = 'echo';
 export class EchoProtocol implements ProviderProtocol {
   constructor(private readonly turns: LoopTurns) {}
 
-  async complete(_upstream: Upstream, request: ChatRequest, signal: AbortSignal): Promise<ChatCompletion> {
+  async complete(_upstream: Upstream, request: ChatRequest, { signal }: Asker): Promise<ChatCompletion> {
     signal.throwIfAborted();
     const { answer, toolCall, finish, usage } = echoOf(request);
     const message = toolCall === null ? { content: answer } : { content: null, tool_calls: [toolCall] };
@@ -34,7 +31,7 @@ export class EchoProtocol implements ProviderProtocol {
   async *stream(
     _upstream: Upstream,
     request: ChatRequest,
-    signal: AbortSignal,
+    { signal }: Asker,
   ): AsyncGenerator<ChatChunk, void, undefined> {
     const { answer, toolCall, finish, usage } = echoOf(request);
     if (toolCall !== null) yield chunkOf({ role: 'assistant', tool_calls: [{ index: 0, ...toolCall }] });
@@ -51,9 +48,13 @@ export class EchoProtocol implements ProviderProtocol {
     return request;
   }
 
-  async embed(_upstream: Upstream, request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingList> {
+  async embed(
+    _upstream: Upstream,
+    request: EmbeddingRequest,
+    { organizationId, signal }: Asker,
+  ): Promise<EmbeddingList> {
     signal.throwIfAborted();
-    return echoEmbeddings(request, new LongWork(this.turns, LANE, signal));
+    return echoEmbeddings(request, new LongWork(this.turns, organizationId, signal));
   }
 }
 

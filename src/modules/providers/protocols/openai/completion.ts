@@ -1,3 +1,4 @@
+import type { LongWork } from '../../../../limits/long-work.js';
 import type { AssistantMessage, ChatChoice, ChatCompletion } from '../../chat-completion.js';
 import { type JsonObject, objectOf, placeOf, textOf, walkedListOf, wordOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
@@ -14,8 +15,25 @@ import { countsAnswer, usageOf } from './usage.js';
  * @throws ProviderError if it has no choices, or one without a message
  */
 export function completionOf(document: unknown): ChatCompletion {
+  return completionWith(document, choicesIn(document).map(choiceOf));
+}
+
+/** Reads a large one in turns of the event loop, and throws as {@link completionOf} does. */
+export async function largeCompletionOf(document: unknown, work: LongWork): Promise<ChatCompletion> {
+  const choices: ChatChoice[] = [];
+  for (const [position, choice] of choicesIn(document).entries()) {
+    if (work.isOver) await work.rest();
+    choices.push(choiceOf(choice, position));
+  }
+  return completionWith(document, choices);
+}
+
+function choicesIn(document: unknown): readonly unknown[] {
+  return walkedListOf(objectOf(document)?.['choices']);
+}
+
+function completionWith(document: unknown, choices: readonly ChatChoice[]): ChatCompletion {
   const answer = objectOf(document);
-  const choices = walkedListOf(answer?.['choices']).map(choiceOf);
   if (choices.length === 0) throw new ProviderError('invalid', 'The provider’s answer has no choices.');
   const usage = usageOf(answer?.['usage']);
   return {

@@ -12,12 +12,12 @@ describe('Embeddings of a provider of OpenAI’s form', () => {
     expect(inputsOf(input)).toHaveLength(count);
   });
 
-  it('are read in the order of their inputs, as numbers or as base64', () => {
+  it('are read in the order of their inputs, as numbers or as base64', async () => {
     const data = [
       { object: 'embedding', index: 1, embedding: 'AACAPw==' },
       { object: 'embedding', index: 0, embedding: [0.5, 1] },
     ];
-    expect(embeddingsOf({ data, usage: { prompt_tokens: 3, total_tokens: 3 } }, 2)).toEqual({
+    expect(await embeddingsOf({ value: { data, usage: { prompt_tokens: 3, total_tokens: 3 } } }, 2)).toEqual({
       upstreamId: null,
       data: [
         { index: 0, embedding: [0.5, 1] },
@@ -27,12 +27,12 @@ describe('Embeddings of a provider of OpenAI’s form', () => {
     });
   });
 
-  it('without usage have none', () => {
-    expect(embeddingsOf({ data: [{ embedding: [1] }] }, 1).usage).toBeNull();
+  it('without usage have none', async () => {
+    expect((await embeddingsOf({ value: { data: [{ embedding: [1] }] } }, 1)).usage).toBeNull();
   });
 
-  it('are refused unless there is one for each input, and each is one', () => {
-    for (const document of [
+  it('are refused unless there is one for each input, and each is one', async () => {
+    for (const value of [
       {},
       null,
       { data: [] },
@@ -42,7 +42,7 @@ describe('Embeddings of a provider of OpenAI’s form', () => {
       { data: [{ embedding: ['1'] }] },
       { data: [{}] },
     ]) {
-      expect(() => embeddingsOf(document, 1)).toThrow(expect.objectContaining({ kind: 'invalid' }));
+      await expect(embeddingsOf({ value }, 1)).rejects.toMatchObject({ kind: 'invalid' });
     }
   });
 });

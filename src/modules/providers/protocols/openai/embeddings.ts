@@ -1,17 +1,23 @@
 import { type Embedding, EMBEDDED_TOKENS, type EmbeddingList, type EmbeddingUsage } from '../../embeddings.js';
 import { countOf, listOf, objectOf, placeOf, wordOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
+import type { ProviderDocument } from '../../upstream/upstream-client.js';
 
 /**
  * Reads the embeddings of a request.
  *
- * @param document parsed JSON
+ * @param document of the provider
  * @param count how many there have to be
  * @throws ProviderError unless there is one for each input
  */
-export function embeddingsOf(document: unknown, count: number): EmbeddingList {
-  const answer = objectOf(document);
-  const data = listOf(answer?.['data']).map(embeddingOf);
+export async function embeddingsOf({ value, work }: ProviderDocument, count: number): Promise<EmbeddingList> {
+  const answer = objectOf(value);
+  const list = listOf(answer?.['data']);
+  const data: Embedding[] = [];
+  for (const [place, item] of list.length === count ? list.entries() : []) {
+    if (work?.isOver === true) await work.rest();
+    data.push(embeddingOf(item, place));
+  }
   data.sort((one, other) => one.index - other.index);
   if (data.length !== count || data.some(({ index }, place) => index !== place)) {
     throw new ProviderError('invalid', 'The provider’s answer does not have one embedding for each input.');

@@ -1,5 +1,6 @@
 import { ProviderServer } from '../../../../../test/support/network/provider-server.js';
 import { until } from '../../../../../test/support/time/until.js';
+import { LoopTurns } from '../../../../limits/loop-turns.js';
 import type { ChatChunk, ChatRequest } from '../../chat-completion.js';
 import { MOST_PARTS_OF_EVENT } from '../../json-extent.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
@@ -8,9 +9,9 @@ import { OpenAiProtocol } from './openai-protocol.js';
 const REQUEST: ChatRequest = { model: 'small-1', messages: [{ role: 'user', content: 'Hello' }], seed: 7 };
 
 describe('The protocol of OpenAI', () => {
-  const client = new UpstreamClient();
+  const client = new UpstreamClient(new LoopTurns());
   const protocol = new OpenAiProtocol(client);
-  const { signal } = new AbortController();
+  const ASKER = { organizationId: 'organization', signal: new AbortController().signal };
   let provider: ProviderServer;
 
   beforeAll(async () => {
@@ -24,7 +25,7 @@ describe('The protocol of OpenAI', () => {
 
   async function streamed(request = REQUEST): Promise<ChatChunk[]> {
     const chunks: ChatChunk[] = [];
-    for await (const chunk of protocol.stream(provider.upstream(), request, signal)) chunks.push(chunk);
+    for await (const chunk of protocol.stream(provider.upstream(), request, ASKER)) chunks.push(chunk);
     return chunks;
   }
 
@@ -32,7 +33,7 @@ describe('The protocol of OpenAI', () => {
     provider.answerJson({
       choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
     });
-    await protocol.complete(provider.upstream(), REQUEST, signal);
+    await protocol.complete(provider.upstream(), REQUEST, ASKER);
     expect(provider.received).toMatchObject([
       {
         method: 'POST',
@@ -45,7 +46,7 @@ describe('The protocol of OpenAI', () => {
 
   it('sends no credential to a server that wants none', async () => {
     provider.answerJson({ choices: [{ message: { content: 'Hi' } }] });
-    await protocol.complete(provider.upstream({ apiKey: null }), REQUEST, signal);
+    await protocol.complete(provider.upstream({ apiKey: null }), REQUEST, ASKER);
     expect(provider.received[0]!.headers).not.toHaveProperty('authorization');
   });
 
@@ -64,7 +65,7 @@ describe('The protocol of OpenAI', () => {
       ],
       usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
     });
-    expect(await protocol.complete(provider.upstream(), REQUEST, signal)).toEqual({
+    expect(await protocol.complete(provider.upstream(), REQUEST, ASKER)).toEqual({
       upstreamId: 'chatcmpl-1',
       systemFingerprint: 'fp_1',
       serviceTier: 'default',
@@ -84,7 +85,7 @@ describe('The protocol of OpenAI', () => {
   it('refuses an answer without choices, or with one that has no message', async () => {
     for (const document of [{}, { choices: [] }, { choices: [{}] }, [], 'text', null]) {
       provider.answerJson(document);
-      await expect(protocol.complete(provider.upstream(), REQUEST, signal)).rejects.toMatchObject({ kind: 'invalid' });
+      await expect(protocol.complete(provider.upstream(), REQUEST, ASKER)).rejects.toMatchObject({ kind: 'invalid' });
     }
   });
 
@@ -187,7 +188,7 @@ describe('The protocol of OpenAI', () => {
       provider.answerStream(`data: ${JSON.stringify({ choices: [{ delta: said, logprobs }] })}\n\n${DONE}`);
       await expect(streamed()).rejects.toMatchObject({ kind: 'invalid' });
       provider.answerJson({ choices: [{ message: said, logprobs }] });
-      const { choices } = await protocol.complete(provider.upstream(), REQUEST, signal);
+      const { choices } = await protocol.complete(provider.upstream(), REQUEST, ASKER);
       expect(choices[0]!.logprobs).toEqual(logprobs);
     });
 
@@ -213,7 +214,7 @@ describe('The protocol of OpenAI', () => {
           response.writeHead(200, { 'content-type': 'text/event-stream' }).write(HELLO);
         });
       });
-      for await (const chunk of protocol.stream(provider.upstream(), REQUEST, signal)) {
+      for await (const chunk of protocol.stream(provider.upstream(), REQUEST, ASKER)) {
         expect(chunk.choices).toHaveLength(1);
         break;
       }

@@ -8,9 +8,9 @@ import type { EventForm } from '../../upstream/upstream-events.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { credentialHeaders } from '../credential-headers.js';
 import { brokenOff, eventDocument } from '../event-document.js';
-import type { ProviderProtocol, Upstream } from '../provider-protocol.js';
+import type { Asker, ProviderProtocol, Upstream } from '../provider-protocol.js';
 import { chunkOf } from './chunk.js';
-import { completionOf } from './completion.js';
+import { completionOf, largeCompletionOf } from './completion.js';
 import { embeddingsOf } from './embeddings.js';
 import { requestBody } from './request-body.js';
 
@@ -19,13 +19,14 @@ import { requestBody } from './request-body.js';
 export class OpenAiProtocol implements ProviderProtocol {
   constructor(private readonly client: UpstreamClient) {}
 
-  async complete(upstream: Upstream, request: ChatRequest, signal: AbortSignal): Promise<ChatCompletion> {
+  async complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
     const body = requestBody(request, upstream.provider, false);
-    return completionOf(await this.client.document(callOf(upstream, '/chat/completions', body, signal)));
+    const { value, work } = await this.client.document(callOf(upstream, '/chat/completions', body, asker));
+    return work === undefined ? completionOf(value) : largeCompletionOf(value, work);
   }
 
-  stream(upstream: Upstream, request: ChatRequest, signal: AbortSignal): AsyncIterableIterator<ChatChunk> {
-    const call = (): UpstreamCall => callOf(upstream, '/chat/completions', this.streamBody(upstream, request), signal);
+  stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterableIterator<ChatChunk> {
+    const call = (): UpstreamCall => callOf(upstream, '/chat/completions', this.streamBody(upstream, request), asker);
     return this.client.events(call, new ChunkEvents(upstream));
   }
 
@@ -33,8 +34,8 @@ export class OpenAiProtocol implements ProviderProtocol {
     return requestBody(request, provider, true);
   }
 
-  async embed(upstream: Upstream, request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingList> {
-    const call = callOf(upstream, '/embeddings', request, signal);
+  async embed(upstream: Upstream, request: EmbeddingRequest, asker: Asker): Promise<EmbeddingList> {
+    const call = callOf(upstream, '/embeddings', request, asker);
     return embeddingsOf(await this.client.document(call), inputsOf(request.input).length);
   }
 }
@@ -65,6 +66,7 @@ class ChunkEvents implements EventForm<ChatChunk> {
   }
 }
 
-function callOf(upstream: Upstream, path: string, body: object, signal: AbortSignal): UpstreamCall {
-  return { upstream, path, body, signal, headers: credentialHeaders('openai', upstream.apiKey) };
+function callOf(upstream: Upstream, path: string, body: object, asker: Asker): UpstreamCall {
+  const { organizationId, signal } = asker;
+  return { upstream, path, body, organizationId, signal, headers: credentialHeaders('openai', upstream.apiKey) };
 }

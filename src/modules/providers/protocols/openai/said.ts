@@ -1,4 +1,4 @@
-import { type JsonObject, listOf, objectOf, textOf } from '../../json-values.js';
+import { type JsonObject, listOf, objectOf, textOf, walkedListOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
 
 /** What a model said in a message, or in a part of one. */
@@ -19,7 +19,7 @@ export function saidOf(message: JsonObject): Said {
   if (content === null || content === undefined) return { content, reasoning };
   if (!Array.isArray(content))
     throw new ProviderError('invalid', 'The provider’s answer has a content that is no text.');
-  const parts = content.map(objectOf);
+  const parts = walkedListOf(content).map(objectOf);
   const thought = parts.flatMap((part) => (part?.['type'] === 'thinking' ? listOf(part['thinking']) : []));
   return {
     content: textsOf(parts.filter((part) => part?.['type'] === 'text')),

@@ -1,0 +1,322 @@
+import type { LongWork } from '../../limits/long-work.js';
+import {
+  BACKSLASH,
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COLON,
+  COMMA,
+  DEEPEST_NESTING,
+  JsonExtent,
+  MOST_PARTS,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+} from './json-extent.js';
+
+/**
+ * How many bytes are read before the time is looked at, less than a millisecond of work. A list or an object that is not longer is
+ * left to JSON.parse, with what stands beside it.
+ */
+const PORTION_BYTES = 32_768;
+
+/** Stands for a list, an object or a long text that has been read, where the rest of its entry is parsed. */
+const PLACEHOLDER = 'null';
+
+/** Bytes of UTF-8. */
+const LONGEST_CHARACTER = 4;
+
+/** The least byte with which a character of several begins. */
+const FIRST_OF_SEVERAL = 0b1100_0000;
+
+const SMALL_U = 0x75;
+
+const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** By byte: 1 for those that are looked at. */
+const MEANS_SOMETHING = new Uint8Array(256);
+for (const code of [QUOTE, BACKSLASH, COMMA, COLON, OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE]) {
+  MEANS_SOMETHING[code] = 1;
+}
+
+type JsonFields = Record<string, unknown>;
+
+/** A list or an object that is put together from several texts. */
+type Container = unknown[] | JsonFields;
+
+/** One of them, or a long text, while the entry in which it stands has not ended. */
+interface Child {
+  readonly value: Container | string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Parses JSON, as `parsed` does, in as many turns of the event loop as it needs, and from its bytes. It takes as long as
+ * JSON.parse and a look at each byte, however deep the document nests.
+ *
+ * @param bytes in UTF-8
+ * @param work lets others use the event loop meanwhile
+ * @param portionBytes how much is read at once
+ * @returns undefined for what is no JSON, and what has too many parts or nests too deep to be worked with
+ * @throws the reason of the work's signal
+ */
+export async function parsedInTurns(bytes: Buffer, work: LongWork, portionBytes = PORTION_BYTES): Promise<unknown> {
+  const reader = new JsonReader(bytes, portionBytes);
+  while (!reader.isAtEnd) {
+    if (work.isOver) await work.rest();
+    if (!reader.read()) return undefined;
+  }
+  if (work.isOver) await work.rest();
+  return reader.document();
+}
+
+/**
+ * Reads a document from its first byte to its last. Of lists and objects that are long it parses some entries at a time, with
+ * brackets around them, and puts them together. So nothing is taken for JSON that JSON.parse has not taken for it: what is
+ * parsed are all bytes of the document, each once, but for brackets that belong together and commas between entries.
+ */
+class JsonReader {
+  private position = 0;
+  private isInString = false;
+  /** Where the last text begins, and where what is not parsed of it yet does. */
+  private textStart = 0;
+  private unparsedText = 0;
+  /** What has been parsed of the last text, where that is long. */
+  private longText: string | undefined;
+  private readonly extent = new JsonExtent(MOST_PARTS);
+  // By depth, of what is open there: where it begins, where its last entry does, and where what is not parsed yet does.
+  private readonly starts = new Int32Array(DEEPEST_NESTING + 1);
+  private readonly lastEntries = new Int32Array(DEEPEST_NESTING + 1);
+  private readonly unparsed = new Int32Array(DEEPEST_NESTING + 1);
+  /** Those of the open lists and objects that are put together, the outermost first: what contains one of them is one, too. */
+  private readonly containers: Container[] = [];
+  private child: Child | undefined;
+
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly portionBytes: number,
+  ) {}
+
+  get isAtEnd(): boolean {
+    return this.position >= this.bytes.length;
+  }
+
+  /** Reads on. @returns false for what is no JSON or has too many parts */
+  read(): boolean {
+    try {
+      return this.scan(Math.min(this.position + this.portionBytes, this.bytes.length));
+    } catch (error) {
+      requireSyntaxError(error);
+      return false;
+    }
+  }
+
+  /** What has been read to its end. */
+  document(): unknown {
+    try {
+      if (this.extent.depth !== 0) return undefined;
+      if (this.child === undefined) return JSON.parse(this.bytes.toString()) as unknown;
+      this.requireNothingAround(this.child, 0, this.bytes.length);
+      return this.child.value;
+    } catch (error) {
+      requireSyntaxError(error);
+      return undefined;
+    }
+  }
+
+  private scan(end: number): boolean {
+    const { bytes, extent } = this;
+    let { position, isInString } = this;
+    for (; position < end; position += 1) {
+      const code = bytes[position]!;
+      if (MEANS_SOMETHING[code] === 0) continue;
+      if (isInString) {
+        // What it escapes may be a quotation mark, and four digits belong to what it escapes.
+        if (code === BACKSLASH) position += bytes[position + 1] === SMALL_U ? 5 : 1;
+        else if (code === QUOTE) {
+          isInString = false;
+          if (this.longText !== undefined) this.endText(position);
+        }
+      } else if (code === QUOTE) {
+        isInString = true;
+        this.textStart = position;
+        this.unparsedText = position + 1;
+      } else if (code === COMMA) this.endEntry(position);
+      else if (code === COLON) {
+        if (!extent.addField()) return false;
+      } else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
+        if (!extent.begin()) return false;
+        this.begin(position);
+      } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) {
+        if (extent.depth <= 0) return false;
+        this.end(position);
+        extent.end();
+      }
+    }
+    this.position = position;
+    this.isInString = isInString;
+    if (isInString && position - this.unparsedText > this.portionBytes) this.addText(position);
+    return true;
+  }
+
+  private begin(position: number): void {
+    const { depth } = this.extent;
+    this.starts[depth] = position;
+    this.lastEntries[depth] = position + 1;
+    this.unparsed[depth] = position + 1;
+  }
+
+  /** An entry ends with the comma at a position. */
+  private endEntry(position: number): void {
+    const { depth } = this.extent;
+    if (depth === 0) throw new SyntaxError('A comma stands outside of lists and objects.');
+    if (this.child !== undefined || position - this.unparsed[depth]! > this.portionBytes) this.add(position);
+    this.lastEntries[depth] = position + 1;
+  }
+
+  /** What was begun last ends with the bracket at a position. */
+  private end(position: number): void {
+    const { depth } = this.extent;
+    const start = this.starts[depth]!;
+    if (this.containers.length < depth && position - start <= this.portionBytes) return;
+    this.add(position);
+    if (this.bytes[position] !== (this.isList(depth) ? CLOSING_BRACKET : CLOSING_BRACE)) {
+      throw new SyntaxError('A list ends with a brace, or an object with a bracket.');
+    }
+    this.child = { value: this.containers.pop()!, start, end: position + 1 };
+  }
+
+  /** Adds to what was begun last the entries up to a position that are not in it. */
+  private add(end: number): void {
+    if (this.child !== undefined) this.addChild(this.child, end);
+    else {
+      this.putTogether();
+      this.addEntries(this.extent.depth, end);
+    }
+  }
+
+  /** What is open is put together from here on: it is long, or has a long text. */
+  private putTogether(): void {
+    while (this.containers.length < this.extent.depth) {
+      const outer = this.containers.length;
+      this.addEarlierEntries(outer);
+      this.containers.push(this.isList(outer + 1) ? [] : {});
+    }
+  }
+
+  /** Adds the entries before the one that has not ended. */
+  private addEarlierEntries(depth: number): void {
+    if (this.lastEntries[depth]! > this.unparsed[depth]!) this.addEntries(depth, this.lastEntries[depth]! - 1);
+  }
+
+  /** Parses what has come of a long text, if that is a value. Names of fields are parsed with their values. */
+  private addText(position: number): void {
+    if (this.longText === undefined) {
+      if (this.child !== undefined || !this.isValue(this.textStart)) return;
+      this.putTogether();
+      this.addEarlierEntries(this.extent.depth);
+    }
+    const end = beginningOfCharacter(this.bytes, position);
+    this.longText = `${this.longText ?? ''}${this.partOfText(end)}`;
+    this.unparsedText = end;
+  }
+
+  private endText(position: number): void {
+    const value = `${this.longText}${this.partOfText(position)}`;
+    this.longText = undefined;
+    this.child = { value, start: this.textStart, end: position + 1 };
+  }
+
+  private partOfText(end: number): string {
+    return JSON.parse(`"${this.text(this.unparsedText, end)}"`) as string;
+  }
+
+  /** Whether a text stands where a value does. */
+  private isValue(start: number): boolean {
+    let before = start - 1;
+    while (WHITE_SPACE.has(this.bytes[before]!)) before -= 1;
+    const code = this.bytes[before];
+    return code !== OPENING_BRACE && (code !== COMMA || this.isList(this.extent.depth));
+  }
+
+  /** Parses entries together, and adds them. */
+  private addEntries(depth: number, end: number): void {
+    const start = this.unparsed[depth]!;
+    const text = this.text(start, end);
+    const isEmpty = this.isList(depth)
+      ? addItems(this.containers[depth - 1] as unknown[], JSON.parse(`[${text}]`) as unknown[])
+      : addFields(this.containers[depth - 1] as JsonFields, JSON.parse(`{${text}}`) as JsonFields);
+    const isAll = start === this.starts[depth]! + 1 && this.bytes[end] !== COMMA;
+    if (isEmpty && !isAll) throw new SyntaxError('There is no entry beside a comma.');
+    this.unparsed[depth] = end + 1;
+  }
+
+  /** Adds a list or an object that is the value of an entry. */
+  private addChild(child: Child, end: number): void {
+    const { depth } = this.extent;
+    if (depth !== this.containers.length) throw new SyntaxError('An entry has two values.');
+    const container = this.containers[depth - 1]!;
+    const start = this.lastEntries[depth]!;
+    if (Array.isArray(container)) {
+      this.requireNothingAround(child, start, end);
+      container.push(child.value);
+    } else {
+      const [name] = Object.keys(JSON.parse(`{${this.textAround(child, start, end)}}`) as object);
+      setField(container, name!, child.value);
+    }
+    this.child = undefined;
+    this.unparsed[depth] = end + 1;
+  }
+
+  private requireNothingAround(child: Child, start: number, end: number): void {
+    if (JSON.parse(this.textAround(child, start, end)) !== null) throw new SyntaxError('An entry has two values.');
+  }
+
+  private textAround(child: Child, start: number, end: number): string {
+    return `${this.text(start, child.start)}${PLACEHOLDER}${this.text(child.end, end)}`;
+  }
+
+  private text(start: number, end: number): string {
+    return this.bytes.toString('utf8', start, end);
+  }
+
+  private isList(depth: number): boolean {
+    return this.bytes[this.starts[depth]!] === OPENING_BRACKET;
+  }
+}
+
+/** Where the character begins in which a position is; the position itself where that is in none. */
+function beginningOfCharacter(bytes: Buffer, position: number): number {
+  let start = position;
+  while (start > position - LONGEST_CHARACTER && isWithinCharacter(bytes[start]!)) start -= 1;
+  return bytes[start]! >= FIRST_OF_SEVERAL ? start : position;
+}
+
+/** All bytes of a character but the first have these bits. */
+function isWithinCharacter(byte: number): boolean {
+  return (byte & 0b1100_0000) === 0b1000_0000;
+}
+
+/** @returns whether there are none */
+function addItems(list: unknown[], items: readonly unknown[]): boolean {
+  for (const item of items) list.push(item);
+  return items.length === 0;
+}
+
+/** @returns whether there are none */
+function addFields(object: JsonFields, fields: JsonFields): boolean {
+  const names = Object.keys(fields);
+  for (const name of names) setField(object, name, fields[name]);
+  return names.length === 0;
+}
+
+/** As JSON.parse does: of fields of one name the last counts, and every name is one of a field. */
+function setField(object: JsonFields, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** @throws every error but that of what is no JSON */
+function requireSyntaxError(error: unknown): void {
+  if (!(error instanceof SyntaxError)) throw error;
+}
