@@ -154,6 +154,47 @@ describe('The protocol of OpenAI', () => {
       });
     });
 
+    it('gives each tool call a place of its own, where a provider counts them all as the first or not at all', async () => {
+      const called = (call: object): string =>
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [call] } }] })}\n\n`;
+      for (const index of [{ index: 0 }, {}]) {
+        provider.answerStream(
+          called({ ...index, id: 'a', function: { name: 'first', arguments: '{' } }) +
+            called({ ...index, function: { arguments: '}' } }) +
+            called({ ...index, id: 'b', function: { name: 'second', arguments: '{' } }) +
+            // Some servers name a call again, and others give each part a new id.
+            called({ ...index, id: 'b', function: { name: 'second', arguments: '"x":' } }) +
+            called({ ...index, id: 'c', function: { arguments: '1}' } }) +
+            called({ index: 3, id: 'd', function: { name: 'third', arguments: '{}' } }) +
+            DONE,
+        );
+        const places = (await streamed()).map(({ choices }) => choices[0]!.delta.tool_calls![0]!.index);
+        expect(places).toEqual([0, 0, 1, 1, 1, 2]);
+      }
+    });
+
+    it('keeps the places of tool calls whose parts take turns', async () => {
+      const parts = [1, 0, 1, 0].map((index, at) => ({
+        index,
+        ...(at < 2 && { id: `call-${index}` }),
+        function: { ...(at < 2 && { name: 'look_up' }), arguments: String(at) },
+      }));
+      provider.answerStream(`data: ${JSON.stringify({ choices: [{ delta: { tool_calls: parts } }] })}\n\n${DONE}`);
+      const [chunk] = await streamed();
+      expect(chunk!.choices[0]!.delta.tool_calls).toEqual(
+        parts.map((part) => ({ ...part, ...('id' in part && { type: 'function' }) })),
+      );
+    });
+
+    it('fails for more than 10,000 tool calls', async () => {
+      const calls = (from: number): string => {
+        const list = Array.from({ length: 5_001 }, (_, at) => ({ id: `c${from + at}`, function: { name: 'f' } }));
+        return `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: list } }] })}\n\n`;
+      };
+      provider.answerStream(calls(0) + calls(5_001) + DONE);
+      await expect(streamed()).rejects.toMatchObject({ kind: 'invalid' });
+    });
+
     it('fails for a chunk that is not JSON, or no object', async () => {
       for (const data of ['{"choices":[{"del', '[1]', '7', '"text"']) {
         provider.answerStream(`data: ${data}\n\n${DONE}`);

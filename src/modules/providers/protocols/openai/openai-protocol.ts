@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completion.js';
+import type { ChatChunk, ChatChunkChoice, ChatCompletion, ChatRequest } from '../../chat-completion.js';
 import { saysSomething } from '../../says-something.js';
 import type { ServerSentEvent } from '../../upstream/server-sent-events.js';
 import { type EmbeddingList, type EmbeddingRequest, inputsOf } from '../../embeddings.js';
@@ -13,6 +13,7 @@ import { chunkOf } from './chunk.js';
 import { completionOf } from './completion.js';
 import { embeddingsOf } from './embeddings.js';
 import { requestBody } from './request-body.js';
+import { ToolCallPlaces } from './tool-call-places.js';
 
 /** The protocol of OpenAI and of the many providers and servers that speak as it does (docs/interface/providers.md#openai). */
 @Injectable()
@@ -43,6 +44,7 @@ export class OpenAiProtocol implements ProviderProtocol {
 class ChunkEvents implements EventForm<ChatChunk> {
   readonly saysSomething = saysSomething;
   private isFinished = false;
+  private readonly toolCalls = new ToolCallPlaces();
 
   constructor(private readonly upstream: Upstream) {}
 
@@ -53,7 +55,9 @@ class ChunkEvents implements EventForm<ChatChunk> {
     }
     const chunk = chunkOf(eventDocument(event, this.upstream));
     this.isFinished ||= chunk.choices.some(({ finish_reason: reason }) => reason !== null);
-    return chunk;
+    if (!chunk.choices.some(callsTools)) return chunk;
+    const { choices, ...others } = chunk;
+    return { choices: choices.map((choice) => this.placed(choice)), ...others };
   }
 
   isLast({ data }: ServerSentEvent): boolean {
@@ -63,6 +67,18 @@ class ChunkEvents implements EventForm<ChatChunk> {
   ended(): void {
     if (!this.isFinished) throw brokenOff();
   }
+
+  private placed(choice: ChatChunkChoice): ChatChunkChoice {
+    const calls = choice.delta.tool_calls;
+    if (calls === undefined) return choice;
+    const { delta, ...others } = choice;
+    const { tool_calls: _calls, ...said } = delta;
+    return { delta: { tool_calls: this.toolCalls.placed(choice.index, calls), ...said }, ...others };
+  }
+}
+
+function callsTools({ delta }: ChatChunkChoice): boolean {
+  return delta.tool_calls !== undefined;
 }
 
 function callOf(upstream: Upstream, path: string, body: object, signal: AbortSignal): UpstreamCall {
