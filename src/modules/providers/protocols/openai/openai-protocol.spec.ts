@@ -88,6 +88,23 @@ describe('The protocol of OpenAI', () => {
     }
   });
 
+  it('fails for an answer that says nothing but that it has failed, and keeps what one has said before', async () => {
+    const failed = (content: string, others: object = {}): object => ({
+      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'error', ...others }],
+    });
+    const error = { code: 502, message: 'Lost with provider-key-0123456789' };
+    for (const [document, expected] of [
+      [failed('', { error }), { kind: 'refused', status: 502, message: 'Lost with [redacted]' }],
+      [failed(''), { kind: 'refused', status: null, message: 'The provider reported an error.' }],
+    ] as const) {
+      provider.answerJson(document);
+      await expect(protocol.complete(provider.upstream(), REQUEST, signal)).rejects.toMatchObject(expected);
+    }
+    provider.answerJson(failed('Half of it', { error }));
+    const { choices } = await protocol.complete(provider.upstream(), REQUEST, signal);
+    expect(choices).toMatchObject([{ message: { content: 'Half of it' }, finish_reason: 'error' }]);
+  });
+
   describe('for a stream', () => {
     const HELLO = 'data: {"id":"1","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"}}]}\n\n';
     const SILENT = 'data: {"id":"1","choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}\n\n';
@@ -193,6 +210,45 @@ describe('The protocol of OpenAI', () => {
       };
       provider.answerStream(calls(0) + calls(5_001) + DONE);
       await expect(streamed()).rejects.toMatchObject({ kind: 'invalid' });
+    });
+
+    it('fails at the end, behind the usage, when a choice has failed', async () => {
+      for (const [reason, error] of [
+        ['error', { error: { code: 503, message: 'Lost' } }],
+        ['insufficient_system_resource', {}],
+      ] as const) {
+        const failed = { index: 0, delta: { content: '!' }, finish_reason: reason, ...error };
+        provider.answerStream(`${HELLO}data: ${JSON.stringify({ choices: [failed] })}\n\n${USAGE}${DONE}`);
+        const chunks: ChatChunk[] = [];
+        const reading = (async (): Promise<void> => {
+          for await (const chunk of protocol.stream(provider.upstream(), REQUEST, signal)) chunks.push(chunk);
+        })();
+        await expect(reading).rejects.toMatchObject(
+          reason === 'error'
+            ? { kind: 'refused', status: 503, message: 'Lost' }
+            : { kind: 'refused', status: null, message: 'The provider reported an error.' },
+        );
+        expect(chunks).toHaveLength(3);
+        expect(chunks[1]!.choices).toEqual([
+          { index: 0, delta: { content: '!' }, finish_reason: null, native_finish_reason: null },
+        ]);
+        expect(chunks[2]!.usage).toMatchObject({ total_tokens: 3 });
+      }
+    });
+
+    it('fails for an event whose name is error, whatever it says', async () => {
+      for (const [data, message] of [
+        ['{"message":"Lost"}', 'Lost'],
+        ['{"choices":[]}', 'The provider reported an error.'],
+      ]) {
+        provider.answerStream(`${HELLO}event: error\ndata: ${data}\n\n${STOP}${DONE}`);
+        await expect(streamed()).rejects.toMatchObject({ kind: 'refused', message });
+      }
+    });
+
+    it('leaves out events whose data is empty', async () => {
+      provider.answerStream(`data:\n\n${HELLO}data: \n\n${STOP}${DONE}`);
+      expect(await streamed()).toHaveLength(2);
     });
 
     it('fails for a chunk that is not JSON, or no object', async () => {

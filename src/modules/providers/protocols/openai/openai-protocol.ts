@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatChunk, ChatChunkChoice, ChatCompletion, ChatRequest } from '../../chat-completion.js';
-import { saysSomething } from '../../says-something.js';
+import type { ChatChunk, ChatChunkChoice, ChatCompletion, ChatDelta, ChatRequest } from '../../chat-completion.js';
+import type { ProviderError } from '../../provider-error.js';
+import { hasContent, saysSomething } from '../../says-something.js';
 import type { ServerSentEvent } from '../../upstream/server-sent-events.js';
 import { type EmbeddingList, type EmbeddingRequest, inputsOf } from '../../embeddings.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
@@ -12,6 +13,7 @@ import type { ProviderProtocol, Upstream } from '../provider-protocol.js';
 import { chunkOf } from './chunk.js';
 import { completionOf } from './completion.js';
 import { embeddingsOf } from './embeddings.js';
+import { namedError, reportedFailure } from './reported-failure.js';
 import { requestBody } from './request-body.js';
 import { ToolCallPlaces } from './tool-call-places.js';
 
@@ -22,7 +24,11 @@ export class OpenAiProtocol implements ProviderProtocol {
 
   async complete(upstream: Upstream, request: ChatRequest, signal: AbortSignal): Promise<ChatCompletion> {
     const body = requestBody(request, upstream.provider, false);
-    return completionOf(await this.client.document(callOf(upstream, '/chat/completions', body, signal)));
+    const document = await this.client.document(callOf(upstream, '/chat/completions', body, signal));
+    const completion = completionOf(document);
+    const failure = reportedFailure(completion.choices, document, upstream);
+    if (failure !== undefined && !completion.choices.some(({ message }) => hasContent(message))) throw failure;
+    return completion;
   }
 
   stream(upstream: Upstream, request: ChatRequest, signal: AbortSignal): AsyncIterableIterator<ChatChunk> {
@@ -44,6 +50,7 @@ export class OpenAiProtocol implements ProviderProtocol {
 class ChunkEvents implements EventForm<ChatChunk> {
   readonly saysSomething = saysSomething;
   private isFinished = false;
+  private failure: ProviderError | undefined;
   private readonly toolCalls = new ToolCallPlaces();
 
   constructor(private readonly upstream: Upstream) {}
@@ -53,11 +60,17 @@ class ChunkEvents implements EventForm<ChatChunk> {
       this.isFinished = true;
       return undefined;
     }
-    const chunk = chunkOf(eventDocument(event, this.upstream));
+    // Some servers keep a connection alive with events whose data is empty.
+    if (event.data === '') return undefined;
+    const document = eventDocument(event, this.upstream);
+    // One with an error in it has been thrown.
+    if (event.event === 'error') throw namedError(document, this.upstream);
+    const chunk = chunkOf(document);
+    this.failure ??= reportedFailure(chunk.choices, document, this.upstream);
     this.isFinished ||= chunk.choices.some(({ finish_reason: reason }) => reason !== null);
-    if (!chunk.choices.some(callsTools)) return chunk;
+    if (this.failure === undefined && !chunk.choices.some(callsTools)) return chunk;
     const { choices, ...others } = chunk;
-    return { choices: choices.map((choice) => this.placed(choice)), ...others };
+    return { choices: choices.map((choice) => this.shown(choice)), ...others };
   }
 
   isLast({ data }: ServerSentEvent): boolean {
@@ -65,15 +78,27 @@ class ChunkEvents implements EventForm<ChatChunk> {
   }
 
   ended(): void {
+    // Not before the end, because the usage may come behind it.
+    if (this.failure !== undefined) throw this.failure;
     if (!this.isFinished) throw brokenOff();
   }
 
-  private placed(choice: ChatChunkChoice): ChatChunkChoice {
-    const calls = choice.delta.tool_calls;
-    if (calls === undefined) return choice;
-    const { delta, ...others } = choice;
-    const { tool_calls: _calls, ...said } = delta;
-    return { delta: { tool_calls: this.toolCalls.placed(choice.index, calls), ...said }, ...others };
+  private shown(choice: ChatChunkChoice): ChatChunkChoice {
+    const { index, delta, finish_reason: reason, native_finish_reason: native, ...others } = choice;
+    const hasFailed = reason === 'error';
+    return {
+      index,
+      delta: this.placed(index, delta),
+      finish_reason: hasFailed ? null : reason,
+      native_finish_reason: hasFailed ? null : native,
+      ...others,
+    };
+  }
+
+  private placed(choice: number, delta: ChatDelta): ChatDelta {
+    if (delta.tool_calls === undefined) return delta;
+    const { tool_calls: calls, ...said } = delta;
+    return { tool_calls: this.toolCalls.placed(choice, calls), ...said };
   }
 }
 
