@@ -4,7 +4,7 @@ import { parsed } from '../json-values.js';
 import { ProviderError } from '../provider-error.js';
 import { providerErrorOf, refusal } from './error-object.js';
 import { Exchange, type UpstreamAnswer } from './exchange.js';
-import { mediaTypeOf } from './media-type.js';
+import { EVENT_STREAM, mayBeEvents, mediaTypeOf } from './media-type.js';
 import { retryAfterOf } from './retry-after.js';
 import type { UpstreamCall } from './upstream-call.js';
 import { type EventForm, UpstreamEvents } from './upstream-events.js';
@@ -18,8 +18,6 @@ const LARGEST_ANSWER = 64 * 1024 * 1024;
 const LARGEST_REFUSAL = 256 * 1024;
 
 const JSON_TYPE = 'application/json';
-
-const EVENT_STREAM = 'text/event-stream';
 
 /**
  * Sends requests to providers, and reads what they answer within the limits of time and size (docs/interface/providers.md).
@@ -73,7 +71,7 @@ export class UpstreamClient implements OnApplicationShutdown {
 async function eventBody(exchange: Exchange, call: UpstreamCall): Promise<Readable> {
   const answer = await exchange.send(EVENT_STREAM);
   await requireSuccess(answer, call, exchange);
-  if (mediaTypeOf(answer.headers['content-type']) !== EVENT_STREAM) {
+  if (!mayBeEvents(mediaTypeOf(answer.headers['content-type']))) {
     await documentOf(answer, call, exchange);
     throw new ProviderError('invalid', 'The provider answered with a document instead of a stream.');
   }
