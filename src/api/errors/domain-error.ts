@@ -36,6 +36,11 @@ export abstract class DomainError extends Error implements ErrorKind {
     return {};
   }
 
+  /** What the log says of it where it is logged; undefined for its stack. */
+  get logged(): Readonly<Record<string, unknown>> | undefined {
+    return undefined;
+  }
+
   /** `error.metadata` of the answer. */
   get metadata(): Record<string, unknown> {
     return { reason: this.reason, ...this.detail };

@@ -30,7 +30,7 @@ export class ErrorFilter implements ExceptionFilter {
     const error = this.knownErrorOf(thrown, request);
     const status = error?.status ?? 500;
     // The answer says nothing of these causes; the log line with the same request id does.
-    if (error === undefined || status === 503) this.logger.failure(request.requestId, thrown);
+    if (error === undefined || status === 503) this.logger.failure(request.requestId, thrown, error?.logged);
     if (response.headersSent) {
       response.destroy();
       return;

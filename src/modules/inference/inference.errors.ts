@@ -66,7 +66,12 @@ export class DataRegionNotAllowed extends defineExplainedError(403, 'data_region
 export class ProvidersRateLimited extends defineExplainedError(429, 'provider_rate_limited') {}
 
 /** Every provider that was asked failed. */
-export class ProvidersUnavailable extends defineExplainedError(503, 'provider_unavailable') {}
+export class ProvidersUnavailable extends defineExplainedError(503, 'provider_unavailable') {
+  /** Who failed, and how: a stack of the gateway explains nothing of that. */
+  override get logged(): Readonly<Record<string, unknown>> {
+    return { type: this.name, message: this.reason, previous_errors: this.metadata['previous_errors'] };
+  }
+}
 
 const PROVIDER_REFUSED_REQUEST = 'provider_refused_request';
 

@@ -74,9 +74,17 @@ export class ServiceLogger implements LoggerService {
     this.event('unreadable request', { request_id: requestId, status, cause, client_address: clientAddress });
   }
 
-  /** Logs an internal error, of which the caller sees only the request id. */
-  failure(requestId: string, thrown: unknown): void {
-    this.logger.error({ request_id: maskSecrets(requestId), failure: describeFailure(thrown) }, 'request failed');
+  /**
+   * Logs an internal error, of which the caller sees only the request id.
+   *
+   * @param described what is logged of it, without secrets; by default its type, message and stack
+   */
+  failure(
+    requestId: string,
+    thrown: unknown,
+    described: Readonly<Record<string, unknown>> = describeFailure(thrown),
+  ): void {
+    this.logger.error({ request_id: maskSecrets(requestId), failure: described }, 'request failed');
   }
 
   /** Logs an event of the service itself. */

@@ -49,6 +49,29 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
     },
   );
 
+  it('answers 503 and logs which providers failed and how, without a stack', async () => {
+    gate.alpha.answerJson({ error: { message: INTERNALS } }, 500);
+    gate.beta.answerWith((response) => void response.destroy());
+    const answer = await gate.ask<ErrorBody>(key, { provider: { order: ['alpha', 'beta'] } });
+
+    expect(answer.status).toBe(503);
+    const lines = gate.app.logLines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    const { request_id: id } = answer.body.service_metadata;
+    expect(lines.filter(({ request_id: other, level }) => other === id && level === 'error')).toEqual([
+      expect.objectContaining({
+        message: 'request failed',
+        failure: {
+          type: 'ProvidersUnavailable',
+          message: 'provider_unavailable',
+          previous_errors: [
+            { provider: 'Alpha Cloud', code: 500 },
+            { provider: 'Beta Cloud', code: 'unreachable' },
+          ],
+        },
+      }),
+    ]);
+  });
+
   it.each([400, 413, 422])(
     'answers %i where the only provider refuses the request itself, with its message and without its key',
     async (status) => {

@@ -10,9 +10,15 @@ describe('The usage that is charged', () => {
     expect(usageOf({ usage: REPORTED, deliveredBytes: 400 }, promptBytes)).toEqual(REPORTED);
   });
 
-  it('is what was sent and delivered where the provider reported nothing', () => {
+  it('is what was sent and delivered where the provider reported nothing, or only zeros', () => {
     const expected = { prompt_tokens: 3, completion_tokens: 100, total_tokens: 103 };
-    expect(usageOf({ usage: null, deliveredBytes: 400 }, promptBytes)).toEqual(expected);
+    const zeros = {
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      total_tokens: 0,
+      prompt_tokens_details: { cached_tokens: 0 },
+    };
+    for (const usage of [null, zeros]) expect(usageOf({ usage, deliveredBytes: 400 }, promptBytes)).toEqual(expected);
   });
 
   it.each([

@@ -31,7 +31,8 @@ export function answerUsage(usage: TokenUsage, cost: Cost, isByok: boolean): Ans
 }
 
 /**
- * The usage that is charged: what the provider reported. Where it reported nothing, that is what was sent and delivered, rounded up;
+ * The usage that is charged: what the provider reported. Where it reported nothing, or only zeros, which some servers send instead of
+ * counting, that is what was sent and delivered, rounded up;
  * where it has not counted the answer to the end, of the tokens that it has counted and those of what was delivered the more.
  *
  * @param promptBytes of the texts that were sent
@@ -40,10 +41,11 @@ export function usageOf(
   { usage, deliveredBytes, isAnswerUncounted }: Pick<AnswerOutcome, 'usage' | 'deliveredBytes' | 'isAnswerUncounted'>,
   promptBytes: () => number,
 ): TokenUsage {
-  if (usage !== null && isAnswerUncounted !== true) return usage;
-  const prompt = usage?.prompt_tokens ?? estimatedTokens(promptBytes());
-  const completion = Math.max(usage?.completion_tokens ?? 0, estimatedTokens(deliveredBytes));
-  return { ...usage, prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  const counted = usage === null || usage.total_tokens === 0 ? null : usage;
+  if (counted !== null && isAnswerUncounted !== true) return counted;
+  const prompt = counted?.prompt_tokens ?? estimatedTokens(promptBytes());
+  const completion = Math.max(counted?.completion_tokens ?? 0, estimatedTokens(deliveredBytes));
+  return { ...counted, prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }
 
 /** The tokens that are charged for texts that a provider has not counted. */

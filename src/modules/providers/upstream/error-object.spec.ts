@@ -18,6 +18,10 @@ describe('The error of a provider', () => {
       { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
       { message: 'Overloaded', code: 'overloaded_error', status: 529 },
     ],
+    [
+      { error: { message: 'Bad key', type: 'invalid_request_error', code: 'invalid_api_key' } },
+      { message: 'Bad key', code: 'invalid_api_key', status: 401 },
+    ],
     [{ error: { message: 'Busy', code: 503 } }, { message: 'Busy', code: '503', status: 503 }],
     [[{ error: { message: 'Bad key', code: 400, status: 'INVALID_ARGUMENT' } }], { message: 'Bad key', status: 400 }],
     [{ error: 'model not loaded' }, { message: 'model not loaded', status: null, code: null }],

@@ -13,6 +13,7 @@ const STATUS_BY_WORD: ReadonlyMap<string, number> = new Map([
   ['invalid_request_error', 400],
   ['context_length_exceeded', 400],
   ['authentication_error', 401],
+  ['invalid_api_key', 401],
   ['billing_error', 402],
   ['permission_error', 403],
   ['not_found_error', 404],
@@ -64,7 +65,8 @@ export function refusal(
   { apiKey }: Upstream,
   { status, word, code, retryAfter }: Circumstances & ErrorWords,
 ): ProviderError {
-  const known = status ?? statusOf(code) ?? STATUS_BY_WORD.get(word ?? '') ?? STATUS_BY_WORD.get(String(code));
+  // The code is narrower than the class: a wrong key of the gateway is an invalid request to some providers.
+  const known = status ?? statusOf(code) ?? STATUS_BY_WORD.get(String(code)) ?? STATUS_BY_WORD.get(word ?? '');
   return new ProviderError('refused', presentable(message ?? withoutWords(known), apiKey, LONGEST_MESSAGE), {
     ...(known === undefined ? {} : { status: known }),
     ...(code === undefined && word === undefined

@@ -59,11 +59,20 @@ describe('The client of providers', () => {
       expect(await events()).toEqual(['a', 'a', 'a']);
     });
 
+    it('gives the events of a server that calls them text, or nothing', async () => {
+      for (const type of [{ 'content-type': 'text/plain; charset=utf-8' }, {}]) {
+        provider.answerWith((response) => void response.writeHead(200, type).end(EVENT));
+        expect(await events()).toEqual(['a']);
+      }
+    });
+
     it('refuses a document, and throws the error that is in one', async () => {
       provider.answerJson({ choices: [] });
       await expect(events()).rejects.toMatchObject({ kind: 'invalid' });
       provider.answerJson({ error: { message: 'No streams' } });
       await expect(events()).rejects.toMatchObject({ kind: 'refused', message: 'No streams' });
+      provider.answerWith((response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(EVENT));
+      await expect(events()).rejects.toMatchObject({ kind: 'invalid' });
     });
 
     it('reads 100,000 pieces of one byte each', async () => {

@@ -7,7 +7,7 @@ import { parsed } from '../json-values.js';
 import { ProviderError } from '../provider-error.js';
 import { providerErrorOf, refusal } from './error-object.js';
 import { Exchange, type UpstreamAnswer } from './exchange.js';
-import { mediaTypeOf } from './media-type.js';
+import { EVENT_STREAM, mayBeEvents, mediaTypeOf } from './media-type.js';
 import { retryAfterOf } from './retry-after.js';
 import type { UpstreamCall } from './upstream-call.js';
 import { type EventForm, UpstreamEvents } from './upstream-events.js';
@@ -24,8 +24,6 @@ const LARGE_DOCUMENT = 256 * 1024;
 const LARGEST_REFUSAL = 256 * 1024;
 
 const JSON_TYPE = 'application/json';
-
-const EVENT_STREAM = 'text/event-stream';
 
 /** A document of a provider. */
 export interface ProviderDocument {
@@ -89,7 +87,7 @@ export class UpstreamClient implements OnApplicationShutdown {
 async function eventBody(exchange: Exchange, call: UpstreamCall, turns: LoopTurns): Promise<Readable> {
   const answer = await exchange.send(EVENT_STREAM);
   await requireSuccess(answer, call, exchange);
-  if (mediaTypeOf(answer.headers['content-type']) !== EVENT_STREAM) {
+  if (!mayBeEvents(mediaTypeOf(answer.headers['content-type']))) {
     await documentOf(answer, call, exchange, turns);
     throw new ProviderError('invalid', 'The provider answered with a document instead of a stream.');
   }

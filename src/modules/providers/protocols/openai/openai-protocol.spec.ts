@@ -89,6 +89,23 @@ describe('The protocol of OpenAI', () => {
     }
   });
 
+  it('fails for an answer that says nothing but that it has failed, and keeps what one has said before', async () => {
+    const failed = (content: string, others: object = {}): object => ({
+      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'error', ...others }],
+    });
+    const error = { code: 502, message: 'Lost with provider-key-0123456789' };
+    for (const [document, expected] of [
+      [failed('', { error }), { kind: 'refused', status: 502, message: 'Lost with [redacted]' }],
+      [failed(''), { kind: 'refused', status: null, message: 'The provider reported an error.' }],
+    ] as const) {
+      provider.answerJson(document);
+      await expect(protocol.complete(provider.upstream(), REQUEST, ASKER)).rejects.toMatchObject(expected);
+    }
+    provider.answerJson(failed('Half of it', { error }));
+    const { choices } = await protocol.complete(provider.upstream(), REQUEST, ASKER);
+    expect(choices).toMatchObject([{ message: { content: 'Half of it' }, finish_reason: 'error' }]);
+  });
+
   describe('for a stream', () => {
     const HELLO = 'data: {"id":"1","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"}}]}\n\n';
     const SILENT = 'data: {"id":"1","choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}\n\n';
@@ -153,6 +170,86 @@ describe('The protocol of OpenAI', () => {
         status: 503,
         code: '503',
       });
+    });
+
+    it('gives each tool call a place of its own, where a provider counts them all as the first or not at all', async () => {
+      const called = (call: object): string =>
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [call] } }] })}\n\n`;
+      for (const index of [{ index: 0 }, {}]) {
+        provider.answerStream(
+          called({ ...index, id: 'a', function: { name: 'first', arguments: '{' } }) +
+            called({ ...index, function: { arguments: '}' } }) +
+            called({ ...index, id: 'b', function: { name: 'second', arguments: '{' } }) +
+            // Some servers name a call again, and others give each part a new id.
+            called({ ...index, id: 'b', function: { name: 'second', arguments: '"x":' } }) +
+            called({ ...index, id: 'c', function: { arguments: '1}' } }) +
+            called({ index: 3, id: 'd', function: { name: 'third', arguments: '{}' } }) +
+            DONE,
+        );
+        const places = (await streamed()).map(({ choices }) => choices[0]!.delta.tool_calls![0]!.index);
+        expect(places).toEqual([0, 0, 1, 1, 1, 2]);
+      }
+    });
+
+    it('keeps the places of tool calls whose parts take turns', async () => {
+      const parts = [1, 0, 1, 0].map((index, at) => ({
+        index,
+        ...(at < 2 && { id: `call-${index}` }),
+        function: { ...(at < 2 && { name: 'look_up' }), arguments: String(at) },
+      }));
+      provider.answerStream(`data: ${JSON.stringify({ choices: [{ delta: { tool_calls: parts } }] })}\n\n${DONE}`);
+      const [chunk] = await streamed();
+      expect(chunk!.choices[0]!.delta.tool_calls).toEqual(
+        parts.map((part) => ({ ...part, ...('id' in part && { type: 'function' }) })),
+      );
+    });
+
+    it('fails for more than 10,000 tool calls', async () => {
+      const calls = (from: number): string => {
+        const list = Array.from({ length: 5_001 }, (_, at) => ({ id: `c${from + at}`, function: { name: 'f' } }));
+        return `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: list } }] })}\n\n`;
+      };
+      provider.answerStream(calls(0) + calls(5_001) + DONE);
+      await expect(streamed()).rejects.toMatchObject({ kind: 'invalid' });
+    });
+
+    it('fails at the end, behind the usage, when a choice has failed', async () => {
+      for (const [reason, error] of [
+        ['error', { error: { code: 503, message: 'Lost' } }],
+        ['insufficient_system_resource', {}],
+      ] as const) {
+        const failed = { index: 0, delta: { content: '!' }, finish_reason: reason, ...error };
+        provider.answerStream(`${HELLO}data: ${JSON.stringify({ choices: [failed] })}\n\n${USAGE}${DONE}`);
+        const chunks: ChatChunk[] = [];
+        const reading = (async (): Promise<void> => {
+          for await (const chunk of protocol.stream(provider.upstream(), REQUEST, ASKER)) chunks.push(chunk);
+        })();
+        await expect(reading).rejects.toMatchObject(
+          reason === 'error'
+            ? { kind: 'refused', status: 503, message: 'Lost' }
+            : { kind: 'refused', status: null, message: 'The provider reported an error.' },
+        );
+        expect(chunks).toHaveLength(3);
+        expect(chunks[1]!.choices).toEqual([
+          { index: 0, delta: { content: '!' }, finish_reason: null, native_finish_reason: null },
+        ]);
+        expect(chunks[2]!.usage).toMatchObject({ total_tokens: 3 });
+      }
+    });
+
+    it('fails for an event whose name is error, whatever it says', async () => {
+      for (const [data, message] of [
+        ['{"message":"Lost"}', 'Lost'],
+        ['{"choices":[]}', 'The provider reported an error.'],
+      ]) {
+        provider.answerStream(`${HELLO}event: error\ndata: ${data}\n\n${STOP}${DONE}`);
+        await expect(streamed()).rejects.toMatchObject({ kind: 'refused', message });
+      }
+    });
+
+    it('leaves out events whose data is empty', async () => {
+      provider.answerStream(`data:\n\n${HELLO}data: \n\n${STOP}${DONE}`);
+      expect(await streamed()).toHaveLength(2);
     });
 
     it('fails for a chunk that is not JSON, or no object', async () => {

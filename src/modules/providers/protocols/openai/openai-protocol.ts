@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completion.js';
-import { saysSomething } from '../../says-something.js';
+import type { ChatChunk, ChatChunkChoice, ChatCompletion, ChatDelta, ChatRequest } from '../../chat-completion.js';
+import type { ProviderError } from '../../provider-error.js';
+import { hasContent, saysSomething } from '../../says-something.js';
 import type { ServerSentEvent } from '../../upstream/server-sent-events.js';
 import { type EmbeddingList, type EmbeddingRequest, inputsOf } from '../../embeddings.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
@@ -12,7 +13,9 @@ import type { Asker, ProviderProtocol, Upstream } from '../provider-protocol.js'
 import { chunkOf } from './chunk.js';
 import { completionOf, largeCompletionOf } from './completion.js';
 import { embeddingsOf } from './embeddings.js';
+import { namedError, reportedFailure } from './reported-failure.js';
 import { requestBody } from './request-body.js';
+import { ToolCallPlaces } from './tool-call-places.js';
 
 /** The protocol of OpenAI and of the many providers and servers that speak as it does (docs/interface/providers.md#openai). */
 @Injectable()
@@ -22,7 +25,10 @@ export class OpenAiProtocol implements ProviderProtocol {
   async complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
     const body = requestBody(request, upstream.provider, false);
     const { value, work } = await this.client.document(callOf(upstream, '/chat/completions', body, asker));
-    return work === undefined ? completionOf(value) : largeCompletionOf(value, work);
+    const completion = work === undefined ? completionOf(value) : await largeCompletionOf(value, work);
+    const failure = reportedFailure(completion.choices, value, upstream);
+    if (failure !== undefined && !completion.choices.some(({ message }) => hasContent(message))) throw failure;
+    return completion;
   }
 
   stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterableIterator<ChatChunk> {
@@ -44,6 +50,8 @@ export class OpenAiProtocol implements ProviderProtocol {
 class ChunkEvents implements EventForm<ChatChunk> {
   readonly saysSomething = saysSomething;
   private isFinished = false;
+  private failure: ProviderError | undefined;
+  private readonly toolCalls = new ToolCallPlaces();
 
   constructor(private readonly upstream: Upstream) {}
 
@@ -52,9 +60,17 @@ class ChunkEvents implements EventForm<ChatChunk> {
       this.isFinished = true;
       return undefined;
     }
-    const chunk = chunkOf(eventDocument(event, this.upstream));
+    // Some servers keep a connection alive with events whose data is empty.
+    if (event.data === '') return undefined;
+    const document = eventDocument(event, this.upstream);
+    // One with an error in it has been thrown.
+    if (event.event === 'error') throw namedError(document, this.upstream);
+    const chunk = chunkOf(document);
+    this.failure ??= reportedFailure(chunk.choices, document, this.upstream);
     this.isFinished ||= chunk.choices.some(({ finish_reason: reason }) => reason !== null);
-    return chunk;
+    if (this.failure === undefined && !chunk.choices.some(callsTools)) return chunk;
+    const { choices, ...others } = chunk;
+    return { choices: choices.map((choice) => this.shown(choice)), ...others };
   }
 
   isLast({ data }: ServerSentEvent): boolean {
@@ -62,8 +78,32 @@ class ChunkEvents implements EventForm<ChatChunk> {
   }
 
   ended(): void {
+    // Not before the end, because the usage may come behind it.
+    if (this.failure !== undefined) throw this.failure;
     if (!this.isFinished) throw brokenOff();
   }
+
+  private shown(choice: ChatChunkChoice): ChatChunkChoice {
+    const { index, delta, finish_reason: reason, native_finish_reason: native, ...others } = choice;
+    const hasFailed = reason === 'error';
+    return {
+      index,
+      delta: this.placed(index, delta),
+      finish_reason: hasFailed ? null : reason,
+      native_finish_reason: hasFailed ? null : native,
+      ...others,
+    };
+  }
+
+  private placed(choice: number, delta: ChatDelta): ChatDelta {
+    if (delta.tool_calls === undefined) return delta;
+    const { tool_calls: calls, ...said } = delta;
+    return { tool_calls: this.toolCalls.placed(choice, calls), ...said };
+  }
+}
+
+function callsTools({ delta }: ChatChunkChoice): boolean {
+  return delta.tool_calls !== undefined;
 }
 
 function callOf(upstream: Upstream, path: string, body: object, asker: Asker): UpstreamCall {
