@@ -131,6 +131,8 @@ export interface ChatChoice extends WithMessagesFields {
   /** The provider's own word. */
   readonly native_finish_reason: string | null;
   readonly logprobs?: unknown;
+  /** Why it has ended with `error`, though it has said something before. */
+  readonly error?: { readonly code: number; readonly message: string };
 }
 
 /** An answer as a protocol has read it. Id, model and provider are the gateway's to say. */

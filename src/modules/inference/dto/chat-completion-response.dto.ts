@@ -31,6 +31,13 @@ export class ChatCompletionChoice {
 
   @FreeObjectField({ example: null, description: 'The probabilities of tokens.', nullable: true, optional: true })
   logprobs?: object | null;
+
+  @FreeObjectField({
+    example: { code: 502, message: 'The provider reported an error.' },
+    description: 'Why it ended with `error`, where it had said something before.',
+    optional: true,
+  })
+  error?: object;
 }
 
 /** What was used, and what it cost. */

@@ -101,9 +101,14 @@ describe('The protocol of OpenAI', () => {
       provider.answerJson(document);
       await expect(protocol.complete(provider.upstream(), REQUEST, ASKER)).rejects.toMatchObject(expected);
     }
-    provider.answerJson(failed('Half of it', { error }));
-    const { choices } = await protocol.complete(provider.upstream(), REQUEST, ASKER);
-    expect(choices).toMatchObject([{ message: { content: 'Half of it' }, finish_reason: 'error' }]);
+    for (const [others, shown] of [
+      [{ error }, { code: 502, message: 'Lost with [redacted]' }],
+      [{}, { code: 502, message: 'The provider reported an error.' }],
+    ] as const) {
+      provider.answerJson(failed('Half of it', others));
+      const { choices } = await protocol.complete(provider.upstream(), REQUEST, ASKER);
+      expect(choices).toMatchObject([{ message: { content: 'Half of it' }, finish_reason: 'error', error: shown }]);
+    }
   });
 
   describe('for a stream', () => {

@@ -13,7 +13,7 @@ import type { Asker, ProviderProtocol, Upstream } from '../provider-protocol.js'
 import { chunkOf } from './chunk.js';
 import { completionOf, largeCompletionOf } from './completion.js';
 import { embeddingsOf } from './embeddings.js';
-import { namedError, reportedFailure } from './reported-failure.js';
+import { namedError, reportedFailure, withFailures } from './reported-failure.js';
 import { requestBody } from './request-body.js';
 import { ToolCallPlaces } from './tool-call-places.js';
 
@@ -27,8 +27,9 @@ export class OpenAiProtocol implements ProviderProtocol {
     const { value, work } = await this.client.document(callOf(upstream, '/chat/completions', body, asker));
     const completion = work === undefined ? completionOf(value) : await largeCompletionOf(value, work);
     const failure = reportedFailure(completion.choices, value, upstream);
-    if (failure !== undefined && !completion.choices.some(({ message }) => hasContent(message))) throw failure;
-    return completion;
+    if (failure === undefined) return completion;
+    if (!completion.choices.some(({ message }) => hasContent(message))) throw failure;
+    return { ...completion, choices: withFailures(completion.choices, value, upstream) };
   }
 
   stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterableIterator<ChatChunk> {

@@ -1,8 +1,13 @@
-import type { FinishReason } from '../../chat-completion.js';
+import type { ChatChoice, FinishReason } from '../../chat-completion.js';
 import { type JsonObject, listOf, objectOf } from '../../json-values.js';
 import type { ProviderError } from '../../provider-error.js';
 import { providerErrorOf } from '../../upstream/error-object.js';
 import type { Upstream } from '../provider-protocol.js';
+
+/** A choice, or a piece of one, as it was read. */
+interface EndedChoice {
+  readonly finish_reason: FinishReason | null;
+}
 
 /**
  * Reads the failure that a provider gives as the reason for which a choice has ended, with or without an error beside it.
@@ -12,19 +17,44 @@ import type { Upstream } from '../provider-protocol.js';
  * @returns undefined if none of them has failed
  */
 export function reportedFailure(
-  choices: readonly { readonly finish_reason: FinishReason | null }[],
+  choices: readonly EndedChoice[],
   document: unknown,
   upstream: Upstream,
 ): ProviderError | undefined {
-  const position = choices.findIndex(({ finish_reason: reason }) => reason === 'error');
-  if (position === -1) return undefined;
-  const choice = objectOf(listOf(objectOf(document)?.['choices'])[position]);
-  return errorOf(choice?.['error'], upstream);
+  const position = choices.findIndex(hasFailed);
+  return position === -1 ? undefined : failureAt(position, document, upstream);
+}
+
+/**
+ * Shows why choices have failed that have said something before: in the words of the provider, with its status as the code, or 502.
+ *
+ * @param choices as they were read
+ * @param document of the provider, which has them
+ */
+export function withFailures(
+  choices: readonly ChatChoice[],
+  document: unknown,
+  upstream: Upstream,
+): readonly ChatChoice[] {
+  return choices.map((choice, position) => {
+    if (!hasFailed(choice)) return choice;
+    const { status, message } = failureAt(position, document, upstream);
+    return { ...choice, error: { code: status ?? 502, message } };
+  });
 }
 
 /** The error of an event whose name says that it is one. */
 export function namedError(document: JsonObject, upstream: Upstream): ProviderError {
   return errorOf(document, upstream);
+}
+
+function hasFailed({ finish_reason: reason }: EndedChoice): boolean {
+  return reason === 'error';
+}
+
+function failureAt(position: number, document: unknown, upstream: Upstream): ProviderError {
+  const choice = objectOf(listOf(objectOf(document)?.['choices'])[position]);
+  return errorOf(choice?.['error'], upstream);
 }
 
 function errorOf(error: unknown, upstream: Upstream): ProviderError {
