@@ -30,7 +30,8 @@ export interface LogLine {
   readonly level: string;
   readonly message: string;
   readonly status?: number;
-  readonly failure?: { readonly message?: string; readonly code?: string };
+  readonly request_id?: string;
+  readonly failure?: { readonly type?: string; readonly message?: string; readonly code?: string };
 }
 
 /** The service in a process of its own, as it runs in production. */
