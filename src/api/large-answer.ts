@@ -1,14 +1,8 @@
 import type { Response } from 'express';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { jsonBytesInTurns, TURN_LENGTH } from './json-bytes.js';
 import { jsonHead } from './json-head.js';
-import { isLongerThan, jsonPieces } from './json-pieces.js';
+import { isLongerThan } from './json-pieces.js';
 import type { GatehouseRequest } from './request.js';
-
-/**
- * The number of JSON characters written in one turn of the event loop, about a millisecond of work. Longer responses are
- * written in several turns.
- */
-const TURN_LENGTH = 262_144;
 
 /** A response body, or an object in one. */
 type Body = Readonly<Record<string, unknown>>;
@@ -27,7 +21,7 @@ export function isLargeAnswer(body: object): body is Body {
 export async function sendLargeAnswer(response: Response, status: number, body: Body): Promise<void> {
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of inTurns(body)) {
+  for await (const piece of jsonBytesInTurns(body)) {
     if (response.destroyed) return;
     pieces.push(piece);
     length += piece.length;
@@ -36,15 +30,4 @@ export async function sendLargeAnswer(response: Response, status: number, body: 
   response.writeHead(status, jsonHead(requestId, length));
   for (const piece of pieces) response.write(piece);
   response.end();
-}
-
-async function* inTurns(body: Body): AsyncGenerator<Buffer> {
-  let written = 0;
-  for (const text of jsonPieces(body)) {
-    yield Buffer.from(text);
-    written += text.length;
-    if (written < TURN_LENGTH) continue;
-    written = 0;
-    await nextTurn();
-  }
 }
