@@ -4,6 +4,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';
 import { jsonHead, conditionalHead } from '../../src/api/json-head.js';
 import { Representation } from '../../src/api/conditional-requests/representation.js';
+import { PLANNING_OPTIONS } from '../../src/persistence/connection-options.js';
 import { authenticate } from './authenticate.js';
 import { type LimitOperation, operationOf } from './operations.js';
 
@@ -14,7 +15,7 @@ const pool = new pg.Pool({
   connectionString: process.env['DATABASE_URL'],
   max: 20,
   // As in the service.
-  options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off',
+  options: PLANNING_OPTIONS,
 });
 
 const server = http.createServer((request, response) => {

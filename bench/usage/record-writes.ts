@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { INSERT_GENERATIONS } from '../../src/modules/generations/generations.repository.js';
+import { PLANNING_OPTIONS } from '../../src/persistence/connection-options.js';
 import { GenerationEntity } from '../../src/modules/generations/entities/generation.entity.js';
 import { rowsInsert } from '../../src/persistence/insert-statement.js';
 import type { BenchDatabase } from '../support/database.js';
@@ -36,7 +37,7 @@ export async function measureRecordWrites(database: BenchDatabase, batches: numb
   const { userId, workspaceId } = await addKeys(database, organizationId);
   const client = new pg.Client({
     connectionString: database.url,
-    options: '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off',
+    options: `-c synchronous_commit=off ${PLANNING_OPTIONS}`,
   });
   await client.connect();
   const { name, text } = INSERT_GENERATIONS;

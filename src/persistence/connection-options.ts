@@ -22,6 +22,9 @@ export const PLANNING: Readonly<Record<string, string>> = {
   jit: 'off',
 };
 
+/** {@link PLANNING} as options of a connection. */
+export const PLANNING_OPTIONS = optionsOf(Object.entries(PLANNING));
+
 /** Options to connect to PostgreSQL without time limits: for migrations and TypeORM's command line. */
 export function connectionOptions(url: string): DataSourceOptions & { type: 'postgres' } {
   return {
@@ -69,7 +72,10 @@ function withOptions(url: string): string {
   const options = address.searchParams.get('options') ?? '';
   // A setting in the URL takes precedence.
   const added = Object.entries(PLANNING).filter(([name]) => !new RegExp(`\\b${name}\\b`).test(options));
-  const all = [options, ...added.map(([name, value]) => `-c ${name}=${value}`)];
-  address.searchParams.set('options', all.join(' ').trim());
+  address.searchParams.set('options', `${options} ${optionsOf(added)}`.trim());
   return address.href;
+}
+
+function optionsOf(settings: readonly (readonly [name: string, value: string])[]): string {
+  return settings.map(([name, value]) => `-c ${name}=${value}`).join(' ');
 }
