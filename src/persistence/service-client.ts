@@ -162,7 +162,7 @@ class FirstQuery<Row extends object> extends NamedQuery<Row> implements QueryPro
     if (this.left === 0) QUERY_PROTOCOL.handleDataRow.call(this, message);
   }
 
-  /** The first commands that complete are those that begin the transaction, whose results nobody reads. */
+  /** The first commands that complete are those that begin the transaction, whose results are not used. */
   handleCommandComplete(message: unknown, connection: ProtocolConnection): void {
     if (this.left === 0) QUERY_PROTOCOL.handleCommandComplete.call(this, message, connection);
     else this.left -= 1;

@@ -48,7 +48,7 @@ describe('The limit of events that add nothing', () => {
     }
   });
 
-  it('does not count the time in which nobody reads', () => {
+  it('does not count the time in which the gateway does not wait', () => {
     const limit = new SilenceLimit(2 * MINUTE);
     for (let times = 0; times < 5; times += 1) {
       ping(limit, 5);

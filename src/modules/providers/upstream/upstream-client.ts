@@ -29,7 +29,7 @@ const JSON_TYPE = 'application/json';
 export interface ProviderDocument {
   /** Parsed. */
   readonly value: unknown;
-  /** Of a large one, the work on it, which lets others use the event loop; whoever reads all of it goes on with that. */
+  /** Set for a large one: code that walks all of it continues this work, and so lets others use the event loop. */
   readonly work?: LongWork;
 }
 
