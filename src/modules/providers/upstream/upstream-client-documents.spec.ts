@@ -1,5 +1,6 @@
 import net from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
 import { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { SELF_SIGNED_CERTIFICATE } from '../../../../test/support/network/self-signed-certificate.js';
@@ -14,14 +15,7 @@ describe('The client of providers', () => {
   const client = new UpstreamClient(turns);
   let provider: ProviderServer;
 
-  beforeAll(async () => {
-    provider = await ProviderServer.start();
-  });
-
-  afterAll(async () => {
-    await client.onApplicationShutdown();
-    await provider.stop();
-  });
+  provideFor(client, (started) => (provider = started));
 
   async function document(
     upstream: Upstream = provider.upstream(),

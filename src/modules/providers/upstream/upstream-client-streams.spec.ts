@@ -1,7 +1,8 @@
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { ProviderServer } from '../../../../test/support/network/provider-server.js';
+import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
+import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { until } from '../../../../test/support/time/until.js';
 import { LoopTurns } from '../../../limits/loop-turns.js';
@@ -29,14 +30,7 @@ describe('The client of providers', () => {
   const client = new UpstreamClient(new LoopTurns());
   let provider: ProviderServer;
 
-  beforeAll(async () => {
-    provider = await ProviderServer.start();
-  });
-
-  afterAll(async () => {
-    await client.onApplicationShutdown();
-    await provider.stop();
-  });
+  provideFor(client, (started) => (provider = started));
 
   async function events(
     upstream: Upstream = provider.upstream(),

@@ -1,4 +1,5 @@
-import { ProviderServer } from '../../../../../test/support/network/provider-server.js';
+import { provideFor } from '../../../../../test/support/network/provider-of-tests.js';
+import type { ProviderServer } from '../../../../../test/support/network/provider-server.js';
 import { LoopTurns } from '../../../../limits/loop-turns.js';
 import type { ChatChunk, ChatRequest } from '../../chat-completion.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
@@ -22,14 +23,7 @@ describe('The protocol of Anthropic', () => {
   const ASKER = { organizationId: 'organization', signal: new AbortController().signal };
   let provider: ProviderServer;
 
-  beforeAll(async () => {
-    provider = await ProviderServer.start();
-  });
-
-  afterAll(async () => {
-    await client.onApplicationShutdown();
-    await provider.stop();
-  });
+  provideFor(client, (started) => (provider = started));
 
   async function streamed(): Promise<ChatChunk[]> {
     const chunks: ChatChunk[] = [];
