@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Environment } from '../../src/config/environment.js';
 import { newUuid } from '../../src/persistence/identifiers.js';
 import { toPage } from '../../src/persistence/page-statement.js';
-import { toPageResponse } from '../../src/api/pagination/page.js';
+import { toPageResponse } from '../../src/api/pagination/pagination.js';
 import { auditEventOf, COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
 import { CURRENT_MODELS_BY_NAMES } from '../../src/modules/catalog/catalog.repository.js';

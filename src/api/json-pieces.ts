@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** The length of a piece, in characters: less than a millisecond of work. Some are a few times as long. */
 const PIECE_LENGTH = 32_768;
 
@@ -124,4 +126,23 @@ function lengthLeft(value: unknown, left: number): number {
     if (remaining < 0) break;
   }
   return remaining;
+}
+
+/** The number of JSON characters written in one turn of the event loop, about a millisecond of work. */
+export const TURN_LENGTH = 262_144;
+
+/**
+ * The bytes of JSON.stringify in pieces, written in as many turns of the event loop as they need.
+ *
+ * @param value as of {@link jsonPieces}
+ */
+export async function* jsonBytesInTurns(value: unknown): AsyncGenerator<Buffer, void, undefined> {
+  let written = 0;
+  for (const text of jsonPieces(value)) {
+    yield Buffer.from(text);
+    written += text.length;
+    if (written < TURN_LENGTH) continue;
+    written = 0;
+    await nextTurn();
+  }
 }

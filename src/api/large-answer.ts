@@ -1,7 +1,6 @@
 import type { Response } from 'express';
-import { jsonBytesInTurns, TURN_LENGTH } from './json-bytes.js';
 import { jsonHead } from './json-head.js';
-import { isLongerThan } from './json-pieces.js';
+import { isLongerThan, jsonBytesInTurns, TURN_LENGTH } from './json-pieces.js';
 import type { GatehouseRequest } from './request.js';
 
 /** A response body, or an object in one. */

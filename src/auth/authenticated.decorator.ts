@@ -1,6 +1,5 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
-import { BEARER_SCHEME } from '../api/bearer-scheme.js';
 import type { CredentialResolver } from './credential-resolver.js';
 import type { CredentialKind } from './principal.js';
 
@@ -14,7 +13,7 @@ export const AUTHENTICATION_METADATA = 'gatehouse:authentication';
 export function Authenticated(...kinds: [CredentialKind, ...CredentialKind[]]): MethodDecorator {
   return applyDecorators(
     SetMetadata(AUTHENTICATION_METADATA, kinds),
-    ApiBearerAuth(BEARER_SCHEME),
+    ApiBearerAuth(),
     ApiExtension('x-credentials', kinds),
   );
 }

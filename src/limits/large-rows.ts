@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ListedRow } from '../persistence/large-rows.js';
-import type { Page } from '../persistence/page.js';
+import type { Page } from '../persistence/page-statement.js';
 import { FairQueue } from './fair-queue.js';
 import { TooManyLargeLists } from './limits.errors.js';
 

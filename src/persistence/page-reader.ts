@@ -1,6 +1,5 @@
-import type { PageRequest, Page } from './page.js';
 import { Injectable } from '@nestjs/common';
-import { DEEP_ROWS, type ResumedPageValues, toPage } from './page-statement.js';
+import { DEEP_ROWS, type Page, type PageRequest, type ResumedPageValues, toPage } from './page-statement.js';
 import type { ResumablePage } from './resumable-page.js';
 import { Statements } from './statements.js';
 

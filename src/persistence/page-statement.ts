@@ -1,6 +1,18 @@
-import type { Page } from './page.js';
 import { columnNameOf, columnsOf, tableOf } from './entity-columns.js';
 import { type Statement, statement } from './statement.js';
+
+/** The requested part of a list. */
+export interface PageRequest {
+  /** The number of items to skip. */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** One page of a list, and the total number of items in the list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly totalCount: number;
+}
 
 /** The parts of a page statement. The parameters of the condition come first, followed by limit and offset. */
 export interface PageParts<Item extends object> {

@@ -1,5 +1,3 @@
-import { SharedRead } from './shared-read.js';
-
 /**
  * Reads something once for each edition of it. Every call asks the database for the current edition, or is told what another statement
  * has just read of it, so that all replicas see a change at once (docs/adr/0008); calls at the same time ask together.
@@ -37,5 +35,40 @@ export class ReadByEdition<Content> {
   /** @param edition which one was in force when the caller asked for something else; what is returned is of this one or newer */
   async since(edition: string): Promise<Content> {
     return this.read?.edition === edition ? this.read.content : this.get();
+  }
+}
+
+/**
+ * Reads something for all who ask for it at the same time: those who ask while it is being read wait for one further read, which
+ * begins when that one has ended. So no caller gets what was read before it asked, and a single caller waits for one read.
+ */
+export class SharedRead<Content> {
+  private current: Promise<Content> | undefined;
+  private next: Promise<Content> | undefined;
+
+  /** @param read reads it */
+  constructor(private readonly read: () => Promise<Content>) {}
+
+  /** @throws what the read has failed with that would have answered */
+  get(): Promise<Content> {
+    // Has not begun, even if the current one has just ended.
+    if (this.next !== undefined) return this.next;
+    if (this.current === undefined) return this.begin();
+    this.next = this.afterCurrent();
+    return this.next;
+  }
+
+  private begin(): Promise<Content> {
+    const current = this.read().finally(() => {
+      if (this.current === current) this.current = undefined;
+    });
+    this.current = current;
+    return current;
+  }
+
+  private async afterCurrent(): Promise<Content> {
+    await Promise.allSettled([this.current]);
+    this.next = undefined;
+    return this.begin();
   }
 }

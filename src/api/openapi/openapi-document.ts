@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { BEARER_SCHEME } from '../bearer-scheme.js';
 import { Dialect } from '../dialect/dialect.js';
 import { toClassSchemas, toJsonSchema } from './open-api-31.js';
 import { applyPublicStatuses } from './public-statuses.js';
@@ -48,17 +47,14 @@ export async function openApiDocument(application: INestApplication): Promise<Op
     .setTitle('Gatehouse')
     .setDescription(DESCRIPTION)
     .setVersion('1.0.0')
-    .addBearerAuth(
-      {
-        type: 'http',
-        scheme: 'bearer',
-        // The default of the builder is JWT, but the credentials are opaque.
-        bearerFormat: 'opaque',
-        description:
-          'A management key, API key or client secret. The first start of a deployment prints a management key.',
-      },
-      BEARER_SCHEME,
-    );
+    .addBearerAuth({
+      type: 'http',
+      scheme: 'bearer',
+      // The default of the builder is JWT, but the credentials are opaque.
+      bearerFormat: 'opaque',
+      description:
+        'A management key, API key or client secret. The first start of a deployment prints a management key.',
+    });
   for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
   const parts: OpenAPIObject[] = [];
   for (const module of modulesWithControllers(application)) {

@@ -1,12 +1,11 @@
 import { entityColumns } from '../../persistence/entity-columns.js';
 import { isSmall, type ListedRow } from '../../persistence/large-rows.js';
-import { type PageRow, toPage } from '../../persistence/page-statement.js';
+import { type Page, type PageRequest, type PageRow, toPage } from '../../persistence/page-statement.js';
 import { type Statement, statement } from '../../persistence/statement.js';
 import type { LinkedEvent } from './audit.mapper.js';
 import { AuditEventEntity } from './entities/audit-event.entity.js';
 import { Injectable } from '@nestjs/common';
 import { Statements } from '../../persistence/statements.js';
-import type { Page, PageRequest } from '../../persistence/page.js';
 import { LargeRows } from '../../limits/large-rows.js';
 
 /** The parameters of a page of the trail: the values of filters stand behind the organization. */

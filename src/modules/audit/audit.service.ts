@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { BadRequestError } from '../../api/errors/bad-request-error.js';
-import { toPageResponse, toPageRequest } from '../../api/pagination/page.js';
+import { toPageResponse, toPageRequest } from '../../api/pagination/pagination.js';
 import { toAuditEventResponse } from './audit.mapper.js';
 import { AuditRepository } from './audit.repository.js';
 import type { ListAuditEventsQuery, ListAuditEventsResponse } from './dto/audit-event.dto.js';

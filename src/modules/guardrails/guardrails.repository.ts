@@ -9,7 +9,7 @@ import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../../limits/large-rows.js';
 import { quotaStatement } from '../../limits/quotas.js';
-import type { Page, PageRequest } from '../../persistence/page.js';
+import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
 import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';

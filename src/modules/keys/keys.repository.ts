@@ -3,7 +3,7 @@ import { rowInsert } from '../../persistence/insert-statement.js';
 import { type BoundValues, lookup, type Statement, statement } from '../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { quotaStatement } from '../../limits/quotas.js';
-import type { PageRequest } from '../../persistence/page.js';
+import type { PageRequest } from '../../persistence/page-statement.js';
 import { type Actor, type AuditedParts, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import {
   type CurrentKeyRow,

@@ -4,7 +4,7 @@ import { type StatementRunner, Statements, type Transaction } from '../../persis
 import { InvalidCredential } from '../../api/errors/request.errors.js';
 import { requireAll } from '../../api/errors/require-all.js';
 import { valueOr } from '../../api/request-values.js';
-import { toPageRequest } from '../../api/pagination/page.js';
+import { toPageRequest } from '../../api/pagination/pagination.js';
 import { Quotas } from '../../limits/quotas.js';
 import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { updated } from '../audit/audited-event.js';

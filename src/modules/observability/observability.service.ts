@@ -5,7 +5,7 @@ import { isUuid, newUuid } from '../../persistence/identifiers.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { requireAll, requireNoIssues } from '../../api/errors/require-all.js';
 import type { ReasonedIssue } from '../../api/errors/issue.js';
-import { toPageResponse, toPageRequest } from '../../api/pagination/page.js';
+import { toPageResponse, toPageRequest } from '../../api/pagination/pagination.js';
 import { Quotas } from '../../limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { type AuditTarget, created, updated } from '../audit/audited-event.js';

@@ -5,7 +5,7 @@ import { PageReader } from '../../persistence/page-reader.js';
 import { type ResumablePage, resumablePage } from '../../persistence/resumable-page.js';
 import { lookup, statement } from '../../persistence/statement.js';
 import { type StatementRunner, type Transaction, Statements } from '../../persistence/statements.js';
-import type { Page, PageRequest } from '../../persistence/page.js';
+import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import type { MemberRole } from './member-role.js';
 import { OrganizationMemberEntity, OrganizationEntity, UserEntity } from './entities/organization.entity.js';
 import type { MemberWithUser } from './organizations.mapper.js';

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { newOrganizationId, newUserId, newUuid } from '../../persistence/identifiers.js';
-import type { Page, PageRequest } from '../../persistence/page.js';
+import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { BadRequestError } from '../../api/errors/bad-request-error.js';
 import { joinPath, type ReasonedIssue } from '../../api/errors/issue.js';
 import { missingReferences } from '../../api/input/missing-references.js';
-import { toPageResponse, toPageRequest } from '../../api/pagination/page.js';
-import type { PageQuery } from '../../api/pagination/page-query.dto.js';
+import { type PageQuery, toPageRequest, toPageResponse } from '../../api/pagination/pagination.js';
 import type { ListOrganizationMembersResponse } from './dto/organization-member.dto.js';
 import type { OrganizationMemberEntity, OrganizationEntity } from './entities/organization.entity.js';
 import type { MemberRole } from './member-role.js';

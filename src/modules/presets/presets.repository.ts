@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf, entityColumns } from '../../persistence/entity-columns.js';
 import { insertStatement, rowInsert } from '../../persistence/insert-statement.js';
-import { countedTotal, type PageRow, pageStatement, toPage } from '../../persistence/page-statement.js';
+import {
+  countedTotal,
+  type Page,
+  type PageRequest,
+  type PageRow,
+  pageStatement,
+  toPage,
+} from '../../persistence/page-statement.js';
 import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/large-rows.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
 import { Statements, type Transaction } from '../../persistence/statements.js';
 import { LargeRows } from '../../limits/large-rows.js';
 import { quotaStatement } from '../../limits/quotas.js';
-import type { Page, PageRequest } from '../../persistence/page.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import { PresetVersionEntity, PresetEntity } from './entities/preset.entity.js';

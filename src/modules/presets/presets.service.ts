@@ -4,7 +4,7 @@ import type { Transaction } from '../../persistence/statements.js';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
 import { newUuid } from '../../persistence/identifiers.js';
 import { requireAll, requireNoIssues } from '../../api/errors/require-all.js';
-import { toPageResponse, toPageRequest } from '../../api/pagination/page.js';
+import { toPageResponse, toPageRequest } from '../../api/pagination/pagination.js';
 import { Quotas } from '../../limits/quotas.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';

@@ -6,7 +6,7 @@ import { resumablePage } from '../../persistence/resumable-page.js';
 import { type BoundValues, lookup, statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { quotaStatement } from '../../limits/quotas.js';
-import type { Page, PageRequest } from '../../persistence/page.js';
+import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { auditedStatement, auditEventOf, type Actor } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
 import { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';

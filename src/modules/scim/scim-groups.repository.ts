@@ -4,7 +4,7 @@ import { PageReader } from '../../persistence/page-reader.js';
 import { resumablePage } from '../../persistence/resumable-page.js';
 import { statement } from '../../persistence/statement.js';
 import type { Transaction } from '../../persistence/statements.js';
-import type { Page, PageRequest } from '../../persistence/page.js';
+import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { ScimGroupEntity } from './entities/scim-group.entity.js';
 
 /** A page of an organization's groups. */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
-import { toPageResponse, toPageRequest } from '../../api/pagination/page.js';
-import type { PageQuery } from '../../api/pagination/page-query.dto.js';
+import { type PageQuery, toPageRequest, toPageResponse } from '../../api/pagination/pagination.js';
 import { Quotas } from '../../limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { created, deleted, updated } from '../audit/audited-event.js';

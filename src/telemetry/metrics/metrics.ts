@@ -1,4 +1,30 @@
-import type { GatewayMetrics } from './gateway-metrics.js';
+import type { CallOutcome } from '../provider-call.js';
+
+/** Times what one provider does for one model. Durations are in seconds. */
+export interface EndpointMetrics {
+  /** From the call of the provider to the first token of its stream. */
+  firstToken(seconds: number): void;
+  /** How long a stream waited for its next chunk, once it had begun. */
+  gap(seconds: number): void;
+  /** From the call of the provider to the end of its answer, or of the call. */
+  upstream(outcome: CallOutcome, seconds: number): void;
+  /** What the gateway itself took for a request that this provider answered. */
+  own(seconds: number): void;
+}
+
+/** Counts and times what the gateway does with requests of inference (docs/operations/metrics.md#metrics). */
+export interface GatewayMetrics {
+  /** The metrics of a provider of the catalog and one of its models. */
+  ofEndpoint(provider: string, model: string): EndpointMetrics;
+  /** Counts a request that was refused. @param reason one of docs/interface/errors.md, or a word for what is no refusal */
+  refusal(reason: string): void;
+  /** Counts one of them that got no record (docs/limits.md#records-of-refusals). */
+  unrecordedRefusal(): void;
+  /** Counts a request that cost more than was reserved for it (docs/budgets.md#the-worst-case). */
+  overrun(): void;
+  /** Adds to the streams that are open. @param change 1 or -1 */
+  streams(change: number): void;
+}
 
 /**
  * Counts and times requests for Prometheus. Only provided with METRICS_PORT or METRICS_TOKEN, so it is an optional

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { CallOutcome } from '../provider-call.js';
-import type { EndpointMetrics, GatewayMetrics } from './gateway-metrics.js';
+import type { EndpointMetrics, GatewayMetrics } from './metrics.js';
 
 /** Upper bounds in seconds: a cached answer begins within milliseconds, one that is thought about after minutes. */
 const FIRST_TOKEN_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];

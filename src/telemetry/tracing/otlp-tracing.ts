@@ -31,10 +31,12 @@ import type { Environment } from '../../config/environment.js';
 import type { TracesSampler } from '../../config/telemetry-variables.js';
 import type { GatehouseRequest } from '../../api/request.js';
 import type { ProviderCall, ProviderCallEnd } from '../provider-call.js';
-import { providerCallAttributes, providerCallEndAttributes, providerCallSpanName } from './provider-call-attributes.js';
 import {
   answerAttributes,
   failureAttributes,
+  providerCallAttributes,
+  providerCallEndAttributes,
+  providerCallSpanName,
   requestAttributes,
   spanNameOf,
   statementAttributes,

@@ -11,7 +11,7 @@ import {
 import type { JsonSchema } from '../../../api/openapi/json-schema.js';
 import { CREDENTIAL_KINDS } from '../../../auth/principal.js';
 import type { AuditedChanges } from '../audited-event.js';
-import { PageQuery } from '../../../api/pagination/page-query.dto.js';
+import { PageQuery } from '../../../api/pagination/pagination.js';
 
 /** The kinds of actors: a credential, a caller without one, or the `gatehouse` command. */
 const ACTOR_KINDS = [...CREDENTIAL_KINDS, 'anonymous', 'command_line'] as const;

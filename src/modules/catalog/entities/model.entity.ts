@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type {
   DefaultParameters,
   ModelArchitecture,
@@ -84,4 +84,31 @@ export class ModelEntity {
   /** Whether the last import of image models contained it. */
   @Column({ name: 'in_image_model_list', type: 'boolean' })
   inImageModelList: boolean;
+}
+
+/** The current edition of the catalog: one row that triggers update whenever a row of the catalog changes. */
+@Entity({ name: 'catalog_edition' })
+@Check('ck_catalog_edition_single', 'is_current')
+export class CatalogEditionEntity {
+  @PrimaryColumn({ name: 'is_current', type: 'boolean', primaryKeyConstraintName: 'pk_catalog_edition' })
+  isCurrent: true;
+
+  @Column({ type: 'uuid' })
+  edition: string;
+}
+
+/** A name of a model: its id, its canonical slug or an alias, in lower case. */
+@Entity({ name: 'model_names' })
+@Index('ix_model_names_model', ['modelId'])
+@Check('ck_model_names_kind', `kind IN ('id', 'canonical_slug', 'alias')`)
+@ForeignKey('ModelEntity', ['modelId'], ['id'], { name: 'fk_model_names_model', onDelete: 'CASCADE' })
+export class ModelNameEntity {
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_model_names' })
+  name: string;
+
+  @Column({ name: 'model_id', type: 'text' })
+  modelId: string;
+
+  @Column({ type: 'text' })
+  kind: 'id' | 'canonical_slug' | 'alias';
 }

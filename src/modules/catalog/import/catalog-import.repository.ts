@@ -6,8 +6,7 @@ import { type BoundValues, type RowsStatement, statement } from '../../../persis
 import type { Transaction } from '../../../persistence/statements.js';
 import { byModel } from '../catalog-model.js';
 import { ImageEndpointEntity, ModelEndpointEntity } from '../entities/model-endpoint.entity.js';
-import { ModelNameEntity } from '../entities/model-name.entity.js';
-import { ModelEntity } from '../entities/model.entity.js';
+import { ModelEntity, ModelNameEntity } from '../entities/model.entity.js';
 import { ProviderEntity } from '../entities/provider.entity.js';
 import { type CatalogState, sameJson } from './catalog-state.js';
 import { modelNamesOf } from './model-names.js';

@@ -1,4 +1,4 @@
-import type { ModelNameEntity } from '../entities/model-name.entity.js';
+import type { ModelNameEntity } from '../entities/model.entity.js';
 import { modelNamesOf } from './model-names.js';
 
 type NamedModel = Parameters<typeof modelNamesOf>[0][number];

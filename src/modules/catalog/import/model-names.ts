@@ -1,5 +1,4 @@
-import type { ModelNameEntity } from '../entities/model-name.entity.js';
-import type { ModelEntity } from '../entities/model.entity.js';
+import type { ModelEntity, ModelNameEntity } from '../entities/model.entity.js';
 
 type NamedModel = Pick<ModelEntity, 'id' | 'canonicalSlug' | 'inModelList' | 'inImageModelList'>;
 

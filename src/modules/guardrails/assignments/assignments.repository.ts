@@ -5,7 +5,7 @@ import { PageReader } from '../../../persistence/page-reader.js';
 import { type ResumablePage, resumablePage } from '../../../persistence/resumable-page.js';
 import { type Statement, statement } from '../../../persistence/statement.js';
 import type { Transaction } from '../../../persistence/statements.js';
-import type { Page, PageRequest } from '../../../persistence/page.js';
+import type { Page, PageRequest } from '../../../persistence/page-statement.js';
 import {
   GuardrailKeyAssignmentEntity,
   GuardrailMemberAssignmentEntity,

@@ -23,7 +23,7 @@ import {
 import { DataOf, PageOf } from '../../../api/openapi/response-envelopes.js';
 import { SchemaExample } from '../../../api/validation/dto-fields.js';
 import { PatternRule } from '../content-filters/pattern-rule.js';
-import { PageQuery } from '../../../api/pagination/page-query.dto.js';
+import { PageQuery } from '../../../api/pagination/pagination.js';
 
 /** How often the spending limit of a guardrail resets (docs/interface/guardrails.md#spending-limit). */
 export const RESET_INTERVALS = ['daily', 'weekly', 'monthly'] as const;

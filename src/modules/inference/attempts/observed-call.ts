@@ -1,5 +1,5 @@
 import { ClientGoneError } from '../../../api/client-signal.js';
-import type { EndpointMetrics } from '../../../telemetry/metrics/gateway-metrics.js';
+import type { EndpointMetrics } from '../../../telemetry/metrics/metrics.js';
 import type { CallOutcome, ProviderCallEnd } from '../../../telemetry/provider-call.js';
 import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';

@@ -1,4 +1,4 @@
-import type { EndpointMetrics } from '../../../telemetry/metrics/gateway-metrics.js';
+import type { EndpointMetrics } from '../../../telemetry/metrics/metrics.js';
 import type { ProviderCallEnd } from '../../../telemetry/provider-call.js';
 import type { ChatChunk, FinishReason } from '../../providers/chat-completion.js';
 import { RequestClock } from '../request-clock.js';

@@ -8,7 +8,7 @@ import { type BoundValues, lookup, statement } from '../../../persistence/statem
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { LargeRows } from '../../../limits/large-rows.js';
 import { quotaStatement } from '../../../limits/quotas.js';
-import type { Page, PageRequest } from '../../../persistence/page.js';
+import type { Page, PageRequest } from '../../../persistence/page-statement.js';
 import { type Actor, auditedStatement, auditEventOf } from '../../audit/audit-trail.js';
 import type { AuditedEvent } from '../../audit/audited-event.js';
 import { normalizedCallbackUrl } from '../oauth/callback-url.js';

@@ -21,7 +21,7 @@ import {
 import { Rules } from '../../../api/validation/rules.js';
 import { SchemaExample } from '../../../api/validation/dto-fields.js';
 import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
-import { PageQuery } from '../../../api/pagination/page-query.dto.js';
+import { PageQuery } from '../../../api/pagination/pagination.js';
 
 /** How often the spending limit of a key resets. */
 export const LIMIT_RESETS = ['daily', 'weekly', 'monthly'] as const;

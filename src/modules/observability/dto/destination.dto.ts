@@ -25,7 +25,7 @@ import { Rules } from '../../../api/validation/rules.js';
 import { SchemaExample } from '../../../api/validation/dto-fields.js';
 import { atMostInJson } from '../../../api/input/size-rules.js';
 import { configOfItsType } from '../config-issues.js';
-import { PageQuery } from '../../../api/pagination/page-query.dto.js';
+import { PageQuery } from '../../../api/pagination/pagination.js';
 
 /** What requests may name: the regions, and `eu` as another name of `europe`. */
 const REQUESTED_REGIONS = [...DATA_REGIONS, 'eu'] as const;

@@ -8,7 +8,7 @@ import {
   UuidField,
 } from '../../../api/validation/fields.js';
 import { DataOf, PageOf } from '../../../api/openapi/response-envelopes.js';
-import { PageQuery } from '../../../api/pagination/page-query.dto.js';
+import { PageQuery } from '../../../api/pagination/pagination.js';
 
 /** Whether a preset can be used (the contract's PresetStatus). */
 const PRESET_STATUSES = ['active', 'disabled', 'archived'] as const;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf, entityColumns } from '../../../persistence/entity-columns.js';
 import { insertStatement } from '../../../persistence/insert-statement.js';
-import type { Page, PageRequest } from '../../../persistence/page.js';
-import { pageStatement, toPage } from '../../../persistence/page-statement.js';
+import { type Page, type PageRequest, pageStatement, toPage } from '../../../persistence/page-statement.js';
 import { rowsOfOrganizations } from '../../../persistence/rows-of-organizations.js';
 import { lookup, statement } from '../../../persistence/statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';

@@ -6,7 +6,7 @@ import { type Transaction, Statements } from '../../../persistence/statements.js
 import { BadRequestError } from '../../../api/errors/bad-request-error.js';
 import { requireAll, requireNoIssues } from '../../../api/errors/require-all.js';
 import { valueOr } from '../../../api/request-values.js';
-import { toPageRequest, toPageResponse } from '../../../api/pagination/page.js';
+import { toPageRequest, toPageResponse } from '../../../api/pagination/pagination.js';
 import { Quotas } from '../../../limits/quotas.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { type AuditTarget, created, updated } from '../../audit/audited-event.js';

@@ -1,5 +1,4 @@
-import { jsonBytesInTurns, TURN_LENGTH } from '../../../api/json-bytes.js';
-import { isLongerThan } from '../../../api/json-pieces.js';
+import { isLongerThan, jsonBytesInTurns, TURN_LENGTH } from '../../../api/json-pieces.js';
 
 /**
  * Writes the body of a request as JSON. A large one, which has images or a long conversation, is written in several turns of

@@ -8,7 +8,7 @@ import {
   UuidField,
 } from '../../../../api/validation/fields.js';
 import { DataOf, PageOf } from '../../../../api/openapi/response-envelopes.js';
-import { PageQuery } from '../../../../api/pagination/page-query.dto.js';
+import { PageQuery } from '../../../../api/pagination/pagination.js';
 
 /** The maximum number of items of each list that restricts a key. */
 const MAXIMUM_ITEMS = 100;

@@ -1,6 +1,28 @@
-import type { PageQuery } from './page-query.dto.js';
+import { IntegerField } from '../validation/fields.js';
 
 const DEFAULT_LIMIT = 50;
+
+/** The requested page of a list (docs/interface/conventions.md#pagination). */
+export class PageQuery {
+  @IntegerField({
+    description: 'The number of items to skip.',
+    example: 0,
+    minimum: 0,
+    optional: true,
+    default: 0,
+  })
+  offset?: number;
+
+  @IntegerField({
+    description: 'The maximum number of items to return.',
+    example: DEFAULT_LIMIT,
+    minimum: 1,
+    maximum: 100,
+    optional: true,
+    default: DEFAULT_LIMIT,
+  })
+  limit?: number;
+}
 
 /** Converts a query to a page request with defaults (docs/interface/conventions.md#pagination). */
 export function toPageRequest(query: PageQuery): { offset: number; limit: number } {

@@ -1,4 +1,4 @@
-import { SharedRead } from './shared-read.js';
+import { SharedRead } from './read-by-edition.js';
 
 describe('SharedRead', () => {
   /** Reads that end when they are told to, each with its number. */
