@@ -1,5 +1,5 @@
 import type { DtoClass } from '../validation/dto-fields.js';
-import { IntegerField, ObjectField, ObjectListField } from '../validation/fields.js';
+import { IntegerField, ObjectField, ObjectListField, TrueField } from '../validation/fields.js';
 
 /** A response class that wraps objects of another class. */
 export interface Wrapper {
@@ -36,6 +36,15 @@ export function PageOf<T extends object>(type: DtoClass<T>): (new () => { data: 
     total_count: number;
   }
   return PageAnswer;
+}
+
+/** The base class of a response `{ deleted: true }`. @param description says what was deleted */
+export function Deleted(description: string): new () => { deleted: true } {
+  class DeletedAnswer {
+    @TrueField({ description, example: true })
+    deleted: true;
+  }
+  return DeletedAnswer;
 }
 
 /** The class that a response class wraps, or the class itself if it wraps none. */

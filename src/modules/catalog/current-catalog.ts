@@ -7,23 +7,12 @@ import type { Representation } from '../../api/conditional-requests/representati
 
 /** The current catalog, read once for each edition (docs/adr/0008). */
 @Injectable()
-export class CurrentCatalog {
-  private readonly catalog: ReadByEdition<Catalog>;
-
+export class CurrentCatalog extends ReadByEdition<Catalog> {
   constructor(repository: CatalogRepository) {
-    this.catalog = new ReadByEdition(
+    super(
       () => repository.edition(),
       () => repository.everything().then(toCatalog),
     );
-  }
-
-  async get(): Promise<Catalog> {
-    return this.catalog.get();
-  }
-
-  /** @param edition which was in force when the caller asked for something else; the catalog is of this edition or newer */
-  async since(edition: string): Promise<Catalog> {
-    return this.catalog.since(edition);
   }
 }
 

@@ -9,13 +9,12 @@ import { KeysModule } from '../keys/keys.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { ConfigCipher } from './encryption/config-cipher.js';
 import { DestinationAddresses } from './addresses/destination-addresses.js';
-import { DestinationConfigs } from './encryption/destination-configs.js';
 import { DestinationEntity } from './entities/destination.entity.js';
 import { HostResolver } from './addresses/host-resolver.js';
 import { ObservabilityController } from './observability.controller.js';
 import { ObservabilityRepository } from './observability.repository.js';
 import { ObservabilityService } from './observability.service.js';
-import { StoredConfigs } from './encryption/stored-configs.js';
+import { EncryptedConfigs } from './encryption/encrypted-configs.js';
 
 /** Destinations that generations are reported to. */
 @Module({
@@ -24,11 +23,10 @@ import { StoredConfigs } from './encryption/stored-configs.js';
   providers: [
     ConfigCipher,
     DestinationAddresses,
-    DestinationConfigs,
+    EncryptedConfigs,
     HostResolver,
     ObservabilityRepository,
     ObservabilityService,
-    StoredConfigs,
   ],
   exports: [ObservabilityService],
 })

@@ -34,7 +34,7 @@ import { newOriginIssues } from './addresses/new-origin.js';
 import { DestinationNotFound, TooManyDestinations } from './observability.errors.js';
 import { toAuditedFields, toDestinationResponse } from './observability.mapper.js';
 import { DESTINATIONS_QUOTA, ObservabilityRepository } from './observability.repository.js';
-import { StoredConfigs } from './encryption/stored-configs.js';
+import { EncryptedConfigs } from './encryption/encrypted-configs.js';
 
 /** How many destinations of one type a workspace may have. */
 const MAXIMUM_OF_A_TYPE = 5;
@@ -52,7 +52,7 @@ export class ObservabilityService {
   constructor(
     private readonly repository: ObservabilityRepository,
     private readonly cipher: ConfigCipher,
-    private readonly configs: StoredConfigs,
+    private readonly configs: EncryptedConfigs,
     private readonly encryption: EncryptionState,
     private readonly addresses: DestinationAddresses,
     private readonly workspaces: WorkspaceLookupService,

@@ -11,7 +11,7 @@ import type { WorkspacePath } from './dto/workspace.dto.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';
 import { type NewWorkspace, newWorkspaceRow } from './new-workspace.js';
 import { NO_DEFAULT_WORKSPACE, UNKNOWN_WORKSPACE, WorkspaceNotFound } from './workspaces.errors.js';
-import { toImplicitMemberResponse, toMemberResponse } from './workspaces.mapper.js';
+import { toMemberResponse } from './workspaces.mapper.js';
 import { WorkspacesRepository } from './workspaces.repository.js';
 
 /** Finds workspaces and their members, for this module and others. */
@@ -36,7 +36,7 @@ export class WorkspaceLookupService {
     const { id, isDefault } = await this.get(organizationId, input.id);
     if (isDefault) {
       const page = await this.organizations.membersPage(organizationId, toPageRequest(input));
-      return toPageResponse(page, (member) => toImplicitMemberResponse(member, id));
+      return toPageResponse(page, (member) => toMemberResponse({ ...member, workspaceId: id }));
     }
     return toPageResponse(
       await this.repository.membersPage(organizationId, id, toPageRequest(input)),

@@ -2,7 +2,6 @@ import type { OrganizationMember } from '../organizations/organizations.service.
 import { changedRateLimits, type RateLimits, toRateLimits } from '../rates/rate-limits.js';
 import type { WorkspaceMember } from './members/workspace-member.dto.js';
 import type { UpdateWorkspaceRequest, Workspace } from './dto/workspace.dto.js';
-import type { WorkspaceMemberEntity } from './entities/workspace-member.entity.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';
 import type { NewWorkspaceRow } from './new-workspace.js';
 import { type BudgetInterval, resetOf } from './budgets/budget-interval.js';
@@ -68,21 +67,10 @@ export function withSettings<Row extends NewWorkspaceRow>(workspace: Row, input:
 }
 
 /** A membership as the interface shows it. */
-export function toMemberResponse(member: WorkspaceMemberEntity): WorkspaceMember {
+export function toMemberResponse(member: OrganizationMember & { readonly workspaceId: string }): WorkspaceMember {
   return {
     id: member.id,
     workspace_id: member.workspaceId,
-    user_id: member.userId,
-    role: member.role,
-    created_at: member.createdAt.toISOString(),
-  };
-}
-
-/** A member's implicit membership of the default workspace, with a stable id. */
-export function toImplicitMemberResponse(member: OrganizationMember, workspaceId: string): WorkspaceMember {
-  return {
-    id: member.id,
-    workspace_id: workspaceId,
     user_id: member.userId,
     role: member.role,
     created_at: member.createdAt.toISOString(),

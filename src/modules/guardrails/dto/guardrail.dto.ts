@@ -7,7 +7,6 @@ import {
   TextField,
   TextListField,
   TimestampField,
-  TrueField,
   UuidField,
 } from '../../../api/validation/fields.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
@@ -20,7 +19,7 @@ import {
   ContentFilterBuiltinEntryInput,
   ContentFilterEntry,
 } from '../content-filters/content-filter.dto.js';
-import { DataOf, PageOf } from '../../../api/openapi/response-envelopes.js';
+import { DataOf, Deleted, PageOf } from '../../../api/openapi/response-envelopes.js';
 import { SchemaExample } from '../../../api/validation/dto-fields.js';
 import { PatternRule } from '../content-filters/pattern-rule.js';
 import { PageQuery } from '../../../api/pagination/pagination.js';
@@ -292,7 +291,4 @@ export class ListGuardrailsQuery extends PageQuery {
 }
 
 /** The answer to deleteGuardrail. */
-export class DeleteGuardrailResponse {
-  @TrueField({ description: 'Always true: the guardrail and its assignments were deleted.', example: true })
-  deleted: true;
-}
+export class DeleteGuardrailResponse extends Deleted('Always true: the guardrail and its assignments were deleted.') {}

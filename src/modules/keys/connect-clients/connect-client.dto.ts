@@ -1,8 +1,8 @@
 import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
 import { totalLengthIssues } from '../../../api/input/size-rules.js';
 import { callbackUrlIssues, MAXIMUM_CALLBACK_URL_LENGTH } from '../oauth/callback-url.js';
-import { TextField, TextListField, TimestampField, TrueField, UuidField } from '../../../api/validation/fields.js';
-import { DataOf, PageOf } from '../../../api/openapi/response-envelopes.js';
+import { TextField, TextListField, TimestampField, UuidField } from '../../../api/validation/fields.js';
+import { DataOf, Deleted, PageOf } from '../../../api/openapi/response-envelopes.js';
 import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
 import { Rules } from '../../../api/validation/rules.js';
 
@@ -93,10 +93,6 @@ export class CreateConnectClientRequest {
 }
 
 /** The answer to deleteConnectClient. */
-export class DeleteConnectClientResponse {
-  @TrueField({
-    description: 'Always true: the client, the keys that it created and its codes were deleted.',
-    example: true,
-  })
-  deleted: true;
-}
+export class DeleteConnectClientResponse extends Deleted(
+  'Always true: the client, the keys that it created and its codes were deleted.',
+) {}

@@ -7,11 +7,10 @@ import {
   ObjectField,
   TextField,
   TimestampField,
-  TrueField,
   UuidField,
 } from '../../../api/validation/fields.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
-import { DataOf, ListOf } from '../../../api/openapi/response-envelopes.js';
+import { DataOf, Deleted, ListOf } from '../../../api/openapi/response-envelopes.js';
 import {
   EXTERNAL_API_KEY_PATTERN,
   MAXIMUM_EXTERNAL_API_KEY_LENGTH,
@@ -389,7 +388,4 @@ export class ListKeysQuery extends PageQuery {
 }
 
 /** The answer to deleteKeys. */
-export class DeleteKeysResponse {
-  @TrueField({ description: 'Always true: the key was deleted, and no replica accepts it.', example: true })
-  deleted: true;
-}
+export class DeleteKeysResponse extends Deleted('Always true: the key was deleted, and no replica accepts it.') {}

@@ -11,9 +11,9 @@ import {
   TextField,
   TextListField,
   TimestampField,
-  TrueField,
   UuidField,
 } from '../../../api/validation/fields.js';
+import { Deleted } from '../../../api/openapi/response-envelopes.js';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import type { JsonSchema } from '../../../api/openapi/json-schema.js';
 import type { DestinationConfig } from '../credential-mask.js';
@@ -142,10 +142,7 @@ export class ListObservabilityDestinationsResponse {
 }
 
 /** The answer to deleteObservabilityDestination. */
-export class DeleteObservabilityDestinationResponse {
-  @TrueField({ description: 'Always true: the destination was deleted.', example: true })
-  deleted: true;
-}
+export class DeleteObservabilityDestinationResponse extends Deleted('Always true: the destination was deleted.') {}
 
 function anyVariant(): JsonSchema {
   const references = [...VARIANTS].map(([type, variant]) => [type, { $ref: getSchemaPath(variant) }] as const);

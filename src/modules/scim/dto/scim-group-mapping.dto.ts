@@ -1,12 +1,5 @@
-import {
-  BooleanField,
-  EnumField,
-  TextField,
-  TimestampField,
-  TrueField,
-  UuidField,
-} from '../../../api/validation/fields.js';
-import { DataOf, PageOf } from '../../../api/openapi/response-envelopes.js';
+import { BooleanField, EnumField, TextField, TimestampField, UuidField } from '../../../api/validation/fields.js';
+import { DataOf, Deleted, PageOf } from '../../../api/openapi/response-envelopes.js';
 import { MEMBER_ROLES, type MemberRole } from '../../organizations/member-role.js';
 
 /** Which mapping. */
@@ -90,7 +83,4 @@ export class DeleteScimGroupMappingQuery {
 }
 
 /** The answer to deleteScimGroupMapping. */
-export class DeleteScimGroupMappingResponse {
-  @TrueField({ description: 'Always true: the mapping was deleted.', example: true })
-  deleted: true;
-}
+export class DeleteScimGroupMappingResponse extends Deleted('Always true: the mapping was deleted.') {}

@@ -1,14 +1,7 @@
-import {
-  BooleanField,
-  EnumField,
-  NumberField,
-  TimestampField,
-  TrueField,
-  UuidField,
-} from '../../../api/validation/fields.js';
+import { BooleanField, EnumField, NumberField, TimestampField, UuidField } from '../../../api/validation/fields.js';
 import { BUDGET_INTERVALS, BUDGET_RESETS, type BudgetInterval, type BudgetReset } from './budget-interval.js';
 import { INCLUDE_BYOK_IN_BUDGETS, WorkspacePath } from '../dto/workspace.dto.js';
-import { DataOf, ListOf } from '../../../api/openapi/response-envelopes.js';
+import { DataOf, Deleted, ListOf } from '../../../api/openapi/response-envelopes.js';
 
 /** Which budget of which workspace. */
 export class BudgetPath extends WorkspacePath {
@@ -83,7 +76,4 @@ export class ListWorkspaceBudgetsResponse extends ListOf(WorkspaceBudget) {
 }
 
 /** The answer to deleteWorkspaceBudget. */
-export class DeleteWorkspaceBudgetResponse {
-  @TrueField({ description: 'Always true, also if there was no budget.', example: true })
-  deleted: true;
-}
+export class DeleteWorkspaceBudgetResponse extends Deleted('Always true, also if there was no budget.') {}

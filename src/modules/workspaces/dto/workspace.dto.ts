@@ -9,10 +9,9 @@ import {
   TextField,
   TextListField,
   TimestampField,
-  TrueField,
   UuidField,
 } from '../../../api/validation/fields.js';
-import { DataOf, PageOf } from '../../../api/openapi/response-envelopes.js';
+import { DataOf, Deleted, PageOf } from '../../../api/openapi/response-envelopes.js';
 import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
 import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
 import { Rules } from '../../../api/validation/rules.js';
@@ -252,7 +251,4 @@ export class DeleteWorkspaceQuery {
 }
 
 /** The answer to deleteWorkspace. */
-export class DeleteWorkspaceResponse {
-  @TrueField({ description: 'Always true: the workspace and everything in it was deleted.', example: true })
-  deleted: true;
-}
+export class DeleteWorkspaceResponse extends Deleted('Always true: the workspace and everything in it was deleted.') {}

@@ -4,10 +4,9 @@ import {
   TextField,
   TextListField,
   TimestampField,
-  TrueField,
   UuidField,
 } from '../../../../api/validation/fields.js';
-import { DataOf, PageOf } from '../../../../api/openapi/response-envelopes.js';
+import { DataOf, Deleted, PageOf } from '../../../../api/openapi/response-envelopes.js';
 import { PageQuery } from '../../../../api/pagination/pagination.js';
 
 /** The maximum number of items of each list that restricts a key. */
@@ -99,10 +98,7 @@ export class BYOKKeyResponse extends DataOf(BYOKKey) {}
 export class ListBYOKKeysResponse extends PageOf(BYOKKey) {}
 
 /** The answer to deleteBYOKKey. */
-export class DeleteBYOKKeyResponse {
-  @TrueField({ description: 'Always true: the key was deleted.', example: true })
-  deleted: true;
-}
+export class DeleteBYOKKeyResponse extends Deleted('Always true: the key was deleted.') {}
 
 const KEY = {
   description: 'The key of the provider: printable ASCII characters without spaces. It is stored encrypted.',
