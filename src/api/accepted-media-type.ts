@@ -6,7 +6,7 @@ interface MediaRange {
   readonly quality: number;
 }
 
-/** How well a range fits a media type: the higher, the more it says about it. */
+/** How well a range fits a media type, compared in this order; the greater is preferred. */
 type Preference = readonly [quality: number, precision: number, place: number];
 
 const NOT_ACCEPTED: Preference = [0, 0, 0];

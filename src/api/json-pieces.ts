@@ -94,12 +94,12 @@ function endOfPiece(list: readonly unknown[], from: number, depth: number): numb
   return list.length;
 }
 
-/** A place in a text that divides no character: halves of one would be written as two escapes. */
+/** An index that does not split a surrogate pair, whose halves would be written as two escapes. */
 function endOfCharacter(text: string, place: number): number {
   return (text.codePointAt(place - 1) ?? 0) > 0xffff ? place + 1 : place;
 }
 
-/** What writes itself is in general small. */
+/** Whether an object has its own toJSON; such objects are usually small. */
 function writesItself(value: object): boolean {
   return typeof (value as { readonly toJSON?: unknown }).toJSON === 'function';
 }
@@ -109,7 +109,7 @@ function textOf(value: unknown): string {
   return value === undefined ? 'null' : JSON.stringify(value);
 }
 
-/** What is left of a number of characters after a value; it stops as soon as nothing is. */
+/** Subtracts the estimated JSON length of a value from a number of characters; stops below 0. */
 function lengthLeft(value: unknown, left: number): number {
   if (typeof value === 'string') return left - value.length;
   if (typeof value !== 'object' || value === null) return left - SCALAR_LENGTH;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Environment } from '../config/environment.js';
 import type { QuotaKind } from '../config/quotas.js';
 import { type Statement, statement } from '../persistence/statement.js';
@@ -42,7 +43,7 @@ export function quotaStatement(name: string, { kind, table }: { kind: QuotaKind;
  */
 @Injectable()
 export class Quotas {
-  private readonly verdicts = new Map<string, Verdict>();
+  private readonly verdicts = new LRUCache<string, Verdict>({ max: REMEMBERED });
 
   constructor(
     private readonly environment: Environment,
@@ -62,7 +63,7 @@ export class Quotas {
     if (verdict === undefined || (verdict.allowance === 0 && verdict.expiresAt <= Date.now())) {
       const row = await this.statements.first(quota, [organizationId, limit]);
       verdict = verdictOf(limit - row!.count);
-      this.remember(key, verdict);
+      this.verdicts.set(key, verdict);
     }
     if (verdict.allowance === 0) throw quotaExceeded(kind, limit);
     verdict.allowance -= 1;
@@ -77,13 +78,6 @@ export class Quotas {
   requireCountBelowQuota(count: number, kind: QuotaKind): void {
     const limit = this.environment.quotas[kind];
     if (count >= limit) throw quotaExceeded(kind, limit);
-  }
-
-  private remember(key: string, verdict: Verdict): void {
-    this.verdicts.delete(key);
-    this.verdicts.set(key, verdict);
-    const [oldest] = this.verdicts.keys();
-    if (this.verdicts.size > REMEMBERED) this.verdicts.delete(oldest!);
   }
 }
 

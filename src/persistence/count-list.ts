@@ -20,7 +20,7 @@ export interface CountedList {
 
 /** How the counts of lists are told apart. */
 interface CountForm {
-  /** The columns of the primary key but for list, scope and slot, with a comma behind each. */
+  /** The columns of the primary key but for list, scope and slot, each followed by a comma. */
   readonly ahead: '' | 'organization_id, ';
 }
 

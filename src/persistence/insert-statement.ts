@@ -54,7 +54,7 @@ export function insertStatement<Row extends object, Found extends keyof Row & st
 /**
  * A named statement that inserts many rows, which are one parameter: a JSON list.
  *
- * @param by the properties of a unique key by which a row replaces the one that there is; without them there must be none
+ * @param by the properties of the unique key of an upsert; without them, an existing row is an error
  */
 export function insertRowsStatement<Row extends object>(
   name: string,

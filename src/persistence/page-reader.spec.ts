@@ -31,7 +31,7 @@ describe('PagePositions', () => {
     expect(startOf(49_000)).toEqual({ key: [40_000], distance: 9_000, list: LIST });
   });
 
-  it('returns the nearest row behind the page', () => {
+  it('returns the nearest row after the page', () => {
     for (const offset of [20_000, 40_000, 60_000]) remember(offset);
 
     expect(startOf(59_000)).toEqual({ key: [60_000], distance: -1_000, list: LIST });
@@ -53,7 +53,7 @@ describe('PagePositions', () => {
     expect(startOf(wanted)).toBeUndefined();
   });
 
-  it('returns no row for a page behind the end of the list', () => {
+  it('returns no row for a page beyond the end of the list', () => {
     remember(99_000);
 
     expect(startOf(100_000)).toBeUndefined();

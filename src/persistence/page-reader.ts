@@ -116,8 +116,8 @@ function nearestTo(
 /** The number of rows skipped when a page is read from a known row; undefined if the row is inside the page. */
 function rowsBetween(known: number, { offset, limit }: PageRequest): number | undefined {
   if (known <= offset) return offset - known;
-  const behind = known - offset - limit;
-  return behind >= 0 ? behind : undefined;
+  const after = known - offset - limit;
+  return after >= 0 ? after : undefined;
 }
 
 function forgetOldest<Id>(map: Map<Id, unknown>, size: number): void {

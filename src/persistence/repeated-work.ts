@@ -29,7 +29,7 @@ export class RepeatedWork {
     clearInterval(this.timer);
   }
 
-  /** Does the work once, unless it is being done. Never fails. */
+  /** Does the work once, unless a run is in progress. Never fails. */
   async run(): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;

@@ -10,9 +10,9 @@ interface OrganizationRow {
 }
 
 /**
- * Every row of a table, one organization behind the other, read in batches while it goes on.
+ * Every row of a table, one organization after the other, read in batches while it goes on.
  *
- * @param read reads the rows behind an organization and an id, in the order of both, and no more than a number of them
+ * @param read reads the rows after an organization and an id, in the order of both, and no more than a number of them
  */
 export async function* rowsOfOrganizations<Row extends OrganizationRow>(
   read: (after: [organizationId: string, id: string, limit: number]) => Promise<Row[]>,

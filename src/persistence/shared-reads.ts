@@ -9,7 +9,7 @@ export class SharedReads<Key, Content> {
   private begun = 0;
 
   /**
-   * @param nameOf tells keys apart
+   * @param nameOf a unique name for each key
    * @param read reads what a key stands for
    */
   constructor(

@@ -52,10 +52,7 @@ const SEVERAL_PARTITIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'look up several keys at once, each in its organization': ['key_owners'],
   'look up what a partner brought, which says nothing but its hash': ['external_key_owner', 'external_key_owners'],
-  'of the command line and the first start, which look for an organization': [
-    'organization_first',
-    'organization_by_name',
-  ],
+  'of the command line and the first start, which look for an organization': ['organization_first'],
   'of the command line and in the background, which go through all organizations': [
     'audit_heads_after',
     'audit_next_organization',

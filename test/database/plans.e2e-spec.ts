@@ -42,7 +42,6 @@ const SINGLE_ROWS = [
 /** What the command line, the first start and each process from time to time ask, and no request. */
 const NOT_ASKED_BY_REQUESTS = [
   'organization_first',
-  'organization_by_name',
   'generation_contents_batch',
   'live_processes_forget',
   'spend_reservations_expired',

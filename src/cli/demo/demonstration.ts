@@ -9,9 +9,12 @@ import { Statements } from '../../persistence/statements.js';
 import { ConnectClientsService } from '../../modules/keys/connect-clients/connect-clients.service.js';
 import { KeysService } from '../../modules/keys/keys.service.js';
 import type { DestinationConfig } from '../../modules/observability/credential-mask.js';
-import { DESTINATION_SETTINGS } from '../../modules/observability/destination-settings.js';
+import {
+  DESTINATION_SETTINGS,
+  DESTINATION_TYPES,
+  type DestinationType,
+} from '../../modules/observability/destination-settings.js';
 import { ObservabilityService } from '../../modules/observability/observability.service.js';
-import { DESTINATION_TYPES, type DestinationType } from '../../modules/observability/destination-type.js';
 import { OrganizationsService } from '../../modules/organizations/organizations.service.js';
 import { PresetsService } from '../../modules/presets/presets.service.js';
 import { BUDGET_INTERVALS, type BudgetInterval } from '../../modules/workspaces/budgets/budget-interval.js';

@@ -37,7 +37,7 @@ export class AuditHeadLogService implements OnModuleDestroy {
 
   /**
    * Writes a line for each head, unless that was done in the last 24 hours by any process of the deployment. While there is
-   * no head, nothing is remembered as done: `gatehouse audit verify` takes the time of the last log for a sign of chains.
+   * no head, nothing is remembered as done: `gatehouse audit verify` treats the time of the last log as evidence that chains existed.
    *
    * @returns whether heads were logged now
    */

@@ -23,7 +23,7 @@ export const MARK_HEADS_LOGGED = statement(
   'UPDATE audit_head_log SET logged_at = now() WHERE id = 1',
 );
 
-/** The heads of the organizations behind one. */
+/** The heads of the organizations after an id. */
 export const HEADS_AFTER = statement<ChainHead, [organizationId: string, limit: number]>(
   'audit_heads_after',
   `SELECT organization_id, sequence, encode(hash, 'hex') AS hash FROM audit_heads
@@ -50,7 +50,7 @@ export class AuditHeadsRepository {
     });
   }
 
-  /** Some heads, in the order of organizations. @param organizationId behind which they begin */
+  /** Some heads, in the order of organizations. @param organizationId the id after which they begin */
   after(tx: Transaction, organizationId: string, limit: number): Promise<ChainHead[]> {
     return tx.rows(HEADS_AFTER, [organizationId, limit]);
   }

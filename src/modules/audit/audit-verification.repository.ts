@@ -60,7 +60,7 @@ export interface ChainPlace {
 /** Before every sequence, also those that can only come from tampering. */
 const BEFORE_ALL = '-9223372036854775808';
 
-/** The organization that comes behind another one. */
+/** The organization that follows another one. */
 export const NEXT_ORGANIZATION = statement<{ organization_id: string | null }, [after: string]>(
   'audit_next_organization',
   `SELECT min(organization_id) AS organization_id FROM (
@@ -196,7 +196,7 @@ export class AuditVerificationRepository {
     return this.statements.rows(GUARD_FUNCTIONS, [names]);
   }
 
-  /** The organization that comes behind another one, of those that there are or that the trail knows anything of. */
+  /** The organization that follows another one, of those that there are or that the trail knows anything of. */
   async organizationAfter(organizationId: string): Promise<string | undefined> {
     const row = await this.statements.first(NEXT_ORGANIZATION, [organizationId]);
     return row?.organization_id ?? undefined;

@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { Statements } from '../../persistence/statements.js';
 import { LargeRows } from '../../limits/large-rows.js';
 
-/** The parameters of a page of the trail: the values of filters stand behind the organization. */
+/** The parameters of a page of the trail: the values of filters stand after the organization. */
 type AuditPageValues = [organizationId: string, ...filtersLimitAndOffset: unknown[]];
 
 /** A page of the trail. */
@@ -70,7 +70,7 @@ const filteredPages = new Map<string, AuditPageStatement>();
 /**
  * A page of filtered events. One index of the links has the matches; only the events of the page are read.
  *
- * @param filters at least one, in their order; their values stand behind the organization, before limit and offset
+ * @param filters at least one, in their order; their values stand after the organization, before limit and offset
  */
 export function filteredAuditPage(filters: readonly AuditFilter[]): AuditPageStatement {
   const name = `audit_events_page_by_${filters.join('_')}`;

@@ -122,7 +122,7 @@ export class CatalogRepository {
     return (await this.statements.first(CATALOG_EDITION, []))!.edition;
   }
 
-  /** Every current model, every endpoint of one, every provider and every image model, all of the same moment. */
+  /** Every current model, every endpoint of one, every provider and every image model, in one snapshot. */
   async everything(): Promise<CatalogRows> {
     return this.statements.transaction(async (tx) => {
       await tx.write(READ_ONE_SNAPSHOT, []);
@@ -147,7 +147,7 @@ export class CatalogRepository {
     return new Map(rows.map((row) => [row.name, row.canonical_slug]));
   }
 
-  /** Those of the slugs that are providers'. */
+  /** The slugs that belong to a provider. */
   async providerSlugs(slugs: readonly string[]): Promise<Set<string>> {
     const rows = await this.statements.rows(PROVIDER_SLUGS, [slugs]);
     return new Set(rows.map((row) => row.slug));

@@ -81,7 +81,7 @@ export class CatalogService {
     return this.current.get();
   }
 
-  /** The catalog for a request of the gate. @param edition what CATALOG_EDITION found for the request */
+  /** The catalog for an inference request. @param edition what CATALOG_EDITION found for the request */
   async since(edition: string): Promise<Catalog> {
     return this.current.since(edition);
   }

@@ -1,4 +1,4 @@
-/** The countries of ISO 3166-1, by their alpha-2 codes (the contract's). */
+/** The countries of ISO 3166-1, by their alpha-2 codes (as in the public interface). */
 export const COUNTRIES = [
   'AD',
   'AE',

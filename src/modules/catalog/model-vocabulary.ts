@@ -1,7 +1,7 @@
-/** Input modalities of models (the contract's InputModality). */
+/** Input modalities of models (`InputModality` of the public interface). */
 export const INPUT_MODALITIES = ['text', 'image', 'file', 'audio', 'video'] as const;
 
-/** Output modalities of models (the contract's OutputModality). */
+/** Output modalities of models (`OutputModality` of the public interface). */
 export const OUTPUT_MODALITIES = [
   'text',
   'image',
@@ -13,7 +13,7 @@ export const OUTPUT_MODALITIES = [
   'transcription',
 ] as const;
 
-/** Families of tokenizers (the contract's ModelGroup). */
+/** Families of tokenizers (`ModelGroup` of the public interface). */
 export const TOKENIZERS = [
   'Router',
   'Media',
@@ -37,7 +37,7 @@ export const TOKENIZERS = [
   'Qwen3',
 ] as const;
 
-/** Formats of instructions (the contract's InstructType). */
+/** Formats of instructions (`InstructType` of the public interface). */
 export const INSTRUCT_TYPES = [
   'none',
   'airoboros',
@@ -63,10 +63,10 @@ export const INSTRUCT_TYPES = [
   'qwen3',
 ] as const;
 
-/** Reasoning efforts (the contract's ReasoningEffort). */
+/** Reasoning efforts (`ReasoningEffort` of the public interface). */
 export const REASONING_EFFORTS = ['max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none'] as const;
 
-/** Parameters of inference requests (the contract's Parameter). */
+/** Parameters of inference requests (`Parameter` of the public interface). */
 export const SUPPORTED_PARAMETERS = [
   'temperature',
   'top_p',
@@ -96,7 +96,7 @@ export const SUPPORTED_PARAMETERS = [
   'verbosity',
 ] as const;
 
-/** Quantizations of weights (the contract's Quantization). */
+/** Quantizations of weights (`Quantization` of the public interface). */
 export const QUANTIZATIONS = [
   'int4',
   'int8',
@@ -112,10 +112,10 @@ export const QUANTIZATIONS = [
   'unknown',
 ] as const;
 
-/** The status of an endpoint (the contract's EndpointStatus): 0 is normal, negative values are worse. */
+/** The status of an endpoint (`EndpointStatus` of the public interface): 0 is normal, negative values are worse. */
 export const ENDPOINT_STATUSES = [0, -1, -2, -3, -5, -10] as const;
 
-/** Categories of use (the contract's categories). */
+/** Categories of use (`categories` of the public interface). */
 export const CATEGORIES = [
   'programming',
   'roleplay',
@@ -131,7 +131,7 @@ export const CATEGORIES = [
   'academia',
 ] as const;
 
-/** The sort orders of lists of models (the contract's). */
+/** The sort orders of lists of models (as in the public interface). */
 export const MODEL_ORDERS = [
   'most-popular',
   'newest',

@@ -72,10 +72,10 @@ export class Cipher {
   /** @throws Error when the bytes are of another format, no key fits, or the bytes or the data are not those of the encryption */
   protected decryptAs(format: number, data: Buffer, bytes: Buffer): unknown {
     if (bytes[0] !== format || bytes.length < HEADER_BYTES + TAG_BYTES) {
-      throw new Error('the encrypted configuration has an unknown format');
+      throw new Error('the encrypted value has an unknown format');
     }
     const entry = this.keyOf(bytes);
-    if (entry === undefined) throw new Error('no ENCRYPTION_KEY fits the encrypted configuration');
+    if (entry === undefined) throw new Error('no ENCRYPTION_KEY fits the encrypted value');
     const nonce = bytes.subarray(1 + KEY_ID_BYTES, HEADER_BYTES);
     const decipher = createDecipheriv(ALGORITHM, entry.key, nonce, { authTagLength: TAG_BYTES })
       .setAAD(data)

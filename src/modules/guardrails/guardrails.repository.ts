@@ -58,7 +58,7 @@ export const LOCK_GUARDRAIL_FOR_UPDATE = statement<GuardrailEntity, [organizatio
   `${GUARDRAIL_BY_ID.text} FOR UPDATE`,
 );
 
-/** The workspace that a guardrail's id is the default guardrail's of. */
+/** Finds the workspace whose default guardrail has this id. */
 export const WORKSPACE_OF_DEFAULT_GUARDRAIL = statement<
   GuardedWorkspace,
   [organizationId: string, guardrailId: string]

@@ -113,7 +113,7 @@ export class GuardrailsService {
    * Deletes a guardrail and its assignments.
    *
    * @throws GuardrailNotFound
-   * @throws DefaultGuardrailNotDeletable
+   * @throws BadRequestError for a default guardrail
    */
   async delete(caller: ManagementPrincipal, { id }: GuardrailPath): Promise<DeleteGuardrailResponse> {
     const { organizationId } = caller;

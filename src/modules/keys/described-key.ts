@@ -61,7 +61,7 @@ const COUNTED = countedKeySpend(
  * The beginning of a statement that describes keys, under the alias `k`, with what they have spent. Its first parameter is
  * the organization.
  *
- * @param keys the table of keys, or what has some of its rows
+ * @param keys `api_keys`, or a common table expression with some of its rows
  */
 export function selectKeysWithSpend(keys: string): string {
   return `SELECT ${columnsOf(ApiKeyEntity, 'k')}, ${SPEND.join(', ')},

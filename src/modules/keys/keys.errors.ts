@@ -1,3 +1,4 @@
+import { SECRET_PREFIXES } from '../../auth/principal.js';
 import { BadRequestError } from '../../api/errors/bad-request-error.js';
 import { type ErrorsByConstraint } from '../../api/errors/constraint-errors.js';
 import { defineError, defineRetryLaterError } from '../../api/errors/define-error.js';
@@ -60,7 +61,9 @@ export const NO_WORKSPACE_FOR_KEY = new IssueKind(
 /** An external secret looks like one of our own credentials. */
 export const RESERVED_PREFIX = new IssueKind(
   'reserved_api_key_prefix',
-  'must not begin like a credential that this service makes (mk-gate-, sk-gate-, cs-gate-, ac-gate-)',
+  `must not begin like a credential that this service makes (${Object.values(SECRET_PREFIXES)
+    .map((prefix) => `${prefix}-gate-`)
+    .join(', ')})`,
 );
 
 /** What a violated constraint of keys, Connect clients and authorization codes means to the caller. */

@@ -24,7 +24,7 @@ export const KEYS_QUOTA = quotaStatement('keys_quota', { kind: 'keys', table: 'a
 /** During the grace of a rotation a key is found by its old hash as well, which is all that its holder may know. */
 const HAS_HASH = '(hash = $2 OR previous_hash = $2 AND previous_hash_expires_at > now())';
 
-/** What an event says of a key that is only found by the change itself. */
+/** The parts of an event for statements that find the key themselves. */
 const FOUND_KEY: AuditedParts = {
   returning: `encode(hash, 'hex') AS hash, name, label`,
   target: { type: 'key', id: 'change.hash' },
@@ -54,9 +54,10 @@ export const DELETE_KEY = auditedStatement<
   },
 );
 
-// In this and the statements that change a key, updated_at is clock_timestamp() and not now(): a transaction or statement
-// may have begun before the one whose change it waited for.
-/** Disables a key. */
+/**
+ * Disables a key. In this and the other statements that change a key, updated_at is clock_timestamp() and not now(): a transaction
+ * or statement may have begun before the one whose change it waited for.
+ */
 export const DISABLE_KEY = auditedStatement<never, [organizationId: string, id: string]>(
   'key_disable',
   'UPDATE api_keys SET disabled = true, updated_at = clock_timestamp() WHERE organization_id = $1 AND id = $2 AND NOT disabled',
@@ -121,7 +122,7 @@ export const UPDATE_KEY = statement<
     WHERE organization_id = $1 AND id = $2`,
 );
 
-/** Gives a key another secret. Whatever was the old secret before is no use any more. */
+/** Gives a key another secret. An earlier previous secret is no longer accepted. */
 export const ROTATE_KEY = statement<
   never,
   [organizationId: string, id: string, hash: Buffer, label: string, graceSeconds: number]
@@ -257,7 +258,7 @@ export class KeysRepository {
   /**
    * Gives a key another secret.
    *
-   * @param graceSeconds how long the old one is taken yet
+   * @param graceSeconds how long the old secret is still accepted
    * @returns the key as it is now
    */
   async rotate(

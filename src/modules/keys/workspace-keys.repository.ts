@@ -10,7 +10,7 @@ const IN_DEFAULT_WORKSPACE = `organization_id = $1
 
 const IS_ACTIVE = 'NOT disabled AND coalesce(expires_at > now(), true)';
 
-/** Counts the active keys, and holds all of them as they are: none is enabled again behind the count. */
+/** Counts the active keys, and holds all of them as they are: none is enabled again after the count. */
 function countActiveStatement(
   name: string,
   where: string,
@@ -41,25 +41,25 @@ function deleteInactiveStatement(
   );
 }
 
-/** They would go with the workspace, but are found by it faster than each by the key that it was exchanged for. */
+/** Deletes the codes of a workspace. The foreign key would too, but would look up each code by the key that it was exchanged for. */
 export const DELETE_WORKSPACE_CODES = statement<never, [organizationId: string, workspaceId: string]>(
   'workspace_codes_delete',
   `DELETE FROM authorization_codes WHERE ${IN_WORKSPACE}`,
 );
 
-/** Of a workspace other than the default one. */
+/** Locks the keys of a workspace other than the default one, and counts the active ones. */
 export const LOCK_KEYS_AND_COUNT_ACTIVE = countActiveStatement('workspace_keys_active', IN_WORKSPACE);
 
-/** Of the default workspace. */
+/** Locks the keys of the default workspace, and counts the active ones. */
 export const LOCK_KEYS_AND_COUNT_ACTIVE_IN_DEFAULT = countActiveStatement(
   'workspace_keys_active_default',
   IN_DEFAULT_WORKSPACE,
 );
 
-/** Of a workspace other than the default one. */
+/** Deletes the inactive keys of a workspace other than the default one. */
 export const DELETE_INACTIVE_KEYS = deleteInactiveStatement('workspace_keys_delete', IN_WORKSPACE);
 
-/** Of the default workspace. */
+/** Deletes the inactive keys of the default workspace. */
 export const DELETE_INACTIVE_KEYS_IN_DEFAULT = deleteInactiveStatement(
   'workspace_keys_delete_default',
   IN_DEFAULT_WORKSPACE,

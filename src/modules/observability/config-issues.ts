@@ -4,8 +4,7 @@ import { isObject, textMessages } from '../../api/validation/constraints.js';
 import { isMask } from '../encryption/credential-mask.js';
 import { MASKED_CREDENTIAL } from '../encryption/encryption.errors.js';
 import { type DestinationConfig, isAddressMask, settingOf } from './credential-mask.js';
-import { DESTINATION_SETTINGS } from './destination-settings.js';
-import { DESTINATION_TYPES, type DestinationType } from './destination-type.js';
+import { DESTINATION_SETTINGS, DESTINATION_TYPES, type DestinationType } from './destination-settings.js';
 
 /** The name of a header (RFC 9110, section 5.1). */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

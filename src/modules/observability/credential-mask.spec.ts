@@ -1,7 +1,6 @@
 import { isMask, isMaskOf, maskCredential } from '../encryption/credential-mask.js';
 import { isAddressMask, maskConfig, maskedForm } from './credential-mask.js';
-import { DESTINATION_SETTINGS } from './destination-settings.js';
-import { DESTINATION_TYPES, type DestinationType } from './destination-type.js';
+import { DESTINATION_SETTINGS, DESTINATION_TYPES, type DestinationType } from './destination-settings.js';
 
 /** Every setting of each type: those that are shown and those that are masked, apart from the table that decides it. */
 const SETTINGS: Readonly<Record<DestinationType, { readonly shown: string[]; readonly masked: string[] }>> = {

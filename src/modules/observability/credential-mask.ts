@@ -1,7 +1,6 @@
 import { expressionOf } from '../../api/validation/constraints.js';
 import { HIDDEN, maskCredential } from '../encryption/credential-mask.js';
-import { DESTINATION_SETTINGS, type Setting } from './destination-settings.js';
-import type { DestinationType } from './destination-type.js';
+import { DESTINATION_SETTINGS, type DestinationType, type Setting } from './destination-settings.js';
 
 /** A destination's connection settings, by the contract's names. */
 export type DestinationConfig = Readonly<Record<string, unknown>>;

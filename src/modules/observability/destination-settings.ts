@@ -1,5 +1,3 @@
-import type { DestinationType } from './destination-type.js';
-
 /** One connection setting of a destination. */
 export interface Setting {
   readonly description: string;
@@ -55,7 +53,7 @@ function address(description: string, value: string): Setting {
  * A Sentry DSN is a credential because it carries its key; of a key pair both halves are. A setting that becomes part
  * of an address has a stricter form, so that it cannot change the address.
  */
-export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Record<string, Setting>>>> = {
+const SETTINGS = {
   arize: {
     apiKey: API_KEY,
     spaceKey: secret('The key of the space.', 'space-0123456789abcdef'),
@@ -188,4 +186,13 @@ export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Rec
     },
     method: { ...withDefault('The HTTP method.', 'POST'), enum: ['POST', 'PUT'] },
   },
-};
+} satisfies Readonly<Record<string, Readonly<Record<string, Setting>>>>;
+
+/** A kind of destination (docs/interface/destinations.md#types). */
+export type DestinationType = keyof typeof SETTINGS;
+
+/** The kinds of destination, in the order of their names. */
+export const DESTINATION_TYPES = Object.keys(SETTINGS) as DestinationType[];
+
+/** The settings of each type. */
+export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Record<string, Setting>>>> = SETTINGS;

@@ -15,7 +15,7 @@ import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail
 import type { AuditedEvent } from '../audit/audited-event.js';
 import type { KeyRotationListener, RotatedKey } from '../keys/key-rotation-listeners.js';
 import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
-import type { DestinationType } from './destination-type.js';
+import type { DestinationType } from './destination-settings.js';
 import { DestinationEntity } from './entities/destination.entity.js';
 
 /** How many destinations an organization has, against its quota. */
@@ -192,7 +192,7 @@ export class ObservabilityRepository implements KeyRotationListener {
     return (await this.statements.write(DELETE_DESTINATION, values)) > 0;
   }
 
-  /** Every configuration of the deployment, one organization behind the other, read in batches while it goes on. */
+  /** Every configuration of the deployment, one organization after the other, read in batches while it goes on. */
   allConfigs(): AsyncGenerator<StoredConfig> {
     return rowsOfOrganizations((after) => this.statements.rows(CONFIGS_AFTER, after));
   }

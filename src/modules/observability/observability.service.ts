@@ -16,7 +16,7 @@ import { ConfigCipher } from './encryption/config-cipher.js';
 import { configIssues } from './config-issues.js';
 import type { DestinationConfig } from './credential-mask.js';
 import { DestinationAddresses } from './addresses/destination-addresses.js';
-import type { DestinationType } from './destination-type.js';
+import type { DestinationType } from './destination-settings.js';
 import type {
   CreateObservabilityDestinationRequest,
   CreateObservabilityDestinationResponse,

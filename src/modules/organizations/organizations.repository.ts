@@ -71,12 +71,6 @@ export const ORGANIZATION_BY_ID = lookup<OrganizationEntity, [organizationId: st
   `SELECT ${columnsOf(OrganizationEntity, 'o')} FROM organizations o WHERE o.id = $1`,
 );
 
-/** The oldest organization of a name. */
-export const ORGANIZATION_BY_NAME = statement<OrganizationEntity, [name: string]>(
-  'organization_by_name',
-  `SELECT ${columnsOf(OrganizationEntity, 'o')} FROM organizations o WHERE o.name = $1 ORDER BY o.created_at LIMIT 1`,
-);
-
 /** Every member of an organization, oldest first. */
 export const ORGANIZATION_MEMBERS = statement<OrganizationMemberEntity, [organizationId: string]>(
   'organization_members',
@@ -134,10 +128,6 @@ export class OrganizationsRepository {
 
   async find(organizationId: string): Promise<OrganizationEntity | undefined> {
     return this.statements.first(ORGANIZATION_BY_ID, [organizationId]);
-  }
-
-  async findByName(name: string): Promise<OrganizationEntity | undefined> {
-    return this.statements.first(ORGANIZATION_BY_NAME, [name]);
   }
 
   async membersOf(organizationId: string): Promise<OrganizationMemberEntity[]> {

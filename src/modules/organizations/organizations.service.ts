@@ -70,10 +70,6 @@ export class OrganizationsService {
     return this.repository.find(organizationId);
   }
 
-  async findByName(name: string): Promise<OrganizationEntity | undefined> {
-    return this.repository.findByName(name);
-  }
-
   /** Every member, oldest first. */
   async membersOf(organizationId: string): Promise<OrganizationMemberEntity[]> {
     return this.repository.membersOf(organizationId);

@@ -72,8 +72,8 @@ export const UPDATE_SCIM_MAPPING = statement<
 );
 
 /**
- * Makes the memberships that a mapping gives ones that were given by hand as well, and takes from them what it gives: all that
- * its deletion would change afterwards.
+ * Turns memberships from the mapping into manual ones with the mapping's role, so that its deletion changes nothing
+ * afterwards.
  */
 export const KEEP_MAPPED_MEMBERS = statement<object, [organizationId: string, id: string]>(
   'scim_group_mapping_keep_members',
@@ -137,7 +137,7 @@ export class ScimGroupMappingsRepository {
     };
   }
 
-  /** Has the members of a mapping that is about to be deleted stay. @param tx holds the workspace */
+  /** Keeps the members of a mapping before it is deleted. @param tx has locked the workspace */
   async keepMembers(tx: Transaction, organizationId: string, id: string): Promise<void> {
     await tx.rows(KEEP_MAPPED_MEMBERS, [organizationId, id]);
   }

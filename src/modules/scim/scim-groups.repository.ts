@@ -70,7 +70,7 @@ export class ScimGroupsRepository {
     await tx.write(INSERT_SCIM_GROUP, INSERT_SCIM_GROUP.values(group));
   }
 
-  /** Locks the members of the group against changes by others. @returns whether there is such a group */
+  /** Locks the row of the group, so that changes of its members follow one another. @returns whether there is such a group */
   async lockForNoKeyUpdate(tx: Transaction, organizationId: string, id: string): Promise<boolean> {
     return (await tx.first(LOCK_SCIM_GROUP_FOR_NO_KEY_UPDATE, [organizationId, id])) !== undefined;
   }

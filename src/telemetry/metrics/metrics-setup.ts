@@ -12,7 +12,7 @@ export function metricsProviders(environment: Environment): Provider[] {
   return [METRICS, MetricsEndpoint, ...(environment.metricsPort === undefined ? [] : [MetricsServer])];
 }
 
-/** What of {@link metricsProviders} modules may use. */
+/** The providers of {@link metricsProviders} that other modules may inject. */
 export function exportedMetrics(environment: Environment): Provider[] {
   return hasMetrics(environment) ? [METRICS] : [];
 }

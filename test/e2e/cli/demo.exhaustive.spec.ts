@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Demonstration } from '../../../src/cli/demo/demonstration.js';
-import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
+import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-settings.js';
 import { type Answer, ApiClient, type RequestOptions } from '../../support/network/api-client.js';
 import { DataDirectory } from '../../support/processes/data-directory.js';
 import { GatehouseProcess } from '../../support/processes/gatehouse-process.js';

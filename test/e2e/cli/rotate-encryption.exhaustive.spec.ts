@@ -9,7 +9,7 @@ import { EncryptionRotationService } from '../../../src/modules/encryption/encry
 import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
 import { ProviderConnections } from '../../../src/modules/providers/connections/provider-connections.js';
 import { OwnProviderKeys } from '../../../src/modules/providers/own-keys/own-provider-keys.js';
-import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
+import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-settings.js';
 import { generationSample } from '../../support/resources/generation-sample.js';
 import { DESTINATION_SAMPLES } from '../../support/resources/destination-samples.js';
 import { type Ending, GatehouseProcess } from '../../support/processes/gatehouse-process.js';

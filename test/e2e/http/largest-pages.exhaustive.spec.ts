@@ -1,4 +1,4 @@
-import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
+import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-settings.js';
 import { DESTINATIONS_PAGE } from '../../../src/modules/observability/observability.repository.js';
 import { DESTINATION_SAMPLES } from '../../support/resources/destination-samples.js';
 import {

@@ -1,5 +1,5 @@
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
-import { DESTINATION_TYPES, type DestinationType } from '../../../src/modules/observability/destination-type.js';
+import { DESTINATION_TYPES, type DestinationType } from '../../../src/modules/observability/destination-settings.js';
 import { EVERY_DESTINATION_OPTION, newDestination, resolveHostsTo } from '../../support/resources/destinations.js';
 import { EVERY_GUARDRAIL_SETTING } from '../../support/resources/guardrails.js';
 import { newKey } from '../../support/resources/keys.js';

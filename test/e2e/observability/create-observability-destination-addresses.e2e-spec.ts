@@ -1,5 +1,4 @@
-import { DESTINATION_SETTINGS } from '../../../src/modules/observability/destination-settings.js';
-import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
+import { DESTINATION_SETTINGS, DESTINATION_TYPES } from '../../../src/modules/observability/destination-settings.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { DESTINATION_SAMPLES } from '../../support/resources/destination-samples.js';
 import { newDestination, storedConfig } from '../../support/resources/destinations.js';

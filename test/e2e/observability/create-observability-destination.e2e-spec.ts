@@ -1,5 +1,4 @@
-import { DESTINATION_SETTINGS } from '../../../src/modules/observability/destination-settings.js';
-import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
+import { DESTINATION_SETTINGS, DESTINATION_TYPES } from '../../../src/modules/observability/destination-settings.js';
 import type { GetObservabilityDestinationResponse } from '../../../src/modules/observability/dto/destination.dto.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';

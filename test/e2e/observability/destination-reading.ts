@@ -1,4 +1,4 @@
-import type { DestinationType } from '../../../src/modules/observability/destination-type.js';
+import type { DestinationType } from '../../../src/modules/observability/destination-settings.js';
 import type { GetObservabilityDestinationResponse } from '../../../src/modules/observability/dto/destination.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { DESTINATION_SAMPLES, SECRET_MARK } from '../../support/resources/destination-samples.js';

@@ -1,4 +1,4 @@
-import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
+import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-settings.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { DESTINATION_SAMPLES, SECRET_MARK } from '../../support/resources/destination-samples.js';
 import { TestApplication } from '../../support/application/test-application.js';

@@ -1,4 +1,4 @@
-import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
+import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-settings.js';
 import type {
   ListObservabilityDestinationsResponse,
   ObservabilityDestination,

@@ -1,5 +1,4 @@
-import { DESTINATION_SETTINGS } from '../../../src/modules/observability/destination-settings.js';
-import { DESTINATION_TYPES } from '../../../src/modules/observability/destination-type.js';
+import { DESTINATION_SETTINGS, DESTINATION_TYPES } from '../../../src/modules/observability/destination-settings.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { DESTINATION_SAMPLES, SECRET_MARK } from '../../support/resources/destination-samples.js';
 import {

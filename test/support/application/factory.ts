@@ -13,7 +13,7 @@ import { type Issued, KeysService } from '../../../src/modules/keys/keys.service
 import { ApiKeyEntity } from '../../../src/modules/keys/entities/api-key.entity.js';
 import { type NewKey, newKeyRow } from '../../../src/modules/keys/new-key.js';
 import type { DestinationConfig } from '../../../src/modules/observability/credential-mask.js';
-import type { DestinationType } from '../../../src/modules/observability/destination-type.js';
+import type { DestinationType } from '../../../src/modules/observability/destination-settings.js';
 import { ObservabilityService } from '../../../src/modules/observability/observability.service.js';
 import type { MemberRole } from '../../../src/modules/organizations/member-role.js';
 import { OrganizationsService } from '../../../src/modules/organizations/organizations.service.js';

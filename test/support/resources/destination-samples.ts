@@ -1,4 +1,4 @@
-import type { DestinationType } from '../../../src/modules/observability/destination-type.js';
+import type { DestinationType } from '../../../src/modules/observability/destination-settings.js';
 
 /** What stands in the middle of every credential of the samples, and so must not be in any answer, row or log line. */
 export const SECRET_MARK = 'SECRET';

@@ -1,7 +1,7 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { ConfigCipher, type ConfigOwner } from '../../../src/modules/observability/encryption/config-cipher.js';
 import type { DestinationConfig } from '../../../src/modules/observability/credential-mask.js';
-import type { DestinationType } from '../../../src/modules/observability/destination-type.js';
+import type { DestinationType } from '../../../src/modules/observability/destination-settings.js';
 import type {
   CreateObservabilityDestinationResponse,
   ObservabilityDestination,

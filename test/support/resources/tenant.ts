@@ -1,6 +1,6 @@
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { DestinationType } from '../../../src/modules/observability/destination-type.js';
+import type { DestinationType } from '../../../src/modules/observability/destination-settings.js';
 import { newChallengedCode, newCode } from './authorization-codes.js';
 import { DESTINATION_SAMPLES } from './destination-samples.js';
 import type { TestApplication } from '../application/test-application.js';

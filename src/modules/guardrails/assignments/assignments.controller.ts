@@ -85,7 +85,7 @@ export class AssignmentsController {
     type: BulkUnassignKeysResponse,
     summary: 'Remove a guardrail from keys',
     description:
-      'Removes the assignments of this guardrail. Keys and members with another guardrail, or none, are unchanged and not counted.',
+      'Removes the assignments of this guardrail. Keys with another guardrail, or none, are unchanged and not counted.',
     errors: [KeyNotFound, GuardrailNotFound],
   })
   bulkUnassignKeysFromGuardrail(
@@ -153,7 +153,7 @@ export class AssignmentsController {
     type: BulkUnassignMembersResponse,
     summary: 'Remove a guardrail from members',
     description:
-      'Removes the assignments of this guardrail. Keys and members with another guardrail, or none, are unchanged and not counted.',
+      'Removes the assignments of this guardrail. Members with another guardrail, or none, are unchanged and not counted.',
     errors: [MemberNotFound, GuardrailNotFound],
   })
   bulkUnassignMembersFromGuardrail(

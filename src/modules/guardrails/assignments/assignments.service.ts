@@ -55,7 +55,7 @@ export class AssignmentsService {
    *
    * @throws GuardrailNotFound
    * @throws KeyNotFound when a hash belongs to no API key of the organization
-   * @throws DefaultGuardrailNotAssignable
+   * @throws BadRequestError for a default guardrail
    */
   async assignKeys(
     caller: ManagementPrincipal,
@@ -84,7 +84,7 @@ export class AssignmentsService {
    *
    * @throws GuardrailNotFound
    * @throws MemberNotFound when a user is not a member of the organization
-   * @throws DefaultGuardrailNotAssignable
+   * @throws BadRequestError for a default guardrail
    */
   async assignMembers(
     caller: ManagementPrincipal,

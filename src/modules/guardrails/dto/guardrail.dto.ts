@@ -47,7 +47,7 @@ const MAXIMUM_LIST_ENTRIES = 1_000;
 
 const LIST = { ...OPTIONAL, minItems: 1, maxItems: MAXIMUM_LIST_ENTRIES } as const;
 
-/** The fields that a guardrail has in requests and answers alike (docs/interface/guardrails.md). */
+/** The fields with the same decorators in requests and responses (docs/interface/guardrails.md). */
 export class GuardrailPolicy {
   @TextField({ ...OPTIONAL, description: 'The description.', example: 'Production traffic', maxLength: 1000 })
   description?: string | null;

@@ -93,8 +93,7 @@ export class EffectiveGuardrailsRepository {
 
 /**
  * The lists of regions of the guardrails that apply to a key: the default one of its workspace, its owner's and its own. They
- * are the guardrails of `GET /guardrails/effective`. The limit has each of them found by its id, and not among all guardrails of the
- * organization.
+ * are the guardrails of `GET /guardrails/effective`. LIMIT 1 makes the planner look each one up by its id.
  */
 const DATA_REGION_LISTS = `(
   SELECT json_agg(guardrail.allowed_data_regions)

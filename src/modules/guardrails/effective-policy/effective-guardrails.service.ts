@@ -58,7 +58,7 @@ export class EffectiveGuardrailsService {
   ): Promise<EffectiveGuardrailsResponse> {
     const key = (await this.keys.byHashes(this.statements, organizationId, [input.key_hash])).get(input.key_hash);
     if (key === undefined) throw new KeyNotFound();
-    // Their filters can be many times as large as everything else that a small read is made of.
+    // Guardrails can be large, so they are read as large rows.
     const { guardrails, policy } = await this.largeRows.run(organizationId, async () => {
       const applying = [
         ...(await this.repository.ofKey(organizationId, key.id)),

@@ -13,7 +13,7 @@ import { ConditionalGet } from '../../../api/conditional-requests/conditional-ge
 import { ListModelsResponse, UserModelsQuery } from '../../catalog/catalog.service.js';
 import { CurrentKeyResponse } from '../../keys/keys.service.js';
 
-/** The effective policy. Registered before GuardrailsController, for which the path would be an id. */
+/** The effective policy. Must be registered before GuardrailsController, whose `:id` would match `effective`. */
 @Controller('guardrails/effective')
 @ApiTags('Guardrails')
 export class EffectiveGuardrailsController {

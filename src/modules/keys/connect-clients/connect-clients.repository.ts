@@ -61,8 +61,8 @@ export const CLIENTS_BY_IDS = statement<ConnectClientEntity, [organizationId: st
 );
 
 /**
- * Of the clients that have registered callback URLs of an origin, one that has registered this URL, if any has: the oldest,
- * should several have. $2 is the URL as it was given, $3 in its one spelling, $4 its origin with a slash behind it.
+ * Finds the client of a callback URL: the oldest that has registered exactly this URL, else the oldest with a URL of the same
+ * origin. $2 is the URL as it was given, $3 its normalized form, $4 its origin followed by a slash.
  */
 export const CLIENT_OF_CALLBACK = statement<
   { id: string; is_registered: boolean },
@@ -78,7 +78,7 @@ export const CLIENT_OF_CALLBACK = statement<
     ORDER BY is_registered DESC, created_at, id LIMIT 1`,
 );
 
-/** Gives a client another secret. Whatever was the old secret before is no use any more. */
+/** Gives a client another secret. An earlier previous secret is no longer accepted. */
 export const ROTATE_CLIENT_SECRET = statement<
   never,
   [organizationId: string, id: string, secretHash: Buffer, graceSeconds: number]

@@ -140,7 +140,7 @@ function ownerIn(row: KeyOwner | Absent): KeyOwner | undefined {
 }
 
 /**
- * Where a hash is a key's. The second condition is looked at only for a hash that the first one finds nothing for.
+ * The conditions under which a hash is that of a key. The second condition is looked at only for a hash that the first one finds nothing for.
  *
  * @param hash the expression of the hash that is looked for
  * @param organizationId that of its organization, where it is known

@@ -152,7 +152,7 @@ describe('readCredential', () => {
     ['an organization with an underscore', withChecksum(`mk-gate-v2-${PART.slice(1)}_-${RANDOM}`)],
     ['an organization with a full stop', withChecksum(`mk-gate-v2-${PART.slice(1)}.-${RANDOM}`)],
     ['an organization with a letter that is not ASCII', withChecksum(`mk-gate-v2-${PART.slice(1)}\u00e9-${RANDOM}`)],
-    ['no hyphen behind the organization', withChecksum(`mk-gate-v2-${PART}${RANDOM}`)],
+    ['no hyphen after the organization', withChecksum(`mk-gate-v2-${PART}${RANDOM}`)],
     ['a prefix in capitals', withChecksum(`MK-gate-v1-${RANDOM}`)],
     ['a prefix of version 2 in capitals', withChecksum(`MK-gate-v2-${PART}-${RANDOM}`)],
     ['digits in capitals', withChecksum(`mk-gate-v1-${'A'.repeat(64)}`)],

@@ -47,7 +47,7 @@ const CODE_INSERT = rowInsert(AuthorizationCodeEntity, {
   createdAt: 'now()',
 });
 
-/** The number of the first parameter behind those of the code. */
+/** The number of the first parameter after those of the code. */
 const NEXT = CODE_INSERT.count + 1;
 
 /**
@@ -102,12 +102,12 @@ export const OLD_CODE_BY_HASH = statement<FoundCode, [codeHash: Buffer]>(
   `${CODES} WHERE c.code_hash = $1`,
 );
 
-/** The number of the first parameter behind those of the key. */
+/** The number of the first parameter after those of the key. */
 const OWNER = KEY_INSERT.count + 1;
 
 /**
- * Marks a code as used, unless it is, and only then inserts the key: one statement, and so one transaction. A code that names
- * no workspace is worth a key only while there is a default one, which is held until the key is there to speak for it.
+ * Marks a code as used, unless it is, and only then inserts the key: one statement, and so one transaction. A code without a
+ * workspace needs a default workspace; FOR KEY SHARE keeps that until the row of the key refers to it.
  */
 export const REDEEM_CODE = auditedStatement<
   never,

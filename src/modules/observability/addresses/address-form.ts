@@ -81,7 +81,7 @@ export function parseAddress(text: string, form: AddressForm, allowPrivate: bool
   if (!isSecure && !(allowPrivate && scheme.toLowerCase() === 'http')) {
     return { issue: allowPrivate ? 'must be an https or http URL' : 'must be an https URL' };
   }
-  // A fragment is never sent, and some parsers take the text behind it for the host.
+  // A fragment is never sent, and some parsers take the text after it for the host.
   if (address.includes('#')) return { issue: 'must not have a fragment' };
   const separator = authority.lastIndexOf('@');
   // Responses show addresses, so the password would not stay secret.

@@ -1,8 +1,7 @@
 import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
 import { type DestinationConfig } from '../credential-mask.js';
 import { CREDENTIALS_REQUIRED } from '../observability.errors.js';
-import { DESTINATION_SETTINGS, type Setting } from '../destination-settings.js';
-import type { DestinationType } from '../destination-type.js';
+import { DESTINATION_SETTINGS, type DestinationType, type Setting } from '../destination-settings.js';
 
 /**
  * Issues of a change that sends data to another origin (RFC 6454) without giving the credentials again. Without this rule a

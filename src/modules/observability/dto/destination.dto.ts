@@ -17,8 +17,12 @@ import { Deleted } from '../../../api/openapi/response-envelopes.js';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import type { JsonSchema } from '../../../api/openapi/json-schema.js';
 import type { DestinationConfig } from '../credential-mask.js';
-import { DESTINATION_SETTINGS, type Setting } from '../destination-settings.js';
-import { DESTINATION_TYPES, type DestinationType } from '../destination-type.js';
+import {
+  DESTINATION_SETTINGS,
+  DESTINATION_TYPES,
+  type DestinationType,
+  type Setting,
+} from '../destination-settings.js';
 import { ObservabilityFilterRulesConfig } from './filter-rules.dto.js';
 import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
 import { Rules } from '../../../api/validation/rules.js';

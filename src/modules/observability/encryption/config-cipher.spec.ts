@@ -152,8 +152,8 @@ describe('ConfigCipher', () => {
   it('reports that no key fits', () => {
     const bytes = cipherWith(OLD).encrypt(ROW, CONFIG);
 
-    expect(() => cipherWith(OTHER).decrypt(ROW, bytes)).toThrow('no ENCRYPTION_KEY fits the encrypted configuration');
-    expect(() => cipherWith('').decrypt(ROW, bytes)).toThrow('no ENCRYPTION_KEY fits the encrypted configuration');
+    expect(() => cipherWith(OTHER).decrypt(ROW, bytes)).toThrow('no ENCRYPTION_KEY fits the encrypted value');
+    expect(() => cipherWith('').decrypt(ROW, bytes)).toThrow('no ENCRYPTION_KEY fits the encrypted value');
   });
 
   it('reports that the format is unknown', () => {
@@ -161,7 +161,7 @@ describe('ConfigCipher', () => {
     bytes[0] = 3;
 
     for (const unknown of [bytes, Buffer.alloc(0), Buffer.of(2), Buffer.from('{"secretKey":"x"}')]) {
-      expect(() => cipherWith(OLD).decrypt(ROW, unknown)).toThrow('the encrypted configuration has an unknown format');
+      expect(() => cipherWith(OLD).decrypt(ROW, unknown)).toThrow('the encrypted value has an unknown format');
     }
   });
 

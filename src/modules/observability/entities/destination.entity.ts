@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { DataRegion } from '../../../config/data-region.js';
-import type { DestinationType } from '../destination-type.js';
+import type { DestinationType } from '../destination-settings.js';
 import type { FilterRules } from '../dto/filter-rules.dto.js';
 
 /** An observability destination of a workspace. */

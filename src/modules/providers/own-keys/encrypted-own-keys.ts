@@ -3,7 +3,7 @@ import { Cipher } from '../../encryption/cipher.js';
 import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../encryption/encrypted-tables.js';
 import { OwnKeysRepository, type StoredKey } from './own-keys.repository.js';
 
-/** What an own key is bound to: in another row it cannot be decrypted. */
+/** What a provider key is bound to: in another row it cannot be decrypted. */
 export type KeyOwner = Omit<StoredKey, 'encryptedKey'>;
 
 type EncryptedKey = StoredKey & EncryptedRow;

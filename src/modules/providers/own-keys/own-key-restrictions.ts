@@ -8,10 +8,10 @@ import { OrganizationsService } from '../../organizations/organizations.service.
 import type { UpdateBYOKKeyRequest } from './dto/byok-key.dto.js';
 import type { ProviderKeyEntity } from '../entities/provider-key.entity.js';
 
-/** What an own key is used for: null is everything. */
+/** What a provider key is used for: null is everything. */
 export type Restrictions = Pick<ProviderKeyEntity, 'allowedModels' | 'allowedApiKeyHashes' | 'allowedUserIds'>;
 
-/** The restrictions of an own key for which a request says nothing. */
+/** The restrictions of a provider key for which a request says nothing. */
 export const UNRESTRICTED: Restrictions = { allowedModels: null, allowedApiKeyHashes: null, allowedUserIds: null };
 
 type RestrictionInput = Pick<UpdateBYOKKeyRequest, 'allowed_models' | 'allowed_api_key_hashes' | 'allowed_user_ids'>;
@@ -22,7 +22,7 @@ interface ResolvedRestrictions {
   readonly issues: readonly ReasonedIssue[];
 }
 
-/** Resolves the models, keys and users that a request restricts an own key to. */
+/** Resolves the models, keys and users that a request restricts a provider key to. */
 @Injectable()
 export class OwnKeyRestrictions {
   constructor(

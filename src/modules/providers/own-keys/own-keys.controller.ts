@@ -44,7 +44,7 @@ export class OwnKeysController {
     status: 200,
     type: ListBYOKKeysResponse,
     summary: 'List provider keys',
-    description: 'Lists the own keys of a workspace, oldest first; by default those of the default workspace.',
+    description: 'Lists the provider keys of a workspace, oldest first; by default those of the default workspace.',
   })
   listBYOKKeys(
     @CurrentPrincipal() caller: ManagementPrincipal,
@@ -59,7 +59,7 @@ export class OwnKeysController {
     status: 200,
     type: BYOKKeyResponse,
     summary: 'Get a provider key',
-    description: 'Returns an own key, masked.',
+    description: 'Returns a provider key, masked.',
     errors: [ProviderKeyNotFound],
   })
   getBYOKKey(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: BYOKKeyPath): Promise<BYOKKeyResponse> {
@@ -89,7 +89,7 @@ export class OwnKeysController {
     status: 200,
     type: DeleteBYOKKeyResponse,
     summary: 'Delete a provider key',
-    description: 'Deletes an own key. Requests that begin from then on do not use it.',
+    description: 'Deletes a provider key. Requests that begin from then on do not use it.',
     errors: [ProviderKeyNotFound],
   })
   deleteBYOKKey(

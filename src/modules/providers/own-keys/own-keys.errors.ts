@@ -6,7 +6,7 @@ import { UNKNOWN_WORKSPACE } from '../../workspaces/workspaces.errors.js';
 /** The organization has no own key of this id. */
 export class ProviderKeyNotFound extends defineError(404, 'provider_key_not_found') {}
 
-/** What a violated constraint of own keys means to the caller. */
+/** What a violated constraint of provider keys means to the caller. */
 export const OWN_KEYS_CONSTRAINT_ERRORS: ErrorsByConstraint = {
   fk_provider_keys_workspace: () => BadRequestError.of([UNKNOWN_WORKSPACE.at('workspace_id')]),
 };

@@ -1,10 +1,10 @@
 import type { BYOKKey } from './dto/byok-key.dto.js';
 import type { ProviderKeyEntity } from '../entities/provider-key.entity.js';
 
-/** An own key without its encrypted value, which only requests to the provider need. */
+/** A provider key without its encrypted value, which only requests to the provider need. */
 export type ShownKey = Omit<ProviderKeyEntity, 'encryptedKey'>;
 
-/** An own key as the interface shows it: masked. */
+/** A provider key as the interface shows it: masked. */
 export function toBYOKKeyResponse(key: ShownKey): BYOKKey {
   return {
     id: key.id,
@@ -22,7 +22,7 @@ export function toBYOKKeyResponse(key: ShownKey): BYOKKey {
   };
 }
 
-/** What the audit trail keeps of an own key. */
+/** What the audit trail keeps of a provider key. */
 export function toAuditedFields(key: ShownKey): Readonly<Record<string, unknown>> {
   const { id: _id, created_at: _createdAt, ...fields } = toBYOKKeyResponse(key);
   return fields;

@@ -14,7 +14,7 @@ import { workspaceOrDefault } from '../../workspaces/workspace-or-default.js';
 import { ProviderKeyEntity } from '../entities/provider-key.entity.js';
 import type { ShownKey } from './own-keys.mapper.js';
 
-/** How many own keys an organization has, against its quota. */
+/** How many provider keys an organization has, against its quota. */
 export const PROVIDER_KEYS_QUOTA = quotaStatement('provider_keys_quota', {
   kind: 'provider_keys',
   table: 'provider_keys',
@@ -24,7 +24,7 @@ const SHOWN = entityColumns(ProviderKeyEntity)
   .map(({ property }) => property as keyof ProviderKeyEntity)
   .filter((property) => property !== 'encryptedKey');
 
-/** An own key of an organization. */
+/** A provider key of an organization. */
 export const PROVIDER_KEY_BY_ID = lookup<ShownKey, [organizationId: string, id: string]>(
   'provider_key_by_id',
   `SELECT ${columnsOf(ProviderKeyEntity, 'k', SHOWN)} FROM provider_keys k WHERE k.organization_id = $1 AND k.id = $2`,
@@ -40,7 +40,7 @@ const LISTED = `organization_id = $1
   AND workspace_id = ${workspaceOrDefault('$2::uuid')}
   AND ($3::text IS NULL OR provider = $3)`;
 
-/** A page of a workspace's own keys, of which there are few: they are counted as they are read. */
+/** A page of a workspace's provider keys, of which there are few: they are counted as they are read. */
 export const PROVIDER_KEYS_PAGE = pageStatement<
   ShownKey,
   [organizationId: string, workspaceId: string | null, provider: string | null]
@@ -54,13 +54,13 @@ export const PROVIDER_KEYS_PAGE = pageStatement<
   columns: columnsOf(ProviderKeyEntity, 'item', SHOWN),
 });
 
-// Creations of own keys in one workspace take turns, so that each sees the keys of the others.
+// Creations of provider keys in one workspace take turns, so that each sees the keys of the others.
 export const LOCK_PROVIDER_KEYS_OF_WORKSPACE = statement<object, [workspaceId: string]>(
   'provider_keys_take_turns',
   "SELECT pg_advisory_xact_lock(hashtextextended('provider_keys/' || $1::text, 0))",
 );
 
-/** How many own keys a workspace has, and the place behind those for one provider. */
+/** How many provider keys a workspace has, and the place after those for one provider. */
 export const PROVIDER_KEYS_OF_WORKSPACE = statement<
   { count: number; next_order: number },
   [organizationId: string, workspaceId: string, provider: string]
@@ -75,14 +75,14 @@ export const INSERT_PROVIDER_KEY = insertStatement('provider_key_insert', Provid
 
 export const UPDATE_PROVIDER_KEY = updateStatement('provider_key_update', ProviderKeyEntity, ['organizationId', 'id']);
 
-/** Deletes an own key and records it. */
+/** Deletes a provider key and records it. */
 export const DELETE_PROVIDER_KEY = auditedStatement<never, [organizationId: string, id: string]>(
   'provider_key_delete',
   'DELETE FROM provider_keys WHERE organization_id = $1 AND id = $2',
   2,
 );
 
-/** The own keys that a request may use, in the order in which they are tried. */
+/** The provider keys that a request may use, in the order in which they are tried. */
 export const USABLE_PROVIDER_KEYS = statement<
   UsableKeyRow,
   [
@@ -104,7 +104,7 @@ export const USABLE_PROVIDER_KEYS = statement<
     ORDER BY k.is_fallback, k.provider, k.sort_order, k.id`,
 );
 
-/** The own keys that requests of an API key may use, with the models that they are for; no workspace is the default one. */
+/** The provider keys that requests of an API key may use, with the models that they are for; no workspace is the default one. */
 export const PROVIDER_KEYS_OF_CALLER = statement<
   CallerKeyRow,
   [organizationId: string, workspaceId: string | null, keyHash: string, userId: string]
@@ -146,13 +146,13 @@ export const REPLACE_ENCRYPTED_PROVIDER_KEY = statement<
   'UPDATE provider_keys SET encrypted_key = $4 WHERE organization_id = $1 AND id = $2 AND encrypted_key = $3',
 );
 
-/** An own key as it is stored, with what it is bound to. */
+/** A provider key as it is stored, with what it is bound to. */
 export type StoredKey = Pick<ProviderKeyEntity, 'id' | 'organizationId' | 'workspaceId' | 'provider' | 'encryptedKey'>;
 
-/** An own key, as far as a request to the provider goes. */
+/** A provider key, as far as a request to the provider goes. */
 export type UsableKeyRow = StoredKey & Pick<ProviderKeyEntity, 'name' | 'isFallback' | 'sortOrder'>;
 
-/** Who uses own keys, and what for. */
+/** Who uses provider keys, and what for. */
 export interface KeyUse {
   readonly organizationId: string;
   readonly workspaceId: string;
@@ -164,7 +164,7 @@ export interface KeyUse {
   readonly model: string;
 }
 
-/** An API key, as far as own keys can be restricted to it. */
+/** An API key, as far as provider keys can be restricted to it. */
 export interface RestrictableKey extends Pick<KeyUse, 'organizationId'> {
   /** Null is the default workspace. */
   readonly workspaceId: string | null;
@@ -172,7 +172,7 @@ export interface RestrictableKey extends Pick<KeyUse, 'organizationId'> {
   readonly userId: string;
 }
 
-/** An own key that a caller may use, and the canonical slugs of the models that it is for; null is every model. */
+/** A provider key that a caller may use, and the canonical slugs of the models that it is for; null is every model. */
 export type CallerKeyRow = StoredKey & Pick<ProviderKeyEntity, 'allowedModels'>;
 
 /** The rows of the organizations' own keys. */
@@ -202,7 +202,7 @@ export class OwnKeysRepository implements KeyRotationListener {
   }
 
   /**
-   * How many own keys a workspace has, and the place behind those for a provider; locked against changes by others until the
+   * How many provider keys a workspace has, and the place after those for a provider; locked against changes by others until the
    * end of the transaction.
    */
   async ofWorkspace(
@@ -232,13 +232,13 @@ export class OwnKeysRepository implements KeyRotationListener {
     return (await this.statements.write(DELETE_PROVIDER_KEY, values)) > 0;
   }
 
-  /** The own keys that a request may use, in the order in which they are tried. */
+  /** The provider keys that a request may use, in the order in which they are tried. */
   async usable({ organizationId, workspaceId, model, keyHash, userId }: KeyUse): Promise<UsableKeyRow[]> {
     const names = namesOf(model);
     return this.statements.rows(USABLE_PROVIDER_KEYS, [organizationId, workspaceId, names, keyHash, userId]);
   }
 
-  /** The own keys that requests of an API key may use, whatever the model. */
+  /** The provider keys that requests of an API key may use, whatever the model. */
   async ofCaller({ organizationId, workspaceId, keyHash, userId }: RestrictableKey): Promise<CallerKeyRow[]> {
     return this.statements.rows(PROVIDER_KEYS_OF_CALLER, [organizationId, workspaceId, keyHash, userId]);
   }
@@ -248,7 +248,7 @@ export class OwnKeysRepository implements KeyRotationListener {
     await tx.write(REPLACE_KEY_HASH_IN_PROVIDER_KEYS, [organizationId, before, after]);
   }
 
-  /** Every own key of the deployment, one organization behind the other, read in batches while it goes on. */
+  /** Every own key of the deployment, one organization after the other, read in batches while it goes on. */
   everyKey(): AsyncGenerator<StoredKey> {
     return rowsOfOrganizations((after) => this.statements.rows(PROVIDER_KEYS_AFTER, after));
   }
@@ -260,7 +260,7 @@ export class OwnKeysRepository implements KeyRotationListener {
   }
 }
 
-/** The names by which an own key can be restricted to a model: a variant goes by that of its base model too. */
+/** The names by which a provider key can be restricted to a model: a variant goes by that of its base model too. */
 export function namesOf(model: string): readonly string[] {
   const [base = model] = model.split(':');
   return [model, base];

@@ -49,7 +49,7 @@ export class OwnKeysService {
   ) {}
 
   /**
-   * Creates an own key, behind those for the same provider in its workspace.
+   * Creates a provider key, behind those for the same provider in its workspace.
    *
    * @throws BadRequestError for an unknown provider, workspace, model, key or user, for a mask, and for a used up quota
    * @throws EncryptionKeyMismatch
@@ -74,7 +74,7 @@ export class OwnKeysService {
     return { data: toBYOKKeyResponse(key) };
   }
 
-  /** Lists the own keys of a workspace, oldest first. An unknown workspace, or one of another organization, has none. */
+  /** Lists the provider keys of a workspace, oldest first. An unknown workspace, or one of another organization, has none. */
   async list(caller: ManagementPrincipal, input: ListBYOKKeysQuery): Promise<ListBYOKKeysResponse> {
     const { workspace_id: workspaceId, provider } = input;
     const page = await this.repository.page(caller.organizationId, workspaceId, provider, toPageRequest(input));

@@ -15,7 +15,7 @@ import {
 
 export type { RestrictableKey, KeyUse };
 
-/** Whether an own key lets a provider be called for a model, by its canonical slug with the suffix of a variant. */
+/** Whether a provider key lets a provider be called for a model, by its canonical slug with the suffix of a variant. */
 export type OwnKeyCheck = (provider: string, model: string) => boolean;
 
 /** The number of decrypted keys that a process keeps. */
@@ -31,7 +31,7 @@ export interface OwnKey {
   readonly connection: ProviderConnection;
   /** Whether it is tried after the credentials of the deployment, and not before them. */
   readonly isFallback: boolean;
-  /** The place among the own keys for this provider. */
+  /** The place among the provider keys for this provider. */
   readonly sortOrder: number;
 }
 
@@ -42,7 +42,7 @@ interface DecryptedKey {
 }
 
 /**
- * The own keys that a request may use. They are read with every request, so that a key that was disabled or deleted through
+ * The provider keys that a request may use. They are read with every request, so that a key that was disabled or deleted through
  * any replica is not used; only their decryption is remembered, for as long as the encrypted bytes are the same.
  */
 @Injectable()
@@ -59,7 +59,7 @@ export class OwnProviderKeys {
    * The keys for a caller and a model: those that are tried first come first, the fallbacks last. A key whose provider has no
    * address, or that cannot be decrypted, is left out.
    *
-   * @param reachable the providers that can be called with an own key, read for this request
+   * @param reachable the providers that can be called with a provider key, read for this request
    */
   async ofCaller(use: KeyUse, reachable: ConnectionsByProvider): Promise<readonly OwnKey[]> {
     const rows = await this.repository.usable(use);
@@ -71,9 +71,9 @@ export class OwnProviderKeys {
   }
 
   /**
-   * Prepares the question which providers the own keys make callable, for all models at once: the keys of {@link ofCaller}.
+   * Prepares the question which providers the provider keys make callable, for all models at once: the keys of {@link ofCaller}.
    *
-   * @param reachable the providers that can be called with an own key
+   * @param reachable the providers that can be called with a provider key
    */
   async checkOf(key: RestrictableKey, reachable: ConnectionsByProvider): Promise<OwnKeyCheck> {
     const rows = await this.repository.ofCaller(key);

@@ -22,7 +22,7 @@ export const WORKSPACE_MEMBERS_BY_USERS = statement<
     WHERE m.organization_id = $1 AND m.workspace_id = $2 AND m.user_id = ANY ($3::text[])`,
 );
 
-/** Gives memberships by hand, to those who have none by hand. */
+/** Adds manual memberships for users without one. */
 export const INSERT_WORKSPACE_MEMBERS = statement<
   { user_id: string },
   [
@@ -45,7 +45,7 @@ export const INSERT_WORKSPACE_MEMBERS = statement<
     RETURNING user_id`,
 );
 
-/** Removes memberships that no mapped group gives. */
+/** Removes memberships that no mapped SCIM group gives. */
 export const DELETE_WORKSPACE_MEMBERS = statement<
   { user_id: string },
   [organizationId: string, workspaceId: string, userIds: readonly string[]]

@@ -21,7 +21,7 @@ const HASH_EXAMPLE = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0
 
 const USER_EXAMPLE = 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62';
 
-/** Which own key. */
+/** Which provider key. */
 export class BYOKKeyPath {
   @TextField({
     description: 'The id of the key. An id that is not a UUID is a 404.',
@@ -108,7 +108,7 @@ const KEY = {
   pattern: '^[\\x21-\\x7e]+$',
 } as const;
 
-/** The fields of both creating and updating an own key. */
+/** The fields of both creating and updating a provider key. */
 abstract class BYOKKeyRequest {
   @TextField({ description: 'The name.', example: 'Production', maxLength: 255, optional: true, nullable: true })
   name?: string | null;
@@ -182,7 +182,7 @@ export class UpdateBYOKKeyRequest extends BYOKKeyRequest {
   key?: string;
 }
 
-/** Which own keys to list. */
+/** Which provider keys to list. */
 export class ListBYOKKeysQuery extends PageQuery {
   @UuidField({
     description: 'The workspace whose keys to list; the default workspace if absent.',
