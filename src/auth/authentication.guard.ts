@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable, type Type } from '
 import { ModuleRef } from '@nestjs/core';
 import { Environment } from '../config/environment.js';
 import { CredentialKindNotAllowed, MissingCredential, MalformedCredential } from '../api/errors/request.errors.js';
-import { RequestRate } from '../limits/request-rate.js';
+import { RequestRateLimit } from '../limits/request-rate-limit.js';
 import type { GatehouseRequest } from '../api/request.js';
 import { isPublic } from '../api/public.decorator.js';
 import { API_KEY_HEADER_METADATA, AUTHENTICATION_METADATA, RESOLVER_METADATA } from './authenticated.decorator.js';
@@ -22,7 +22,7 @@ export class AuthenticationGuard implements CanActivate {
   constructor(
     private readonly resolver: CredentialResolver,
     private readonly environment: Environment,
-    private readonly rate: RequestRate,
+    private readonly rate: RequestRateLimit,
     private readonly modules: ModuleRef,
   ) {}
 

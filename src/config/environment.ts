@@ -8,7 +8,7 @@ import {
   tracesSamplerRatioOf,
 } from './telemetry-variables.js';
 import { type ProviderVariables, providerVariablesOf } from './provider-variables.js';
-import { type QuotaLimits, quotasOf } from './quotas.js';
+import { type QuotaLimits, quotasOf } from './quota-variables.js';
 import { corsOriginsOf, dnsServersOf, type TrustedProxies, trustedProxiesOf } from './network-variables.js';
 import { ConfigurationError, VariableReader } from './variable-reader.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ListedRow } from '../persistence/large-rows.js';
+import type { ListedRow } from '../persistence/listed-columns.js';
 import type { Page } from '../persistence/page-statement.js';
 import { FairQueue } from './fair-queue.js';
 import { TooManyLargeLists } from './limits.errors.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Environment } from '../config/environment.js';
-import type { QuotaKind } from '../config/quotas.js';
+import type { QuotaKind } from '../config/quota-variables.js';
 import { type Statement, statement } from '../persistence/statement.js';
 import { Statements } from '../persistence/statements.js';
 import { BadRequestError } from '../api/errors/bad-request-error.js';

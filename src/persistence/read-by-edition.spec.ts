@@ -1,15 +1,15 @@
-import { SharedRead } from './read-by-edition.js';
+import { SerializedRead } from './read-by-edition.js';
 
-describe('SharedRead', () => {
+describe('SerializedRead', () => {
   /** Reads that end when they are told to, each with its number. */
-  function controlledReads(): { readonly shared: SharedRead<number>; readonly ends: ((error?: Error) => void)[] } {
+  function controlledReads(): { readonly shared: SerializedRead<number>; readonly ends: ((error?: Error) => void)[] } {
     const ends: ((error?: Error) => void)[] = [];
     const read = (): Promise<number> =>
       new Promise((resolve, reject) => {
         const number = ends.length + 1;
         ends.push((error) => (error === undefined ? resolve(number) : reject(error)));
       });
-    return { shared: new SharedRead(read), ends };
+    return { shared: new SerializedRead(read), ends };
   }
 
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

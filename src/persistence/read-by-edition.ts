@@ -3,7 +3,7 @@
  * has just read of it, so that all replicas see a change at once (docs/adr/0008); calls at the same time ask together.
  */
 export class ReadByEdition<Content> {
-  private readonly edition: SharedRead<string>;
+  private readonly edition: SerializedRead<string>;
   private read: { readonly edition: string; readonly content: Promise<Content> } | undefined;
 
   /**
@@ -14,7 +14,7 @@ export class ReadByEdition<Content> {
     edition: () => Promise<string>,
     private readonly everything: () => Promise<Content>,
   ) {
-    this.edition = new SharedRead(edition);
+    this.edition = new SerializedRead(edition);
   }
 
   async get(): Promise<Content> {
@@ -42,7 +42,7 @@ export class ReadByEdition<Content> {
  * Reads something for all who ask for it at the same time: those who ask while it is being read wait for one further read, which
  * begins when that one has ended. So no caller gets what was read before it asked, and a single caller waits for one read.
  */
-export class SharedRead<Content> {
+export class SerializedRead<Content> {
   private current: Promise<Content> | undefined;
   private next: Promise<Content> | undefined;
 

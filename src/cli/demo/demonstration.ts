@@ -8,7 +8,7 @@ import { InstallationService, type NewOrganization } from '../../modules/install
 import { Statements } from '../../persistence/statements.js';
 import { ConnectClientsService } from '../../modules/keys/connect-clients/connect-clients.service.js';
 import { KeysService } from '../../modules/keys/keys.service.js';
-import type { DestinationConfig } from '../../modules/observability/credential-mask.js';
+import type { DestinationConfig } from '../../modules/observability/config-mask.js';
 import {
   DESTINATION_SETTINGS,
   DESTINATION_TYPES,

@@ -1,5 +1,5 @@
 import { entityColumns } from '../../persistence/entity-columns.js';
-import { isSmall, type ListedRow } from '../../persistence/large-rows.js';
+import { isSmall, type ListedRow } from '../../persistence/listed-columns.js';
 import { type Page, type PageRequest, type PageRow, toPage } from '../../persistence/page-statement.js';
 import { type Statement, statement } from '../../persistence/statement.js';
 import type { LinkedEvent } from './audit.mapper.js';

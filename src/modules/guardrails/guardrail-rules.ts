@@ -1,6 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../api/errors/issue.js';
 import { totalLengthIssues } from '../../api/input/size-rules.js';
-import { MAXIMUM_CUSTOM_FILTER_TEXT } from './content-filters/content-filters.js';
+import { MAXIMUM_CUSTOM_FILTER_TEXT } from './content-filters/stored-filters.js';
 import { DUPLICATE_BUILTIN_FILTER, LIMIT_WITHOUT_INTERVAL } from './guardrails.errors.js';
 
 /** An object in a list of the body, with its path. */

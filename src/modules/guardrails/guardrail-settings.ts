@@ -7,7 +7,7 @@ import {
   BUILTIN_FILTER_LABELS,
   SCOPED_BUILTIN_FILTER,
   type StoredBuiltinFilter,
-} from './content-filters/content-filters.js';
+} from './content-filters/stored-filters.js';
 import type { CreateGuardrailRequest, Guardrail, UpdateGuardrailRequest } from './dto/guardrail.dto.js';
 import type { GuardrailEntity } from './entities/guardrail.entity.js';
 import type { ReferenceLists } from './guardrail-references.js';
@@ -138,14 +138,14 @@ function toStoredBuiltins(
 }
 
 /** The workspace of a default guardrail. */
-export interface GuardedWorkspace {
+export interface WorkspaceOfDefault {
   readonly id: string;
   readonly organizationId: string;
   readonly createdAt: Date;
 }
 
 /** The default guardrail of a workspace before its first change, when it is not stored yet: it restricts nothing. */
-export function implicitDefaultGuardrail(workspace: GuardedWorkspace): GuardrailEntity {
+export function implicitDefaultGuardrail(workspace: WorkspaceOfDefault): GuardrailEntity {
   return {
     ...UNRESTRICTED,
     id: defaultGuardrailIdOf(workspace.id),

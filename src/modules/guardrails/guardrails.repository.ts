@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
-import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/large-rows.js';
+import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/listed-columns.js';
 import { rowInsert } from '../../persistence/insert-statement.js';
 import { PageReader } from '../../persistence/page-reader.js';
 import { resumablePage } from '../../persistence/resumable-page.js';
@@ -13,7 +13,7 @@ import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
 import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
-import type { GuardedWorkspace } from './guardrail-settings.js';
+import type { WorkspaceOfDefault } from './guardrail-settings.js';
 import { GuardrailEntity } from './entities/guardrail.entity.js';
 
 /** How many guardrails an organization has, against its quota. */
@@ -60,7 +60,7 @@ export const LOCK_GUARDRAIL_FOR_UPDATE = statement<GuardrailEntity, [organizatio
 
 /** Finds the workspace whose default guardrail has this id. */
 export const WORKSPACE_OF_DEFAULT_GUARDRAIL = statement<
-  GuardedWorkspace,
+  WorkspaceOfDefault,
   [organizationId: string, guardrailId: string]
 >(
   'workspace_of_default_guardrail',
@@ -69,7 +69,7 @@ export const WORKSPACE_OF_DEFAULT_GUARDRAIL = statement<
 );
 
 export const LOCK_WORKSPACE_OF_DEFAULT_GUARDRAIL_FOR_KEY_SHARE = statement<
-  GuardedWorkspace,
+  WorkspaceOfDefault,
   [organizationId: string, guardrailId: string]
 >('workspace_of_default_guardrail_kept', `${WORKSPACE_OF_DEFAULT_GUARDRAIL.text} FOR KEY SHARE`);
 
@@ -148,7 +148,7 @@ export class GuardrailsRepository {
   }
 
   /** The workspace that the id is the default guardrail's of. */
-  async workspaceOfDefault(organizationId: string, id: string): Promise<GuardedWorkspace | undefined> {
+  async workspaceOfDefault(organizationId: string, id: string): Promise<WorkspaceOfDefault | undefined> {
     return this.statements.first(WORKSPACE_OF_DEFAULT_GUARDRAIL, [organizationId, id]);
   }
 
@@ -157,7 +157,7 @@ export class GuardrailsRepository {
     tx: Transaction,
     organizationId: string,
     id: string,
-  ): Promise<GuardedWorkspace | undefined> {
+  ): Promise<WorkspaceOfDefault | undefined> {
     return tx.first(LOCK_WORKSPACE_OF_DEFAULT_GUARDRAIL_FOR_KEY_SHARE, [organizationId, id]);
   }
 

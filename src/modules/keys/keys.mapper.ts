@@ -1,6 +1,6 @@
 import { DATA_REGIONS } from '../../config/data-region.js';
 import type { CurrentKey, Key, KeyUsage } from './dto/key.dto.js';
-import type { CurrentKeyRow, KeyWithSpend } from './described-key.js';
+import type { CurrentKeyRow, KeyWithSpend } from './key-with-spend.js';
 import { toRateLimits } from '../rates/rate-limits.js';
 import type { ConnectClient } from './connect-clients/connect-client.dto.js';
 import type { ConnectClientEntity } from './entities/connect-client.entity.js';

@@ -26,7 +26,7 @@ import { KeysController } from './keys.controller.js';
 import { KeysRepository } from './keys.repository.js';
 import { KeysService } from './keys.service.js';
 import { OauthController } from './oauth/oauth.controller.js';
-import { WorkspaceKeysHook } from './workspace-keys.js';
+import { WorkspaceKeysHook } from './workspace-keys.hook.js';
 import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
 
 /** Keys, Connect clients and the way from an authorization code to a key. */

@@ -10,7 +10,7 @@ import {
   type CurrentKeyStatement,
   type KeyWithSpend,
   selectKeysWithSpend,
-} from './described-key.js';
+} from './key-with-spend.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { creationOf } from './key-events.js';
 import type { NewKeyRow } from './new-key.js';

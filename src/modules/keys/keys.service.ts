@@ -11,7 +11,7 @@ import { updated } from '../audit/audited-event.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { changedRateLimits, NO_RATE_LIMITS } from '../rates/rate-limits.js';
 import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
-import { type KeyWithSpend, NO_SPEND, type CurrentKeyStatement } from './described-key.js';
+import { type KeyWithSpend, NO_SPEND, type CurrentKeyStatement } from './key-with-spend.js';
 import {
   type CreateKeyRequest,
   type CurrentKeyResponse,

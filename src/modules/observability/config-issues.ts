@@ -3,7 +3,7 @@ import { jsonSizeIssues } from '../../api/input/size-rules.js';
 import { isObject, textMessages } from '../../api/validation/constraints.js';
 import { isMask } from '../encryption/credential-mask.js';
 import { MASKED_CREDENTIAL } from '../encryption/encryption.errors.js';
-import { type DestinationConfig, isAddressMask, settingOf } from './credential-mask.js';
+import { type DestinationConfig, isAddressMask, settingOf } from './config-mask.js';
 import { DESTINATION_SETTINGS, DESTINATION_TYPES, type DestinationType } from './destination-settings.js';
 
 /** The name of a header (RFC 9110, section 5.1). */

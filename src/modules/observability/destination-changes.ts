@@ -7,7 +7,7 @@ import {
 import type { DestinationEntity } from './entities/destination.entity.js';
 import { isObject } from '../../api/validation/constraints.js';
 import { isMaskOf } from '../encryption/credential-mask.js';
-import { type DestinationConfig, maskSetting, settingOf } from './credential-mask.js';
+import { type DestinationConfig, maskSetting, settingOf } from './config-mask.js';
 import { DESTINATION_SETTINGS, type DestinationType, type Setting } from './destination-settings.js';
 
 /** The fields of a destination that requests set, except its type and configuration. */

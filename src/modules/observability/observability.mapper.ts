@@ -1,4 +1,4 @@
-import { type DestinationConfig, maskConfig, maskedForm } from './credential-mask.js';
+import { type DestinationConfig, maskConfig, maskedForm } from './config-mask.js';
 import type { ObservabilityDestination } from './dto/destination.dto.js';
 import type { DestinationEntity } from './entities/destination.entity.js';
 

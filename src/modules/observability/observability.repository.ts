@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
-import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/large-rows.js';
+import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/listed-columns.js';
 import { insertStatement } from '../../persistence/insert-statement.js';
 import { PageReader } from '../../persistence/page-reader.js';
 import { resumablePage } from '../../persistence/resumable-page.js';

@@ -14,7 +14,7 @@ import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.j
 import { changedConfig, withDefaults, DEFAULT_FIELDS, withInput } from './destination-changes.js';
 import { ConfigCipher } from './encryption/config-cipher.js';
 import { configIssues } from './config-issues.js';
-import type { DestinationConfig } from './credential-mask.js';
+import type { DestinationConfig } from './config-mask.js';
 import { DestinationAddresses } from './addresses/destination-addresses.js';
 import type { DestinationType } from './destination-settings.js';
 import type {

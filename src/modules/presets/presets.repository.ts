@@ -9,7 +9,7 @@ import {
   pageStatement,
   toPage,
 } from '../../persistence/page-statement.js';
-import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/large-rows.js';
+import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/listed-columns.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
 import { Statements, type Transaction } from '../../persistence/statements.js';
 import { LargeRows } from '../../limits/large-rows.js';

@@ -27,8 +27,8 @@ import { WORKSPACE_HAS_ACTIVE_KEYS, WorkspaceNotFound, WorkspaceSlugTaken } from
 @ApiTags('Workspaces')
 export class WorkspacesController {
   constructor(
-    private readonly administration: WorkspacesService,
-    private readonly workspaces: WorkspaceLookupService,
+    private readonly workspaces: WorkspacesService,
+    private readonly lookup: WorkspaceLookupService,
   ) {}
 
   @Get()
@@ -44,7 +44,7 @@ export class WorkspacesController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Query() input: PageQuery,
   ): Promise<ListWorkspacesResponse> {
-    return this.administration.list(caller, input);
+    return this.workspaces.list(caller, input);
   }
 
   @Post()
@@ -60,7 +60,7 @@ export class WorkspacesController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Body() input: CreateWorkspaceRequest,
   ): Promise<CreateWorkspaceResponse> {
-    return this.administration.create(caller, input);
+    return this.workspaces.create(caller, input);
   }
 
   @Get(':id')
@@ -76,7 +76,7 @@ export class WorkspacesController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() input: WorkspacePath,
   ): Promise<GetWorkspaceResponse> {
-    return this.administration.read(caller, input);
+    return this.workspaces.read(caller, input);
   }
 
   @Patch(':id')
@@ -94,7 +94,7 @@ export class WorkspacesController {
     @Param() path: WorkspacePath,
     @Body() body: UpdateWorkspaceRequest,
   ): Promise<UpdateWorkspaceResponse> {
-    return this.administration.update(caller, { ...body, ...path });
+    return this.workspaces.update(caller, { ...body, ...path });
   }
 
   @Delete(':id')
@@ -112,7 +112,7 @@ export class WorkspacesController {
     @Param() path: WorkspacePath,
     @Query() query: DeleteWorkspaceQuery,
   ): Promise<DeleteWorkspaceResponse> {
-    return this.administration.delete(caller, { ...query, ...path });
+    return this.workspaces.delete(caller, { ...query, ...path });
   }
 
   @Get(':id/members')
@@ -131,6 +131,6 @@ export class WorkspacesController {
     @Param() path: WorkspacePath,
     @Query() query: PageQuery,
   ): Promise<ListWorkspaceMembersResponse> {
-    return this.workspaces.listMembers(caller, { ...query, ...path });
+    return this.lookup.listMembers(caller, { ...query, ...path });
   }
 }

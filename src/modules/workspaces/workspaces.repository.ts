@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
 import { isUuid } from '../../persistence/identifiers.js';
 import { insertStatement } from '../../persistence/insert-statement.js';
-import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/large-rows.js';
+import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/listed-columns.js';
 import { PageReader } from '../../persistence/page-reader.js';
 import { resumablePage } from '../../persistence/resumable-page.js';
 import { lookup, statement } from '../../persistence/statement.js';

@@ -12,7 +12,7 @@ import { ConnectClientsService } from '../../../src/modules/keys/connect-clients
 import { type Issued, KeysService } from '../../../src/modules/keys/keys.service.js';
 import { ApiKeyEntity } from '../../../src/modules/keys/entities/api-key.entity.js';
 import { type NewKey, newKeyRow } from '../../../src/modules/keys/new-key.js';
-import type { DestinationConfig } from '../../../src/modules/observability/credential-mask.js';
+import type { DestinationConfig } from '../../../src/modules/observability/config-mask.js';
 import type { DestinationType } from '../../../src/modules/observability/destination-settings.js';
 import { ObservabilityService } from '../../../src/modules/observability/observability.service.js';
 import type { MemberRole } from '../../../src/modules/organizations/member-role.js';

@@ -1,6 +1,6 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { ConfigCipher, type ConfigOwner } from '../../../src/modules/observability/encryption/config-cipher.js';
-import type { DestinationConfig } from '../../../src/modules/observability/credential-mask.js';
+import { ConfigCipher, type ConfigBinding } from '../../../src/modules/observability/encryption/config-cipher.js';
+import type { DestinationConfig } from '../../../src/modules/observability/config-mask.js';
 import type { DestinationType } from '../../../src/modules/observability/destination-settings.js';
 import type {
   CreateObservabilityDestinationResponse,
@@ -69,7 +69,7 @@ export async function newDestination(
 
 /** What the database really holds of a destination's configuration. */
 export async function storedConfig(app: TestApplication, id: string): Promise<DestinationConfig> {
-  const [row] = await app.rows<ConfigOwner & { encrypted_config: Buffer }>(
+  const [row] = await app.rows<ConfigBinding & { encrypted_config: Buffer }>(
     `SELECT organization_id AS "organizationId", workspace_id AS "workspaceId", id, type, encrypted_config
      FROM observability_destinations WHERE id = $1`,
     [id],

@@ -1,5 +1,5 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
-import type { DestinationConfig } from '../../../src/modules/observability/credential-mask.js';
+import type { DestinationConfig } from '../../../src/modules/observability/config-mask.js';
 
 /** A configuration as earlier releases have stored it: bound to the id of its row, and to nothing else. */
 export function encryptAsEarlierReleases(key: Buffer, id: string, config: DestinationConfig): Buffer {

@@ -5,7 +5,7 @@ import { GenerationContentsRepository, type StoredContent } from './generation-c
 import type { GenerationContent } from './generation-content.js';
 
 /** What a content is bound to: in another record it cannot be decrypted. */
-export type ContentOwner = Pick<StoredContent, 'organizationId' | 'id' | 'keyId'>;
+export type ContentBinding = Pick<StoredContent, 'organizationId' | 'id' | 'keyId'>;
 
 type EncryptedContent = StoredContent & EncryptedRow;
 
@@ -24,12 +24,12 @@ export class EncryptedContents implements EncryptedTable<EncryptedContent>, OnMo
     this.tables.register(this);
   }
 
-  encrypted(owner: ContentOwner, content: GenerationContent): Buffer {
+  encrypted(owner: ContentBinding, content: GenerationContent): Buffer {
     return this.cipher.seal(dataOf(owner), content);
   }
 
   /** @throws Error when no key fits, or the record is not the one that it was encrypted for */
-  decrypted(stored: ContentOwner & Pick<StoredContent, 'content'>): GenerationContent {
+  decrypted(stored: ContentBinding & Pick<StoredContent, 'content'>): GenerationContent {
     return this.cipher.open(dataOf(stored), stored.content) as GenerationContent;
   }
 
@@ -46,6 +46,6 @@ export class EncryptedContents implements EncryptedTable<EncryptedContent>, OnMo
   }
 }
 
-function dataOf({ organizationId, id, keyId }: ContentOwner): readonly string[] {
+function dataOf({ organizationId, id, keyId }: ContentBinding): readonly string[] {
   return ['generation_content', organizationId, keyId, id];
 }

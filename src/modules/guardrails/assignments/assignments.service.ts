@@ -27,7 +27,7 @@ import { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, GuardrailNotFound, MemberNotFound } f
 import { GuardrailsService } from '../guardrails.service.js';
 
 /** A guardrail, and the subjects to assign it to or remove it from. */
-interface Assigning {
+interface BulkAssignment {
   readonly guardrailId: string;
   readonly kind: AssignmentKind;
   /** Hashes of keys or users, as the request names them. */
@@ -35,7 +35,7 @@ interface Assigning {
 }
 
 /** The references of the request by the column that assignments store: the id of a key, or a user. */
-type Names = ReadonlyMap<string, string>;
+type ReferencesBySubject = ReadonlyMap<string, string>;
 
 const FIELDS: Readonly<Record<AssignmentKind, string>> = { key: 'key_hashes', member: 'member_user_ids' };
 
@@ -151,7 +151,10 @@ export class AssignmentsService {
   }
 
   /** @returns the number of assignments that changed */
-  private async assign(caller: ManagementPrincipal, { guardrailId, kind, references }: Assigning): Promise<number> {
+  private async assign(
+    caller: ManagementPrincipal,
+    { guardrailId, kind, references }: BulkAssignment,
+  ): Promise<number> {
     const { organizationId } = caller;
     const guardrail = await this.guardrails.find(organizationId, guardrailId);
     if (isDefaultGuardrail(guardrail)) throw BadRequestError.of([DEFAULT_GUARDRAIL_NOT_ASSIGNABLE.at('id')]);
@@ -176,7 +179,10 @@ export class AssignmentsService {
   }
 
   /** @returns the number of removed assignments */
-  private async unassign(caller: ManagementPrincipal, { guardrailId, kind, references }: Assigning): Promise<number> {
+  private async unassign(
+    caller: ManagementPrincipal,
+    { guardrailId, kind, references }: BulkAssignment,
+  ): Promise<number> {
     const { organizationId } = caller;
     const { id } = await this.guardrails.find(organizationId, guardrailId);
     return this.statements.transaction(async (tx) => {
@@ -200,7 +206,7 @@ export class AssignmentsService {
     organizationId: string,
     kind: AssignmentKind,
     references: readonly string[],
-  ): Promise<Names> {
+  ): Promise<ReferencesBySubject> {
     const names = kind === 'key' ? await this.keysOf(tx, organizationId, references) : usersOf(references);
     const subjects = [...names.keys()];
     const locked = await this.repository.lockForNoKeyUpdate(tx, organizationId, { kind, subjects });
@@ -208,7 +214,11 @@ export class AssignmentsService {
     return names;
   }
 
-  private async keysOf(tx: Transaction, organizationId: string, hashes: readonly string[]): Promise<Names> {
+  private async keysOf(
+    tx: Transaction,
+    organizationId: string,
+    hashes: readonly string[],
+  ): Promise<ReferencesBySubject> {
     const known = await this.keys.byHashes(tx, organizationId, [...new Set(hashes)]);
     if (hashes.some((hash) => !known.has(hash))) throw new KeyNotFound();
     return new Map([...known.values()].map(({ id, hash }) => [id, hash]));
@@ -226,6 +236,6 @@ export class AssignmentsService {
   }
 }
 
-function usersOf(references: readonly string[]): Names {
+function usersOf(references: readonly string[]): ReferencesBySubject {
   return new Map(references.map((userId) => [userId, userId]));
 }

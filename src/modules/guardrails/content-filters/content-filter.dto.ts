@@ -7,7 +7,7 @@ import {
   MAXIMUM_PATTERN_LENGTH,
   SCAN_SCOPES,
   type ScanScope,
-} from './content-filters.js';
+} from './stored-filters.js';
 
 /** The longest label of a content filter, in code points (docs/interface/guardrails.md#custom-filters). */
 const MAXIMUM_LABEL_LENGTH = 100;

@@ -26,7 +26,7 @@ import {
   MAXIMUM_PATTERN_LENGTH,
   MAXIMUM_PATTERN_SIZE,
   MAXIMUM_PATTERNS_SIZE,
-} from './content-filters.js';
+} from './stored-filters.js';
 
 /** The caller that patterns are compiled for. */
 export interface PatternClient {

@@ -12,7 +12,7 @@ import {
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
 import { RequestRules, Rules } from '../../../api/validation/rules.js';
-import { MAXIMUM_CUSTOM_FILTER_TEXT, MAXIMUM_CUSTOM_FILTERS } from '../content-filters/content-filters.js';
+import { MAXIMUM_CUSTOM_FILTER_TEXT, MAXIMUM_CUSTOM_FILTERS } from '../content-filters/stored-filters.js';
 import { boundedFilters, eachBuiltinOnce, limitWithInterval } from '../guardrail-rules.js';
 import {
   ContentFilterBuiltinEntry,

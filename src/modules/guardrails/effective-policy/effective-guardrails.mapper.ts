@@ -1,4 +1,4 @@
-import { BUILTIN_FILTER_LABELS } from '../content-filters/content-filters.js';
+import { BUILTIN_FILTER_LABELS } from '../content-filters/stored-filters.js';
 import {
   type AppliedGuardrail,
   type EffectiveBudget,
@@ -12,7 +12,7 @@ import {
 } from './effective-guardrails.dto.js';
 import type { ApplyingGuardrail } from './effective-guardrails.repository.js';
 import type { Budget, EffectivePolicy, EffectiveRule, SharedFilter } from './effective-policy.js';
-import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters/content-filters.js';
+import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters/stored-filters.js';
 
 interface Identified {
   readonly id: string;

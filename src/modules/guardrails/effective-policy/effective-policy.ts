@@ -4,7 +4,7 @@ import {
   SCOPED_BUILTIN_FILTER,
   type StoredBuiltinFilter,
   type StoredCustomFilter,
-} from '../content-filters/content-filters.js';
+} from '../content-filters/stored-filters.js';
 import type { ResetInterval } from '../dto/guardrail.dto.js';
 
 /** The switches that enforce zero data retention, by the position of the model's author in ZDR_VENDORS. */

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { DataRegion } from '../../../config/data-region.js';
-import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters/content-filters.js';
+import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters/stored-filters.js';
 import type { ResetInterval } from '../dto/guardrail.dto.js';
 
 /** A named policy (docs/interface/guardrails.md). A field that a request left out is null. */

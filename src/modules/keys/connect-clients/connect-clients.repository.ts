@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../../persistence/entity-columns.js';
 import { rowInsert } from '../../../persistence/insert-statement.js';
-import { type ListedRow, listedColumnsOf, rowsByIds } from '../../../persistence/large-rows.js';
+import { type ListedRow, listedColumnsOf, rowsByIds } from '../../../persistence/listed-columns.js';
 import { PageReader } from '../../../persistence/page-reader.js';
 import { resumablePage } from '../../../persistence/resumable-page.js';
 import { type BoundValues, lookup, statement } from '../../../persistence/statement.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
 import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
 import { parseAddress, isPublicAddress } from './address-form.js';
-import type { DestinationConfig } from '../credential-mask.js';
+import type { DestinationConfig } from '../config-mask.js';
 import { type AddressForm, DESTINATION_SETTINGS, type DestinationType } from '../destination-settings.js';
 import { type HostLookup, HostLookupTimedOut, HostResolver } from './host-resolver.js';
 import { ADDRESS_NOT_ALLOWED } from '../observability.errors.js';

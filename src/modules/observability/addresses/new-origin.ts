@@ -1,5 +1,5 @@
 import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
-import { type DestinationConfig } from '../credential-mask.js';
+import { type DestinationConfig } from '../config-mask.js';
 import { CREDENTIALS_REQUIRED } from '../observability.errors.js';
 import { DESTINATION_SETTINGS, type DestinationType, type Setting } from '../destination-settings.js';
 

@@ -16,7 +16,7 @@ import {
 import { Deleted } from '../../../api/openapi/response-envelopes.js';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import type { JsonSchema } from '../../../api/openapi/json-schema.js';
-import type { DestinationConfig } from '../credential-mask.js';
+import type { DestinationConfig } from '../config-mask.js';
 import {
   DESTINATION_SETTINGS,
   DESTINATION_TYPES,

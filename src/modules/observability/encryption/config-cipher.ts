@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Cipher, UNBOUND_FORMAT } from '../../encryption/cipher.js';
-import type { DestinationConfig } from '../credential-mask.js';
+import type { DestinationConfig } from '../config-mask.js';
 
 /** The row of a configuration, which is authenticated with it and needed to decrypt it. */
-export interface ConfigOwner {
+export interface ConfigBinding {
   readonly organizationId: string;
   readonly workspaceId: string;
   /** The id of the destination. */
@@ -19,7 +19,7 @@ export interface ConfigOwner {
  */
 @Injectable()
 export class ConfigCipher extends Cipher {
-  encrypt(owner: ConfigOwner, config: DestinationConfig): Buffer {
+  encrypt(owner: ConfigBinding, config: DestinationConfig): Buffer {
     return this.seal(dataOf(owner), config);
   }
 
@@ -28,7 +28,7 @@ export class ConfigCipher extends Cipher {
    *
    * @throws Error when no key fits, or the bytes or the owner are not those that were encrypted
    */
-  decrypt(owner: ConfigOwner, bytes: Buffer): DestinationConfig {
+  decrypt(owner: ConfigBinding, bytes: Buffer): DestinationConfig {
     return this.open(dataOf(owner), bytes) as DestinationConfig;
   }
 
@@ -43,6 +43,6 @@ export class ConfigCipher extends Cipher {
   }
 }
 
-function dataOf({ organizationId, workspaceId, id, type }: ConfigOwner): readonly string[] {
+function dataOf({ organizationId, workspaceId, id, type }: ConfigBinding): readonly string[] {
   return ['observability_destination', organizationId, workspaceId, id, type];
 }

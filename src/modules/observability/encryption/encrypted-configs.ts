@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../encryption/encrypted-tables.js';
 import { EncryptionState } from '../../encryption/encryption-state.js';
-import type { DestinationConfig } from '../credential-mask.js';
+import type { DestinationConfig } from '../config-mask.js';
 import { ObservabilityRepository, type StoredConfig } from '../observability.repository.js';
 import { ConfigCipher } from './config-cipher.js';
 

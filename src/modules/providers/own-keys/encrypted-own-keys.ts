@@ -4,7 +4,7 @@ import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../e
 import { OwnKeysRepository, type StoredKey } from './own-keys.repository.js';
 
 /** What a provider key is bound to: in another row it cannot be decrypted. */
-export type KeyOwner = Omit<StoredKey, 'encryptedKey'>;
+export type KeyBinding = Omit<StoredKey, 'encryptedKey'>;
 
 type EncryptedKey = StoredKey & EncryptedRow;
 
@@ -23,7 +23,7 @@ export class EncryptedOwnKeys implements EncryptedTable<EncryptedKey>, OnModuleI
     this.tables.register(this);
   }
 
-  encrypted(owner: KeyOwner, key: string): Buffer {
+  encrypted(owner: KeyBinding, key: string): Buffer {
     return this.cipher.seal(dataOf(owner), key);
   }
 
@@ -45,6 +45,6 @@ export class EncryptedOwnKeys implements EncryptedTable<EncryptedKey>, OnModuleI
   }
 }
 
-function dataOf({ organizationId, workspaceId, provider, id }: KeyOwner): readonly string[] {
+function dataOf({ organizationId, workspaceId, provider, id }: KeyBinding): readonly string[] {
   return ['provider_key', organizationId, workspaceId, provider, id];
 }

@@ -1,16 +1,16 @@
 import { readEnvironment } from '../config/environment.js';
 import { TooManyRequests } from '../api/errors/request.errors.js';
-import { RequestRate } from './request-rate.js';
+import { RequestRateLimit } from './request-rate-limit.js';
 import type { RedisConnection } from './redis-connection.js';
 
 const LIMIT = 3;
 
-function rateWithoutRedis(): RequestRate {
+function rateWithoutRedis(): RequestRateLimit {
   const environment = readEnvironment({ ORGANIZATION_REQUESTS_PER_MINUTE: String(LIMIT) });
-  return new RequestRate(environment, { client: undefined } as unknown as RedisConnection);
+  return new RequestRateLimit(environment, { client: undefined } as unknown as RedisConnection);
 }
 
-function refusalOf(rate: RequestRate, organizationId: string): unknown {
+function refusalOf(rate: RequestRateLimit, organizationId: string): unknown {
   try {
     rate.count(organizationId);
     return undefined;
@@ -19,7 +19,7 @@ function refusalOf(rate: RequestRate, organizationId: string): unknown {
   }
 }
 
-describe('RequestRate', () => {
+describe('RequestRateLimit', () => {
   beforeEach(() => jest.useFakeTimers({ now: new Date('2026-01-01T00:00:18.500Z') }));
   afterEach(() => jest.useRealTimers());
 

@@ -1,5 +1,5 @@
 import { isMask, isMaskOf, maskCredential } from '../encryption/credential-mask.js';
-import { isAddressMask, maskConfig, maskedForm } from './credential-mask.js';
+import { isAddressMask, maskConfig, maskedForm } from './config-mask.js';
 import { DESTINATION_SETTINGS, DESTINATION_TYPES, type DestinationType } from './destination-settings.js';
 
 /** Every setting of each type: those that are shown and those that are masked, apart from the table that decides it. */

@@ -26,7 +26,7 @@ interface RequestCount {
  * in between.
  */
 @Injectable()
-export class RequestRate implements OnApplicationShutdown {
+export class RequestRateLimit implements OnApplicationShutdown {
   private readonly limit: number;
   private window = 0;
   private counts = new Map<string, RequestCount>();
