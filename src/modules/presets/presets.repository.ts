@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf, entityColumns } from '../../persistence/entity-columns.js';
-import { insertStatement, rowInsert } from '../../persistence/insert-statement.js';
+import { rowInsert } from '../../persistence/insert-statement.js';
 import {
   countedTotal,
   type Page,
@@ -11,7 +11,7 @@ import {
 } from '../../persistence/page-statement.js';
 import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/listed-columns.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
-import { Statements, type Transaction } from '../../persistence/statements.js';
+import { Statements } from '../../persistence/statements.js';
 import { LargeRows } from '../../limits/large-rows.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
@@ -112,12 +112,6 @@ export type NewPresetRow = Omit<PresetEntity, 'createdAt' | 'updatedAt'>;
 const MADE_NOW = { createdAt: 'now()', updatedAt: 'now()' };
 
 const PRESET_ROW = rowInsert(PresetEntity, MADE_NOW);
-
-/** Inserts a preset. */
-export const INSERT_PRESET = insertStatement('preset_insert', PresetEntity, MADE_NOW);
-
-/** Inserts a version of a preset. */
-export const INSERT_PRESET_VERSION = insertStatement('preset_version_insert', PresetVersionEntity, MADE_NOW);
 
 const VERSION_ROW = rowInsert(
   PresetVersionEntity,
@@ -231,14 +225,5 @@ export class PresetsRepository {
     const event = auditEventOf(preset.organizationId, actor, { action: 'preset.create' });
     const values = [...PRESET_ROW.values(preset), ...VERSION_ROW.values(version)];
     return (await this.statements.first(ADD_PRESET_VERSION, ADD_PRESET_VERSION.values(values, event)))!;
-  }
-
-  /** Inserts a preset with its versions, all at the same time. @param versions the first one first */
-  async insert(tx: Transaction, preset: NewPresetRow, versions: readonly NewVersion[]): Promise<void> {
-    await tx.write(INSERT_PRESET, INSERT_PRESET.values(preset));
-    for (const [index, version] of versions.entries()) {
-      const row = { ...version, organizationId: preset.organizationId, presetId: preset.id, version: index + 1 };
-      await tx.write(INSERT_PRESET_VERSION, INSERT_PRESET_VERSION.values(row));
-    }
   }
 }

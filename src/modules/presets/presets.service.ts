@@ -1,6 +1,5 @@
 import { UNKNOWN_MODEL } from '../catalog/catalog.errors.js';
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../persistence/statements.js';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
 import { newUuid } from '../../persistence/identifiers.js';
 import { requireAll, requireNoIssues } from '../../api/errors/require-all.js';
@@ -32,16 +31,6 @@ import {
 import { PresetNotFound, PresetVersionNotFound } from './presets.errors.js';
 import { toPresetResponse, toPresetVersionResponse, toPresetWithVersionResponse } from './presets.mapper.js';
 import { type NewPresetRow, type NewVersion, PRESETS_QUOTA, PresetsRepository } from './presets.repository.js';
-
-/** A preset to create, with the configurations of its versions, oldest first. */
-export interface NewPreset {
-  readonly organizationId: string;
-  readonly workspaceId: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly creatorId: string;
-  readonly versions: readonly PresetConfiguration[];
-}
 
 /** A version to create from a request. */
 export interface NewVersionFromInference extends PresetPath, PresetWorkspaceQuery {
@@ -174,19 +163,6 @@ export class PresetsService {
     const version = { id: newUuid(), creatorId, ...configuration };
     const preset = await this.repository.addVersion(made, version, caller);
     return { data: toPresetWithVersionResponse(preset, versionOf(preset, preset.newestVersion, version)) };
-  }
-
-  /** Creates a preset with its versions. @returns its id */
-  async create(tx: Transaction, preset: NewPreset): Promise<string> {
-    const { versions, ...fields } = preset;
-    const row = newPreset({ ...fields, newestVersion: versions.length });
-    const { creatorId } = preset;
-    await this.repository.insert(
-      tx,
-      row,
-      versions.map((version) => ({ id: newUuid(), creatorId, ...version })),
-    );
-    return row.id;
   }
 
   private async requireBelowQuota(organizationId: string, workspaceId: string, slug: string): Promise<void> {

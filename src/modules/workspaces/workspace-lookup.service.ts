@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../persistence/statements.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { newUuid } from '../../persistence/identifiers.js';
 import { BadRequestError } from '../../api/errors/bad-request-error.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../api/pagination/pagination.js';
-import type { MemberRole } from '../organizations/member-role.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type { ListWorkspaceMembersResponse } from './members/workspace-member.dto.js';
 import type { WorkspacePath } from './dto/workspace.dto.js';
@@ -86,18 +84,5 @@ export class WorkspaceLookupService {
     const row = newWorkspaceRow(organizationId, workspace);
     await this.repository.insert(tx, row);
     return row.id;
-  }
-
-  /** Adds a member of the organization to a workspace. */
-  async addMember(
-    tx: Transaction,
-    organizationId: string,
-    workspaceId: string,
-    userId: string,
-    role: MemberRole,
-  ): Promise<void> {
-    const sources = { role, manualRole: role, scimRole: null };
-    const member = { id: newUuid(), organizationId, workspaceId, userId, ...sources };
-    await this.repository.insertMember(tx, member);
   }
 }

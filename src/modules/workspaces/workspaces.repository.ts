@@ -81,11 +81,6 @@ export const WORKSPACE_MEMBERS_PAGE = resumablePage<
 // The database says when: the clocks of replicas may differ, and the list is in this order.
 export const INSERT_WORKSPACE = insertStatement('workspace_insert', WorkspaceEntity, { createdAt: 'now()' });
 
-/** Inserts one membership. */
-export const INSERT_WORKSPACE_MEMBER = insertStatement('workspace_member_insert', WorkspaceMemberEntity, {
-  createdAt: 'now()',
-});
-
 // Not now(): the transaction may have begun before the one whose change it waited for.
 export const UPDATE_WORKSPACE = updateStatement('workspace_update', WorkspaceEntity, ['organizationId', 'id'], {
   updatedAt: 'clock_timestamp()',
@@ -156,9 +151,5 @@ export class WorkspacesRepository {
   /** Deletes a workspace, and with it all that belongs to it. */
   async delete(tx: Transaction, organizationId: string, id: string): Promise<void> {
     await tx.write(DELETE_WORKSPACE, [organizationId, id]);
-  }
-
-  async insertMember(tx: Transaction, member: Omit<WorkspaceMemberEntity, 'createdAt'>): Promise<void> {
-    await tx.write(INSERT_WORKSPACE_MEMBER, INSERT_WORKSPACE_MEMBER.values(member));
   }
 }

@@ -17,18 +17,24 @@ import type { DestinationType } from '../../../src/modules/observability/destina
 import { ObservabilityService } from '../../../src/modules/observability/observability.service.js';
 import type { MemberRole } from '../../../src/modules/organizations/member-role.js';
 import { OrganizationsService } from '../../../src/modules/organizations/organizations.service.js';
-import { PresetsService } from '../../../src/modules/presets/presets.service.js';
+import { PresetEntity, PresetVersionEntity } from '../../../src/modules/presets/entities/preset.entity.js';
 import { OwnKeysService } from '../../../src/modules/providers/own-keys/own-keys.service.js';
 import { ScimGroupMappingsService } from '../../../src/modules/scim/scim-group-mappings.service.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
 import type { BudgetInterval } from '../../../src/modules/workspaces/budgets/budget-interval.js';
 import { WorkspaceBudgetsService } from '../../../src/modules/workspaces/budgets/workspace-budgets.service.js';
+import { WorkspaceMemberEntity } from '../../../src/modules/workspaces/entities/workspace-member.entity.js';
 import { WorkspaceLookupService } from '../../../src/modules/workspaces/workspace-lookup.service.js';
 import starter from '../../../catalog/starter.json' with { type: 'json' };
 
+// What these insert has no event in the audit trail.
 const INSERT_UNRECORDED_KEY = insertStatement('test_unrecorded_key_insert', ApiKeyEntity, { createdAt: 'now()' });
+const INSERT_MEMBER = insertStatement('test_workspace_member_insert', WorkspaceMemberEntity, { createdAt: 'now()' });
+const NOW = { createdAt: 'now()', updatedAt: 'now()' };
+const INSERT_PRESET = insertStatement('test_preset_insert', PresetEntity, NOW);
+const INSERT_PRESET_VERSION = insertStatement('test_preset_version_insert', PresetVersionEntity, NOW);
 
-/** Makes what a test needs to be there, through the services that make it in production. */
+/** Creates test data, mostly through the production services. */
 export class Factory {
   private readonly statements: Statements;
   private count = 0;
@@ -74,9 +80,10 @@ export class Factory {
     return this.statements.transaction((tx) => workspaces.create(tx, organizationId, workspace));
   }
 
-  workspaceMember(organizationId: string, workspaceId: string, userId: string, role: MemberRole): Promise<void> {
-    const workspaces = this.application.get(WorkspaceLookupService);
-    return this.statements.transaction((tx) => workspaces.addMember(tx, organizationId, workspaceId, userId, role));
+  workspaceMember(organizationId: string, workspaceId: string, userId: string, role: MemberRole): Promise<number> {
+    const sources = { role, manualRole: role, scimRole: null };
+    const member = { id: newUuid(), organizationId, workspaceId, userId, ...sources };
+    return this.statements.write(INSERT_MEMBER, INSERT_MEMBER.values(member));
   }
 
   async budget(organizationId: string, id: string, interval: BudgetInterval, limitUsd: number): Promise<void> {
@@ -141,15 +148,18 @@ export class Factory {
     slug: string,
     versions: object[],
   ): Promise<string> {
-    const preset = {
-      organizationId,
-      workspaceId,
-      slug,
-      name: slug,
-      creatorId: userId,
-      versions: versions.map((config) => ({ config, systemPrompt: null })),
-    };
-    return this.statements.transaction((tx) => this.application.get(PresetsService).create(tx, preset));
+    const active = { description: null, status: 'active' as const, statusUpdatedAt: null };
+    const fields = { id: newUuid(), organizationId, workspaceId, slug, name: slug, creatorId: userId, ...active };
+    const preset = { ...fields, newestVersion: versions.length };
+    return this.statements.transaction(async (tx) => {
+      await tx.write(INSERT_PRESET, INSERT_PRESET.values(preset));
+      for (const [index, config] of versions.entries()) {
+        const place = { organizationId, presetId: preset.id, version: index + 1 };
+        const version = { id: newUuid(), creatorId: userId, config, systemPrompt: null, ...place };
+        await tx.write(INSERT_PRESET_VERSION, INSERT_PRESET_VERSION.values(version));
+      }
+      return preset.id;
+    });
   }
 
   destination(
