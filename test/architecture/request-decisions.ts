@@ -5,7 +5,7 @@ import {
 } from '../../src/modules/catalog/model-vocabulary.js';
 import { providersOfContract } from '../support/contract/public-contract.js';
 
-/** A difference from the contract, as it is found, and what decides so. */
+/** A known difference from the contract, and the reason for it. */
 export type Decision = readonly [difference: string, reason: string];
 
 /** The offset of every list. */

@@ -7,7 +7,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** What is asked of the database. */
+/** A statement with parameters. */
 export interface AskedStatement {
   readonly text: string;
   /** The parameters as the server takes them: text, or null. A missing one gets a value by its type. */

@@ -18,7 +18,7 @@ const ECHO_CHAT = { model: 'gatehouse/echo', messages: [{ role: 'user', content:
 
 const FILTER = { pattern: 'PROJECT-[0-9]{4}', action: 'redact', label: null };
 
-/** Operations on one guardrail with another organization's. @param json a body that the operation takes */
+/** Cases that send another organization's guardrail id. @param json a body that the operation takes */
 function otherGuardrail(theirs: Tenant, json?: object): OtherOrganizationCases {
   const byId = (id: string): RequestParts => ({ path: { id }, ...(json && { json: { ...json } }) });
   return {

@@ -29,7 +29,7 @@ export function fixtureOf(kind: AssignmentKind): Fixture {
   return fixture;
 }
 
-/** The tests of an operation with the id of no guardrail. */
+/** Tests with ids that no guardrail has. */
 export function describeGuardrailNotFound(
   fixture: Fixture,
   operationId: string,
@@ -46,7 +46,7 @@ export function describeGuardrailNotFound(
   );
 }
 
-/** The tests of an operation with lists that name nothing. */
+/** Tests with empty or malformed lists. */
 export function describeReferences(
   fixture: Fixture,
   call: (here: Assignments, id: string, references: readonly unknown[]) => Promise<Answer>,

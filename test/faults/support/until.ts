@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const POLL_MS = 10;
 
 /**
- * Waits until something is so.
+ * Polls until a condition holds.
  *
  * @param patienceMs how long at most
  * @returns whether it came to be so in that time

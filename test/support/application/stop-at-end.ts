@@ -4,7 +4,7 @@ const stops: (() => Promise<void>)[] = [];
 // before the other files of a suite (test/suites/load-specs.ts).
 afterAll(() => Promise.all(stops.map((stop) => stop())));
 
-/** Has something stopped after all tests, whatever tests are chosen: no hook of a block is called if none of its tests is. */
+/** Stops something after all tests, even if filtering skips the block that started it. */
 export function stopAtEnd(stop: () => Promise<void>): void {
   stops.push(stop);
 }

@@ -21,7 +21,7 @@ const MANAGEMENT_FILE = 'test/contract/management-contract.json';
 /** The same for inference and what belongs to it. */
 const INFERENCE_FILE = 'test/contract/inference-contract.json';
 
-/** The paths of the latter that this service has. */
+/** The paths of the inference contract that are implemented. */
 export const INFERENCE_PATHS: readonly string[] = [
   '/activity',
   '/analytics/meta',

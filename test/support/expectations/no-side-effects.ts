@@ -16,7 +16,7 @@ export async function rowCounts(app: TestApplication): Promise<Record<string, nu
 /** The tables of records and of what they add up to: refusals of inference are recorded (docs/interface/generations.md). */
 const RECORDS = /^(generations|usage_)/;
 
-/** Runs what must leave nothing behind but records: no row more or less, no prototype changed, and a service that answers. */
+/** Runs an attack, and checks that it changed no table except records: no row more or less, no prototype changed, and a service that answers. */
 export async function expectNoSideEffects(app: TestApplication, attack: () => Promise<void>): Promise<void> {
   const before = await unrecordedCounts(app);
   await attack();

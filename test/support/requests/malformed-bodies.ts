@@ -65,7 +65,7 @@ export function bodyTooLarge(limit: number): Refusal {
   return { status: 413, reason: 'body_too_large', detail: { limit_bytes: limit } };
 }
 
-/** How a body is refused that is compressed. */
+/** The refusal of a compressed body. */
 export const UNSUPPORTED_ENCODING: Refusal = { status: 415, reason: 'unsupported_content_encoding' };
 
 function whole(reason: string): Refusal {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until something is so. */
+/** Polls until a condition holds. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(5);
 }

@@ -45,6 +45,18 @@ const OPTIONAL = { optional: true, nullable: true } as const;
 /** How many entries a list of models or providers has at most: far more than a catalog has models. */
 const MAXIMUM_LIST_ENTRIES = 1_000;
 
+const NAME = {
+  description: 'The name of the guardrail.',
+  example: 'Production',
+  minLength: 1,
+  maxLength: 200,
+} as const;
+
+const INCLUDE_BYOK = {
+  description: "Whether spend with the caller's own provider keys (BYOK) also counts toward limit_usd.",
+  example: false,
+} as const;
+
 const LIST = { ...OPTIONAL, minItems: 1, maxItems: MAXIMUM_LIST_ENTRIES } as const;
 
 /** The fields with the same decorators in requests and responses (docs/interface/guardrails.md). */
@@ -161,7 +173,7 @@ export class Guardrail extends GuardrailPolicy {
   @UuidField({ description: 'The id of the guardrail.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60' })
   id: string;
 
-  @TextField({ description: 'The name of the guardrail.', example: 'Production', minLength: 1, maxLength: 200 })
+  @TextField(NAME)
   name: string;
 
   @UuidField({
@@ -171,10 +183,7 @@ export class Guardrail extends GuardrailPolicy {
   })
   workspace_id: string | null;
 
-  @BooleanField({
-    description: "Whether spend with the caller's own provider keys (BYOK) also counts toward limit_usd.",
-    example: false,
-  })
+  @BooleanField(INCLUDE_BYOK)
   include_byok_in_budgets: boolean;
 
   @ObjectListField(() => ContentFilterBuiltinEntry, {
@@ -233,7 +242,7 @@ export class ListGuardrailsResponse extends PageOf(Guardrail) {}
   enable_paid_model_training: false,
 })
 export class CreateGuardrailRequest extends GuardrailInput {
-  @TextField({ description: 'The name of the guardrail.', example: 'Production', minLength: 1, maxLength: 200 })
+  @TextField(NAME)
   name: string;
 
   @UuidField({
@@ -243,12 +252,7 @@ export class CreateGuardrailRequest extends GuardrailInput {
   })
   workspace_id?: string;
 
-  @BooleanField({
-    description: "Whether spend with the caller's own provider keys (BYOK) also counts toward limit_usd.",
-    example: false,
-    optional: true,
-    default: false,
-  })
+  @BooleanField({ ...INCLUDE_BYOK, optional: true, default: false })
   include_byok_in_budgets?: boolean;
 }
 
@@ -263,20 +267,10 @@ export class CreateGuardrailRequest extends GuardrailInput {
   content_filter_builtins: [{ slug: 'email', action: 'block' }],
 })
 export class UpdateGuardrailRequest extends GuardrailInput {
-  @TextField({
-    description: 'The name of the guardrail.',
-    example: 'Production',
-    minLength: 1,
-    maxLength: 200,
-    optional: true,
-  })
+  @TextField({ ...NAME, optional: true })
   name?: string;
 
-  @BooleanField({
-    description: "Whether spend with the caller's own provider keys (BYOK) also counts toward limit_usd.",
-    example: false,
-    optional: true,
-  })
+  @BooleanField({ ...INCLUDE_BYOK, optional: true })
   include_byok_in_budgets?: boolean;
 }
 

@@ -31,6 +31,12 @@ import { atMostInJson } from '../../../api/input/size-rules.js';
 import { configOfItsType } from '../config-issues.js';
 import { PageQuery } from '../../../api/pagination/pagination.js';
 
+const ENABLED = { description: 'Whether the destination receives anything.', example: true } as const;
+const PRIVACY_MODE = { description: 'Whether prompts and completions are omitted.', example: false } as const;
+const SENDS_COST = { description: 'Whether the cost is sent.', example: false } as const;
+const SENDS_IDENTITY = { description: 'Whether the identity of the user is sent.', example: false } as const;
+const SENDS_REQUEST_CONTEXT = { description: 'Whether the context of the request is sent.', example: false } as const;
+
 /** What requests may name: the regions, and `eu` as another name of `europe`. */
 const REQUESTED_REGIONS = [...DATA_REGIONS, 'eu'] as const;
 
@@ -64,10 +70,10 @@ export abstract class ObservabilityDestination {
   /** Described by each variant. */
   type: DestinationType;
 
-  @BooleanField({ description: 'Whether the destination receives anything.', example: true })
+  @BooleanField(ENABLED)
   enabled: boolean;
 
-  @BooleanField({ description: 'Whether prompts and completions are omitted.', example: false })
+  @BooleanField(PRIVACY_MODE)
   privacy_mode: boolean;
 
   @NumberField({
@@ -78,13 +84,13 @@ export abstract class ObservabilityDestination {
   })
   sampling_rate: number;
 
-  @BooleanField({ description: 'Whether the cost is sent.', example: false })
+  @BooleanField(SENDS_COST)
   broadcast_generation_cost: boolean;
 
-  @BooleanField({ description: 'Whether the identity of the user is sent.', example: false })
+  @BooleanField(SENDS_IDENTITY)
   broadcast_generation_identity: boolean;
 
-  @BooleanField({ description: 'Whether the context of the request is sent.', example: false })
+  @BooleanField(SENDS_REQUEST_CONTEXT)
   broadcast_generation_request_context: boolean;
 
   @EnumListField(DATA_REGIONS, {
@@ -217,14 +223,10 @@ const MAXIMUM_FILTER_RULES_SIZE = 16_384;
 @BodyLimit(BODY_LIMITS.medium)
 @Rules(atMostInJson('filter_rules', MAXIMUM_FILTER_RULES_SIZE))
 abstract class DestinationRequest {
-  @BooleanField({ description: 'Whether the destination receives anything.', example: true, optional: true })
+  @BooleanField({ ...ENABLED, optional: true })
   enabled?: boolean;
 
-  @BooleanField({
-    description: 'Whether prompts and completions are omitted.',
-    example: false,
-    optional: true,
-  })
+  @BooleanField({ ...PRIVACY_MODE, optional: true })
   privacy_mode?: boolean;
 
   @NumberField({
@@ -236,21 +238,13 @@ abstract class DestinationRequest {
   })
   sampling_rate?: number;
 
-  @BooleanField({ description: 'Whether the cost is sent.', example: false, optional: true })
+  @BooleanField({ ...SENDS_COST, optional: true })
   broadcast_generation_cost?: boolean;
 
-  @BooleanField({
-    description: 'Whether the identity of the user is sent.',
-    example: false,
-    optional: true,
-  })
+  @BooleanField({ ...SENDS_IDENTITY, optional: true })
   broadcast_generation_identity?: boolean;
 
-  @BooleanField({
-    description: 'Whether the context of the request is sent.',
-    example: false,
-    optional: true,
-  })
+  @BooleanField({ ...SENDS_REQUEST_CONTEXT, optional: true })
   broadcast_generation_request_context?: boolean;
 
   @EnumListField(REQUESTED_REGIONS, {
@@ -310,39 +304,19 @@ export class CreateObservabilityDestinationRequest extends DestinationRequest {
   })
   workspace_id?: string;
 
-  @BooleanField({
-    description: 'Whether the destination receives anything.',
-    example: true,
-    optional: true,
-    default: true,
-  })
+  @BooleanField({ ...ENABLED, optional: true, default: true })
   override enabled?: boolean;
 
-  @BooleanField({
-    description: 'Whether prompts and completions are omitted.',
-    example: false,
-    optional: true,
-    default: false,
-  })
+  @BooleanField({ ...PRIVACY_MODE, optional: true, default: false })
   override privacy_mode?: boolean;
 
-  @BooleanField({ description: 'Whether the cost is sent.', example: false, optional: true, default: false })
+  @BooleanField({ ...SENDS_COST, optional: true, default: false })
   override broadcast_generation_cost?: boolean;
 
-  @BooleanField({
-    description: 'Whether the identity of the user is sent.',
-    example: false,
-    optional: true,
-    default: false,
-  })
+  @BooleanField({ ...SENDS_IDENTITY, optional: true, default: false })
   override broadcast_generation_identity?: boolean;
 
-  @BooleanField({
-    description: 'Whether the context of the request is sent.',
-    example: false,
-    optional: true,
-    default: false,
-  })
+  @BooleanField({ ...SENDS_REQUEST_CONTEXT, optional: true, default: false })
   override broadcast_generation_request_context?: boolean;
 }
 
