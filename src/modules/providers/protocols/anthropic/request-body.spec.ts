@@ -137,23 +137,6 @@ describe('The body of a request to the Messages API', () => {
       ]);
     });
 
-    it('the arguments of a call as text where they hold more than a body may, and read once for all endpoints', () => {
-      const call = (text: string) => ({
-        role: 'assistant' as const,
-        content: null,
-        tool_calls: [{ id: 'a', type: 'function' as const, function: { name: 'f', arguments: text } }],
-      });
-      const inputOf = (message: ChatMessage) =>
-        (messagesOf([message]) as { content: { input: unknown }[] }[])[0]!.content[0]!.input;
-      const long = `{"a":[${'1,'.repeat(50_000)}1]}`;
-      const deep = `{"a":${'['.repeat(64)}${']'.repeat(64)}}`;
-      const short = call('{"a":[1]}');
-
-      expect([inputOf(call(long)), inputOf(call(deep))]).toEqual([{ arguments: long }, { arguments: deep }]);
-      expect(inputOf(short)).toEqual({ a: [1] });
-      expect(inputOf(short)).toBe(inputOf(short));
-    });
-
     it('images and documents, by value and by address', () => {
       expect(
         messagesOf([
