@@ -20,6 +20,7 @@ export class EmbeddedJsonRule implements RequestRule {
 
   async check({ input }: Body, { organizationId = '' }: GatehouseRequest): Promise<ReasonedIssue[]> {
     if (!Array.isArray(input)) return [];
+    const turn = (text: { readonly length: number }): Promise<void> => this.turns.nextOf(organizationId, text.length);
     const json = new EmbeddedJson();
     const issues: ReasonedIssue[] = [];
     for (const [index, item] of input.entries() as IterableIterator<[number, unknown]>) {
@@ -27,24 +28,26 @@ export class EmbeddedJsonRule implements RequestRule {
       const path = joinPath('input', index);
       const { arguments: given, encrypted_content: encrypted } = item;
       if (typeof given === 'string') {
-        await this.turns.nextOf(organizationId, given.length);
+        await turn(given);
         issues.push(...json.issuesOfArguments(given, joinPath(path, 'arguments')));
       }
       if (typeof encrypted === 'string') {
-        await this.turns.nextOf(organizationId, encrypted.length);
-        issues.push(...carriedIssues(json, encrypted, joinPath(path, 'encrypted_content')));
+        await turn(encrypted);
+        const carried = carriedJson(encrypted);
+        if (carried === undefined) continue;
+        const at = joinPath(path, 'encrypted_content');
+        const excess = json.issuesOf(carried, at);
+        await turn(carried);
+        // What exceeds a bound is not parsed.
+        issues.push(...(excess.length > 0 ? excess : textIssues(carried, at)));
       }
     }
     return issues;
   }
 }
 
-function carriedIssues(json: EmbeddedJson, text: string, path: string): ReasonedIssue[] {
-  const carried = carriedJson(text);
-  if (carried === undefined) return [];
-  const issues = json.issuesOf(carried, path);
-  if (issues.length > 0) return issues;
-  return inspectText(detailsIn(carried))
-    .slice(0, 1)
-    .map(({ message }) => ({ path, message }));
+/** What is wrong with the texts in details of reasoning, the first of it. */
+function textIssues(carried: Buffer, path: string): ReasonedIssue[] {
+  const [issue] = inspectText(detailsIn(carried));
+  return issue === undefined ? [] : [{ path, message: issue.message }];
 }
