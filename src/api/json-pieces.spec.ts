@@ -25,6 +25,7 @@ describe('The pieces of a JSON text', () => {
       'long texts',
       { text: '\\"\n\u2028\u0001'.repeat(50_000), more: ['😀'.repeat(40_000), `x${'😀'.repeat(40_000)}`] },
     ],
+    ['long names', { ['n"'.repeat(150_000)]: 1, more: [{ ['ä'.repeat(100_000)]: { a: 'x' } }] }],
     ['halves of characters', ['\ud83d'.repeat(70_000), `x${'\ude00'.repeat(70_000)}`]],
     ['what nests deep', [nested(90, numbers(20_000)), nested(90, 'x'.repeat(100_000)), nested(3, numbers(50_000))]],
     [
@@ -53,6 +54,7 @@ describe('The pieces of a JSON text', () => {
     expect(isLongerThan(list(...Array<string>(30).fill('x'.repeat(10_000))), 262_144)).toBe(true);
     expect(isLongerThan(list('x'.repeat(200_000)), 262_144)).toBe(false);
     expect(isLongerThan(numbers(40_000), 262_144)).toBe(true);
+    expect(isLongerThan({ ['n'.repeat(300_000)]: 1 }, 262_144)).toBe(true);
     expect(isLongerThan({ error: { code: 400 } }, 262_144)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { exceededBound, type JsonBounds } from './json-bounds.js';
+import { exceededBound, type JsonBounds, parsedWithin, valuesWithin } from './json-bounds.js';
 
 const BOUNDS: JsonBounds = { depth: 3, values: 10 };
 
@@ -59,5 +59,25 @@ describe('exceededBound', () => {
   it('stops once a bound is exceeded', () => {
     expect(excess(`${'['.repeat(4)}${'"'.repeat(1_000_001)}`)).toBe('depth');
     expect(excess(`[${'1,'.repeat(1_000_000)}`)).toBe('values');
+  });
+});
+
+describe('valuesWithin', () => {
+  it('counts the values of a text, unless they exceed a bound', () => {
+    const text = Buffer.from('{"a":[1,2],"b":{}}');
+
+    expect(valuesWithin(text, BOUNDS)).toBe(5);
+    expect(valuesWithin(text, { ...BOUNDS, values: 4 })).toBe('values');
+    expect(valuesWithin(text, { ...BOUNDS, depth: 1 })).toBe('depth');
+  });
+});
+
+describe('parsedWithin', () => {
+  it('parses what is JSON and within the bounds', () => {
+    expect(parsedWithin('{"a":[1]}', BOUNDS)).toEqual({ a: [1] });
+    expect(parsedWithin('null', BOUNDS)).toBeNull();
+    expect(['[[[[1]]]]', '[1,2,3,4,5,6,7,8,9,10]', '[1', ''].map((text) => parsedWithin(text, BOUNDS))).toEqual(
+      Array.from({ length: 4 }, () => undefined),
+    );
   });
 });

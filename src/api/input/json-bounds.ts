@@ -26,6 +26,16 @@ const SPACE = 0x20;
  * @returns undefined when the text is within the bounds, or as far as it is valid JSON
  */
 export function exceededBound(bytes: Uint8Array, bounds: JsonBounds): keyof JsonBounds | undefined {
+  const counted = valuesWithin(bytes, bounds);
+  return typeof counted === 'number' ? undefined : counted;
+}
+
+/**
+ * Counts the values of a JSON text as {@link exceededBound} does.
+ *
+ * @returns how many there are, or the bound that they exceed
+ */
+export function valuesWithin(bytes: Uint8Array, bounds: JsonBounds): number | keyof JsonBounds {
   let depth = 0;
   // Each list or object that is not empty has one value more than commas.
   let values = 1;
@@ -49,7 +59,18 @@ export function exceededBound(bytes: Uint8Array, bounds: JsonBounds): keyof Json
     }
     if (values > bounds.values) return 'values';
   }
-  return undefined;
+  return values;
+}
+
+/** Parses the JSON text of another party. @returns undefined for what exceeds a bound, and for what is no JSON */
+export function parsedWithin(text: string, bounds: JsonBounds): unknown {
+  if (exceededBound(Buffer.from(text), bounds) !== undefined) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** The index of the closing quote of the string that begins at `start`; the end of the text if there is none. */

@@ -32,8 +32,8 @@ export class Inspection {
   private readonly detectorMatches: readonly RuleMatches[];
   private readonly analyzedMatches: readonly RuleMatches[];
   private readonly customMatches: readonly RuleMatches[];
-  /** Only the last one: those of arguments take many times the memory of their texts. */
-  private last: { readonly index: number; readonly target: ScanTarget } | undefined;
+  /** Of the texts that are just scanned, by their positions: those of arguments take as much memory again as their texts. */
+  private readonly targets = new Map<number, ScanTarget>();
 
   constructor(
     private readonly filters: CompiledFilters,
@@ -56,28 +56,31 @@ export class Inspection {
   async run(): Promise<ContentResult> {
     for (const [index, { role }] of this.texts.entries()) {
       if (this.turn.isOver) await this.turn.rest();
-      const target = this.targetOf(index);
-      const possible = await this.possiblePatterns(target.text);
-      // The thread of custom patterns searches while the detectors have the event loop.
-      const [found] = await Promise.all([
-        this.searchFor(possible, target.text),
-        this.runDetectors(index, target.text, USER_ROLES.has(role)),
-      ]);
-      this.addCustomMatches(index, possible, found);
+      await this.withTarget(index, (text) => this.scan(index, text, USER_ROLES.has(role)));
     }
     // What is blocked already need not leave the process.
     if (this.filters.analyzed.length > 0 && this.refusal() === null) await this.analyzeAll();
     return this.result();
   }
 
-  private targetOf(index: number): ScanTarget {
-    if (this.last?.index !== index) this.last = { index, target: scanTargetOf(this.texts[index]!) };
-    return this.last.target;
+  /** Makes what is scanned of a text, and keeps it until the scan has ended. */
+  private async withTarget(index: number, scan: (text: string) => Promise<void>): Promise<void> {
+    const target = await scanTargetOf(this.texts[index]!, this.turn);
+    this.targets.set(index, target);
+    await scan(target.text);
+    this.targets.delete(index);
+  }
+
+  private async scan(index: number, text: string, isOfUser: boolean): Promise<void> {
+    const possible = await this.possiblePatterns(text);
+    // The thread of custom patterns searches while the detectors have the event loop.
+    const [found] = await Promise.all([this.searchFor(possible, text), this.runDetectors(index, text, isOfUser)]);
+    this.addCustomMatches(index, possible, found);
   }
 
   private watcherFor(matched: TextMatchHandler): MatchWatcher {
     return ({ name: filter, action }, { textIndex, start, end, pattern }) => {
-      const place = this.targetOf(textIndex).placeOf({ start, end });
+      const place = this.targets.get(textIndex)!.placeOf({ start, end });
       matched({ textIndex, ...place, filter, action, ...(pattern !== undefined && { pattern }) });
     };
   }
@@ -129,7 +132,11 @@ export class Inspection {
       await withinTime(analyzer.totalTimeoutMs, this.signal, async (signal) => {
         for (let first = 0; first < this.texts.length; first += ANALYZED_AT_ONCE) {
           const batch = this.texts.slice(first, first + ANALYZED_AT_ONCE);
-          await Promise.all(batch.map((_, position) => this.analyze(first + position, signal)));
+          await Promise.all(
+            batch.map((_, position) =>
+              this.withTarget(first + position, (text) => this.analyze(first + position, text, signal)),
+            ),
+          );
         }
       });
     } catch (error) {
@@ -139,8 +146,7 @@ export class Inspection {
     }
   }
 
-  private async analyze(index: number, signal: AbortSignal): Promise<void> {
-    const { text } = this.targetOf(index);
+  private async analyze(index: number, text: string, signal: AbortSignal): Promise<void> {
     const { organizationId, analyzed } = this.filters;
     const entities = analyzed.map(({ entity }) => entity);
     for await (const spans of this.engine.analyzer.analyze({ organizationId, text, entities, signal })) {
@@ -167,10 +173,10 @@ export class Inspection {
   private async redactedTexts(): Promise<string[]> {
     const { matches: all } = this;
     const redacted: string[] = [];
-    for (const [index, { text }] of this.texts.entries()) {
+    for (const [index, text] of this.texts.entries()) {
       const spans = all.flatMap((matches) => matches.redactionsOf(index));
       if (spans.length > 0 && this.turn.isOver) await this.turn.rest();
-      redacted.push(spans.length === 0 ? text : this.targetOf(index).redacted(spans));
+      redacted.push(spans.length === 0 ? text.text : (await scanTargetOf(text, this.turn)).redacted(spans));
     }
     return redacted;
   }

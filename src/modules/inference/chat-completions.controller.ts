@@ -42,6 +42,6 @@ export class ChatCompletionsController {
     @Body() body: ChatCompletionRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.completions.answer(caller, body, response, CHAT_FORM);
+    await this.completions.answer(caller, () => body, response, CHAT_FORM);
   }
 }

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { GatehouseRequest } from '../../api/request.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { Environment } from '../../config/environment.js';
+import { LoopTurns } from '../../limits/loop-turns.js';
 import type { AnswerForm } from './answer/answer-form.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
@@ -20,22 +21,27 @@ export class ChatCompletionsService {
     private readonly preparation: ChatPreparationService,
     private readonly wholeAnswers: WholeAnswerService,
     private readonly streamedAnswers: StreamedAnswerService,
+    private readonly turns: LoopTurns,
     private readonly environment: Environment,
   ) {}
 
   /**
    * Answers a request, and records it.
    *
+   * @param translated the request, written from that of another form in a turn of the event loop if it is large
    * @param form how the answer is written
    * @throws DomainError for a request that is refused before a byte of its answer is sent
    */
   async answer(
     caller: ApiKeyPrincipal,
-    body: ChatCompletionRequest,
+    translated: () => ChatCompletionRequest,
     response: Response,
     form: AnswerForm,
   ): Promise<void> {
-    const draft = this.draftOf(caller, body, response.req as GatehouseRequest);
+    const request = response.req as GatehouseRequest;
+    await this.turns.nextOf(caller.organizationId, request.heldMemory?.size ?? 0);
+    const body = translated();
+    const draft = this.draftOf(caller, body, request);
     const answers = body.stream === true ? this.streamedAnswers : this.wholeAnswers;
     await this.exchanges.answer(
       { caller, response, draft, rateHeaders: form.rateHeaders },

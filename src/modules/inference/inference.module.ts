@@ -49,6 +49,7 @@ import { RequestContextRepository } from './request/request-context.repository.j
 import { RequestPreparationService } from './request/request-preparation.service.js';
 import { PresetResponsesController } from './responses/preset-responses.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
+import { EmbeddedJsonRule } from './responses/rules/embedded-json-rule.js';
 import { SettlementService } from './settlement/settlement.service.js';
 
 /** Inference: requests to models, under the policies of their keys. */
@@ -90,6 +91,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     ChatPreparationService,
     CompiledPolicies,
     EarlyRefusalsService,
+    EmbeddedJsonRule,
     EmbeddingsAnswerService,
     EmbeddingsService,
     EvaluationService,

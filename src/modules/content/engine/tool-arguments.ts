@@ -1,61 +1,42 @@
+import { BODY_BOUNDS, exceededBound, type JsonBounds } from '../../../api/input/json-bounds.js';
+import type { LongWork } from '../../../limits/long-work.js';
+import type { Span } from './detector.js';
 import { joinOverlapping, type RedactedSpan, replaceSpans } from './redaction.js';
 import type { ScanTarget } from './scan-target.js';
+import { saidBy, ValuePlaces } from './value-places.js';
 
-/** Longer arguments are taken for JSON by their first and last character: parsing them would hold the event loop. */
-const LONGEST_PARSED = 131_072;
+/**
+ * What is parsed. Arguments are refused beyond the bounds of a body before they come here, unless they are no JSON; what
+ * describes tools and the answer can come from a body and from a preset, each of them within these bounds.
+ */
+const PARSED_BOUNDS: JsonBounds = { depth: 2 * BODY_BOUNDS.depth, values: 2 * BODY_BOUNDS.values };
 
-/** A string or a number of JSON. Strings have no line end that is not escaped; each character is read once. */
-const VALUE = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-
-/** A string or a number, where it stands in the arguments, and where in the text that is scanned. */
-interface JsonValue {
-  readonly source: Span;
-  readonly scanned: Span;
-  readonly text: string;
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+/** How many characters are read before the time is looked at: less than a millisecond of work. */
+const PORTION = 65_536;
 
 /**
  * The arguments of a tool call: the names, strings and numbers in them are scanned as one text, each on a line of its own
  * (docs/interface/content-filters.md#tool-calls). A redaction replaces part of a name or string, or a whole number by a string,
  * so what was JSON stays JSON, and everything else in it stays as it was written.
  *
- * @returns undefined for what is not JSON
+ * @param work lets others use the event loop where the arguments are long
+ * @returns undefined for what is not JSON, in which anything can stand outside of strings and numbers
+ * @throws the reason of the work's signal
  */
-export function toolArguments(source: string): ScanTarget | undefined {
+export async function toolArguments(source: string, work: LongWork): Promise<ScanTarget | undefined> {
+  if (exceededBound(Buffer.from(source), PARSED_BOUNDS) !== undefined) return undefined;
+  if (work.isOver) await work.rest();
   if (!isJson(source)) return undefined;
-  const values = valuesOf(source);
-  return {
-    text: values.map(({ text }) => text).join('\n'),
-    redacted: (spans) => redactedSource(source, values, joinOverlapping(spans)),
-    placeOf: (span) => placeIn(values, span),
-  };
-}
-
-/** The whole strings and numbers that a match reaches into: without their escapes there is no part of them. */
-function placeIn(values: readonly JsonValue[], { start, end }: Span): Span {
-  const first = values[firstReaching(values, start)]!;
-  const last = values[firstReaching(values, end - 1)]!;
-  return { start: first.source.start, end: last.source.end };
-}
-
-/** The position of the first value that ends at or behind an offset of the text that is scanned, by halving. */
-function firstReaching(values: readonly JsonValue[], offset: number): number {
-  let [low, high] = [0, values.length - 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (values[middle]!.scanned.end > offset) high = middle;
-    else low = middle + 1;
+  const places = new ValuePlaces(source);
+  while (!places.isAtEnd) {
+    if (work.isOver) await work.rest();
+    places.read(PORTION);
   }
-  return low;
+  if (work.isOver) await work.rest();
+  return new ArgumentsTarget(source, places);
 }
 
 function isJson(text: string): boolean {
-  if (text.length > LONGEST_PARSED) return /^\s*[{[]/.test(text) && /[}\]]\s*$/.test(text.slice(-16));
   try {
     JSON.parse(text);
     return true;
@@ -65,54 +46,47 @@ function isJson(text: string): boolean {
   }
 }
 
-function valuesOf(source: string): JsonValue[] {
-  const values: JsonValue[] = [];
-  let position = 0;
-  for (const { index, 0: token } of source.matchAll(VALUE)) {
-    const text = token.startsWith('"') ? contentOf(token) : token;
-    values.push({
-      source: { start: index, end: index + token.length },
-      scanned: { start: position, end: position + text.length },
-      text,
-    });
-    position += text.length + 1;
-  }
-  return values;
-}
+/** The names, strings and numbers of arguments as one text. */
+class ArgumentsTarget implements ScanTarget {
+  readonly text: string;
 
-function contentOf(token: string): string {
-  if (!token.includes('\\')) return token.slice(1, -1);
-  try {
-    return JSON.parse(token) as string;
-  } catch (error) {
-    // Only in arguments too long to be parsed, which turn out to be no JSON.
-    if (error instanceof SyntaxError) return token.slice(1, -1);
-    throw error;
+  /** @param places of which all has been read */
+  constructor(
+    private readonly source: string,
+    private readonly places: ValuePlaces,
+  ) {
+    this.text = places.joined();
   }
-}
 
-/** @param spans disjoint, in the order of the text; each may reach over several values */
-function redactedSource(source: string, values: readonly JsonValue[], spans: readonly RedactedSpan[]): string {
-  const replacements: RedactedSpan[] = [];
-  let first = 0;
-  for (const value of values) {
-    const { start, end } = value.scanned;
-    while (first < spans.length && spans[first]!.end <= start) first += 1;
-    const inside: RedactedSpan[] = [];
-    for (let index = first; index < spans.length && spans[index]!.start < end; index += 1) {
-      const span = spans[index]!;
-      inside.push({ ...span, start: Math.max(span.start - start, 0), end: Math.min(span.end - start, end - start) });
+  redacted(spans: readonly RedactedSpan[]): string {
+    const joined = joinOverlapping(spans);
+    const replacements: RedactedSpan[] = [];
+    let first = 0;
+    for (let index = 0; index < this.places.count; index += 1) {
+      const { start, end } = this.places.scannedOf(index);
+      while (first < joined.length && joined[first]!.end <= start) first += 1;
+      const inside: RedactedSpan[] = [];
+      for (let next = first; next < joined.length && joined[next]!.start < end; next += 1) {
+        const span = joined[next]!;
+        inside.push({ ...span, start: Math.max(span.start - start, 0), end: Math.min(span.end - start, end - start) });
+      }
+      if (inside.length > 0) replacements.push(this.replacement(index, inside));
     }
-    if (inside.length > 0) replacements.push({ ...value.source, placeholder: redactedValue(source, value, inside) });
+    return replaceSpans(this.source, replacements);
   }
-  return replaceSpans(source, replacements);
-}
 
-function redactedValue(
-  source: string,
-  { source: { start }, text }: JsonValue,
-  inside: readonly RedactedSpan[],
-): string {
-  const isString = source.charAt(start) === '"';
-  return JSON.stringify(isString ? replaceSpans(text, inside) : inside[0]!.placeholder);
+  /** The whole strings and numbers that a match reaches into: without their escapes there is no part of them. */
+  placeOf({ start, end }: Span): Span {
+    const { places } = this;
+    const first = places.sourceOf(places.reaching(start));
+    const last = places.sourceOf(places.reaching(end - 1));
+    return { start: first.start, end: last.end };
+  }
+
+  private replacement(index: number, inside: readonly RedactedSpan[]): RedactedSpan {
+    const place = this.places.sourceOf(index);
+    const value = this.source.slice(place.start, place.end);
+    const redacted = value.startsWith('"') ? replaceSpans(saidBy(value), inside) : inside[0]!.placeholder;
+    return { ...place, placeholder: JSON.stringify(redacted) };
+  }
 }

@@ -48,7 +48,8 @@ export class WholeAnswerService {
     this.attempts.succeeded(candidate);
     if (usesPromptCache(result.usage)) this.sticky.remember(prepared.conversation, candidate);
     const [choice] = result.choices;
-    const { choices, stage } = healedChoices(prepared.body, result.choices);
+    const newWork = (): LongWork => new LongWork(this.turns, caller.organizationId);
+    const { choices, stage } = await healedChoices(prepared.body, result.choices, newWork());
     if (stage !== undefined) draft.pluginStages = [...draft.pluginStages, stage];
     const shown = excludesReasoning(prepared.body) ? withoutReasoning(choices) : choices;
     const usage = await this.settlement.settle(exchange, candidate, {
@@ -65,7 +66,7 @@ export class WholeAnswerService {
       output: draft.input === undefined ? null : outputOf(shown),
     });
     const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft, candidate);
-    const work = new LongWork(this.turns, caller.organizationId);
+    const work = newWork();
     const origin = { draft, candidate, body: prepared.body, routing };
     await sendDocument(response, await form.whole(origin, { ...result, choices: shown }, usage, work), work);
   }

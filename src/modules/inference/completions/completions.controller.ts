@@ -43,6 +43,6 @@ export class CompletionsController {
     @Body() body: CompletionRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.completions.answer(caller, chatRequestOf(body), response, textForm(body));
+    await this.completions.answer(caller, () => chatRequestOf(body), response, textForm(body));
   }
 }

@@ -50,6 +50,6 @@ export class MessagesController {
     @Req() { headers }: GatehouseRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.completions.answer(caller, chatRequestOf(body, betasOf(headers)), response, MESSAGE_FORM);
+    await this.completions.answer(caller, () => chatRequestOf(body, betasOf(headers)), response, MESSAGE_FORM);
   }
 }

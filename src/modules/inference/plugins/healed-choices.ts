@@ -1,3 +1,4 @@
+import type { LongWork } from '../../../limits/long-work.js';
 import type { ChatChoice } from '../../providers/chat-completion.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { healedJson } from './healed-json.js';
@@ -15,17 +16,24 @@ interface HealedChoices {
 /**
  * Repairs the JSON of answers that were to be JSON, where the request asks for it (docs/interface/inference.md#plugins). Only of answers
  * that their provider has finished: what was cut does not become a whole document.
+ *
+ * @param work lets others use the event loop between two choices
  */
-export function healedChoices(body: ChatCompletionRequest, choices: readonly ChatChoice[]): HealedChoices {
+export async function healedChoices(
+  body: ChatCompletionRequest,
+  choices: readonly ChatChoice[],
+  work: LongWork,
+): Promise<HealedChoices> {
   if (!asksFor(body, 'response-healing') || !JSON_FORMATS.has(body.response_format?.['type'])) return { choices };
   let repaired = 0;
-  const healed = choices.map((choice) => {
+  const healed: ChatChoice[] = [];
+  for (const choice of choices) {
+    if (work.isOver) await work.rest();
     const { content } = choice.message;
     const document = typeof content === 'string' && choice.finish_reason === 'stop' ? healedJson(content) : undefined;
-    if (document === undefined) return choice;
-    repaired += 1;
-    return { ...choice, message: { ...choice.message, content: document } };
-  });
+    if (document !== undefined) repaired += 1;
+    healed.push(document === undefined ? choice : { ...choice, message: { ...choice.message, content: document } });
+  }
   if (repaired === 0) return { choices };
   return {
     choices: healed,

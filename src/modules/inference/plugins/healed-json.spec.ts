@@ -29,6 +29,13 @@ describe('healedJson', () => {
     },
   );
 
+  it.each([
+    ['values', `[${'1 '.repeat(49_999)}`, `[${'1 '.repeat(50_000)}`],
+    ['characters', `["${'a'.repeat(524_285)}"`, `["${'a'.repeat(524_286)}"`],
+  ])('reads a document of very many %s, and not one of more', (_, text, longer) => {
+    expect([healedJson(text), healedJson(longer)]).toEqual([expect.any(String), undefined]);
+  });
+
   it('reads every document whose last bracket is gone as it was', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), (list) => {

@@ -1,5 +1,11 @@
+/** How long a text is at most that is read, in characters: about as many tokens as models write. Reading it holds the event loop. */
+const LONGEST = 524_288;
+
 /** How deep a repaired document nests at most. */
 const DEEPEST = 200;
+
+/** How many values a repaired document has at most, lists and objects included. */
+const MOST_VALUES = 50_000;
 
 /** Words that programs write in place of those of JSON. */
 const WORDS: Readonly<Record<string, unknown>> = {
@@ -27,10 +33,10 @@ class Unreadable extends Error {}
  * The JSON document in a text that a model meant to be one (docs/interface/inference.md#plugins): without marks of code and words around
  * it, with commas too many or too few, names and texts in other quotes or none, line breaks in texts, and brackets that are not closed.
  *
- * @returns undefined where there is no object or list that can be read, and for a text that is JSON as it is
+ * @returns undefined where there is no object or list that can be read, and for a text that is JSON as it is or is very long
  */
 export function healedJson(text: string): string | undefined {
-  if (isJson(text)) return undefined;
+  if (text.length > LONGEST || isJson(text)) return undefined;
   const fence = FENCE.exec(text);
   const begin = fence === null ? 0 : fence.index + fence[0].length;
   const start = text.slice(begin).search(/[[{]/);
@@ -54,13 +60,16 @@ function isJson(text: string): boolean {
 
 /** Reads one value from a text, each character of it once. */
 class LenientReader {
+  private values = 0;
+
   constructor(
     private readonly text: string,
     private place: number,
   ) {}
 
   value(depth: number): unknown {
-    if (depth > DEEPEST) throw new Unreadable();
+    this.values += 1;
+    if (depth > DEEPEST || this.values > MOST_VALUES) throw new Unreadable();
     this.take(SPACE);
     const character = this.text[this.place];
     if (character === '{') return this.object(depth);

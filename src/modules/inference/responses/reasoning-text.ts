@@ -14,11 +14,21 @@ export function textOfDetails(details: readonly ReasoningDetail[]): string {
   return PREFIX + Buffer.from(JSON.stringify(details)).toString('base64url');
 }
 
-/** Reads {@link textOfDetails}. A text of another origin is undefined. */
+/** Reads {@link textOfDetails}, of which is known that its JSON is bounded. A text of another origin is undefined. */
 export function detailsOfText(text: string): readonly ReasoningDetail[] | undefined {
-  if (!text.startsWith(PREFIX)) return undefined;
+  const json = carriedJson(text);
+  return json === undefined ? undefined : detailsIn(json);
+}
+
+/** The JSON in what {@link textOfDetails} wrote, not parsed. A text that is not written so is undefined. */
+export function carriedJson(text: string): Buffer | undefined {
+  return text.startsWith(PREFIX) ? Buffer.from(text.slice(PREFIX.length), 'base64url') : undefined;
+}
+
+/** The details in a JSON text. Another text is undefined. @param json within the bounds of a body */
+export function detailsIn(json: Buffer): readonly ReasoningDetail[] | undefined {
   try {
-    const read: unknown = JSON.parse(Buffer.from(text.slice(PREFIX.length), 'base64url').toString());
+    const read: unknown = JSON.parse(json.toString());
     return Array.isArray(read) && read.every(isObject) ? read : undefined;
   } catch {
     return undefined;

@@ -44,9 +44,18 @@ function listOf<Item>(length: number, item: (index: number) => Item): Item[] {
   return Array.from({ length }, (_, index) => item(index));
 }
 
-function callOfValues(): object {
-  const calls = [{ id: 'call', type: 'function', function: { name: 'f', arguments: `[${'1,'.repeat(65_000)}1]` } }];
+function callOf(text: string): object {
+  const calls = [{ id: 'call', type: 'function', function: { name: 'f', arguments: text } }];
   return { role: 'assistant', content: null, tool_calls: calls };
+}
+
+function listOfValues(length: number): string {
+  return `[${'1,'.repeat(length)}1]`;
+}
+
+/** Reasoning as the gateway has it carried, with what no gateway has written. */
+function carriedReasoning(json: string): object {
+  return { type: 'reasoning', encrypted_content: `reasoning-details.1.${Buffer.from(json).toString('base64url')}` };
 }
 
 /** Puts the key of the attacker under a guardrail with every builtin filter. */
@@ -90,6 +99,15 @@ export const INFERENCE_ATTACKS: readonly Attack[] = [
     filterContent,
   ),
   attackOn('/chat/completions', 'calls of very many values under filters', () =>
-    JSON.stringify({ model: ECHO, messages: [{ role: 'user', content: 'x' }, ...listOf(5, callOfValues)] }),
+    JSON.stringify({
+      model: ECHO,
+      messages: [{ role: 'user', content: 'x' }, ...listOf(5, () => callOf(listOfValues(9_990)))],
+    }),
+  ),
+  attackOn('/chat/completions', 'a call of millions of values under filters', () =>
+    JSON.stringify({ model: ECHO, messages: [{ role: 'user', content: 'x' }, callOf(listOfValues(LARGE / 2))] }),
+  ),
+  attackOn('/responses', 'reasoning of millions of values', () =>
+    JSON.stringify({ model: ECHO, input: [carriedReasoning(`[{"a":${listOfValues(LARGE / 3)}}]`)] }),
   ),
 ];

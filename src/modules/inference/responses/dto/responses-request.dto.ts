@@ -1,14 +1,16 @@
 import { InferenceBody } from '../../../../api/input/body-limit.js';
 import { SchemaExample } from '../../../../api/validation/dto-fields.js';
 import { SchemaField } from '../../../../api/validation/fields.js';
-import { Rules } from '../../../../api/validation/rules.js';
+import { RequestRules, Rules } from '../../../../api/validation/rules.js';
 import type { InputItem } from '../request/input-item.js';
+import { EmbeddedJsonRule } from '../rules/embedded-json-rule.js';
 import { inputRules } from '../rules/input-rules.js';
 import { ResponsesSettings } from './responses-settings.dto.js';
 
 /** The body of a request of the Responses interface (docs/interface/responses.md). */
 @InferenceBody()
 @Rules(inputRules)
+@RequestRules(EmbeddedJsonRule)
 @SchemaExample({ model: 'gatehouse/echo', input: 'Write to jane.doe@example.com' })
 export class ResponsesRequest extends ResponsesSettings {
   @SchemaField(

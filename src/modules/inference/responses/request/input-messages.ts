@@ -108,7 +108,7 @@ class AssistantTurn {
   private addReasoning(item: InputReasoning): void {
     const { reasoning, details } = returnedReasoningOf(item);
     if (reasoning !== '') this.thoughts.push(reasoning);
-    this.details.push(...details);
+    for (const detail of details) this.details.push(detail);
   }
 }
 

@@ -1,19 +1,30 @@
+import { BODY_BOUNDS, parsedWithin } from '../../../../api/input/json-bounds.js';
 import type { ToolCall } from '../../chat-completion.js';
-import { objectOf, parsed } from '../../json-values.js';
+import { type JsonObject, objectOf } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
 import type { ContentBlock } from './content-blocks.js';
+
+/** What was read of the arguments of calls: a request is written again for each endpoint that is tried. */
+const READ = new WeakMap<ToolCall, JsonObject>();
 
 /** The id of a tool call as the provider takes it; those of other providers may have more characters. */
 export function toolUseId(id: string): string {
   return id.replace(/[^a-zA-Z0-9_-]/g, '_');
 }
 
-/** Writes a tool call. Arguments that are no object, which the provider refuses, become the one field of an object. */
+/**
+ * Writes a tool call. Arguments that are no object, which the provider refuses, or beyond the bounds of a body, become the one
+ * field of an object.
+ */
 export function toolUseBlock(call: ToolCall): ContentBlock {
-  const {
-    id,
-    function: { name, arguments: text },
-  } = call;
-  const input = text.trim() === '' ? {} : (objectOf(parsed(text)) ?? { arguments: text });
-  return { type: 'tool_use', id: toolUseId(id), name, input, ...messagesFieldsOf(call) };
+  let input = READ.get(call);
+  if (input === undefined) {
+    input = inputOf(call.function.arguments);
+    READ.set(call, input);
+  }
+  return { type: 'tool_use', id: toolUseId(call.id), name: call.function.name, input, ...messagesFieldsOf(call) };
+}
+
+function inputOf(text: string): JsonObject {
+  return text.trim() === '' ? {} : (objectOf(parsedWithin(text, BODY_BOUNDS)) ?? { arguments: text });
 }

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
+import { inspectText } from '../../../../api/input/text-inspection.js';
+import type { GatehouseRequest } from '../../../../api/request.js';
+import { isObject } from '../../../../api/validation/constraints.js';
+import type { RequestRule } from '../../../../api/validation/rules.js';
+import { LoopTurns } from '../../../../limits/loop-turns.js';
+import { EmbeddedJson } from '../../rules/embedded-json.js';
+import { carriedJson, detailsIn } from '../reasoning-text.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * The arguments of calls, and the details that reasoning carries as a text, are bounded together like a body, and what is read
+ * of the latter is checked like a body (docs/interface/responses.md#input). Each large one is looked at in a turn of the event loop.
+ */
+@Injectable()
+export class EmbeddedJsonRule implements RequestRule {
+  constructor(private readonly turns: LoopTurns) {}
+
+  async check({ input }: Body, { organizationId = '' }: GatehouseRequest): Promise<ReasonedIssue[]> {
+    if (!Array.isArray(input)) return [];
+    const turn = (text: { readonly length: number }): Promise<void> => this.turns.nextOf(organizationId, text.length);
+    const json = new EmbeddedJson();
+    const issues: ReasonedIssue[] = [];
+    for (const [index, item] of input.entries() as IterableIterator<[number, unknown]>) {
+      if (!isObject(item)) continue;
+      const path = joinPath('input', index);
+      const { arguments: given, encrypted_content: encrypted } = item;
+      if (typeof given === 'string') {
+        await turn(given);
+        issues.push(...json.issuesOfArguments(given, joinPath(path, 'arguments')));
+      }
+      if (typeof encrypted === 'string') {
+        await turn(encrypted);
+        const carried = carriedJson(encrypted);
+        if (carried === undefined) continue;
+        const at = joinPath(path, 'encrypted_content');
+        const excess = json.issuesOf(carried, at);
+        await turn(carried);
+        // What exceeds a bound is not parsed.
+        issues.push(...(excess.length > 0 ? excess : textIssues(carried, at)));
+      }
+    }
+    return issues;
+  }
+}
+
+/** What is wrong with the texts in details of reasoning, the first of it. */
+function textIssues(carried: Buffer, path: string): ReasonedIssue[] {
+  const [issue] = inspectText(detailsIn(carried));
+  return issue === undefined ? [] : [{ path, message: issue.message }];
+}

@@ -1,0 +1,24 @@
+import type { ToolCall } from '../../chat-completion.js';
+import { toolUseBlock } from './tool-use.js';
+
+const callWith = (text: string): ToolCall => ({ id: 'a', type: 'function', function: { name: 'f', arguments: text } });
+
+const inputOf = (call: ToolCall): unknown => toolUseBlock(call)['input'];
+
+describe('toolUseBlock', () => {
+  it.each([
+    ['are no object', '[1]'],
+    ['are no JSON', '{"cut'],
+    ['hold more values than a body may', `{"a":[${'1,'.repeat(50_000)}1]}`],
+    ['nest deeper than a body may', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
+  ])('writes arguments as one text that %s', (_, text) => {
+    expect(inputOf(callWith(text))).toEqual({ arguments: text });
+  });
+
+  it('reads the arguments of a call once for all endpoints', () => {
+    const call = callWith('{"a":[1]}');
+
+    expect(inputOf(call)).toEqual({ a: [1] });
+    expect(inputOf(call)).toBe(inputOf(call));
+  });
+});
