@@ -112,6 +112,15 @@ export interface TokenUsage {
   } | null;
 }
 
+/** What a provider reported of the tokens of an answer, or of what it has said of one until now. */
+export interface CountedUsage {
+  readonly usage: TokenUsage;
+  /** Whether it has not counted the tokens of the answer to the end: those of the usage are fewer then. */
+  readonly isAnswerUncounted?: boolean;
+  /** Whether it has not counted the tokens of the prompt: those of the usage are fewer then. */
+  readonly isPromptUncounted?: boolean;
+}
+
 /** The message that a model answers with. */
 export interface AssistantMessage {
   readonly role: 'assistant';
@@ -136,14 +145,12 @@ export interface ChatChoice extends WithMessagesFields {
 }
 
 /** An answer as a protocol has read it. Id, model and provider are the gateway's to say. */
-export interface ChatCompletion {
+export interface ChatCompletion extends Omit<CountedUsage, 'usage'> {
   /** The provider's id of its answer; null where it has none. */
   readonly upstreamId: string | null;
   readonly choices: readonly ChatChoice[];
   /** Null where the provider reported nothing. */
   readonly usage: TokenUsage | null;
-  /** Whether the provider has not counted the tokens of the answer: those of the usage are fewer then. */
-  readonly isAnswerUncounted?: boolean;
   readonly systemFingerprint: string | null;
   readonly serviceTier: string | null;
 }
@@ -177,13 +184,11 @@ export interface ChatChunkChoice extends WithMessagesFields {
 }
 
 /** A part of a streamed answer as a protocol has read it. */
-export interface ChatChunk {
+export interface ChatChunk extends Omit<CountedUsage, 'usage'> {
   readonly upstreamId?: string | null;
   readonly choices: readonly ChatChunkChoice[];
   /** Usually with the last chunk only. */
   readonly usage?: TokenUsage | null;
-  /** Whether the tokens of the answer in the usage are only those until now. */
-  readonly isAnswerUncounted?: boolean;
   readonly systemFingerprint?: string | null;
   readonly serviceTier?: string | null;
 }

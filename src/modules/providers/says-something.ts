@@ -9,7 +9,9 @@ export function saysSomething({ choices }: ChatChunk): boolean {
 export function hasContent(said: ChatDelta | AssistantMessage): boolean {
   for (const name in said) {
     const value = said[name];
-    if (name !== 'role' && value !== '' && value !== null && value !== undefined) return true;
+    if (name === 'role' || value === '' || value === null || value === undefined) continue;
+    // Some servers send the lists that they have nothing for.
+    if (!Array.isArray(value) || value.length > 0) return true;
   }
   return false;
 }

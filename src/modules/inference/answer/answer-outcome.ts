@@ -7,6 +7,8 @@ export interface AnswerOutcome {
   readonly usage: TokenUsage | null;
   /** Whether the provider has not counted the tokens of all that came; absent for what has none. */
   readonly isAnswerUncounted?: boolean;
+  /** Whether the provider has not counted the tokens of the prompt. */
+  readonly isPromptUncounted?: boolean;
   /** Of what came, in UTF-8. */
   readonly deliveredBytes: number;
   /** Whether the client left before the end. */

@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatCompletion } from '../../providers/chat-completion.js';
+import type { ChatChunk, ChatChunkChoice, ChatCompletion } from '../../providers/chat-completion.js';
 import { answerHead } from './answer-head.js';
 import type { AnswerForm, AnswerOrigin, StreamedForm } from './answer-form.js';
 import { errorChunk } from './error-chunk.js';
@@ -34,6 +34,9 @@ class StreamedChat implements StreamedForm {
   private readonly head: object;
   /** The JSON of a chunk up to its choices, which is the same for all. */
   private readonly beginning: string;
+  /** The indexes of the choices whose role has been said. */
+  private readonly begun = new Set<number>();
+  private fingerprint: string | undefined;
 
   constructor(private readonly origin: AnswerOrigin) {
     this.head = answerHead(origin.draft, origin.candidate, 'chat.completion.chunk');
@@ -44,16 +47,32 @@ class StreamedChat implements StreamedForm {
     return [{ data: { ...this.head, choices: [], debug: { echo_upstream_body: body } } }];
   }
 
-  chunk({ choices }: ChatChunk): readonly StreamEvent[] {
-    return choices.length === 0 ? [] : [{ data: `${this.beginning}${JSON.stringify(choices)}}` }];
+  chunk({ choices, systemFingerprint }: ChatChunk): readonly StreamEvent[] {
+    this.fingerprint ??= systemFingerprint ?? undefined;
+    if (choices.length === 0) return [];
+    const shown = this.haveBegun(choices) ? choices : choices.map((choice) => this.withRole(choice));
+    return [{ data: `${this.beginning}${JSON.stringify(shown)}}` }];
   }
 
   end(usage: AnswerUsage, serviceTier: string | null): readonly StreamEvent[] {
     const tier = serviceTier !== null && { service_tier: serviceTier };
-    return [{ data: { ...this.head, choices: [], ...tier, usage, ...this.origin.routing() } }, DONE];
+    const fingerprint = this.fingerprint !== undefined && { system_fingerprint: this.fingerprint };
+    return [{ data: { ...this.head, choices: [], ...fingerprint, ...tier, usage, ...this.origin.routing() } }, DONE];
   }
 
   failure(error: unknown): readonly StreamEvent[] {
     return [{ data: errorChunk(this.origin, this.head, { delta: { content: '' } }, error) }];
+  }
+
+  private haveBegun(choices: readonly ChatChunkChoice[]): boolean {
+    for (const { index } of choices) if (!this.begun.has(index)) return false;
+    return true;
+  }
+
+  /** Clients take no choice of which no chunk says the role, as some providers never do, and some only where they think. */
+  private withRole(choice: ChatChunkChoice): ChatChunkChoice {
+    if (this.begun.has(choice.index)) return choice;
+    this.begun.add(choice.index);
+    return { ...choice, delta: { role: 'assistant', ...choice.delta } };
   }
 }

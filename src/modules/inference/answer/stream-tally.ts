@@ -21,6 +21,7 @@ class KeptOutput {
 export class StreamTally {
   usage: TokenUsage | null = null;
   isAnswerUncounted = false;
+  isPromptUncounted = false;
   finishReason: FinishReason | null = null;
   nativeFinishReason: string | null = null;
   upstreamId: string | null = null;
@@ -41,6 +42,7 @@ export class StreamTally {
     const {
       usage,
       isAnswerUncounted,
+      isPromptUncounted,
       deliveredBytes,
       images,
       finishReason,
@@ -53,6 +55,7 @@ export class StreamTally {
     return {
       usage,
       isAnswerUncounted,
+      isPromptUncounted,
       deliveredBytes,
       images,
       finishReason,
@@ -72,6 +75,7 @@ export class StreamTally {
     if (chunk.usage !== null && chunk.usage !== undefined) {
       this.usage = chunk.usage;
       this.isAnswerUncounted = chunk.isAnswerUncounted === true;
+      this.isPromptUncounted = chunk.isPromptUncounted === true;
     }
     this.upstreamId ??= chunk.upstreamId ?? null;
     this.serviceTier = chunk.serviceTier ?? this.serviceTier;

@@ -5,6 +5,8 @@ const REPORTED = { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 };
 /** Of 9 bytes, that is 3 tokens. */
 const promptBytes = (): number => 9;
 
+const UNTIL_CUT = { isAnswerUncounted: true };
+
 describe('The usage that is charged', () => {
   it('is what the provider reported, however much was delivered', () => {
     expect(usageOf({ usage: REPORTED, deliveredBytes: 400 }, promptBytes)).toEqual(REPORTED);
@@ -31,4 +33,24 @@ describe('The usage that is charged', () => {
       expect(usage).toEqual({ prompt_tokens: 10, completion_tokens: tokens, total_tokens: 10 + tokens });
     },
   );
+
+  it.each([
+    ['the answer alone', { prompt_tokens: 0, completion_tokens: 7, total_tokens: 7 }, {}, [3, 7]],
+    ['the cache alone of a prompt', { prompt_tokens: 90, completion_tokens: 7, total_tokens: 97 }, {}, [90, 7]],
+    ['nothing to its end', { prompt_tokens: 0, completion_tokens: 1, total_tokens: 1 }, UNTIL_CUT, [3, 100]],
+    ['a total alone', { prompt_tokens: 0, completion_tokens: 0, total_tokens: 203 }, UNTIL_CUT, [3, 200]],
+    [
+      'a total alone, of less than came',
+      { prompt_tokens: 0, completion_tokens: 0, total_tokens: 2 },
+      UNTIL_CUT,
+      [2, 100],
+    ],
+  ])('is of both parts where a provider has counted %s', (_, usage, uncounted, [prompt, completion]) => {
+    const reported = { usage, deliveredBytes: 400, isPromptUncounted: true, ...uncounted };
+    expect(usageOf(reported, promptBytes)).toEqual({
+      prompt_tokens: prompt,
+      completion_tokens: completion,
+      total_tokens: prompt! + completion!,
+    });
+  });
 });

@@ -5,6 +5,9 @@ import type { Cost } from './cost.js';
 /** The bytes of delivered text that are charged as one token where a provider reported nothing. */
 const BYTES_PER_TOKEN = 4;
 
+/** What a provider reported of an answer, and how much of it was delivered. */
+type Reported = Pick<AnswerOutcome, 'usage' | 'deliveredBytes' | 'isAnswerUncounted' | 'isPromptUncounted'>;
+
 /** What was used, and what it costs, as answers say it (docs/interface/inference.md#usage). */
 export interface AnswerUsage extends TokenUsage {
   readonly cost: number;
@@ -32,20 +35,29 @@ export function answerUsage(usage: TokenUsage, cost: Cost, isByok: boolean): Ans
 
 /**
  * The usage that is charged: what the provider reported. Where it reported nothing, or only zeros, which some servers send instead of
- * counting, that is what was sent and delivered, rounded up;
- * where it has not counted the answer to the end, of the tokens that it has counted and those of what was delivered the more.
+ * counting, that is what was sent and delivered, rounded up; where it has not counted the prompt, or the answer to the end, of the
+ * tokens that it has counted and those of what was sent, or delivered, the more. Of a total alone the answer is what is left.
  *
  * @param promptBytes of the texts that were sent
  */
 export function usageOf(
-  { usage, deliveredBytes, isAnswerUncounted }: Pick<AnswerOutcome, 'usage' | 'deliveredBytes' | 'isAnswerUncounted'>,
+  { usage, deliveredBytes, isAnswerUncounted, isPromptUncounted }: Reported,
   promptBytes: () => number,
 ): TokenUsage {
-  const counted = usage === null || usage.total_tokens === 0 ? null : usage;
-  if (counted !== null && isAnswerUncounted !== true) return counted;
-  const prompt = counted?.prompt_tokens ?? estimatedTokens(promptBytes());
-  const completion = Math.max(counted?.completion_tokens ?? 0, estimatedTokens(deliveredBytes));
-  return { ...counted, prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  if (usage === null || usage.total_tokens === 0) {
+    return withTokens(null, estimatedTokens(promptBytes()), estimatedTokens(deliveredBytes));
+  }
+  if (isAnswerUncounted !== true && isPromptUncounted !== true) return usage;
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
+  const ofNeither = total - prompt - completion;
+  const sent = isPromptUncounted === true ? estimatedTokens(promptBytes()) : 0;
+  const read = Math.max(prompt, ofNeither > 0 ? Math.min(sent, ofNeither) : sent);
+  const delivered = isAnswerUncounted === true ? estimatedTokens(deliveredBytes) : 0;
+  return withTokens(usage, read, Math.max(completion, ofNeither - read, delivered));
+}
+
+function withTokens(usage: TokenUsage | null, prompt: number, completion: number): TokenUsage {
+  return { ...usage, prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }
 
 /** The tokens that are charged for texts that a provider has not counted. */

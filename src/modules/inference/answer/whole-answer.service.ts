@@ -55,6 +55,7 @@ export class WholeAnswerService {
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,
       isAnswerUncounted: result.isAnswerUncounted === true,
+      isPromptUncounted: result.isPromptUncounted === true,
       deliveredBytes: result.choices.reduce((sum, { message }) => sum + deliveredBytes(message), 0),
       images: result.choices.reduce((sum, { message }) => sum + imagesIn(message), 0),
       isCancelled: response.destroyed,

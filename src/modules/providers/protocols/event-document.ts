@@ -18,6 +18,21 @@ export function eventDocument({ data }: ServerSentEvent, upstream: Upstream): Js
   return document;
 }
 
+/** Whether an event says that the stream is complete, as that of OpenAI's form does and others may. */
+export function isDone({ data }: ServerSentEvent): boolean {
+  return !beginsObject(data) && data.trim() === '[DONE]';
+}
+
+/** Whether an event says nothing. */
+export function isBlank({ data }: ServerSentEvent): boolean {
+  return !beginsObject(data) && data.trim() === '';
+}
+
+/** Nearly every event does, which is seen at once. */
+function beginsObject(data: string): boolean {
+  return data.startsWith('{');
+}
+
 /** The error of a stream that ended before the provider had finished. */
 export function brokenOff(): ProviderError {
   return new ProviderError('unreachable', 'The stream of the provider broke off.');

@@ -26,6 +26,12 @@ describe('The error of a provider', () => {
     [[{ error: { message: 'Bad key', code: 400, status: 'INVALID_ARGUMENT' } }], { message: 'Bad key', status: 400 }],
     [{ error: 'model not loaded' }, { message: 'model not loaded', status: null, code: null }],
     [{ error: {} }, { message: 'The provider reported an error.', status: null }],
+    [{ error: '' }, { message: 'The provider reported an error.', status: null }],
+    [
+      { error: { code: 7 }, choices: [] },
+      { message: 'The provider reported an error.', status: null, code: '7' },
+    ],
+    [{ error: 'Lost', choices: [] }, { message: 'Lost' }],
   ])('is read from %j', (document, expected) => {
     expect(providerErrorOf(document, UPSTREAM)).toMatchObject({ kind: 'refused', ...expected });
   });
@@ -41,7 +47,12 @@ describe('The error of a provider', () => {
   });
 
   it('is not seen in an answer without one', () => {
-    for (const document of [{ choices: [] }, { error: null }, [], null, 'text', 7]) {
+    const silent = ['', false, {}].flatMap((error) => [
+      { error, choices: [{}] },
+      { error, data: [] },
+      { error, content: [] },
+    ]);
+    for (const document of [{ choices: [] }, { error: null }, [], null, 'text', 7, ...silent]) {
       expect(providerErrorOf(document, UPSTREAM)).toBeUndefined();
     }
   });

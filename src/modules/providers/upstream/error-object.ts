@@ -27,6 +27,9 @@ const STATUS_BY_WORD: ReadonlyMap<string, number> = new Map([
   ['overloaded_error', 529],
 ]);
 
+/** Where answers have what they say: of chats in both forms, and of embeddings. */
+const ANSWERS = ['choices', 'content', 'data'] as const;
+
 interface Circumstances {
   /** The status of the answer, if that says more than that it had one. */
   readonly status?: number;
@@ -34,9 +37,12 @@ interface Circumstances {
   readonly retryAfter?: number;
 }
 
+const NO_CIRCUMSTANCES: Circumstances = {};
+
 /**
  * Reads the error that a document consists of, in the forms that providers use: `{error: {message, code, type}}`,
  * `{error: "..."}`, a list of one of these, or the same fields without `error` around them if the status says that it is one.
+ * Some servers send an error that says nothing with every answer.
  *
  * @param document parsed JSON
  * @param upstream its key is masked in the message
@@ -45,14 +51,24 @@ interface Circumstances {
 export function providerErrorOf(
   document: unknown,
   upstream: Upstream,
-  circumstances: Circumstances = {},
+  circumstances: Circumstances = NO_CIRCUMSTANCES,
 ): ProviderError | undefined {
   const outer = objectOf(Array.isArray(document) ? document[0] : document);
-  const error = outer?.['error'] ?? undefined;
+  const error = isWithoutError(outer) ? undefined : (outer?.['error'] ?? undefined);
+  // So it is for nearly every event of a stream.
+  if (error === undefined && circumstances.status === undefined) return undefined;
   const inner = objectOf(error) ?? (circumstances.status === undefined ? undefined : outer);
   const message = textOf(error) ?? (inner === undefined ? undefined : messageOf(inner, upstream));
   if (error === undefined && message === undefined) return undefined;
   return refusal(message, upstream, { ...circumstances, ...wordsOf(inner) });
+}
+
+/** Whether a document is an answer whose error says nothing. */
+function isWithoutError(document: JsonObject | undefined): boolean {
+  const error = document?.['error'] ?? undefined;
+  if (error === undefined) return true;
+  const saysNothing = error === '' || error === false || (objectOf(error) && Object.keys(error).length === 0);
+  return saysNothing === true && ANSWERS.some((name) => Array.isArray(document?.[name]));
 }
 
 /**

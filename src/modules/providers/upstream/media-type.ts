@@ -1,11 +1,18 @@
 export const EVENT_STREAM = 'text/event-stream';
 
-/** What some servers say of their events: nothing, or that they are text. Their form shows what they are. */
-const UNNAMED_EVENTS: ReadonlySet<string> = new Set(['', 'text/plain']);
+export const JSON_TYPE = 'application/json';
+
+/** What some servers say of their answers: nothing, or that they are text. Their form shows what they are. */
+const UNNAMED: ReadonlySet<string> = new Set(['', 'text/plain']);
 
 /** Whether an answer of this media type, to a request for a stream, is read as one. */
 export function mayBeEvents(mediaType: string): boolean {
-  return mediaType === EVENT_STREAM || UNNAMED_EVENTS.has(mediaType);
+  return mediaType === EVENT_STREAM || UNNAMED.has(mediaType);
+}
+
+/** Whether an answer of this media type, to a request for a document, is read as JSON. */
+export function mayBeJson(mediaType: string): boolean {
+  return mediaType === JSON_TYPE || mediaType === 'text/json' || mediaType.endsWith('+json') || UNNAMED.has(mediaType);
 }
 
 /** Reads the media type of a Content-Type, without parameters and in lower case; empty if there is none. */

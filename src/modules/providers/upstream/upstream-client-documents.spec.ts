@@ -58,7 +58,6 @@ describe('The client of providers', () => {
       for (const [text, kind] of [
         [`{"a":["${filler}"],}`, 'invalid'],
         [`{"a":["${filler}"]`, 'invalid'],
-        [`\u{feff}{"a":["${filler}"]}`, 'invalid'],
         [JSON.stringify({ error: { message: [filler] }, code: 'x' }), 'refused'],
       ] as const) {
         provider.answerWith(
@@ -71,7 +70,9 @@ describe('The client of providers', () => {
     it('refuses another media type, half a document, and a document in a stream', async () => {
       for (const [type, text] of [
         ['text/html', '{}'],
-        ['', '{}'],
+        ['image/png', '{}'],
+        ['', 'All is well.'],
+        ['text/plain', '<html></html>'],
         ['application/json', '{"choices":[{"ind'],
         ['application/json', ''],
         ['text/event-stream', 'data: a\n\n'],
@@ -79,6 +80,19 @@ describe('The client of providers', () => {
         provider.answerWith((response) => void response.writeHead(200, type ? { 'content-type': type } : {}).end(text));
         await expect(document()).rejects.toMatchObject({ name: 'ProviderError', kind: 'invalid' });
       }
+    });
+
+    it('reads JSON that is called text, or nothing, and that begins with a byte order mark', async () => {
+      for (const type of ['text/plain', 'text/json; charset=utf-8', 'application/problem+json', '']) {
+        for (const list of [[1], Array<number>(200_000).fill(1)]) {
+          provider.answerWith((response) => {
+            response.writeHead(200, type ? { 'content-type': type } : {}).end(`\u{feff}${JSON.stringify({ list })}`);
+          });
+          expect(await document()).toEqual({ list });
+        }
+      }
+      provider.answerWith((response) => void response.writeHead(400).end('\u{feff}{"error":{"message":"No"}}'));
+      await expect(document()).rejects.toMatchObject({ kind: 'refused', message: 'No' });
     });
 
     it('takes an error in an answer of status 200 for what it is', async () => {

@@ -7,7 +7,7 @@ import { parsed } from '../json-values.js';
 import { ProviderError } from '../provider-error.js';
 import { providerErrorOf, refusal } from './error-object.js';
 import { Exchange, type UpstreamAnswer } from './exchange.js';
-import { EVENT_STREAM, mayBeEvents, mediaTypeOf } from './media-type.js';
+import { EVENT_STREAM, JSON_TYPE, mayBeEvents, mayBeJson, mediaTypeOf } from './media-type.js';
 import { retryAfterOf } from './retry-after.js';
 import type { UpstreamCall } from './upstream-call.js';
 import { type EventForm, UpstreamEvents } from './upstream-events.js';
@@ -23,7 +23,8 @@ const LARGE_DOCUMENT = 256 * 1024;
 /** Bytes of the body of a refusal. */
 const LARGEST_REFUSAL = 256 * 1024;
 
-const JSON_TYPE = 'application/json';
+/** What some servers begin a text of UTF-8 with, which is no part of it. */
+const BYTE_ORDER_MARK = Buffer.from('\u{feff}');
 
 /** A document of a provider. */
 export interface ProviderDocument {
@@ -115,8 +116,7 @@ async function requireSuccess(answer: UpstreamAnswer, { upstream }: UpstreamCall
 /** What can be read of a refusal; its status says enough where nothing can. */
 async function refusalText(body: UpstreamAnswer['body'], { limit }: Exchange, gap: number): Promise<string> {
   try {
-    const { pieces, length } = await wholeAnswer(body, limit, { largest: LARGEST_REFUSAL, gap });
-    return Buffer.concat(pieces, length).toString();
+    return textOf(await wholeAnswer(body, limit, { largest: LARGEST_REFUSAL, gap }));
   } catch {
     return '';
   }
@@ -129,19 +129,27 @@ async function documentOf(
   { limit }: Exchange,
   turns: LoopTurns,
 ): Promise<ProviderDocument> {
-  const type = mediaTypeOf(answer.headers['content-type']);
-  if (type !== JSON_TYPE && !type.endsWith('+json')) {
+  if (!mayBeJson(mediaTypeOf(answer.headers['content-type']))) {
     throw new ProviderError('invalid', 'The provider answered with another media type than was asked for.');
   }
   const whole = await wholeAnswer(answer.body, limit, { largest: LARGEST_ANSWER, gap: upstream.timeouts.gap });
   const document =
     whole.length < LARGE_DOCUMENT
-      ? { value: parsed(Buffer.concat(whole.pieces, whole.length).toString()) }
+      ? { value: parsed(textOf(whole)) }
       : await largeDocument(whole, new LongWork(turns, organizationId, signal));
   if (document.value === undefined) throw new ProviderError('invalid', 'The provider’s answer is not JSON.');
   const error = providerErrorOf(document.value, upstream);
   if (error !== undefined) throw error;
   return document;
+}
+
+function textOf({ pieces, length }: WholeAnswer): string {
+  return withoutMark(Buffer.concat(pieces, length)).toString();
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  const { length } = BYTE_ORDER_MARK;
+  return bytes.subarray(0, length).equals(BYTE_ORDER_MARK) ? bytes.subarray(length) : bytes;
 }
 
 /** Reads a document in turns of the event loop. */
@@ -154,5 +162,5 @@ async function largeDocument({ pieces, length }: WholeAnswer, work: LongWork): P
   }
   // They would take as much memory again while it is parsed.
   pieces.length = 0;
-  return { value: await parsedInTurns(bytes, work), work };
+  return { value: await parsedInTurns(withoutMark(bytes), work), work };
 }

@@ -12,7 +12,7 @@ const MOST_KEPT = 1024 * 1024;
 
 /**
  * Writes the blocks of a streamed message one behind the other, and begins the next when something else comes. A call that
- * begins while another is not whole waits until the end.
+ * begins while another is not whole waits until the end, and so does one that begins without its name.
  */
 export class BlockWriter {
   /** What the open block is a part of: text, a thought by its number, a call by its number. */
@@ -20,6 +20,8 @@ export class BlockWriter {
   private blocks = 0;
   /** The calls whose blocks have begun, by their numbers. */
   private readonly calls = new Set<number>();
+  /** Those of them that have no arguments yet. */
+  private readonly callsWithoutArguments = new Set<number>();
   private readonly held = new HeldCalls();
   /** The arguments of the open call; undefined where they are too long to be kept. */
   private kept: string | undefined;
@@ -39,7 +41,7 @@ export class BlockWriter {
   finish(): StreamEvent[] {
     const events = this.close();
     for (const call of this.held.taken()) {
-      for (const event of this.call(call)) events.push(event);
+      for (const event of this.callBlock(call)) events.push(event);
       for (const event of this.close()) events.push(event);
     }
     return events;
@@ -72,29 +74,40 @@ export class BlockWriter {
   }
 
   private call(piece: ToolCallDelta): StreamEvent[] {
-    const { index, id, function: called } = piece;
-    const name = `call ${index}`;
-    const json = textOf(called?.arguments);
-    if (this.open !== name && this.calls.has(index)) {
-      if (json === undefined) return [];
+    const { index, function: called } = piece;
+    if (this.open === nameOf(index)) return this.callBlock(piece);
+    if (this.calls.has(index)) {
+      if (this.isNothingNew(piece)) return [];
       throw new ProviderError('invalid', 'The provider went on with a call that it had left.');
     }
-    if (this.open !== name && this.mustWait(index)) {
-      this.held.add(piece);
-      return [];
-    }
+    if (!this.mustWait(index) && textOf(called?.name) !== undefined) return this.callBlock(piece);
+    this.held.add(piece);
+    return [];
+  }
+
+  /** Writes a piece into the block of its call, which it may begin. */
+  private callBlock({ index, id, function: called }: ToolCallDelta): StreamEvent[] {
+    if (!this.calls.has(index)) this.callsWithoutArguments.add(index);
     this.calls.add(index);
     const call = { type: 'tool_use', id: toolUseId(id ?? `call_${index}`), name: called?.name ?? '', input: {} };
-    const events = this.begin(name, { ...call, caller: { type: 'direct' } });
+    const events = this.begin(nameOf(index), { ...call, caller: { type: 'direct' } });
+    const json = textOf(called?.arguments);
     if (json === undefined) return events;
+    this.callsWithoutArguments.delete(index);
     this.keep(json);
     return [...events, this.delta({ type: 'input_json_delta', partial_json: json })];
+  }
+
+  /** Whether the block of a call that was left says it all: one without arguments has the same input as one with none. */
+  private isNothingNew({ index, function: called }: ToolCallDelta): boolean {
+    const json = textOf(called?.arguments);
+    return json === undefined || (json === '{}' && this.callsWithoutArguments.has(index));
   }
 
   /** Whether a call that is not the open one has to wait: the open call may go on, unless its arguments are whole. */
   private mustWait(index: number): boolean {
     if (this.held.has(index)) return true;
-    return this.open?.startsWith('call ') === true && (!this.held.isEmpty || !isWhole(this.kept));
+    return this.open?.startsWith(CALL) === true && (!this.held.isEmpty || !isWhole(this.kept));
   }
 
   private keep(json: string): void {
@@ -119,6 +132,13 @@ export class BlockWriter {
   private event(type: string, fields: JsonObject = {}): StreamEvent {
     return { event: type, data: { type, index: this.blocks - 1, ...fields } };
   }
+}
+
+/** How the names of calls begin, as parts of a message. */
+const CALL = 'call ';
+
+function nameOf(index: number): string {
+  return `${CALL}${index}`;
 }
 
 const NEW_THOUGHT = { type: 'thinking', thinking: '', signature: '' };

@@ -1,4 +1,5 @@
 import type { ToolCallDelta } from '../../../providers/chat-completion.js';
+import { textOf } from '../../../providers/json-values.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 
 /** The most characters that calls may wait with. */
@@ -8,8 +9,9 @@ const MOST_HELD = 16 * 1024 * 1024;
 const CALL_SIZE = 64;
 
 /**
- * The calls of tools that have begun while another one was not whole. Providers may send the pieces of several calls in turn,
- * and the form has one block behind the other, so these wait until the answer ends.
+ * The calls of tools that have begun while another one was not whole, or without their names. Providers may send the pieces of
+ * several calls in turn, or a name behind the beginning, and the form has one block behind the other, so these wait until the
+ * answer ends.
  */
 export class HeldCalls {
   private readonly calls = new Map<number, ToolCallDelta>();
@@ -31,7 +33,7 @@ export class HeldCalls {
     const known = this.calls.get(index);
     const name = called?.name ?? '';
     const text = called?.arguments ?? '';
-    this.size += text.length + (known === undefined ? CALL_SIZE + (id ?? '').length + name.length : 0);
+    this.size += text.length + name.length + (known === undefined ? CALL_SIZE + (id ?? '').length : 0);
     if (this.size > MOST_HELD) {
       throw new ProviderError('invalid', 'The provider sent more than 16 MiB of calls in turn.');
     }
@@ -53,7 +55,8 @@ function joined(call: ToolCallDelta, { id, function: called }: ToolCallDelta): T
     id: call.id ?? id,
     type: 'function',
     function: {
-      name: call.function?.name ?? called?.name,
+      // A few providers send an empty one first.
+      name: textOf(call.function?.name) ?? called?.name,
       arguments: `${call.function?.arguments ?? ''}${called?.arguments ?? ''}`,
     },
   };

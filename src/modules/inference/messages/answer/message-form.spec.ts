@@ -203,10 +203,41 @@ describe('The answer of a provider of another form', () => {
     expect(blocksOf(streamed(chunks))).toEqual([call(0, '{"a":1}'), call(1, '{"b":2}'), call(2, '{}')]);
   });
 
+  it.each([undefined, ''])('is streamed with a call whose name comes late, behind %j', (name) => {
+    const named = name === undefined ? {} : { name };
+    const chunks = [
+      chunk({ tool_calls: [{ index: 0, id: 'c0', type: 'function', function: { ...named, arguments: '' } }] }),
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '{"a":' } }] }),
+      chunk({ content: 'Reading.' }),
+      chunk({ tool_calls: [{ index: 0, function: { name: 'read', arguments: '1}' } }] }),
+      chunk({}, 'tool_calls'),
+    ];
+
+    expect(blocksOf(streamed(chunks))).toEqual([
+      { type: 'text', text: 'Reading.', citations: [] },
+      { type: 'tool_use', id: 'c0', name: 'read', input: {}, partial_json: '{"a":1}', caller: { type: 'direct' } },
+    ]);
+  });
+
+  it('is streamed with a call without arguments whose empty ones come when its block has ended', () => {
+    const chunks = [
+      chunk({ tool_calls: [{ index: 0, id: 'c0', type: 'function', function: { name: 'read', arguments: '' } }] }),
+      chunk({ content: 'Reading.' }),
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }, 'tool_calls'),
+    ];
+
+    expect(blocksOf(streamed(chunks))).toEqual([
+      { type: 'tool_use', id: 'c0', name: 'read', input: {}, caller: { type: 'direct' } },
+      { type: 'text', text: 'Reading.', citations: [] },
+    ]);
+  });
+
   it('is broken off where more than 16 MiB of calls wait for another', () => {
     const form = MESSAGE_FORM.stream(ORIGIN);
     const piece = (index: number): ChatChunk =>
-      chunk({ tool_calls: [{ index, id: `c${index}`, function: { arguments: 'x'.repeat(9 * 1024 * 1024) } }] });
+      chunk({
+        tool_calls: [{ index, id: `c${index}`, function: { name: 'read', arguments: 'x'.repeat(9 * 1024 * 1024) } }],
+      });
     form.chunk(piece(0));
     form.chunk(piece(1));
 
@@ -217,7 +248,7 @@ describe('The answer of a provider of another form', () => {
     const [gaveUp] = streamed([chunk({ content: 'x' }), chunk({}, 'error')]).slice(-1);
     const form = MESSAGE_FORM.stream(ORIGIN);
     form.chunk(chunk({ tool_calls: [{ index: 0, id: 'c1', function: { name: 'read', arguments: '{}' } }] }));
-    form.chunk(chunk({ tool_calls: [{ index: 1, id: 'c2' }] }));
+    form.chunk(chunk({ tool_calls: [{ index: 1, id: 'c2', function: { name: 'read' } }] }));
 
     expect(gaveUp).toMatchObject({
       event: 'error',

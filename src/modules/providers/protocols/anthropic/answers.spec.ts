@@ -199,9 +199,10 @@ describe('The answers of the Messages API', () => {
         const message = collected(chunks);
         expect(message.content).toBe(whole.choices[0]!.message.content ?? '');
         expect(message.tool_calls).toEqual(whole.choices[0]!.message.tool_calls ?? []);
+        const reason = (message.tool_calls ?? []).length > 0 ? 'tool_calls' : 'stop';
         expect(chunks.at(-1)).toEqual({
           upstreamId: 'msg_1',
-          choices: [{ index: 0, delta: {}, finish_reason: 'stop', native_finish_reason: 'end_turn' }],
+          choices: [{ index: 0, delta: {}, finish_reason: reason, native_finish_reason: 'end_turn' }],
           usage: whole.usage,
           serviceTier: 'default',
         });

@@ -74,6 +74,27 @@ describe('The protocol of Anthropic', () => {
     expect(chunks.at(-1)!.usage).toMatchObject({ prompt_tokens: 5, completion_tokens: 2 });
   });
 
+  it.each([
+    ['behind its last event', [END, STOP]],
+    ['in place of it', [END]],
+  ])('reads a stream without names of events, of which a [DONE] comes %s', async (_, last) => {
+    const texts = [START, BLOCK, HELLO, ...last].map((event) => `data: ${JSON.stringify(event)}\n\ndata: \n\n`);
+    const left = new Promise<void>((resolve) => {
+      provider.answerWith((response) => {
+        // It never ends by itself.
+        response.once('close', resolve).writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(`${texts.join('')}data: [DONE]\n\n`);
+      });
+    });
+    expect((await streamed()).at(-1)).toMatchObject({ choices: [{ finish_reason: 'stop' }] });
+    await left;
+  });
+
+  it('fails when a [DONE] comes before the message ends', async () => {
+    provider.answerStream(`${streamOf(START, BLOCK, HELLO)}data: [DONE]\n\n`);
+    await expect(streamed()).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+
   it('fails when the stream ends before the message does', async () => {
     provider.answerStream(streamOf(START, BLOCK, HELLO));
     await expect(streamed()).rejects.toMatchObject({ kind: 'unreachable' });

@@ -7,7 +7,7 @@ import { refusal } from '../../upstream/error-object.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { credentialHeaders } from '../credential-headers.js';
-import { brokenOff, eventDocument } from '../event-document.js';
+import { brokenOff, eventDocument, isBlank, isDone } from '../event-document.js';
 import type { Asker, ProviderProtocol, Upstream } from '../provider-protocol.js';
 import { completionOf } from './completion.js';
 import { EventTranslator } from './event-translator.js';
@@ -27,13 +27,15 @@ export class AnthropicProtocol implements ProviderProtocol {
     const translator = new EventTranslator();
     return this.client.events(() => callOf(upstream, request, { stream: true, asker }), {
       read(event) {
+        // Routers between send what ends a stream of OpenAI's form, also behind the end of this one.
+        if (isDone(event) || isBlank(event)) return undefined;
         const document = eventDocument(event, upstream);
         // One with particulars has been thrown.
         if (event.event === 'error' || document['type'] === 'error') throw refusal(undefined, upstream, {});
         return translator.translate(document);
       },
       saysSomething,
-      isLast: ({ event }) => event === 'message_stop',
+      isLast: (event) => translator.hasStopped || event.event === 'message_stop' || isDone(event),
       ended() {
         if (!translator.finished) throw brokenOff();
       },

@@ -1,9 +1,10 @@
 import type { AssistantMessage, ChatCompletion, ToolCall } from '../../chat-completion.js';
 import { type JsonObject, objectOf, textOf, walkedListOf, wordOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
+import { newToolCallId } from '../../tool-call-id.js';
 import { finishReasonsOf } from './stop-reasons.js';
 import { encryptedReasoning, reasoningText } from './thinking-blocks.js';
-import { answerCount, serviceTierOf, usageOf } from './usage.js';
+import { countedUsageOf, countsAnswer, serviceTierOf } from './usage.js';
 
 /**
  * Reads a whole message.
@@ -16,12 +17,12 @@ export function completionOf(document: unknown): ChatCompletion {
   if (message === undefined || !Array.isArray(message['content'])) {
     throw new ProviderError('invalid', 'The provider’s answer has no content.');
   }
-  const usage = objectOf(message['usage']);
+  const usage = objectOf(message['usage']) ?? {};
+  const said = messageOf(walkedListOf(message['content']));
   return {
     upstreamId: wordOf(message['id']) ?? null,
-    choices: [{ index: 0, message: messageOf(walkedListOf(message['content'])), ...finishReasonsOf(message) }],
-    usage: usageOf(usage),
-    ...(usage !== undefined && answerCount(usage) === undefined && { isAnswerUncounted: true }),
+    choices: [{ index: 0, message: said, ...finishReasonsOf(message, said.tool_calls !== undefined) }],
+    ...(countedUsageOf(usage, countsAnswer(usage)) ?? { usage: null }),
     systemFingerprint: null,
     serviceTier: serviceTierOf(usage),
   };
@@ -50,7 +51,7 @@ function detailOf({ type, thinking, signature, data }: JsonObject, index: number
 
 function toolCallOf({ id, name, input }: JsonObject): ToolCall {
   return {
-    id: textOf(id) ?? '',
+    id: textOf(id) ?? newToolCallId(),
     type: 'function',
     function: { name: textOf(name) ?? '', arguments: JSON.stringify(input ?? {}) },
   };

@@ -94,7 +94,36 @@ describe('Answers of the Messages API in disorder', () => {
     expect(last).not.toHaveProperty('isAnswerUncounted');
   });
 
-  it('have no usage with more tokens of the prompt than there can be', () => {
-    expect(completionOf({ content: [], usage: { input_tokens: 1_000_000_001, output_tokens: 1 } }).usage).toBeNull();
+  it.each([{}, { input_tokens: 1_000_000_001 }, { input_tokens: '10' }])(
+    'say that the tokens of the prompt are not counted where those of the answer are, beside %j',
+    (usage) => {
+      const expected = { usage: { prompt_tokens: 0, completion_tokens: 7 }, isPromptUncounted: true };
+      const chunks = translated({ type: 'message_start', message: { id: 'msg_1', usage } }, end({ output_tokens: 7 }));
+      expect(chunks[0]).not.toHaveProperty('usage');
+      expect(chunks.at(-1)).toMatchObject(expected);
+      expect(chunks.at(-1)).not.toHaveProperty('isAnswerUncounted');
+      expect(completionOf({ content: [], usage: { ...usage, output_tokens: 7 } })).toMatchObject(expected);
+    },
+  );
+
+  it('have ids of calls, where the provider gives none', () => {
+    const unnamed = { type: 'tool_use', name: 'weather', input: {} };
+    const [, begun] = translated(START, { type: 'content_block_start', index: 0, content_block: unnamed });
+    const { choices } = completionOf({ content: [unnamed, unnamed], stop_reason: 'tool_use' });
+    const calls = [...begun!.choices[0]!.delta.tool_calls!, ...choices[0]!.message.tool_calls!];
+    expect(calls.map(({ id }) => id)).toEqual(calls.map(() => expect.stringMatching(/^call_[0-9a-f]{32}$/) as string));
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it.each([
+    ['end_turn', 'tool_calls'],
+    ['stop_sequence', 'stop'],
+    ['max_tokens', 'length'],
+  ])('that call a tool and say that they end with %s end with %s', (word, expected) => {
+    const reasons = { finish_reason: expected, native_finish_reason: word };
+    const last = translated(START, call(0), { type: 'message_delta', delta: { stop_reason: word } }).at(-1)!;
+    expect(last.choices[0]).toMatchObject(reasons);
+    const { content_block: block } = call(0);
+    expect(completionOf({ content: [block], stop_reason: word }).choices[0]).toMatchObject(reasons);
   });
 });

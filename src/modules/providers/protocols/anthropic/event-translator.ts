@@ -1,9 +1,10 @@
 import type { ChatChunk, ChatDelta, ToolCallDelta } from '../../chat-completion.js';
 import { type JsonObject, objectOf, textOf, wordOf } from '../../json-values.js';
+import { newToolCallId } from '../../tool-call-id.js';
 import { type OpenBlock, OpenBlocks } from './open-blocks.js';
 import { finishReasonsOf } from './stop-reasons.js';
 import { encryptedReasoning, reasoningText } from './thinking-blocks.js';
-import { answerCount, mergedUsage, serviceTierOf, usageOf } from './usage.js';
+import { countedUsageOf, countsAnswer, mergedUsage, serviceTierOf } from './usage.js';
 
 const UNFINISHED = { finish_reason: null, native_finish_reason: null };
 
@@ -11,6 +12,8 @@ const UNFINISHED = { finish_reason: null, native_finish_reason: null };
 export class EventTranslator {
   /** Whether the provider has finished the message. */
   finished = false;
+  /** Whether nothing comes any more. */
+  hasStopped = false;
   private upstreamId: string | null = null;
   private usage: JsonObject = {};
   /** The count that a stream begins with is that of what was written until then. */
@@ -39,6 +42,7 @@ export class EventTranslator {
         return this.end(objectOf(event['delta']) ?? {}, objectOf(event['usage']) ?? {});
       case 'message_stop':
         this.finished = true;
+        this.hasStopped = true;
         return this.calls(unsentInputsOf(this.blocks.endAll()));
       default:
         // Pings, and kinds that are not known: the form may add some at any time.
@@ -50,7 +54,7 @@ export class EventTranslator {
   private begin(message: JsonObject): ChatChunk {
     this.upstreamId = wordOf(message['id']) ?? null;
     this.usage = mergedUsage({}, objectOf(message['usage']) ?? {});
-    return { ...this.chunk({ role: 'assistant', content: '' }), ...this.usageFields() };
+    return { ...this.chunk({ role: 'assistant', content: '' }), ...countedUsageOf(this.usage, this.isAnswerCounted) };
   }
 
   private beginBlock(position: unknown, block: JsonObject): ChatChunk | undefined {
@@ -73,7 +77,9 @@ export class EventTranslator {
     const index = this.toolCalls++;
     this.blocks.begin(position, { kind: 'tool', index, unsentInput: JSON.stringify(input ?? {}) });
     const named = { name: textOf(name) ?? '', arguments: '' };
-    return this.chunk({ tool_calls: [{ index, id: textOf(id) ?? '', type: 'function', function: named }] });
+    return this.chunk({
+      tool_calls: [{ index, id: textOf(id) ?? newToolCallId(), type: 'function', function: named }],
+    });
   }
 
   private continueBlock(position: unknown, delta: JsonObject): ChatChunk | undefined {
@@ -100,8 +106,8 @@ export class EventTranslator {
   /** The counts are totals; those that are left out here stay as they were at the beginning. */
   private end(delta: JsonObject, usage: JsonObject): ChatChunk {
     this.usage = mergedUsage(this.usage, usage);
-    this.isAnswerCounted ||= answerCount(usage) !== undefined;
-    const reasons = finishReasonsOf(delta);
+    this.isAnswerCounted ||= countsAnswer(usage);
+    const reasons = finishReasonsOf(delta, this.toolCalls > 0);
     this.finished ||= reasons.finish_reason !== null;
     const tier = serviceTierOf(this.usage);
     const unsent = reasons.finish_reason === null ? [] : unsentInputsOf(this.blocks.endAll());
@@ -109,7 +115,7 @@ export class EventTranslator {
     return {
       upstreamId: this.upstreamId,
       choices: reasons.finish_reason === null ? [] : [{ index: 0, delta: last, ...reasons }],
-      ...this.usageFields(),
+      ...countedUsageOf(this.usage, this.isAnswerCounted),
       ...(tier === null ? {} : { serviceTier: tier }),
     };
   }
@@ -140,12 +146,6 @@ export class EventTranslator {
 
   private chunk(delta: ChatDelta): ChatChunk {
     return { upstreamId: this.upstreamId, choices: [{ index: 0, delta, ...UNFINISHED }] };
-  }
-
-  private usageFields(): Pick<ChatChunk, 'usage' | 'isAnswerUncounted'> {
-    const usage = usageOf(this.usage);
-    if (usage === null) return {};
-    return this.isAnswerCounted ? { usage } : { usage, isAnswerUncounted: true };
   }
 }
 

@@ -30,11 +30,16 @@ interface FinishReasons extends WithMessagesFields {
  * Reads why a message ended. A word that is not known means that the model stopped by itself.
  *
  * @param ended what has `stop_reason` and `stop_sequence`
+ * @param hasCalled whether the model has called tools, which some servers do not say here
  */
-export function finishReasonsOf({ stop_reason: reason, stop_sequence: sequence }: JsonObject): FinishReasons {
+export function finishReasonsOf(
+  { stop_reason: reason, stop_sequence: sequence }: JsonObject,
+  hasCalled: boolean,
+): FinishReasons {
   const word = wordOf(reason);
   if (word === undefined) return { finish_reason: null, native_finish_reason: null };
-  const reasons = { finish_reason: FINISH_REASONS.get(word) ?? 'stop', native_finish_reason: word };
+  const known = hasCalled && word === 'end_turn' ? 'tool_calls' : FINISH_REASONS.get(word);
+  const reasons = { finish_reason: known ?? 'stop', native_finish_reason: word };
   return withMessagesFields(reasons, { stop_sequence: textOf(sequence) });
 }
 

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../chat-completion.js';
+import type { CountedUsage } from '../../chat-completion.js';
 import { countOf, type JsonObject, wordOf } from '../../json-values.js';
 
 /** What is read of the usage; the rest of what a provider counts is not kept. */
@@ -17,29 +17,34 @@ export function mergedUsage(earlier: JsonObject, later: JsonObject): JsonObject 
   return merged;
 }
 
-/** The tokens of the answer; undefined where the provider has not counted them. */
-export function answerCount(usage: JsonObject | undefined): number | undefined {
-  return countOf(usage?.['output_tokens']);
+/** Whether the provider has counted the tokens of the answer. */
+export function countsAnswer(usage: JsonObject): boolean {
+  return countOf(usage['output_tokens']) !== undefined;
 }
 
 /**
  * Reads the tokens that the provider counted. It counts what it read from its cache, and what it wrote there, beside the rest
  * of the prompt; here the prompt contains both.
  *
- * @returns null if there is no count of the prompt
+ * @param isAnswerCounted whether its count of the answer is the last one
+ * @returns undefined if it counted nothing
  */
-export function usageOf(usage: JsonObject | undefined): TokenUsage | null {
-  const input = countOf(usage?.['input_tokens']);
-  if (usage === undefined || input === undefined) return null;
+export function countedUsageOf(usage: JsonObject, isAnswerCounted: boolean): CountedUsage | undefined {
+  const [input, output] = [countOf(usage['input_tokens']), countOf(usage['output_tokens'])];
+  if (input === undefined && output === undefined) return undefined;
   const read = countOf(usage['cache_read_input_tokens']) ?? 0;
   const written = countOf(usage['cache_creation_input_tokens']) ?? 0;
-  const completion = answerCount(usage) ?? 0;
-  const prompt = input + read + written;
+  const completion = output ?? 0;
+  const prompt = (input ?? 0) + read + written;
   return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: read, cache_write_tokens: written },
+    usage: {
+      prompt_tokens: prompt,
+      completion_tokens: completion,
+      total_tokens: prompt + completion,
+      prompt_tokens_details: { cached_tokens: read, cache_write_tokens: written },
+    },
+    ...(input === undefined && { isPromptUncounted: true }),
+    ...(!isAnswerCounted && { isAnswerUncounted: true }),
   };
 }
 

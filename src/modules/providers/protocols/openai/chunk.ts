@@ -1,63 +1,54 @@
-import type { ChatChunk, ChatChunkChoice, ChatDelta } from '../../chat-completion.js';
-import { type JsonObject, objectOf, placeOf, walkedListOf, wordOf } from '../../json-values.js';
-import { finishReasonsOf } from './finish-reasons.js';
-import { reasoningDetailsOf } from './reasoning-details.js';
-import { saidOf } from './said.js';
-import { toolCallDeltasOf } from './tool-calls.js';
-import { countsAnswer, usageOf } from './usage.js';
+import type { ChatChunk, ChatChunkChoice } from '../../chat-completion.js';
+import { type JsonObject, walkedListOf, wordOf } from '../../json-values.js';
+import { StreamedChoices } from './streamed-choices.js';
+import { countedUsageOf } from './usage.js';
 
-/**
- * Reads a chunk of a stream.
- *
- * @param chunk parsed JSON, without an error
- * @throws ProviderError for a content that is no text
- */
-export function chunkOf(chunk: JsonObject): ChatChunk {
-  const [fingerprint, tier] = [wordOf(chunk['system_fingerprint']), wordOf(chunk['service_tier'])];
-  const usage = usageOf(chunk['usage']);
-  return {
-    upstreamId: wordOf(chunk['id']) ?? null,
-    choices: walkedListOf(chunk['choices']).map(choiceOf),
-    ...(usage === null ? {} : { usage }),
-    ...(usage !== null && !countsAnswer(chunk['usage']) && { isAnswerUncounted: true }),
-    ...(fingerprint === undefined ? {} : { systemFingerprint: fingerprint }),
-    ...(tier === undefined ? {} : { serviceTier: tier }),
-  };
-}
+/** Reads the chunks of one stream. */
+export class ChunkReader {
+  readonly choices = new StreamedChoices();
+  private readonly id = new RepeatedWord();
+  private readonly fingerprint = new RepeatedWord();
+  private readonly tier = new RepeatedWord();
 
-function choiceOf(value: unknown, position: number): ChatChunkChoice {
-  const choice = objectOf(value);
-  return {
-    index: placeOf(choice?.['index'], position),
-    delta: deltaOf(objectOf(choice?.['delta']) ?? {}),
-    ...finishReasonsOf(choice?.['finish_reason']),
-    ...(choice?.['logprobs'] === undefined ? {} : { logprobs: choice['logprobs'] }),
-  };
-}
-
-/** Fields that the gateway does not know are handed on; those without a value are not. */
-function deltaOf(delta: JsonObject): ChatDelta {
-  const read: Record<string, unknown> = {};
-  for (const name in delta) {
-    const value = delta[name];
-    if (value !== null && value !== undefined && !READ_APART.has(name)) read[name] = value;
+  /**
+   * Reads a chunk.
+   *
+   * @param chunk parsed JSON, without an error
+   * @throws ProviderError for a content that is no text
+   */
+  read(chunk: JsonObject): ChatChunk {
+    const fingerprint = this.fingerprint.of(chunk['system_fingerprint']);
+    const tier = this.tier.of(chunk['service_tier']);
+    const usage = countedUsageOf(chunk['usage']);
+    const said = {
+      upstreamId: this.id.of(chunk['id']) ?? null,
+      choices: this.choicesIn(walkedListOf(chunk['choices'])),
+    };
+    // Most chunks have none of them, and to spread nothing takes time, too.
+    if (usage === undefined && fingerprint === undefined && tier === undefined) return said;
+    return {
+      ...said,
+      ...usage,
+      ...(fingerprint === undefined ? {} : { systemFingerprint: fingerprint }),
+      ...(tier === undefined ? {} : { serviceTier: tier }),
+    };
   }
-  const { content, reasoning } = saidOf(delta);
-  if (delta['role'] !== undefined) read['role'] = 'assistant';
-  if (content !== undefined && content !== null) read['content'] = content;
-  if (reasoning !== undefined) read['reasoning'] = reasoning;
-  const details = reasoningDetailsOf(delta['reasoning_details']);
-  if (details !== undefined) read['reasoning_details'] = details;
-  const toolCalls = toolCallDeltasOf(delta['tool_calls']);
-  if (toolCalls !== undefined) read['tool_calls'] = toolCalls;
-  return read;
+
+  private choicesIn(list: readonly unknown[]): ChatChunkChoice[] {
+    return list.map((choice, position) => this.choices.read(choice, position));
+  }
 }
 
-const READ_APART: ReadonlySet<string> = new Set([
-  'role',
-  'content',
-  'reasoning',
-  'reasoning_content',
-  'reasoning_details',
-  'tool_calls',
-]);
+/** A word that nearly every chunk of a stream repeats, and that is looked through once. */
+class RepeatedWord {
+  private given: unknown;
+  private word: string | undefined;
+
+  of(given: unknown): string | undefined {
+    if (given !== this.given) {
+      this.given = given;
+      this.word = wordOf(given);
+    }
+    return this.word;
+  }
+}

@@ -2,11 +2,13 @@ import type { LongWork } from '../../../../limits/long-work.js';
 import type { AssistantMessage, ChatChoice, ChatCompletion } from '../../chat-completion.js';
 import { type JsonObject, objectOf, placeOf, textOf, walkedListOf, wordOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
-import { finishReasonsOf } from './finish-reasons.js';
+import { hasContent } from '../../says-something.js';
+import { otherFieldsOf } from './choice-fields.js';
+import { type FinishReasons, finishReasonsOf, isOwnEnd, ownEnd, reasonsWithCalls } from './finish-reasons.js';
 import { reasoningDetailsOf } from './reasoning-details.js';
 import { saidOf } from './said.js';
 import { toolCallsOf } from './tool-calls.js';
-import { countsAnswer, usageOf } from './usage.js';
+import { countedUsageOf } from './usage.js';
 
 /**
  * Reads a whole answer.
@@ -35,12 +37,10 @@ function choicesIn(document: unknown): readonly unknown[] {
 function completionWith(document: unknown, choices: readonly ChatChoice[]): ChatCompletion {
   const answer = objectOf(document);
   if (choices.length === 0) throw new ProviderError('invalid', 'The provider’s answer has no choices.');
-  const usage = usageOf(answer?.['usage']);
   return {
     upstreamId: wordOf(answer?.['id']) ?? null,
     choices,
-    usage,
-    ...(usage !== null && !countsAnswer(answer?.['usage']) && { isAnswerUncounted: true }),
+    ...(countedUsageOf(answer?.['usage']) ?? { usage: null }),
     systemFingerprint: wordOf(answer?.['system_fingerprint']) ?? null,
     serviceTier: wordOf(answer?.['service_tier']) ?? null,
   };
@@ -48,30 +48,40 @@ function completionWith(document: unknown, choices: readonly ChatChoice[]): Chat
 
 function choiceOf(value: unknown, position: number): ChatChoice {
   const choice = objectOf(value);
-  const message = objectOf(choice?.['message']);
-  if (choice === undefined || message === undefined) {
+  const given = objectOf(choice?.['message']);
+  if (choice === undefined || given === undefined) {
     throw new ProviderError('invalid', 'The provider’s answer has a choice without a message.');
   }
+  const reasons = finishReasonsOf(choice['finish_reason']);
+  const message = messageOf(given, reasons);
   return {
     index: placeOf(choice['index'], position),
-    message: messageOf(message),
-    ...finishReasonsOf(choice['finish_reason']),
-    ...(choice['logprobs'] === undefined ? {} : { logprobs: choice['logprobs'] }),
+    message,
+    ...endOf(message, reasons),
+    ...otherFieldsOf(choice),
   };
 }
 
+/** A document came whole, so that what it says has ended also where its provider gives no reason. */
+function endOf(message: AssistantMessage, reasons: FinishReasons): FinishReasons {
+  const hasCalled = message.tool_calls !== undefined;
+  if (reasons.finish_reason === null && hasContent(message)) return ownEnd(hasCalled);
+  return reasonsWithCalls(reasons, hasCalled);
+}
+
 /** Fields that the gateway does not know are handed on. */
-function messageOf(message: JsonObject): AssistantMessage {
+function messageOf(message: JsonObject, { finish_reason: reason }: FinishReasons): AssistantMessage {
   const {
     reasoning_content: _content,
     reasoning: _reasoning,
+    thinking: _thinking,
     tool_calls,
     reasoning_details,
     refusal,
     ...others
   } = message;
   const { content, reasoning } = saidOf(message);
-  const toolCalls = toolCallsOf(tool_calls);
+  const toolCalls = toolCallsOf(tool_calls, reason === null || isOwnEnd(reason));
   const details = reasoningDetailsOf(reasoning_details);
   const refused = textOf(refusal);
   return {

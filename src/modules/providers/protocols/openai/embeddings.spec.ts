@@ -27,6 +27,19 @@ describe('Embeddings of a provider of OpenAI’s form', () => {
     });
   });
 
+  it.each([
+    [[0, 0, 0], 'abc'],
+    [[2, 1, 3], 'bac'],
+    [[0, 1, 0], 'abc'],
+    [[5, 1, 0], 'abc'],
+    [[undefined, undefined, undefined], 'abc'],
+  ])('with the indexes %j are in the order %s', async (indexes, expected) => {
+    const data = indexes.map((index, at) => ({ index, embedding: 'abc'[at] }));
+    const read = await embeddingsOf({ value: { data } }, 3);
+    expect(read.data.map(({ embedding }) => embedding).join('')).toBe(expected);
+    expect(read.data.map(({ index }) => index)).toEqual([0, 1, 2]);
+  });
+
   it('without usage have none', async () => {
     expect((await embeddingsOf({ value: { data: [{ embedding: [1] }] } }, 1)).usage).toBeNull();
   });
@@ -37,7 +50,6 @@ describe('Embeddings of a provider of OpenAI’s form', () => {
       null,
       { data: [] },
       { data: [{ embedding: [1] }, { embedding: [1] }] },
-      { data: [{ index: 1, embedding: [1] }] },
       { data: [{ embedding: [] }] },
       { data: [{ embedding: ['1'] }] },
       { data: [{}] },

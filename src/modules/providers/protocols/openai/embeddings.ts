@@ -18,11 +18,20 @@ export async function embeddingsOf({ value, work }: ProviderDocument, count: num
     if (work?.isOver === true) await work.rest();
     data.push(embeddingOf(item, place));
   }
-  data.sort((one, other) => one.index - other.index);
-  if (data.length !== count || data.some(({ index }, place) => index !== place)) {
+  if (data.length !== count) {
     throw new ProviderError('invalid', 'The provider’s answer does not have one embedding for each input.');
   }
-  return { upstreamId: wordOf(answer?.['id']) ?? null, data, usage: usageOf(answer?.['usage']) };
+  return { upstreamId: wordOf(answer?.['id']) ?? null, data: inOrder(data), usage: usageOf(answer?.['usage']) };
+}
+
+/**
+ * Puts embeddings in the order of their inputs. Some servers count them from 1, and where they are not counted one by one, as by
+ * servers that give all of them the same index, they stand in this order.
+ */
+function inOrder(data: readonly Embedding[]): readonly Embedding[] {
+  const sorted = data.toSorted((one, other) => one.index - other.index);
+  const areCounted = sorted.every(({ index }, place) => index === sorted[0]!.index + place);
+  return (areCounted ? sorted : data).map(({ embedding }, index) => ({ index, embedding }));
 }
 
 function usageOf(value: unknown): EmbeddingUsage | null {

@@ -2,19 +2,34 @@ import type { FinishReason } from '../../chat-completion.js';
 import { wordOf } from '../../json-values.js';
 
 /** Words that providers of this form use, apart from those of the form itself. */
-const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
-  ['stop', 'stop'],
-  ['length', 'length'],
-  ['max_tokens', 'length'],
-  ['model_length', 'length'],
-  ['tool_calls', 'tool_calls'],
-  ['tool_use', 'tool_calls'],
-  ['function_call', 'tool_calls'],
-  ['content_filter', 'content_filter'],
-  ['sensitive', 'content_filter'],
-  ['error', 'error'],
-  ['insufficient_system_resource', 'error'],
-]);
+const WORDS: Readonly<Record<FinishReason, readonly string[]>> = {
+  stop: [],
+  length: [
+    'max_tokens',
+    'model_length',
+    'max_output_tokens',
+    'max_length',
+    'length_limit',
+    'model_context_window_exceeded',
+  ],
+  tool_calls: ['tool_use', 'function_call', 'tool_call', 'function_calls'],
+  content_filter: [
+    'sensitive',
+    'safety',
+    'recitation',
+    'blocklist',
+    'prohibited_content',
+    'spii',
+    'content_filtered',
+    'guardrail_intervened',
+    'refusal',
+  ],
+  error: ['insufficient_system_resource', 'abort', 'aborted', 'cancelled', 'malformed_function_call'],
+};
+
+const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map(
+  Object.entries(WORDS).flatMap(([reason, words]) => [reason, ...words].map((word) => [word, reason as FinishReason])),
+);
 
 /** Why a choice ended: the word of the gateway's form, and the provider's own. */
 export interface FinishReasons {
@@ -22,9 +37,36 @@ export interface FinishReasons {
   readonly native_finish_reason: string | null;
 }
 
-/** Reads a finish reason. A word that is not known means that the model stopped by itself. */
+const UNFINISHED: FinishReasons = { finish_reason: null, native_finish_reason: null };
+
+/**
+ * Reads a finish reason. A word that is not known means that the model stopped by itself. Some providers write particulars behind
+ * a colon.
+ */
 export function finishReasonsOf(value: unknown): FinishReasons {
+  if (value === null || value === undefined) return UNFINISHED;
   const word = wordOf(value);
-  if (word === undefined) return { finish_reason: null, native_finish_reason: null };
-  return { finish_reason: FINISH_REASONS.get(word.toLowerCase()) ?? 'stop', native_finish_reason: word };
+  if (word === undefined) return UNFINISHED;
+  const [known = ''] = word.toLowerCase().split(':', 1);
+  return { finish_reason: FINISH_REASONS.get(known.trim()) ?? 'stop', native_finish_reason: word };
+}
+
+/** Whether an answer ended because the model had said what it wanted to: what it called is whole then. */
+export function isOwnEnd(reason: FinishReason | null): boolean {
+  return reason === 'stop' || reason === 'tool_calls';
+}
+
+/**
+ * The reason for which a choice ended that called tools, or did not: many servers say that a model stopped where it has called
+ * a tool, and clients would not run that.
+ *
+ * @param reasons of the provider
+ */
+export function reasonsWithCalls(reasons: FinishReasons, hasCalled: boolean): FinishReasons {
+  return hasCalled && reasons.finish_reason === 'stop' ? { ...reasons, finish_reason: 'tool_calls' } : reasons;
+}
+
+/** The reason of a choice whose answer is complete, but for which its provider gave none. */
+export function ownEnd(hasCalled: boolean): FinishReasons {
+  return { finish_reason: hasCalled ? 'tool_calls' : 'stop', native_finish_reason: null };
 }

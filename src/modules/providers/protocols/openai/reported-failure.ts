@@ -48,6 +48,26 @@ export function namedError(document: JsonObject, upstream: Upstream): ProviderEr
   return errorOf(document, upstream);
 }
 
+/**
+ * The error that a chunk is, though neither a field nor its event is called so: some servers send one in place of a chunk, and
+ * then end the stream as if it were complete.
+ *
+ * @returns undefined for a chunk
+ */
+export function unnamedError(document: JsonObject, upstream: Upstream): ProviderError | undefined {
+  if (Array.isArray(document['choices']) || objectOf(document['usage']) !== undefined) return undefined;
+  const { object, type, message, detail, text, error_code: code } = document;
+  const isCalledError = object === 'error' || type === 'error';
+  const said = [message, detail].find((value) => typeof value === 'string' || Array.isArray(value));
+  if (!isCalledError && said === undefined && !isErrorCode(code)) return undefined;
+  return errorOf({ message: said ?? text, code: document['code'] ?? code }, upstream);
+}
+
+/** Those that have codes of this name send 0 where nothing is wrong. */
+function isErrorCode(code: unknown): boolean {
+  return code !== undefined && code !== null && code !== 0;
+}
+
 function hasFailed({ finish_reason: reason }: EndedChoice): boolean {
   return reason === 'error';
 }

@@ -8,23 +8,32 @@ export interface Said {
 }
 
 /**
- * Reads what a model said. Its reasoning stands in `reasoning`, in `reasoning_content`, or as parts of the content.
+ * Reads what a model said. Its reasoning stands in `reasoning`, `reasoning_content` or `thinking`, or as parts of the
+ * content, which may be texts themselves.
  *
  * @throws ProviderError for a content that is no text
  */
 export function saidOf(message: JsonObject): Said {
   const { content } = message;
-  const reasoning = textOf(message['reasoning']) ?? textOf(message['reasoning_content']);
+  const reasoning = textOf(message['reasoning']) ?? textOf(message['reasoning_content']) ?? textOf(message['thinking']);
   if (typeof content === 'string') return { content, reasoning };
   if (content === null || content === undefined) return { content, reasoning };
   if (!Array.isArray(content))
     throw new ProviderError('invalid', 'The provider’s answer has a content that is no text.');
-  const parts = walkedListOf(content).map(objectOf);
+  const parts = walkedListOf(content).map(partOf);
   const thought = parts.flatMap((part) => (part?.['type'] === 'thinking' ? listOf(part['thinking']) : []));
   return {
-    content: textsOf(parts.filter((part) => part?.['type'] === 'text')),
+    content: textsOf(parts.filter(isTextPart)),
     reasoning: reasoning ?? textOf(textsOf(thought.map(objectOf))),
   };
+}
+
+function partOf(part: unknown): JsonObject | undefined {
+  return typeof part === 'string' ? { type: 'text', text: part } : objectOf(part);
+}
+
+function isTextPart(part: JsonObject | undefined): boolean {
+  return part?.['type'] === 'text' || part?.['type'] === 'output_text';
 }
 
 function textsOf(parts: readonly (JsonObject | undefined)[]): string {

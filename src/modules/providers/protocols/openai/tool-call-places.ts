@@ -1,79 +1,104 @@
 import type { ToolCallDelta } from '../../chat-completion.js';
 import { ProviderError } from '../../provider-error.js';
+import { newToolCallId } from '../../tool-call-id.js';
+import { CalledArguments } from './called-arguments.js';
 
 /** Far more than any answer has. */
 const MOST_CALLS = 10_000;
 
 /** A call that parts may still come for. */
 interface OpenCall {
-  readonly id: string | undefined;
+  /** The provider's own; undefined until it has given one. */
+  id: string | undefined;
   readonly place: number;
+  readonly arguments: CalledArguments;
 }
 
-/** The calls of one choice, by the provider's index. */
-interface CallsOfChoice {
-  readonly open: Map<number, OpenCall>;
-  /** The place behind all others. */
-  end: number;
-  /** Whether the provider's indexes are no longer the places. */
-  areMoved: boolean;
-}
-
-/**
- * Gives each tool call of a stream a place of its own. Some servers send every call with the index 0, or without an index, and
- * clients would put the arguments of all of them together.
- */
-export class ToolCallPlaces {
-  private readonly choices = new Map<number, CallsOfChoice>();
+/** How many calls a stream has. */
+export class CallCount {
   private calls = 0;
 
-  /**
-   * Puts the place of its call into each part.
-   *
-   * @param choice its index
-   * @param deltas in their order
-   * @throws ProviderError for more than 10,000 calls
-   */
-  placed(choice: number, deltas: readonly ToolCallDelta[]): readonly ToolCallDelta[] {
-    const calls = this.callsOf(choice);
-    return deltas.map((delta) => {
-      const place = this.placeOf(calls, delta);
-      return place === delta.index ? delta : { index: place, ...withoutIndex(delta) };
-    });
-  }
-
-  private callsOf(choice: number): CallsOfChoice {
-    const known = this.choices.get(choice);
-    if (known !== undefined) return known;
-    const calls: CallsOfChoice = { open: new Map(), end: 0, areMoved: false };
-    this.choices.set(choice, calls);
-    return calls;
-  }
-
-  private placeOf(calls: CallsOfChoice, delta: ToolCallDelta): number {
-    const { index, id } = delta;
-    const open = calls.open.get(index);
-    if (open !== undefined && !isAnother(open, delta)) {
-      if (open.id === undefined && id !== undefined) calls.open.set(index, { id, place: open.place });
-      return open.place;
-    }
+  /** @throws ProviderError for more than 10,000 calls */
+  add(): void {
     this.calls += 1;
     if (this.calls > MOST_CALLS) {
       throw new ProviderError('invalid', `The provider’s answer has more than ${MOST_CALLS} calls of tools.`);
     }
-    calls.areMoved ||= open !== undefined;
-    const place = calls.areMoved ? calls.end : index;
-    calls.end = Math.max(calls.end, place + 1);
-    calls.open.set(index, { id, place });
-    return place;
+  }
+}
+
+/**
+ * Gives each tool call of a streamed choice a place of its own, and an id in its first part. Some servers send every call with
+ * the index 0, or without an index, and clients would put the arguments of all of them together; some send no ids, or send them
+ * late, and clients take no call whose first part has neither an id nor a type.
+ */
+export class ToolCallPlaces {
+  /** By the provider's index, the last one that had it. */
+  private readonly open = new Map<number, OpenCall>();
+  /** In their order. */
+  private readonly calls: OpenCall[] = [];
+  /** The place behind all others. */
+  private end = 0;
+  /** Whether the provider's indexes are no longer the places. */
+  private areMoved = false;
+
+  /** @param count of the stream, which may have several choices */
+  constructor(private readonly count: CallCount) {}
+
+  /** Whether there is any call. */
+  get areUsed(): boolean {
+    return this.calls.length > 0;
+  }
+
+  /** Whether the arguments of any call break off. */
+  get areOpen(): boolean {
+    return this.calls.some((call) => call.arguments.areOpen);
+  }
+
+  /**
+   * Puts the place of its call into each part.
+   *
+   * @param deltas in their order
+   * @throws ProviderError for more than 10,000 calls
+   */
+  placed(deltas: readonly ToolCallDelta[]): readonly ToolCallDelta[] {
+    return deltas.map((delta) => this.placedOne(delta));
+  }
+
+  /** The arguments of calls that have got none, and whose answer is complete: clients parse them, and an empty text is no JSON. */
+  missingArguments(): readonly ToolCallDelta[] {
+    const without = this.calls.filter((call) => call.arguments.areEmpty);
+    for (const call of without) call.arguments.add('{}');
+    return without.map(({ place }) => ({ index: place, function: { arguments: '{}' } }));
+  }
+
+  private placedOne(delta: ToolCallDelta): ToolCallDelta {
+    const { index, id, function: called } = delta;
+    const text = called?.arguments ?? '';
+    const open = this.open.get(index);
+    if (open !== undefined && !isAnother(open, delta)) {
+      open.id ??= id;
+      open.arguments.add(text);
+      return { index: open.place, function: called ?? {} };
+    }
+    const { place } = this.begin(index, id, text);
+    const type = 'function' as const;
+    return { index: place, id: id ?? newToolCallId(), type, function: { ...called, arguments: text } };
+  }
+
+  private begin(index: number, id: string | undefined, text: string): OpenCall {
+    this.count.add();
+    this.areMoved ||= this.open.has(index);
+    const call = { id, place: this.areMoved ? this.end : index, arguments: new CalledArguments() };
+    call.arguments.add(text);
+    this.end = Math.max(this.end, call.place + 1);
+    this.open.set(index, call);
+    this.calls.push(call);
+    return call;
   }
 }
 
 /** Whether a part begins another call. Some servers give each part of one call a new id, but only the first of them a name. */
 function isAnother(open: OpenCall, { id, function: called }: ToolCallDelta): boolean {
   return open.id !== undefined && id !== undefined && id !== open.id && called?.name !== undefined;
-}
-
-function withoutIndex({ index: _index, ...others }: ToolCallDelta): Omit<ToolCallDelta, 'index'> {
-  return others;
 }

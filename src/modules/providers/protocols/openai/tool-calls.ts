@@ -1,23 +1,27 @@
 import type { ToolCall, ToolCallDelta } from '../../chat-completion.js';
 import { objectOf, placeOf, textOf, walkedListOf } from '../../json-values.js';
+import { newToolCallId } from '../../tool-call-id.js';
 
 /**
  * Reads the tool calls of a whole answer. Some servers send the arguments as an object instead of a text, or no ids.
  *
+ * @param areWhole whether the answer was not cut, so that a call without arguments has none
  * @returns undefined if there are none
  */
-export function toolCallsOf(value: unknown): readonly ToolCall[] | undefined {
-  const calls = walkedListOf(value).map(toolCallOf);
+export function toolCallsOf(value: unknown, areWhole: boolean): readonly ToolCall[] | undefined {
+  // Clients parse the arguments, and an empty text is no JSON.
+  const none = areWhole ? '{}' : '';
+  const calls = walkedListOf(value).map((call) => toolCallOf(call, none));
   return calls.length === 0 ? undefined : calls;
 }
 
-function toolCallOf(value: unknown, index: number): ToolCall {
+function toolCallOf(value: unknown, none: string): ToolCall {
   const call = objectOf(value);
   const called = objectOf(call?.['function']);
   return {
-    id: textOf(call?.['id']) ?? `call_${index}`,
+    id: textOf(call?.['id']) ?? newToolCallId(),
     type: 'function',
-    function: { name: textOf(called?.['name']) ?? '', arguments: argumentsOf(called?.['arguments']) ?? '{}' },
+    function: { name: textOf(called?.['name']) ?? '', arguments: textOf(argumentsOf(called?.['arguments'])) ?? none },
   };
 }
 
@@ -37,7 +41,7 @@ function toolCallDeltaOf(value: unknown, position: number): ToolCallDelta {
   const [id, name, text] = [textOf(delta?.['id']), textOf(called?.['name']), argumentsOf(called?.['arguments'])];
   return {
     index: placeOf(delta?.['index'], position),
-    ...(id === undefined ? {} : { id, type: 'function' as const }),
+    ...(id === undefined ? {} : { id }),
     function: { ...(name === undefined ? {} : { name }), ...(text === undefined ? {} : { arguments: text }) },
   };
 }

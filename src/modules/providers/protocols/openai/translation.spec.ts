@@ -1,11 +1,19 @@
+import type { ChatChunk } from '../../chat-completion.js';
 import type { JsonObject } from '../../json-values.js';
-import { chunkOf } from './chunk.js';
+import { ChunkReader } from './chunk.js';
 import { completionOf } from './completion.js';
 import { requestBody } from './request-body.js';
-import { usageOf } from './usage.js';
+import { countedUsageOf } from './usage.js';
 
 const ANTHROPIC = { type: 'reasoning.text', format: 'anthropic-claude-v1', text: 'x', signature: 's' };
 const OWN = { type: 'reasoning.encrypted', format: 'openai-responses-v1', data: 'x' };
+
+const GENERATED_ID = expect.stringMatching(/^call_[0-9a-f]{32}$/) as string;
+
+/** The first chunk of a stream. */
+function chunkOf(chunk: JsonObject): ChatChunk {
+  return new ChunkReader().read(chunk);
+}
 
 describe('The form of OpenAI', () => {
   it.each([
@@ -78,11 +86,19 @@ describe('The form of OpenAI', () => {
         prompt_tokens_details: { cached_tokens: 8, cache_write_tokens: 2 },
       },
     ],
+    [
+      { input_tokens: 10, output_tokens: 4, input_tokens_details: { cached_tokens: 6 } },
+      { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14, prompt_tokens_details: { cached_tokens: 6 } },
+    ],
+    [
+      { completion_tokens: 4, total_tokens: 14 },
+      { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
+    ],
     [{ prompt_tokens: -1 }, null],
     [{ prompt_tokens: '10' }, null],
     [null, null],
   ])('has in the usage %j the tokens %j', (usage, expected) => {
-    expect(usageOf(usage)).toEqual(expected);
+    expect(countedUsageOf(usage)?.usage ?? null).toEqual(expected);
   });
 
   it.each([
@@ -99,6 +115,17 @@ describe('The form of OpenAI', () => {
   });
 
   it.each([
+    [{ completion_tokens: 4 }, { prompt_tokens: 0, completion_tokens: 4, total_tokens: 4 }, undefined],
+    [{ total_tokens: 14 }, { prompt_tokens: 0, completion_tokens: 0, total_tokens: 14 }, true],
+    [{ completion_tokens: 4, total_tokens: 4 }, { prompt_tokens: 0, completion_tokens: 4, total_tokens: 4 }, undefined],
+  ])('says of the usage %j that the tokens of the prompt are not counted', (usage, expected, isAnswerUncounted) => {
+    const { usage: read, ...flags } = chunkOf({ choices: [], usage });
+    expect(read).toEqual(expected);
+    expect(flags).toMatchObject({ isPromptUncounted: true });
+    expect(flags.isAnswerUncounted).toBe(isAnswerUncounted);
+  });
+
+  it.each([
     ['stop', 'stop'],
     ['length', 'length'],
     ['tool_calls', 'tool_calls'],
@@ -106,10 +133,59 @@ describe('The form of OpenAI', () => {
     ['content_filter', 'content_filter'],
     ['insufficient_system_resource', 'error'],
     ['eos', 'stop'],
+    ['abort', 'error'],
+    ['MALFORMED_FUNCTION_CALL', 'error'],
+    ['SAFETY', 'content_filter'],
+    ['content_filter: RECITATION', 'content_filter'],
+    ['refusal', 'content_filter'],
+    ['max_output_tokens', 'length'],
+    ['function_calls', 'tool_calls'],
     [null, null],
   ])('ends with %p as %p for clients', (native, expected) => {
     const { choices } = completionOf({ choices: [{ message: { content: '' }, finish_reason: native }] });
     expect(choices[0]).toMatchObject({ finish_reason: expected, native_finish_reason: native });
+  });
+
+  it.each([
+    ['stop', { content: 'x' }, 'stop'],
+    ['stop', { content: '' }, 'stop'],
+    ['stop', { tool_calls: [{}] }, 'tool_calls'],
+    ['eos', { tool_calls: [{}] }, 'tool_calls'],
+    ['length', { tool_calls: [{}] }, 'length'],
+    [null, { tool_calls: [{}] }, 'tool_calls'],
+    [undefined, { content: 'x' }, 'stop'],
+    [null, { content: '', annotations: [], reasoning: null }, null],
+  ])('ends with %p in a whole answer of %j as %p', (native, message, expected) => {
+    const { choices } = completionOf({ choices: [{ message, finish_reason: native }] });
+    expect(choices[0]).toMatchObject({ finish_reason: expected, native_finish_reason: native ?? null });
+  });
+
+  it('has tool calls with no arguments where an answer was cut before them, and with an empty object elsewhere', () => {
+    const message = { tool_calls: [{ function: { name: 'stop', arguments: '' } }] };
+    for (const [reason, expected] of [
+      ['tool_calls', '{}'],
+      [null, '{}'],
+      ['length', ''],
+    ] as const) {
+      const { choices } = completionOf({ choices: [{ message, finish_reason: reason }] });
+      expect(choices[0]!.message.tool_calls![0]!.function.arguments).toBe(expected);
+    }
+  });
+
+  it('hands on fields of a choice that have a value, but for its error', () => {
+    const others = { content_filter_results: { hate: { filtered: false } }, stop_reason: null, logprobs: null };
+    const given = { ...others, index: 0, native_finish_reason: 'x', error: { message: 'Lost' }, finish_reason: null };
+    const expected = {
+      index: 0,
+      finish_reason: null,
+      native_finish_reason: null,
+      content_filter_results: { hate: { filtered: false } },
+      logprobs: null,
+    };
+    const [whole] = completionOf({ choices: [{ ...given, message: { content: '' } }] }).choices;
+    const [streamed] = chunkOf({ choices: [{ ...given, delta: {} }] }).choices;
+    expect(whole).toEqual({ ...expected, message: { role: 'assistant', content: '' } });
+    expect(streamed).toEqual({ ...expected, delta: {} });
   });
 
   it('has tool calls with ids, and with arguments that are a text', () => {
@@ -124,7 +200,7 @@ describe('The form of OpenAI', () => {
       role: 'assistant',
       content: null,
       tool_calls: [
-        { id: 'call_0', type: 'function', function: { name: 'look_up', arguments: '{"word":"a"}' } },
+        { id: GENERATED_ID, type: 'function', function: { name: 'look_up', arguments: '{"word":"a"}' } },
         { id: 'c', type: 'function', function: { name: 'stop', arguments: '{}' } },
       ],
     });
@@ -152,6 +228,7 @@ describe('The form of OpenAI', () => {
     for (const said of [
       { reasoning: 'Why?', content: 'So.' },
       { reasoning_content: 'Why?', content: 'So.' },
+      { thinking: 'Why?', content: ['S', { type: 'output_text', text: 'o.' }] },
       {
         content: [
           { type: 'thinking', thinking: [{ type: 'text', text: 'Why?' }] },
@@ -175,8 +252,8 @@ describe('The form of OpenAI', () => {
       ],
     };
     expect(chunkOf({ choices: [{ delta }] }).choices[0]!.delta.tool_calls).toEqual([
-      { index: 0, id: 'c', type: 'function', function: { name: 'look_up' } },
-      { index: 4, function: { arguments: '{' } },
+      { index: 0, id: 'c', type: 'function', function: { name: 'look_up', arguments: '' } },
+      { index: 4, id: GENERATED_ID, type: 'function', function: { arguments: '{' } },
     ]);
   });
 

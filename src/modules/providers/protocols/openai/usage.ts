@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../chat-completion.js';
+import type { CountedUsage, TokenUsage } from '../../chat-completion.js';
 import { countOf, type JsonObject, objectOf } from '../../json-values.js';
 
 const PROMPT_DETAILS = ['cached_tokens', 'cache_write_tokens', 'audio_tokens', 'video_tokens'] as const;
@@ -11,38 +11,61 @@ const COMPLETION_DETAILS = [
   'rejected_prediction_tokens',
 ] as const;
 
+/** What a provider counted, under either name that servers of this form have for it. */
+interface Counts {
+  readonly prompt: number | undefined;
+  readonly completion: number | undefined;
+  readonly total: number | undefined;
+}
+
 /**
  * Reads the tokens that a provider counted. Some leave the reasoning out of the completion and count it in the total alone;
  * what the total has beyond the prompt is the completion then, so that nothing is left uncharged.
  *
- * @returns null if there is no count of the prompt
+ * @returns undefined if it counted nothing
  */
-export function usageOf(value: unknown): TokenUsage | null {
+export function countedUsageOf(value: unknown): CountedUsage | undefined {
   const usage = objectOf(value);
-  const prompt = countOf(usage?.['prompt_tokens']);
-  if (usage === undefined || prompt === undefined) return null;
-  const stated = countOf(usage['completion_tokens']) ?? 0;
-  const completion = Math.max(stated, (countOf(usage['total_tokens']) ?? 0) - prompt);
+  if (usage === undefined) return undefined;
+  const { prompt, completion, total } = countsIn(usage);
+  if ((prompt ?? completion ?? total) === undefined) return undefined;
+  return {
+    usage: tokensOf(usage, { prompt, completion, total }),
+    ...(prompt === undefined && { isPromptUncounted: true }),
+    ...(completion === undefined && (prompt === undefined || total === undefined) && { isAnswerUncounted: true }),
+  };
+}
+
+function countsIn(usage: JsonObject): Counts {
+  const prompt = countOf(usage['prompt_tokens']) ?? countOf(usage['input_tokens']);
+  const completion = countOf(usage['completion_tokens']) ?? countOf(usage['output_tokens']);
+  const total = countOf(usage['total_tokens']);
+  const hasRest = prompt === undefined && completion !== undefined && total !== undefined && total > completion;
+  return { prompt: hasRest ? total - completion : prompt, completion, total };
+}
+
+/** Without a count of the prompt the total may be more than the two parts, because it is not known whose the rest is. */
+function tokensOf(usage: JsonObject, { prompt: counted, completion: stated = 0, total = 0 }: Counts): TokenUsage {
+  const prompt = counted ?? 0;
+  const completion = counted === undefined ? stated : Math.max(stated, total - prompt);
   const promptDetails = promptDetailsOf(usage, prompt);
-  const completionDetails = countsOf(objectOf(usage['completion_tokens_details']), COMPLETION_DETAILS);
+  const completionDetails = countsOf(detailsOf(usage, 'completion', 'output'), COMPLETION_DETAILS);
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
-    total_tokens: prompt + completion,
+    total_tokens: counted === undefined ? Math.max(total, completion) : prompt + completion,
     ...(promptDetails === undefined ? {} : { prompt_tokens_details: promptDetails }),
     ...(completionDetails === undefined ? {} : { completion_tokens_details: completionDetails }),
   };
 }
 
-/** Whether a provider has counted the tokens of the answer. */
-export function countsAnswer(value: unknown): boolean {
-  const usage = objectOf(value);
-  return countOf(usage?.['completion_tokens']) !== undefined || countOf(usage?.['total_tokens']) !== undefined;
+function detailsOf(usage: JsonObject, ...names: readonly string[]): JsonObject | undefined {
+  return names.map((name) => objectOf(usage[`${name}_tokens_details`])).find((details) => details !== undefined);
 }
 
 /** The cached tokens stand in one of three places. Together with those written they are never more than the prompt. */
 function promptDetailsOf(usage: JsonObject, prompt: number): TokenUsage['prompt_tokens_details'] | undefined {
-  const details = countsOf(objectOf(usage['prompt_tokens_details']), PROMPT_DETAILS);
+  const details = countsOf(detailsOf(usage, 'prompt', 'input'), PROMPT_DETAILS);
   const written = details?.cache_write_tokens;
   const cached = details?.cached_tokens ?? countOf(usage['prompt_cache_hit_tokens']) ?? countOf(usage['cached_tokens']);
   if (details === undefined && cached === undefined) return undefined;

@@ -1,0 +1,109 @@
+import type { ChatChunkChoice, ChatDelta } from '../../chat-completion.js';
+import { type JsonObject, objectOf, placeOf } from '../../json-values.js';
+import { ProviderError } from '../../provider-error.js';
+import { hasContent } from '../../says-something.js';
+import { otherFieldsOf } from './choice-fields.js';
+import { deltaOf } from './delta.js';
+import { type FinishReasons, finishReasonsOf, isOwnEnd, ownEnd, reasonsWithCalls } from './finish-reasons.js';
+import { CallCount, ToolCallPlaces } from './tool-call-places.js';
+
+/** Far more than any request asks for. */
+const MOST_CHOICES = 10_000;
+
+/** What is known of a choice. */
+interface StreamedChoice {
+  readonly index: number;
+  readonly calls: ToolCallPlaces;
+  hasSpoken: boolean;
+  /** Whether it has spoken in deltas: a message behind them would repeat it. */
+  hasDeltas: boolean;
+  hasEnded: boolean;
+}
+
+/** The choices of one stream, which puts right what clients would not understand. */
+export class StreamedChoices {
+  private readonly choices = new Map<number, StreamedChoice>();
+  private readonly callCount = new CallCount();
+
+  /** Whether every choice that has begun has ended, and there is any. */
+  get haveEnded(): boolean {
+    let any = false;
+    for (const { hasSpoken, hasEnded } of this.choices.values()) {
+      if (hasSpoken && !hasEnded) return false;
+      any ||= hasEnded;
+    }
+    return any;
+  }
+
+  /** Whether a call of a tool breaks off, so that its choice cannot have ended. */
+  get breakOff(): boolean {
+    return this.unended().some(({ calls }) => calls.areOpen);
+  }
+
+  /**
+   * Reads what a chunk adds to a choice.
+   *
+   * @param position in the chunk, which counts where the choice says no index
+   * @throws ProviderError for a content that is no text, or too many choices or calls
+   */
+  read(value: unknown, position: number): ChatChunkChoice {
+    const given = objectOf(value);
+    const choice = this.at(placeOf(given?.['index'], position));
+    const delta = spoken(choice, given);
+    const read = withReasons(choice, delta, finishReasonsOf(given?.['finish_reason']));
+    const others = otherFieldsOf(given);
+    return others === undefined ? read : { ...read, ...others };
+  }
+
+  /** Ends the choices of a complete stream for whose end its provider gave no reason. */
+  ends(): readonly ChatChunkChoice[] {
+    return this.unended().map((choice) => withReasons(choice, {}, ownEnd(choice.calls.areUsed)));
+  }
+
+  private unended(): StreamedChoice[] {
+    return [...this.choices.values()].filter(({ hasSpoken, hasEnded }) => hasSpoken && !hasEnded);
+  }
+
+  private at(index: number): StreamedChoice {
+    const known = this.choices.get(index);
+    if (known !== undefined) return known;
+    if (this.choices.size === MOST_CHOICES) {
+      throw new ProviderError('invalid', `The provider’s answer has more than ${MOST_CHOICES} choices.`);
+    }
+    const calls = new ToolCallPlaces(this.callCount);
+    const choice = { index, calls, hasSpoken: false, hasDeltas: false, hasEnded: false };
+    this.choices.set(index, choice);
+    return choice;
+  }
+}
+
+/** Some servers send a message in place of a delta, or a text as for the operation that completes texts. */
+function spoken(choice: StreamedChoice, given: JsonObject | undefined): ChatDelta {
+  const change = objectOf(given?.['delta']);
+  const delta = deltaOf(change ?? (choice.hasDeltas ? {} : messageIn(given)));
+  if (!choice.hasSpoken) choice.hasSpoken = hasContent(delta);
+  if (!choice.hasDeltas && change !== undefined) choice.hasDeltas = hasContent(delta);
+  return delta;
+}
+
+function messageIn(choice: JsonObject | undefined): JsonObject {
+  return objectOf(choice?.['message']) ?? (typeof choice?.['text'] === 'string' ? { content: choice['text'] } : {});
+}
+
+/** Says why a choice ended, if it did, and completes its calls of tools. */
+function withReasons(choice: StreamedChoice, said: ChatDelta, given: FinishReasons): ChatChunkChoice {
+  const { index, calls } = choice;
+  const delta = placed(choice, said, given);
+  if (given.finish_reason !== null) choice.hasEnded = true;
+  const { finish_reason, native_finish_reason } = reasonsWithCalls(given, calls.areUsed);
+  return { index, delta, finish_reason, native_finish_reason };
+}
+
+function placed(choice: StreamedChoice, delta: ChatDelta, { finish_reason: reason }: FinishReasons): ChatDelta {
+  if (delta.tool_calls === undefined && reason === null) return delta;
+  const { calls } = choice;
+  const parts = delta.tool_calls === undefined ? [] : calls.placed(delta.tool_calls);
+  const missing = isOwnEnd(reason) ? calls.missingArguments() : [];
+  if (parts.length + missing.length === 0) return delta;
+  return { ...delta, tool_calls: [...parts, ...missing] };
+}
