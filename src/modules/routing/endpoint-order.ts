@@ -49,7 +49,7 @@ export function inOrder<Candidate extends CandidateEndpoint>(
   const order = rules.order ?? [];
   if (order.length === 0) return preferred;
   return stable(preferred, ({ endpoint }) => {
-    const place = order.findIndex((name) => namesEndpoint(namesOf([name])!, endpoint.row));
+    const place = order.findIndex((name) => namesEndpoint(namesOf([name])!, endpoint));
     return place === -1 ? order.length : place;
   });
 }
