@@ -34,6 +34,8 @@ export interface EndpointNeeds {
   readonly usesTools: boolean;
   /** The parameters of the request that not every endpoint supports, by the names of the catalog. */
   readonly parameters: ReadonlySet<string>;
+  /** Those of them by which endpoints are ordered; no endpoint is excluded for them. */
+  readonly preferredParameters: ReadonlySet<string>;
 }
 
 /** What a request allows of providers. Absent and null restrict nothing. */
