@@ -8,6 +8,7 @@ import type { ServiceLogger } from './telemetry/logging/service-logger.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { AuditModule } from './modules/audit/audit.module.js';
 import { CatalogModule } from './modules/catalog/catalog.module.js';
+import { ModelObjectsModule } from './modules/catalog/model-objects.module.js';
 import { EncryptionModule } from './modules/encryption/encryption.module.js';
 import { GenerationsModule } from './modules/generations/generations.module.js';
 import { GuardrailsModule } from './modules/guardrails/guardrails.module.js';
@@ -58,6 +59,8 @@ export class AppModule {
         CatalogModule,
         EncryptionModule,
         GuardrailsModule,
+        // Behind it, whose /models/user would be a /models/:model.
+        ModelObjectsModule,
         ScimModule,
         PresetsModule,
         ObservabilityModule,

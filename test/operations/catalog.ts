@@ -73,4 +73,24 @@ export const CATALOG: OperationRows = {
   listImageModels: catalogRead({ path: '/images/models', errors: [304], statements: ['catalog_edition'] }),
   listModelsCount: catalogRead({ path: '/models/count', errors: [304, 400, 403], statements: ['catalog_edition'] }),
   listProviders: catalogRead({ path: '/providers', errors: [304], statements: ['catalog_edition'] }),
+  retrieveModel: {
+    ...catalogRead({
+      path: '/models/{model}',
+      errors: [304, 403, 404],
+      statements: ['catalog_edition'],
+      request: { path: { model: 'openai%2Fgpt-5.4' } },
+      model: { model: 'acme%2Fmodel' },
+    }),
+    isBeyondContract: true,
+  },
+  retrieveModelOfAuthor: {
+    ...catalogRead({
+      path: '/models/{author}/{slug}',
+      errors: [304, 403, 404],
+      statements: ['catalog_edition'],
+      request: LANGUAGE_MODEL,
+      model: { author: 'acme', slug: 'model' },
+    }),
+    isBeyondContract: true,
+  },
 };

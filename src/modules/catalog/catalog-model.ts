@@ -2,6 +2,7 @@ import type { CatalogRows, ImageModelRow } from './catalog.repository.js';
 import type { ModelEndpointEntity } from './entities/model-endpoint.entity.js';
 import type { ModelEntity } from './entities/model.entity.js';
 import type { ProviderEntity } from './entities/provider.entity.js';
+import { namesBySlug } from './model-reference.js';
 
 /** An endpoint beside its provider. */
 export interface CatalogEndpoint {
@@ -42,6 +43,8 @@ export interface Catalog {
   readonly modelsById: ReadonlyMap<string, CatalogModel>;
   /** By every name, in lower case. */
   readonly modelsByName: ReadonlyMap<string, CatalogModel>;
+  /** Names without variants, by what stands behind the author, in lower case: one for each model. */
+  readonly namesBySlug: ReadonlyMap<string, readonly string[]>;
   /** By name. */
   readonly providers: readonly ProviderEntity[];
   /** Each image model with each of its endpoints, oldest model first. */
@@ -62,11 +65,13 @@ export function toCatalog({ models, names, endpoints, providers, imageModels }: 
     })),
   }));
   const modelsById = new Map(known.map((model) => [model.row.id, model]));
+  const modelsByName = new Map(names.map(({ name, modelId }) => [name, modelsById.get(modelId)!]));
   return {
     models: known,
     listedModels: known.filter(({ row }) => row.inModelList),
     modelsById,
-    modelsByName: new Map(names.map(({ name, modelId }) => [name, modelsById.get(modelId)!])),
+    modelsByName,
+    namesBySlug: namesBySlug(modelsByName),
     providers,
     imageModels,
   };

@@ -1,7 +1,9 @@
+import type { CatalogModel } from './catalog-model.js';
 import type { ImageModelRow } from './catalog.repository.js';
 import { uniteCapabilities } from './capability-union.js';
 import type { ImageModelListItem } from './dto/image-model.dto.js';
 import type { Model } from './dto/model.dto.js';
+import type { ModelObject } from './dto/model-object.dto.js';
 import type { ModelEntity } from './entities/model.entity.js';
 
 /**
@@ -42,6 +44,11 @@ export function toModelResponse(model: ModelEntity, basePath: string): Model {
     expiration_date: model.expirationDate,
     links: { details: `${basePath}/models/${model.canonicalSlug}/endpoints` },
   };
+}
+
+/** A model as OpenAI's clients read it. */
+export function toModelObject({ row, author }: CatalogModel, basePath: string): ModelObject {
+  return { ...toModelResponse(row, basePath), object: 'model', owned_by: author };
 }
 
 /** Maps image models to the response. @param rows one for each endpoint, grouped by model */

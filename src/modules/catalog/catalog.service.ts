@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { Representation } from '../../api/conditional-requests/representation.js';
 import { ModelNotFound } from './catalog.errors.js';
-import { toImageModelsResponse, toModelResponse } from './catalog.mapper.js';
+import { toImageModelsResponse, toModelObject, toModelResponse } from './catalog.mapper.js';
 import { type Catalog, type CatalogModel, type EndpointOffer, toEndpointOffer } from './catalog-model.js';
 import { CatalogRepository, type NamedModel } from './catalog.repository.js';
 import { CurrentCatalog, RepresentationCache } from './current-catalog.js';
@@ -17,6 +17,7 @@ import {
 } from './dto/list-models.dto.js';
 import type { ListEndpointsResponse, ListEndpointsZdrResponse, ModelPath } from './dto/model-endpoint.dto.js';
 import type { ModelResponse } from './dto/model.dto.js';
+import type { ModelObject } from './dto/model-object.dto.js';
 import type { ListProvidersResponse } from './dto/provider.dto.js';
 import {
   toImageEndpointsResponse,
@@ -29,6 +30,7 @@ import { inOrder } from './list/model-order.js';
 import { FEED_TYPE, modelsFeed } from './list/models-feed.js';
 import { toModelsPage } from './list/models-page.js';
 import { type ModelReference, parseModelReference } from './model-reference.js';
+import { namedModel } from './named-model.js';
 
 // For modules that return lists of models.
 export { ListModelsResponse, UserModelsQuery };
@@ -63,6 +65,17 @@ export class CatalogService {
    */
   async getModel(input: ModelPath): Promise<ModelResponse> {
     return { data: toModelResponse(await this.find(input), this.environment.apiBasePath) };
+  }
+
+  /**
+   * One model in the form that OpenAI's clients read; its name may lack the author.
+   *
+   * @throws ModelNotFound
+   */
+  async retrieveModel(name: string): Promise<ModelObject> {
+    const model = namedModel(await this.current.get(), name);
+    if (model === undefined) throw new ModelNotFound();
+    return toModelObject(model, this.environment.apiBasePath);
   }
 
   /** Every image model, with the union of what its endpoints can do (docs/interface/catalog.md#image-models). */

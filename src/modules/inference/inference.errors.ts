@@ -22,8 +22,10 @@ export class ModelMissing extends defineExplainedError(400, 'model_missing') {
 
 /** A name leads to no model. */
 export class InvalidModel extends defineExplainedError(400, 'model_not_found') {
-  constructor(name: string) {
-    super(`${name} is not a valid model ID`, { fields: availabilityField('model_not_found', [name]) });
+  /** @param why for people, where there is more to say than that there is none */
+  constructor(name: string, why?: string) {
+    const message = `${name} is not a valid model ID`;
+    super(why === undefined ? message : `${message}: ${why}`, { fields: availabilityField('model_not_found', [name]) });
   }
 }
 

@@ -34,6 +34,8 @@ export interface EndpointNeeds {
   readonly usesTools: boolean;
   /** The parameters of the request that not every endpoint supports, by the names of the catalog. */
   readonly parameters: ReadonlySet<string>;
+  /** Those of them by which endpoints are ordered; no endpoint is excluded for them. */
+  readonly preferredParameters: ReadonlySet<string>;
 }
 
 /** What a request allows of providers. Absent and null restrict nothing. */
@@ -95,8 +97,8 @@ export function exclusionOf({ policyRefusal, preferences, needs, ...ways }: Excl
     if (!ways.hasOperation(row.providerSlug)) return 'unsupported_operation';
     const refusal = policyRefusal(model, endpoint);
     if (refusal !== undefined) return BY_POLICY[refusal];
-    if (only !== undefined && !namesEndpoint(only, row)) return 'allowed_providers';
-    if (ignored !== undefined && namesEndpoint(ignored, row)) return 'allowed_providers';
+    if (only !== undefined && !namesEndpoint(only, endpoint)) return 'allowed_providers';
+    if (ignored !== undefined && namesEndpoint(ignored, endpoint)) return 'allowed_providers';
     if (preferences.zdr === true && !row.isZdr) return 'data_policy:zdr';
     if (preferences.data_collection === 'deny' && (row.trainsOnRequests !== false || row.publishesPrompts !== false)) {
       return 'data_policy:training';
@@ -108,12 +110,12 @@ export function exclusionOf({ policyRefusal, preferences, needs, ...ways }: Excl
   };
 }
 
-/** Whether a list names an endpoint: a provider stands for all of its endpoints, a tag for one of them. */
+/** Whether a list names an endpoint: a provider, by its slug or its name, stands for all of its endpoints, a tag for one of them. */
 export function namesEndpoint(
   names: ReadonlySet<string>,
-  { providerSlug, tag }: Pick<CatalogEndpoint['row'], 'providerSlug' | 'tag'>,
+  { row: { providerSlug, tag }, provider }: CatalogEndpoint,
 ): boolean {
-  return names.has(providerSlug) || names.has(tag.toLowerCase());
+  return names.has(providerSlug) || names.has(tag.toLowerCase()) || names.has(provider.name.toLowerCase());
 }
 
 /** The names of a list in lower case; undefined for no list. */

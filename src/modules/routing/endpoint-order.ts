@@ -20,6 +20,8 @@ export type PercentileBound = number | Readonly<Partial<Record<keyof Percentiles
 export interface OrderRules {
   /** Providers or tags to try first, in this order. */
   readonly order?: readonly string[] | null;
+  /** Parameters of the request, by the names of the catalog. Endpoints that do not list them are tried behind those that do. */
+  readonly preferredParameters?: ReadonlySet<string>;
   readonly sort: 'price' | 'throughput' | 'latency' | 'exacto' | null;
   /** Tokens per second. Endpoints below it are tried last. */
   readonly minimumThroughput?: PercentileBound | null;
@@ -49,7 +51,7 @@ export function inOrder<Candidate extends CandidateEndpoint>(
   const order = rules.order ?? [];
   if (order.length === 0) return preferred;
   return stable(preferred, ({ endpoint }) => {
-    const place = order.findIndex((name) => namesEndpoint(namesOf([name])!, endpoint.row));
+    const place = order.findIndex((name) => namesEndpoint(namesOf([name])!, endpoint));
     return place === -1 ? order.length : place;
   });
 }
@@ -62,12 +64,24 @@ function priceOf({ endpoint }: CandidateEndpoint): number {
 
 function byChance<Candidate extends CandidateEndpoint>(
   candidates: readonly Candidate[],
-  { order, isSticky, conditionOf, random }: OrderRules,
+  { order, isSticky, conditionOf, random, preferredParameters }: OrderRules,
 ): Candidate[] {
   const drawn = weightedOrder(candidates, (candidate) => weightOf(priceOf(candidate)), random);
   const isOrdered = (order?.length ?? 0) > 0;
   const kept = isOrdered ? drawn : stable(drawn, (candidate) => Number(!isSticky(candidate)));
-  return stable(kept, (candidate) => CONDITIONS.indexOf(conditionOf(candidate)));
+  const able = byAbility(kept, preferredParameters);
+  return stable(able, (candidate) => CONDITIONS.indexOf(conditionOf(candidate)));
+}
+
+/** An endpoint that leaves out what was asked for is worth less than any price or cache. */
+function byAbility<Candidate extends CandidateEndpoint>(
+  candidates: readonly Candidate[],
+  parameters: ReadonlySet<string> = new Set(),
+): readonly Candidate[] {
+  if (parameters.size === 0) return candidates;
+  return stable(candidates, ({ endpoint: { row } }) => {
+    return [...parameters].filter((name) => !row.supportedParameters.includes(name)).length;
+  });
 }
 
 function weightOf(price: number): number {
@@ -84,7 +98,7 @@ function weightedOrder<Item>(items: readonly Item[], weight: (item: Item) => num
 
 function sorted<Candidate extends CandidateEndpoint>(
   candidates: readonly Candidate[],
-  { sort, conditionOf }: OrderRules,
+  { sort, conditionOf, preferredParameters }: OrderRules,
 ): Candidate[] {
   const valueOf = (candidate: Candidate): number => {
     const { latency_last_30m: latency, throughput_last_30m: throughput } = candidate.endpoint.row.measurements;
@@ -94,7 +108,8 @@ function sorted<Candidate extends CandidateEndpoint>(
     return -(candidate.model.row.traits?.tool_success_rate ?? 0);
   };
   const inOrderOfValue = stable(sort === 'exacto' ? byToolSupport(candidates) : candidates, valueOf);
-  return stable(inOrderOfValue, (candidate) => Number(conditionOf(candidate) === 'down'));
+  const able = byAbility(inOrderOfValue, preferredParameters);
+  return stable(able, (candidate) => Number(conditionOf(candidate) === 'down'));
 }
 
 /** Tool quality is that of a model, so of its endpoints those that take tools come first, and among them the cheaper ones. */

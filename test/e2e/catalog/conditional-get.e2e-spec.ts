@@ -16,6 +16,8 @@ const PATHS = {
   listImageModels: '/images/models',
   listModelsCount: '/models/count',
   listProviders: '/providers',
+  retrieveModel: '/models/acme%2Fmodel',
+  retrieveModelOfAuthor: '/models/acme/model',
 };
 
 /** What is asked of the catalog, but answered in the light of guardrails. */

@@ -32,11 +32,29 @@ const MODELS = {
       throughput_last_30m: measured(90),
     }),
   ],
+  // The dearer an endpoint is, the more it can.
+  'acme/able': [
+    endpoint('alpha', { supported_parameters: ['max_tokens', 'tools'] }),
+    endpoint('alpha/turbo', {
+      pricing: { prompt: '0.000002', completion: '0.000003' },
+      supported_parameters: ['max_tokens', 'tools', 'response_format'],
+    }),
+    endpoint('beta', {
+      pricing: { prompt: '0.000003', completion: '0.000004' },
+      supported_parameters: ['tools', 'tool_choice', 'response_format', 'structured_outputs', 'verbosity'],
+    }),
+  ],
   'acme/plain': [endpoint('alpha', { context_length: 100, supported_parameters: ['max_tokens'] })],
   'acme/gift': [endpoint('alpha', { pricing: { prompt: '0', completion: '0' } })],
 };
 
-/** What the provider object makes of the endpoints of acme/racer. */
+const TOOL = { type: 'function', function: { name: 'weather', parameters: { type: 'object' } } };
+
+const ABLE = { model: 'acme/able', tools: [TOOL] };
+
+const SCHEMA = { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object' } } };
+
+/** What the provider object makes of the endpoints of acme/racer, or of another model. */
 const ORDERS: [provider: object, tags: readonly string[], fields?: object][] = [
   [{ sort: 'price' }, ['alpha', 'alpha/turbo', 'beta']],
   [{ sort: 'throughput' }, ['alpha/turbo', 'beta', 'alpha']],
@@ -53,6 +71,9 @@ const ORDERS: [provider: object, tags: readonly string[], fields?: object][] = [
   [{ sort: 'throughput', allow_fallbacks: false }, ['alpha/turbo']],
   [{ only: ['ALPHA'], sort: 'price' }, ['alpha', 'alpha/turbo']],
   [{ only: ['alpha/turbo'] }, ['alpha/turbo']],
+  [{ only: ['Alpha Cloud'], sort: 'price' }, ['alpha', 'alpha/turbo']],
+  [{ order: ['beta cloud'], sort: 'price' }, ['beta', 'alpha', 'alpha/turbo']],
+  [{ ignore: ['ALPHA Cloud'] }, ['beta']],
   [{ ignore: ['alpha'] }, ['beta']],
   [{ ignore: ['alpha/turbo'], sort: 'price' }, ['alpha', 'beta']],
   [{ max_price: { prompt: 2 }, sort: 'price' }, ['alpha', 'alpha/turbo']],
@@ -68,9 +89,15 @@ const ORDERS: [provider: object, tags: readonly string[], fields?: object][] = [
     ['alpha', 'alpha/turbo', 'acme/spare-20260102 beta', 'beta'],
     { models: ['acme/spare'] },
   ],
+  [{ sort: 'price' }, ['alpha', 'alpha/turbo', 'beta'], { ...ABLE, response_format: { type: 'text' } }],
+  [{ sort: 'price' }, ['alpha/turbo', 'beta', 'alpha'], { ...ABLE, response_format: { type: 'json_object' } }],
+  [{ sort: 'price' }, ['beta', 'alpha/turbo', 'alpha'], { ...ABLE, response_format: SCHEMA }],
+  [{}, ['beta', 'alpha/turbo', 'alpha'], { ...ABLE, response_format: SCHEMA }],
+  [{ order: ['alpha'] }, ['alpha/turbo', 'alpha', 'beta'], { ...ABLE, response_format: SCHEMA }],
+  [{ sort: 'price' }, ['beta', 'alpha', 'alpha/turbo'], { ...ABLE, verbosity: 'low' }],
+  [{ sort: 'price' }, ['beta', 'alpha', 'alpha/turbo'], { ...ABLE, tool_choice: 'required' }],
+  [{ sort: 'price' }, ['alpha', 'alpha/turbo', 'beta'], { ...ABLE, tool_choice: 'auto' }],
 ];
-
-const TOOL = { type: 'function', function: { name: 'weather', parameters: { type: 'object' } } };
 
 const IMAGE = [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }];
 
@@ -118,7 +145,7 @@ describe('sendChatCompletionRequest with provider preferences', () => {
     expect(answer.status).toBe(503);
     expect(
       (asked as { model_permaslug: string; endpoint_id: string }[]).map((attempt) =>
-        `${attempt.model_permaslug} ${attempt.endpoint_id}`.replace('acme/racer-20260102 ', ''),
+        `${attempt.model_permaslug} ${attempt.endpoint_id}`.replace(/^acme\/(racer|able)-20260102 /, ''),
       ),
     ).toEqual(tags);
     expect(gate.alpha.received.length + gate.beta.received.length).toBe(tags.length);

@@ -17,8 +17,14 @@ export function endpointNameOf({ model, endpoint }: CandidateEndpoint): string {
 }
 
 /** The provider's own name of a model: as the connection says, or the slug without author and variant. */
-export function upstreamModelOf({ models }: ProviderConnection, { model }: CandidateEndpoint): string {
+export function upstreamModelOf(
+  { models, protocol }: Pick<ProviderConnection, 'models' | 'protocol'>,
+  { model }: Pick<CandidateEndpoint, 'model'>,
+): string {
   const { id, canonicalSlug } = model.row;
   const named = models.get(modelReferenceOf(model.row)) ?? models.get(canonicalSlug) ?? models.get(id);
-  return named ?? id.slice(id.indexOf('/') + 1).split(':')[0]!;
+  if (named !== undefined) return named;
+  const slug = id.slice(id.indexOf('/') + 1).split(':')[0]!;
+  // The catalog says claude-sonnet-4.6 where the author's own interface says claude-sonnet-4-6.
+  return protocol === 'anthropic' && model.author === 'anthropic' ? slug.replaceAll('.', '-') : slug;
 }

@@ -86,7 +86,7 @@ export abstract class RequestSettings {
 export abstract class ModelRequestSettings extends RequestSettings {
   @TextField({
     description:
-      'A model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...) or a preset (`@preset/slug`, `author/model@preset/slug`). By default that of the workspace.',
+      'A model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...) or a preset (`@preset/slug`, `author/model@preset/slug`). The author may be left out where no other has a model of this slug. By default that of the workspace.',
     example: 'gatehouse/echo',
     minLength: 1,
     maxLength: 400,

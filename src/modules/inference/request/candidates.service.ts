@@ -69,7 +69,7 @@ export class CandidatesService {
         exclusions,
       );
     }
-    const sorted = isAcrossModels(body) ? inOrder(candidates, this.orderRules(request, models[0]!)) : candidates;
+    const sorted = isAcrossModels(body) ? inOrder(candidates, this.orderRules(request, models[0]!, needs)) : candidates;
     return body.provider?.allow_fallbacks === false ? sorted.slice(0, 1) : sorted;
   }
 
@@ -96,7 +96,7 @@ export class CandidatesService {
       request.observer?.excluded({ model, endpoint }, reason);
       return [];
     });
-    return candidatesOf(inOrder(endpoints, this.orderRules(request, requested)), able);
+    return candidatesOf(inOrder(endpoints, this.orderRules(request, requested, needs)), able);
   }
 
   private async ownKeysFor(
@@ -111,10 +111,15 @@ export class CandidatesService {
     return this.ownKeys.ofCaller(use, connections.reachable);
   }
 
-  private orderRules({ body, context, conversation }: CandidateRequest, requested: RequestedModel): OrderRules {
+  private orderRules(
+    { body, context, conversation }: CandidateRequest,
+    requested: RequestedModel,
+    { preferredParameters }: EndpointNeeds,
+  ): OrderRules {
     const { provider } = body;
     return {
       order: provider?.order ?? null,
+      preferredParameters,
       sort: sortOf(body, requested, context),
       minimumThroughput: provider?.preferred_min_throughput ?? null,
       maximumLatency: provider?.preferred_max_latency ?? null,

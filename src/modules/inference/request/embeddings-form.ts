@@ -137,6 +137,7 @@ function needsOf({ input }: EmbeddingsRequest): EndpointNeeds {
     outputModalities: new Set(['embeddings']),
     usesTools: false,
     parameters: new Set(),
+    preferredParameters: new Set(),
   };
 }
 

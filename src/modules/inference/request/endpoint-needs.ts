@@ -1,5 +1,6 @@
 import type { EndpointNeeds } from '../../routing/endpoint-exclusion.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import { preferredParametersOf } from './preferred-parameters.js';
 import { parametersOf } from './upstream-request.js';
 
 /** A token of any text has at most this many bytes of UTF-8 in the long run: a prompt has at least its bytes over this. */
@@ -32,5 +33,6 @@ export function needsOf(body: ChatCompletionRequest): EndpointNeeds {
     outputModalities: new Set(body.modalities ?? []),
     usesTools: (body.tools?.length ?? 0) > 0,
     parameters: parametersOf(body),
+    preferredParameters: preferredParametersOf(body),
   };
 }

@@ -1,5 +1,5 @@
 import type { Catalog, CatalogModel } from '../../catalog/catalog-model.js';
-import { parseModelReference } from '../../catalog/model-reference.js';
+import { fullNamesOf, isVariant } from '../../catalog/model-reference.js';
 import { InvalidModel } from '../inference.errors.js';
 
 /** A model that a request names, and how it asks to be served. */
@@ -19,14 +19,11 @@ export interface NamedPreset {
 
 const PRESET_MARK = '@preset/';
 
-const SORT_BY_VARIANT: Readonly<Record<string, RequestedModel['sort']>> = {
+const SORT_BY_VARIANT: Readonly<Partial<Record<string, RequestedModel['sort']>>> = {
   nitro: 'throughput',
   floor: 'price',
   exacto: 'exacto',
 };
-
-/** Variants that are models of their own: without an entry in the catalog there is no such model. */
-const OWN_MODELS: ReadonlySet<string> = new Set(['free', 'extended', 'thinking', 'beta', 'batch']);
 
 /** Takes `author/model@preset/slug` and `@preset/slug` apart. */
 export function splitPreset(name: string | undefined): NamedPreset {
@@ -36,28 +33,47 @@ export function splitPreset(name: string | undefined): NamedPreset {
 }
 
 /**
- * Finds a model by its name, as `GET /model/{author}/{slug}` does (docs/interface/catalog.md#names-of-models).
+ * Finds a model by its name (docs/interface/inference.md#models).
  *
  * @throws InvalidModel
  */
 export function findModel(catalog: Catalog, name: string): RequestedModel {
   const model = knownModel(catalog, name);
-  if (model === undefined) throw new InvalidModel(name);
+  if (model === undefined) throw new InvalidModel(name, reasonAgainst(catalog, name));
   return model;
 }
 
 /** The same for a name that may lead nowhere. */
-export function knownModel({ modelsByName }: Catalog, name: string): RequestedModel | undefined {
-  const reference = parseModelReference(name);
-  if (reference === undefined) return undefined;
-  const { full, base, variant } = reference;
-  const exact = modelsByName.get(full);
-  if (exact !== undefined) return { name, model: exact, sort: null };
-  const model = modelsByName.get(base);
-  if (model === undefined || variant === undefined) return undefined;
-  // The name may be an alias of a model whose variant has its own entry.
-  const ownVariant = modelsByName.get(`${model.row.id.toLowerCase()}:${variant}`);
-  if (ownVariant !== undefined) return { name, model: ownVariant, sort: null };
-  if (OWN_MODELS.has(variant)) return undefined;
-  return { name, model, sort: SORT_BY_VARIANT[variant] ?? null };
+export function knownModel(catalog: Catalog, name: string): RequestedModel | undefined {
+  const { bases, variants } = partsOf(catalog, name);
+  const [base, ...others] = bases;
+  if (base === undefined || others.length > 0 || !variants.every(isVariant)) return undefined;
+  const { modelsByName } = catalog;
+  let [served, model] = [base, modelsByName.get(base)];
+  let sort: RequestedModel['sort'] = null;
+  for (const variant of variants) {
+    // The name may be an alias of a model whose variant has its own entry.
+    const ofModel = model && modelsByName.get(`${model.row.id.toLowerCase()}:${variant}`);
+    const own = modelsByName.get(`${served}:${variant}`) ?? ofModel;
+    if (own !== undefined) {
+      [served, model] = [`${served}:${variant}`, own];
+      continue;
+    }
+    const asked = SORT_BY_VARIANT[variant];
+    if (asked === undefined || sort !== null) return undefined;
+    sort = asked;
+  }
+  return model && { name, model, sort };
+}
+
+function partsOf(catalog: Catalog, name: string): { bases: readonly string[]; variants: readonly string[] } {
+  const [base, ...variants] = name.toLowerCase().split(':') as [string, ...string[]];
+  return { bases: fullNamesOf(catalog, base), variants };
+}
+
+/** What a caller can do about a name that leads to no model; undefined where that says it all. */
+function reasonAgainst(catalog: Catalog, name: string): string | undefined {
+  const { bases, variants } = partsOf(catalog, name);
+  if (bases.length > 1) return `it may be ${bases.toSorted().join(' or ')}`;
+  return variants.includes('online') ? 'this gateway does not search the web' : undefined;
 }

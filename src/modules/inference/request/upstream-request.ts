@@ -50,7 +50,8 @@ const CATALOG_NAMES: Readonly<Record<string, string>> = {
   top_logprobs: 'top_logprobs',
   tools: 'tools',
   tool_choice: 'tool_choice',
-  parallel_tool_calls: 'parallel_tool_calls',
+  // The catalog does not say it of endpoints that take it.
+  parallel_tool_calls: 'tools',
   response_format: 'response_format',
   reasoning: 'reasoning',
   verbosity: 'verbosity',
@@ -89,9 +90,11 @@ export function upstreamRequestOf(
 ): ChatRequest {
   const isSupported = (field: string): boolean => {
     const name = isParameter(field) ? CATALOG_NAMES[field] : undefined;
-    return name === undefined || ALWAYS_SENT.has(field) || supported.length === 0 || supported.includes(name);
+    if (name === undefined || ALWAYS_SENT.has(field) || supported.length === 0 || supported.includes(name)) return true;
+    return field === 'response_format' && asksForSchema(body) && supported.includes('structured_outputs');
   };
-  const handedOn = Object.entries(body).filter(([field, value]) => isHandedOn(field, value) && isSupported(field));
+  const isSent = (field: string): boolean => isSupported(field) && (field !== 'parallel_tool_calls' || hasTools(body));
+  const handedOn = Object.entries(body).filter(([field, value]) => isHandedOn(field, value) && isSent(field));
   const reasoning = reasoningOf(body);
   // Not spread into another object, which takes long where the fields are very many.
   const request = Object.fromEntries(handedOn) as Omit<ChatRequest, 'model'>;
@@ -116,6 +119,16 @@ export function reasoningOf(body: ChatCompletionRequest): Reasoning | null {
     ...(body.include_reasoning === false && { exclude: true }),
   };
   return Object.keys(reasoning).length === 0 ? null : reasoning;
+}
+
+/** Some models take a schema, and no other format. */
+function asksForSchema({ response_format: format }: ChatCompletionRequest): boolean {
+  return format?.type === 'json_schema';
+}
+
+/** Providers refuse to be told how many of no tools may be called at once. */
+function hasTools({ tools }: ChatCompletionRequest): boolean {
+  return (tools?.length ?? 0) > 0;
 }
 
 function isGiven(value: unknown): boolean {

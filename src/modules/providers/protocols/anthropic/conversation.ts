@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../chat-completion.js';
-import { textOf } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
+import { contentWithName } from '../named-text.js';
 import { type ContentBlock, contentBlocksOf } from './content-blocks.js';
 import { thinkingBlocksOf } from './thinking-blocks.js';
 import { toolUseBlock, toolUseId } from './tool-use.js';
@@ -18,17 +18,20 @@ export interface Conversation {
 }
 
 /**
- * Writes the messages of a request. Instructions go before everything, wherever they stood. The results of tools become parts
- * of the user's message. Messages of one role that follow each other become one.
+ * Writes the messages of a request. Instructions at the beginning stand apart. Later ones are for what comes behind them, so they
+ * stay in their place, as texts of the user. The results of tools become parts of the user's message. Messages of one role that
+ * follow each other become one.
  *
  * @throws ProviderError for a kind of part that the form has no block for
  */
 export function conversationOf(messages: readonly ChatMessage[]): Conversation {
-  const system = messages.filter(isInstruction).flatMap(blocksOf);
-  const others = messages.filter((message) => !isInstruction(message)).map(turnOf);
+  const begin = messages.findIndex((message) => !isInstruction(message));
   // A conversation needs a message of the user.
-  if (others.length === 0) return { system: [], messages: [{ role: 'user', content: system }] };
-  return { system, messages: withoutTrailingSpace(inTurn(others)) };
+  if (begin === -1) return { system: [], messages: [{ role: 'user', content: messages.flatMap(blocksOf) }] };
+  return {
+    system: messages.slice(0, begin).flatMap(blocksOf),
+    messages: withoutTrailingSpace(inTurn(messages.slice(begin).map(turnOf))),
+  };
 }
 
 function isInstruction({ role }: ChatMessage): boolean {
@@ -59,12 +62,9 @@ function toolResult(message: ChatMessage): ContentBlock {
   };
 }
 
-/** The form has no field for a name, so it is put before the text. */
-function blocksOf({ name, content }: ChatMessage): readonly ContentBlock[] {
-  const blocks = contentBlocksOf(content);
-  const [first, ...rest] = blocks;
-  if (textOf(name) === undefined || first?.type !== 'text') return blocks;
-  return [{ ...first, text: `${name!}: ${String(first['text'])}` }, ...rest];
+/** The form has no field for a name. */
+function blocksOf(message: ChatMessage): readonly ContentBlock[] {
+  return contentBlocksOf(contentWithName(message));
 }
 
 function inTurn(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
@@ -75,7 +75,13 @@ function inTurn(messages: readonly ConversationMessage[]): readonly Conversation
     if (last?.role === role) last.content.push(...content);
     else turns.push({ role, content: [...content] });
   }
-  return turns;
+  return turns.map(({ role, content }) => ({ role, content: role === 'user' ? resultsFirst(content) : content }));
+}
+
+/** The provider refuses a result of a tool behind anything else. */
+function resultsFirst(content: readonly ContentBlock[]): readonly ContentBlock[] {
+  const isResult = ({ type }: ContentBlock): boolean => type === 'tool_result';
+  return [...content.filter(isResult), ...content.filter((block) => !isResult(block))];
 }
 
 /** The provider refuses the beginning of an answer that ends with white space. */

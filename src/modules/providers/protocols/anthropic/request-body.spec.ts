@@ -50,13 +50,13 @@ describe('The body of a request to the Messages API', () => {
   });
 
   describe('has of the messages', () => {
-    it('the instructions apart and before all others, with their marks for the cache', () => {
+    it('the instructions at the beginning apart, with their marks for the cache', () => {
       const mark = { type: 'ephemeral', ttl: '1h' };
       const body = bodyOf({
         messages: [
           { role: 'system', content: [{ type: 'text', text: 'Be brief.', cache_control: mark }] },
-          { role: 'user', content: 'Hello' },
           { role: 'developer', content: 'Be kind.' },
+          { role: 'user', content: 'Hello' },
         ],
       });
       expect(body['system']).toEqual([
@@ -64,6 +64,40 @@ describe('The body of a request to the Messages API', () => {
         { type: 'text', text: 'Be kind.' },
       ]);
       expect(body['messages']).toHaveLength(1);
+    });
+
+    it('later instructions in their place, as texts of the user behind the results of tools', () => {
+      const call = { id: 'c', type: 'function' as const, function: { name: 'look_up', arguments: '{}' } };
+      const body = bodyOf({
+        messages: [
+          { role: 'user', content: 'Hello' },
+          { role: 'assistant', content: 'Hi', tool_calls: [call] },
+          { role: 'system', content: 'The user is in a hurry.' },
+          { role: 'tool', tool_call_id: 'c', content: 'Found' },
+          { role: 'assistant', content: 'So.' },
+          { role: 'developer', content: [{ type: 'text', text: 'Stop.', cache_control: { type: 'ephemeral' } }] },
+        ],
+      });
+      expect(body).not.toHaveProperty('system');
+      expect(body['messages']).toEqual([
+        { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Hi' },
+            { type: 'tool_use', id: 'c', name: 'look_up', input: {} },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'c', content: [{ type: 'text', text: 'Found' }] },
+            { type: 'text', text: 'The user is in a hurry.' },
+          ],
+        },
+        { role: 'assistant', content: [{ type: 'text', text: 'So.' }] },
+        { role: 'user', content: [{ type: 'text', text: 'Stop.', cache_control: { type: 'ephemeral' } }] },
+      ]);
     });
 
     it('instructions as those of the user if there are no others', () => {
