@@ -6,6 +6,7 @@ import { compressedRequest } from '../plugins/compressed-request.js';
 import { needsOf } from './endpoint-needs.js';
 import type { RequestContext } from './request-context.repository.js';
 import type { RequestForm } from './request-form.js';
+import { hidesText } from './hidden-text.js';
 import { textsOf, withTexts } from './scanned-texts.js';
 
 /** The bodies of chat completions. */
@@ -16,7 +17,7 @@ export const CHAT_FORM: RequestForm<ChatCompletionRequest> = {
   textsOf,
   withTexts,
   compressed: compressedRequest,
-  hidesText: () => false,
+  hidesText,
   promptBytesOf: (body) => textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
   sizeOf: chatSizeOf,
   withLongestAnswer: (body, tokens) => ({ ...body, max_tokens: tokens }),
