@@ -7,7 +7,7 @@ import { needsOf } from './endpoint-needs.js';
 import type { RequestContext } from './request-context.repository.js';
 import type { RequestForm } from './request-form.js';
 import { hidesText } from './hidden-text.js';
-import { textsOf, withTexts } from './scanned-texts.js';
+import { textBytesOf, textsOf, withTexts } from './scanned-texts.js';
 
 /** The bodies of chat completions. */
 export const CHAT_FORM: RequestForm<ChatCompletionRequest> = {
@@ -18,7 +18,7 @@ export const CHAT_FORM: RequestForm<ChatCompletionRequest> = {
   withTexts,
   compressed: compressedRequest,
   hidesText,
-  promptBytesOf: (body) => textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+  promptBytesOf: textBytesOf,
   sizeOf: chatSizeOf,
   withLongestAnswer: (body, tokens) => ({ ...body, max_tokens: tokens }),
   conversationHintsOf: (body) => body,
