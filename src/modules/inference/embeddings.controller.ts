@@ -10,7 +10,7 @@ import { HoldsSlotsInParts } from '../../limits/request-slots.js';
 import { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
 import { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
 import { EmbeddingsService } from './embeddings.service.js';
-import { InputNotScannable, REFUSALS_OF_EVERY_OPERATION } from './inference.errors.js';
+import { REFUSALS_OF_EVERY_OPERATION } from './inference.errors.js';
 import { RecordsEarlyRefusals } from './refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from './request/caller-contexts.service.js';
 
@@ -32,7 +32,7 @@ export class EmbeddingsController {
     description:
       'Turns texts, tokens or media into vectors under the guardrails of the key. The header `X-Generation-Id` is the id of the record.',
     explainsIssues: true,
-    errors: [...REFUSALS_OF_EVERY_OPERATION, InputNotScannable],
+    errors: REFUSALS_OF_EVERY_OPERATION,
   })
   async createEmbeddings(
     @CurrentPrincipal() caller: ApiKeyPrincipal,

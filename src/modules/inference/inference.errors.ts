@@ -41,7 +41,9 @@ export class WrongEndpoint extends defineExplainedError(400, 'wrong_endpoint') {
 /** Content filters apply, and a part of the request may be text that they cannot read. */
 export class InputNotScannable extends defineExplainedError(403, 'input_not_scannable') {
   constructor() {
-    super('Request blocked: content filters apply to this key, and they cannot read tokens. Send texts instead.');
+    super(
+      'Request blocked: content filters apply to this key, and they can read neither tokens nor files of text in base64. Send texts instead.',
+    );
   }
 }
 
@@ -109,6 +111,7 @@ export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
   ContentBlocked,
   PromptInjectionDetected,
   DataRegionNotAllowed,
+  InputNotScannable,
   NoEndpoints,
   ...ProviderRefusedRequest.kinds,
   ProvidersRateLimited,

@@ -1,5 +1,8 @@
+import { isObject } from '../../../api/validation/constraints.js';
+import type { ChatMessage } from '../../providers/chat-completion.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import { textsOf } from '../request/scanned-texts.js';
+import { textBytesOf } from '../request/scanned-texts.js';
+import { CHOICE_FIELDS } from '../rules/choice-count-rules.js';
 import { mediaTokensOf } from './media-tokens.js';
 import type { RequestSize } from './request-size.js';
 
@@ -9,14 +12,15 @@ interface Part {
 
 /** What the cost of a chat depends on. */
 export function chatSizeOf(body: ChatCompletionRequest): RequestSize {
-  const media = body.messages
-    .flatMap(({ content }) => (Array.isArray(content) ? (content as readonly Part[]) : []))
-    .filter(({ type }) => type !== 'text');
+  const media = body.messages.flatMap(mediaOf);
   const isImage = ({ type }: Part): boolean => type === 'image_url';
   return {
-    bytes: textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    bytes: textBytesOf(body),
     tokens: 0,
-    messages: body.messages.length + (body.tools?.length ?? 0),
+    messages: body.messages.reduce(
+      (sum, { tool_calls: calls }) => sum + 1 + (calls?.length ?? 0),
+      body.tools?.length ?? 0,
+    ),
     images: media.filter(isImage).length,
     mediaTokens: media.reduce((sum, part) => sum + mediaTokensOf(part, isImage(part)), 0),
     namedTokens: namedTokensOf(body),
@@ -25,13 +29,21 @@ export function chatSizeOf(body: ChatCompletionRequest): RequestSize {
   };
 }
 
+/** What of a message is no text: also the images and the recording that an earlier answer had. */
+function mediaOf({ content, images, audio }: ChatMessage): readonly Part[] {
+  const parts = Array.isArray(content) ? (content as readonly Part[]).filter(({ type }) => type !== 'text') : [];
+  const shown = Array.isArray(images) ? images.map((image: unknown) => ({ type: 'image_url', image })) : [];
+  const spoken = isObject(audio) ? [{ type: 'input_audio', audio }] : [];
+  return [...parts, ...shown, ...spoken];
+}
+
 /** The longer one where both fields are given, because providers differ in which of them counts. */
 function namedTokensOf({ max_tokens: one, max_completion_tokens: other }: ChatCompletionRequest): number | null {
   const named = [one, other].filter((tokens) => typeof tokens === 'number');
   return named.length === 0 ? null : Math.max(...named);
 }
 
-/** Fields that the gateway hands on, and that providers of the protocol answer with several texts for. */
-function choicesOf({ n, best_of: bestOf }: Readonly<Record<string, unknown>>): number {
-  return Math.max(1, ...[n, bestOf].filter((count) => Number.isSafeInteger(count)).map(Number));
+/** The most of what any field says, because providers differ in which of them they know. */
+function choicesOf(body: ChatCompletionRequest): number {
+  return CHOICE_FIELDS.reduce((most, field) => Math.max(most, Number(body[field] ?? 1)), 1);
 }

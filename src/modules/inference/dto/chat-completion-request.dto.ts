@@ -16,6 +16,7 @@ import { REASONING_EFFORTS } from '../../providers/chat-completion.js';
 import type { JsonObject } from '../../providers/json-values.js';
 import { MESSAGES_FIELDS } from '../../providers/messages-fields.js';
 import { argumentRules } from '../rules/argument-rules.js';
+import { choiceCountRules } from '../rules/choice-count-rules.js';
 import { messageRules } from '../rules/message-rules.js';
 import { parameterRules } from '../rules/parameter-rules.js';
 import { toolRules } from '../rules/tool-rules.js';
@@ -37,7 +38,7 @@ export class ReasoningOptions extends ReasoningSettings {
 
 /** The body of a chat completion (docs/interface/inference.md#chat-completions). Fields that are not named here are handed on. */
 @InferenceBody()
-@Rules(messageRules, argumentRules, toolRules, parameterRules)
+@Rules(messageRules, argumentRules, toolRules, choiceCountRules, parameterRules)
 @SchemaExample({
   model: 'gatehouse/echo',
   messages: [{ role: 'user', content: 'Write to jane.doe@example.com' }],

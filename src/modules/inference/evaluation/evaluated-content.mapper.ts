@@ -45,9 +45,12 @@ function redactedTexts(
   texts: readonly { readonly text: string; readonly place: TextPlace }[],
   sent: ChatCompletionRequest,
 ): RedactedText[] {
+  const redacted = textsOf(sent);
+  // What was put in place of a text may be read in another way, and then says nothing of the others.
+  if (redacted.length !== texts.length) return [];
   const flagged = new Set(matches.filter(({ action }) => action === 'flag').map(({ textIndex }) => textIndex));
   let left = SHOWN_CHARACTERS;
-  return textsOf(sent).flatMap(({ text }, index) => {
+  return redacted.flatMap(({ text }, index) => {
     if (text === texts[index]!.text || flagged.has(index) || text.length > left) return [];
     left -= text.length;
     return [{ path: pathOf(texts[index]!.place), text }];

@@ -3,7 +3,14 @@ import type { DomainError } from '../../../api/errors/domain-error.js';
 import { ContentBlocked, ContentFilterUnavailable, PromptInjectionDetected } from '../../content/content.errors.js';
 import { NoEndpoints } from '../../routing/routing.errors.js';
 import { MET_LIMIT_REFUSALS } from '../../spend/spend.errors.js';
-import { DataRegionNotAllowed, InvalidModel, ModelMissing, PresetMissing, WrongEndpoint } from '../inference.errors.js';
+import {
+  DataRegionNotAllowed,
+  InputNotScannable,
+  InvalidModel,
+  ModelMissing,
+  PresetMissing,
+  WrongEndpoint,
+} from '../inference.errors.js';
 import type { EvaluationStep } from './dto/guardrail-evaluation.dto.js';
 
 type ErrorClass = abstract new (...values: never[]) => DomainError;
@@ -17,7 +24,7 @@ const REFUSALS: Readonly<Record<PreparationStep, readonly ErrorClass[]>> = {
   models: [ModelMissing, InvalidModel, WrongEndpoint],
   limits: MET_LIMIT_REFUSALS,
   policy: [DataRegionNotAllowed],
-  content: [ContentBlocked, PromptInjectionDetected, ContentFilterUnavailable],
+  content: [InputNotScannable, ContentBlocked, PromptInjectionDetected, ContentFilterUnavailable],
   candidates: [NoEndpoints],
 };
 

@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import { textsOf } from '../request/scanned-texts.js';
+import { textBytesOf } from '../request/scanned-texts.js';
 
 type Messages = ChatCompletionRequest['messages'];
 
@@ -43,9 +43,5 @@ function turnsOf(messages: Messages): Turn[] {
     if (message.role === 'tool' && turns.length > 0) turns.at(-1)!.push(message);
     else turns.push([message]);
   }
-  return turns.map((ofTurn) => ({ messages: ofTurn, bytes: bytesOf(ofTurn) }));
-}
-
-function bytesOf(messages: Messages): number {
-  return textsOf({ messages }).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  return turns.map((ofTurn) => ({ messages: ofTurn, bytes: textBytesOf({ messages: ofTurn }) }));
 }

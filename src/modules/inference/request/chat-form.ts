@@ -6,7 +6,8 @@ import { compressedRequest } from '../plugins/compressed-request.js';
 import { needsOf } from './endpoint-needs.js';
 import type { RequestContext } from './request-context.repository.js';
 import type { RequestForm } from './request-form.js';
-import { textsOf, withTexts } from './scanned-texts.js';
+import { hidesText } from './hidden-text.js';
+import { textBytesOf, textsOf, withTexts } from './scanned-texts.js';
 
 /** The bodies of chat completions. */
 export const CHAT_FORM: RequestForm<ChatCompletionRequest> = {
@@ -16,8 +17,8 @@ export const CHAT_FORM: RequestForm<ChatCompletionRequest> = {
   textsOf,
   withTexts,
   compressed: compressedRequest,
-  hidesText: () => false,
-  promptBytesOf: (body) => textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+  hidesText,
+  promptBytesOf: textBytesOf,
   sizeOf: chatSizeOf,
   withLongestAnswer: (body, tokens) => ({ ...body, max_tokens: tokens }),
   conversationHintsOf: (body) => body,

@@ -10,6 +10,7 @@ const MODALITY_BY_PART: Readonly<Record<string, string>> = {
   image_url: 'image',
   input_audio: 'audio',
   video_url: 'video',
+  input_video: 'video',
   file: 'file',
 };
 

@@ -20,6 +20,7 @@ import { ConversationNames } from './conversation.js';
 import { keepsContent } from './logged-content.js';
 import { findModel, type RequestedModel } from './model-names.js';
 import type { PreparedRequest, RequestFacts } from './prepared-request.js';
+import { promptBytesOf } from './prompt-bytes.js';
 import type { RequestContext } from './request-context.repository.js';
 import type { RequestForm, RoutedBody } from './request-form.js';
 
@@ -117,7 +118,7 @@ export class RequestPreparationService {
       body: inspected,
       candidates,
       conversation,
-      promptBytes: () => form.promptBytesOf(inspected),
+      promptBytes: promptBytesOf(form, inspected, facts.bodyBytes),
       isLimited: context.limits !== null,
       size: () => form.sizeOf(inspected),
       withLongestAnswer: (tokens) => form.withLongestAnswer(inspected, tokens),

@@ -1,4 +1,5 @@
-import { MESSAGES_FIELDS, messagesFieldsOf } from '../../providers/messages-fields.js';
+import { MESSAGES_FIELDS, messagesFieldsOf, type WithMessagesFields } from '../../providers/messages-fields.js';
+import type { ContentPart } from '../../providers/chat-completion.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { textsOf, withTexts } from './scanned-texts.js';
 
@@ -48,6 +49,54 @@ describe('textsOf', () => {
     ];
     expect(texts({ messages })).toEqual(['x.pdf', 'Done']);
   });
+
+  it('has names and ids only where they are no words', () => {
+    const called = (id: string, name: string): object => ({
+      tool_calls: [{ id, type: 'function', function: { name, arguments: '{}' } }],
+    });
+    const messages = [
+      { role: 'assistant', ...called('call_1|fc_x:0/a+b=', 'mcp__files.read-all') },
+      { role: 'assistant', ...called('a b', '4111-1111-1111-1111') },
+    ];
+    const tools = [{ type: 'function', function: { name: 'look up' } }];
+    expect(texts({ messages, tools })).toEqual(['{}', 'a b', '4111-1111-1111-1111', '{}', 'look up']);
+  });
+
+  it('has nothing of what the gateway knows to be no text', () => {
+    const cache_control = { type: 'ephemeral', ttl: '1h' };
+    const messages = [
+      {
+        role: 'assistant',
+        content: [
+          { type: 'image_url', image_url: { url: 'https://x', detail: 'high' }, cache_control },
+          { type: 'input_audio', input_audio: { data: 'x', format: 'wav' } },
+          { type: 'input_video', video_url: { url: 'data:video/mp4;base64,x' } },
+        ],
+        refusal: null,
+        reasoning_details: [
+          { type: 'reasoning.encrypted', format: 'anthropic-claude-v1', data: 'x+/=', index: 0, id: null },
+          { type: 'reasoning.text', signature: 'x', index: 1 },
+        ],
+        images: [{ type: 'image_url', image_url: { url: 'https://x' } }],
+        audio: { id: 'audio_x', data: 'x', expires_at: 1 },
+      },
+    ];
+    expect(texts({ messages, reasoning: { effort: 'low' }, tool_choice: 'auto', cache_control })).toEqual([]);
+  });
+
+  it('says of a field that the gateway does not know whose message it is in', () => {
+    const messages = [
+      { role: 'user', content: [{ type: 'text', text: 'a', x: 1 }], x: 1 },
+      { role: 'assistant', x: 1 },
+    ];
+    expect(textsOf(request({ messages, x: 1 })).map(({ role }) => role)).toEqual([
+      'user',
+      'user',
+      'user',
+      'assistant',
+      'system',
+    ]);
+  });
 });
 
 describe('withTexts', () => {
@@ -56,6 +105,32 @@ describe('withTexts', () => {
     const { messages, ...rest } = replaced(fields);
     expect(messages).toEqual([{ role: 'user', content: 'Hello' }]);
     expect(rest).toEqual({ '[X]': { y: '[X]' }, seed: 4, tools: [], [MESSAGES_FIELDS]: { betas: 'b' } });
+  });
+
+  it('replaces what the Messages form says besides, and keeps it apart', () => {
+    const mark = { type: 'ephemeral' };
+    const marked = { cache_control: { ...mark, note: 'x' } };
+    const { messages, reasoning, ...rest } = replaced({
+      messages: [
+        {
+          role: 'tool',
+          tool_call_id: 'x',
+          content: [{ type: 'text', text: 'x', [MESSAGES_FIELDS]: { cache_control: mark } }],
+          [MESSAGES_FIELDS]: { is_error: true, ...marked },
+        },
+      ],
+      reasoning: { effort: 'low', [MESSAGES_FIELDS]: { effort: 'low', thinking: { type: 'adaptive', note: 'x' } } },
+      stop: 'x',
+      [MESSAGES_FIELDS]: { betas: 'x', context_management: { edits: ['x'] } },
+    });
+    const replacedMark = { cache_control: { ...mark, note: '[X]' } };
+    expect(messagesFieldsOf(messages[0])).toEqual({ is_error: true, ...replacedMark });
+    expect(messagesFieldsOf((messages[0]!.content as ContentPart[])[0])).toEqual({ cache_control: mark });
+    expect(messagesFieldsOf(reasoning as WithMessagesFields)).toEqual({
+      effort: 'low',
+      thinking: { type: 'adaptive', note: '[X]' },
+    });
+    expect(messagesFieldsOf(rest)).toEqual({ betas: 'x', context_management: { edits: ['[X]'] } });
   });
 
   it('replaces the texts of fields of the Messages form in tools, but for their names', () => {

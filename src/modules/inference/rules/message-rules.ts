@@ -1,10 +1,15 @@
 import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
 import { isObject } from '../../../api/validation/constraints.js';
+import { callIdIssues, isTextOrNothing, reasoningDetailIssues, toolCallIssues } from './call-rules.js';
 import { isUrl, URL_MESSAGE } from './media-url.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
+
+const ONE_OF_ROLES = `must be one of: ${ROLES.join(', ')}`;
+
+const TOOL_INSTEAD = 'must be tool, with the tool_call_id of the call: function is the earlier form of it';
 
 /** The field that a part of a message must have, by the type of the part. Parts of other types are handed on. */
 const FIELD_OF_PART: Readonly<Record<string, { readonly name: string; readonly isText: boolean }>> = {
@@ -12,6 +17,8 @@ const FIELD_OF_PART: Readonly<Record<string, { readonly name: string; readonly i
   image_url: { name: 'image_url', isText: false },
   input_audio: { name: 'input_audio', isText: false },
   video_url: { name: 'video_url', isText: false },
+  // The earlier name of video_url.
+  input_video: { name: 'video_url', isText: false },
   file: { name: 'file', isText: false },
 };
 
@@ -31,18 +38,32 @@ export function messageRules({ messages, prediction }: Body): ReasonedIssue[] {
 function messageIssues(message: Body, path: string): ReasonedIssue[] {
   const { role, content } = message;
   if (typeof role !== 'string' || !ROLES.includes(role)) {
-    return [{ path: joinPath(path, 'role'), message: `must be one of: ${ROLES.join(', ')}` }];
+    return [{ path: joinPath(path, 'role'), message: role === 'function' ? TOOL_INSTEAD : ONE_OF_ROLES }];
   }
   const issues = contentIssues(content, joinPath(path, 'content'), role === 'assistant');
-  if (role === 'tool' && typeof message.tool_call_id !== 'string') {
+  const { tool_call_id: answered, name } = message;
+  if (role === 'tool' && typeof answered !== 'string') {
     issues.push({ path: joinPath(path, 'tool_call_id'), message: 'is required' });
+  } else if (answered !== undefined && answered !== null) {
+    issues.push(...callIdIssues(answered, joinPath(path, 'tool_call_id')));
   }
-  if (message.name !== undefined && typeof message.name !== 'string') {
+  if (name !== undefined && typeof name !== 'string') {
     issues.push({ path: joinPath(path, 'name'), message: 'must be string' });
   }
-  return role === 'assistant'
-    ? [...issues, ...toolCallIssues(message.tool_calls, joinPath(path, 'tool_calls'))]
-    : issues;
+  if (message.function_call !== undefined && message.function_call !== null) {
+    issues.push({
+      path: joinPath(path, 'function_call'),
+      message: 'must be null: it is the earlier form of tool_calls',
+    });
+  }
+  return [
+    ...issues,
+    ...['reasoning', 'refusal']
+      .filter((field) => !isTextOrNothing(message[field]))
+      .map((field) => ({ path: joinPath(path, field), message: 'must be string' })),
+    ...reasoningDetailIssues(message.reasoning_details, joinPath(path, 'reasoning_details')),
+    ...toolCallIssues(message.tool_calls, joinPath(path, 'tool_calls')),
+  ];
 }
 
 function contentIssues(content: unknown, path: string, isOptional: boolean): ReasonedIssue[] {
@@ -58,28 +79,12 @@ function partIssues(part: unknown, path: string): ReasonedIssue[] {
   const field = Object.hasOwn(FIELD_OF_PART, part.type) ? FIELD_OF_PART[part.type] : undefined;
   if (field === undefined) return [];
   const value = part[field.name];
-  if (field.isText ? typeof value === 'string' : isObject(value)) return urlIssues(part, path);
+  if (field.isText ? typeof value === 'string' : isObject(value)) return urlIssues(part, field.name, path);
   return [{ path: joinPath(path, field.name), message: `must be ${field.isText ? 'string' : 'object'}` }];
 }
 
-function urlIssues(part: Body, path: string): ReasonedIssue[] {
-  if (part.type !== 'image_url' && part.type !== 'video_url') return [];
-  const { url } = part[part.type] as Body;
-  return isUrl(url) ? [] : [{ path: joinPath(joinPath(path, part.type), 'url'), message: URL_MESSAGE }];
-}
-
-function toolCallIssues(calls: unknown, path: string): ReasonedIssue[] {
-  if (calls === undefined || calls === null) return [];
-  if (!Array.isArray(calls)) return [{ path, message: 'must be array' }];
-  return calls.flatMap((call: unknown, index) => {
-    const at = joinPath(path, index);
-    if (!isObject(call)) return [{ path: at, message: 'must be object' }];
-    const issues: ReasonedIssue[] = [];
-    if (typeof call.id !== 'string') issues.push({ path: joinPath(at, 'id'), message: 'must be string' });
-    const called = call.function;
-    if (!isObject(called) || typeof called.name !== 'string' || typeof called.arguments !== 'string') {
-      issues.push({ path: joinPath(at, 'function'), message: 'must have a name and arguments, both texts' });
-    }
-    return issues;
-  });
+function urlIssues(part: Body, name: string, path: string): ReasonedIssue[] {
+  if (name !== 'image_url' && name !== 'video_url') return [];
+  const { url } = part[name] as Body;
+  return isUrl(url) ? [] : [{ path: joinPath(joinPath(path, name), 'url'), message: URL_MESSAGE }];
 }

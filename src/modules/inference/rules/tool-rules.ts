@@ -1,5 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
 import { isObject } from '../../../api/validation/constraints.js';
+import { messagesFieldsOf } from '../../providers/messages-fields.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -10,19 +11,26 @@ const TOOL_CHOICES = ['none', 'auto', 'required'];
 
 const FORMATS = ['text', 'json_object', 'json_schema', 'grammar', 'python'];
 
+/** The earlier form of tools, and what stands in its place. */
+const EARLIER_FORM: Readonly<Record<string, string>> = { functions: 'tools', function_call: 'tool_choice' };
+
 /** Tools, the choice among them and the form of the answer (docs/interface/inference.md#tools). */
-export function toolRules({ tools, tool_choice: choice, response_format: format }: Body): ReasonedIssue[] {
-  return [...toolsIssues(tools), ...choiceIssues(choice), ...formatIssues(format)];
+export function toolRules(body: Body): ReasonedIssue[] {
+  const { tools, tool_choice: choice, response_format: format } = body;
+  return [...toolsIssues(tools), ...choiceIssues(choice), ...earlierFormIssues(body), ...formatIssues(format)];
 }
 
 function toolsIssues(tools: unknown): ReasonedIssue[] {
   if (!Array.isArray(tools)) return [];
-  return tools.flatMap((tool: unknown, index) => {
-    if (!isObject(tool)) return [];
-    const path = joinPath('tools', index);
-    if (typeof tool.type !== 'string') return [{ path: joinPath(path, 'type'), message: 'must be string' }];
-    return tool.type === 'function' ? namedIssues(tool.function, joinPath(path, 'function')) : [];
-  });
+  return tools.flatMap((tool: unknown, index) => (isObject(tool) ? toolIssues(tool, joinPath('tools', index)) : []));
+}
+
+/** An answer would look like one for which a tool of the provider or of the gateway has worked, and others cannot be called. */
+function toolIssues(tool: Body, path: string): ReasonedIssue[] {
+  if (tool.type === 'function') return namedIssues(tool.function, joinPath(path, 'function'));
+  // One that the Messages form defines, whose rules have been checked.
+  if (messagesFieldsOf(tool).type !== undefined) return [];
+  return [{ path: joinPath(path, 'type'), message: 'must be function: the gateway has no tools of its own' }];
 }
 
 function choiceIssues(choice: unknown): ReasonedIssue[] {
@@ -31,8 +39,16 @@ function choiceIssues(choice: unknown): ReasonedIssue[] {
   if (typeof choice === 'string') {
     return TOOL_CHOICES.includes(choice) ? [] : [{ path, message: `must be one of: ${TOOL_CHOICES.join(', ')}` }];
   }
-  if (!isObject(choice) || typeof choice.type !== 'string') return [{ path, message: 'must be string or object' }];
-  return choice.type === 'function' ? namedIssues(choice.function, `${path}.function`) : [];
+  if (!isObject(choice)) return [{ path, message: 'must be string or object' }];
+  if (choice.type === 'function') return namedIssues(choice.function, `${path}.function`);
+  if (choice.type === 'allowed_tools') return [];
+  return [{ path: `${path}.type`, message: 'must be one of: function, allowed_tools' }];
+}
+
+function earlierFormIssues(body: Body): ReasonedIssue[] {
+  return Object.entries(EARLIER_FORM)
+    .filter(([field]) => body[field] !== undefined && body[field] !== null)
+    .map(([path, field]) => ({ path, message: `must be null: it is the earlier form of ${field}` }));
 }
 
 function formatIssues(format: unknown): ReasonedIssue[] {

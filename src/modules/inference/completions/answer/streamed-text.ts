@@ -4,7 +4,7 @@ import { answerHead } from '../../answer/answer-head.js';
 import { errorChunk } from '../../answer/error-chunk.js';
 import { DONE, type StreamEvent } from '../../answer/event-stream.js';
 import type { AnswerUsage } from '../../answer/usage.js';
-import { MAXIMUM_CHOICES } from '../dto/maximum-choices.js';
+import { MAXIMUM_CHOICES } from '../../rules/choice-count-rules.js';
 import { TextChoice } from './text-choice.js';
 
 /** Writes one stream in the legacy form from the chunks of a chat (docs/interface/completions.md#streams). */

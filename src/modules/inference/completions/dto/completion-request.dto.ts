@@ -7,7 +7,7 @@ import { CompletionSettings } from '../../dto/request-settings.dto.js';
 import { parameterRules } from '../../rules/parameter-rules.js';
 import { choiceRules } from '../rules/choice-rules.js';
 import { promptRules } from '../rules/prompt-rules.js';
-import { MAXIMUM_CHOICES } from './maximum-choices.js';
+import { MAXIMUM_CHOICES } from '../../rules/choice-count-rules.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 

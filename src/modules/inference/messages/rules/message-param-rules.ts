@@ -1,6 +1,7 @@
 import type { ReasonedIssue } from '../../../../api/errors/issue.js';
 import { joinPath } from '../../../../api/errors/issue.js';
 import { isObject } from '../../../../api/validation/constraints.js';
+import { calledNameIssues, callIdIssues } from '../../rules/call-rules.js';
 import { type Body, byType, type Check, fields, list, object, oneOf, optional, text, truth } from './checks.js';
 
 const MARK = { cache_control: optional(object) };
@@ -41,13 +42,18 @@ const SAID = { text: TEXT, image: IMAGE, document: DOCUMENT, search_result: SEAR
 const CONTENT_OF_ROLE: Readonly<Record<string, Check>> = {
   user: content({
     ...SAID,
-    tool_result: fields({ tool_use_id: text, content: optional(content(SAID)), is_error: optional(truth), ...MARK }),
+    tool_result: fields({
+      tool_use_id: callIdIssues,
+      content: optional(content(SAID)),
+      is_error: optional(truth),
+      ...MARK,
+    }),
   }),
   assistant: content({
     text: TEXT,
     thinking: fields({ thinking: text, signature: optional(text) }),
     redacted_thinking: fields({ data: text }),
-    tool_use: fields({ id: text, name: text, input: optional(object), ...MARK }),
+    tool_use: fields({ id: callIdIssues, name: calledNameIssues, input: optional(object), ...MARK }),
   }),
   system: content({ text: TEXT }),
 };

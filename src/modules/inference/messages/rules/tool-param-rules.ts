@@ -1,7 +1,8 @@
 import type { ReasonedIssue } from '../../../../api/errors/issue.js';
 import { joinPath } from '../../../../api/errors/issue.js';
 import { isObject } from '../../../../api/validation/constraints.js';
-import { type Body, byType, fields, object, optional, text, truth } from './checks.js';
+import { calledNameIssues } from '../../rules/call-rules.js';
+import { type Body, byType, fields, object, optional, truth } from './checks.js';
 
 /** The maximum length of the name of a tool, in characters. */
 const MAXIMUM_NAME_LENGTH = 128;
@@ -17,7 +18,7 @@ export function isRunByClient(type: unknown): boolean {
 const choice = byType({
   auto: fields({ disable_parallel_tool_use: optional(truth) }),
   any: fields({ disable_parallel_tool_use: optional(truth) }),
-  tool: fields({ name: text, disable_parallel_tool_use: optional(truth) }),
+  tool: fields({ name: calledNameIssues, disable_parallel_tool_use: optional(truth) }),
   none: object,
 });
 

@@ -1,6 +1,8 @@
 import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
 import { isObject } from '../../../../api/validation/constraints.js';
+import { calledNameIssues, callIdIssues, isTextOrNothing } from '../../rules/call-rules.js';
 import { INPUT_ITEM_TYPES } from '../request/input-item.js';
+import { offeredNameOf } from '../request/offered-tools.js';
 import { foundToolsIssues } from './function-rules.js';
 import { contentIssues } from './input-content-rules.js';
 
@@ -29,19 +31,22 @@ function itemIssues(item: unknown, path: string): ReasonedIssue[] {
     case 'message':
       return messageIssues(item, path);
     case 'function_call':
-      return [...textIssues(item, path, ['call_id', 'name', 'arguments']), ...namespaceIssues(item, path)];
+      return [...callIssues(item, path), ...textIssues(item, path, ['arguments'])];
     case 'custom_tool_call':
-      return [...textIssues(item, path, ['call_id', 'name', 'input']), ...namespaceIssues(item, path)];
+      return [...callIssues(item, path), ...textIssues(item, path, ['input'])];
     case 'function_call_output':
     case 'custom_tool_call_output':
       return [
-        ...textIssues(item, path, ['call_id']),
+        ...callIdIssues(item.call_id, joinPath(path, 'call_id')),
         ...contentIssues(item.output, joinPath(path, 'output'), 'others'),
       ];
     case 'tool_search_call':
       return searchCallIssues(item, path);
     case 'tool_search_output':
-      return [...textIssues(item, path, ['call_id']), ...foundToolsIssues(item.tools, joinPath(path, 'tools'))];
+      return [
+        ...callIdIssues(item.call_id, joinPath(path, 'call_id')),
+        ...foundToolsIssues(item.tools, joinPath(path, 'tools')),
+      ];
     case 'reasoning':
       return reasoningIssues(item, path);
     case 'item_reference':
@@ -57,17 +62,23 @@ function itemIssues(item: unknown, path: string): ReasonedIssue[] {
   }
 }
 
+function callIssues({ call_id: id, name, namespace }: Body, path: string): ReasonedIssue[] {
+  // Providers know a function by both names together.
+  const called = typeof name === 'string' ? offeredNameOf(name, namespace) : name;
+  return [
+    ...callIdIssues(id, joinPath(path, 'call_id')),
+    ...calledNameIssues(called, joinPath(path, 'name')),
+    ...(isTextOrNothing(namespace) ? [] : [{ path: joinPath(path, 'namespace'), message: 'must be string or null' }]),
+  ];
+}
+
 function searchCallIssues(item: Body, path: string): ReasonedIssue[] {
   const { arguments: given } = item;
   const areArguments = typeof given === 'string' || isObject(given);
   return [
-    ...textIssues(item, path, ['call_id']),
+    ...callIdIssues(item.call_id, joinPath(path, 'call_id')),
     ...(areArguments ? [] : [{ path: joinPath(path, 'arguments'), message: 'must be string or object' }]),
   ];
-}
-
-function namespaceIssues({ namespace }: Body, path: string): ReasonedIssue[] {
-  return isTextOrNothing(namespace) ? [] : [{ path: joinPath(path, 'namespace'), message: 'must be string or null' }];
 }
 
 function messageIssues({ role, content }: Body, path: string): ReasonedIssue[] {
@@ -96,8 +107,4 @@ function textIssues(item: Body, path: string, names: readonly string[]): Reasone
 function isListOfTexts(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   return Array.isArray(value) && value.every((part) => isObject(part) && typeof part.text === 'string');
-}
-
-function isTextOrNothing(value: unknown): boolean {
-  return value === undefined || value === null || typeof value === 'string';
 }

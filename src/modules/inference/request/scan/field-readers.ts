@@ -1,0 +1,184 @@
+import { isObject } from '../../../../api/validation/constraints.js';
+import type { ScannedText } from '../../../content/content-result.js';
+import type { JsonObject } from '../../../providers/json-values.js';
+import { messagesFieldsOf, withMessagesFields } from '../../../providers/messages-fields.js';
+import type { PlaceInRequest } from './place-in-request.js';
+
+/** Who goes through the texts of a request. */
+export interface TextReader {
+  /**
+   * Takes a text.
+   *
+   * @param isVerbatim whether it stands in the request as it is given: what is described in JSON is written anew
+   * @returns what is to stand in its place
+   */
+  readonly replace: (text: string, kind: ScannedText['kind'], place: PlaceInRequest, isVerbatim: boolean) => string;
+  /** Takes a name or an id that stays as it is, because others refer to it. */
+  readonly pass: (word: string) => void;
+}
+
+/** Reads a field of which the gateway knows what it says. */
+export interface FieldReader {
+  /** Whether a value has the form that is read; one that has not is read as JSON. */
+  readonly fits: (value: unknown) => boolean;
+  /** Reads a value that fits. @returns what is to stand in its place; the value itself where nothing is replaced */
+  readonly read: (value: never, place: PlaceInRequest, reader: TextReader) => unknown;
+}
+
+/** The fields of an object that are known, by their names. */
+export type KnownFields = Pick<ReadonlyMap<string, FieldReader>, 'get'>;
+
+/** Nothing is known. */
+const NOTHING: KnownFields = new Map();
+
+/** Lists what is known of an object. */
+export function known(fields: Readonly<Record<string, FieldReader>>): KnownFields {
+  return new Map(Object.entries(fields));
+}
+
+/** A value that is no text for filters. */
+export function unread(fits: (value: unknown) => boolean): FieldReader {
+  return { fits, read: (value: unknown) => value };
+}
+
+/** One of the words of the interface. */
+export function oneOf(...words: readonly string[]): FieldReader {
+  return unread((value) => typeof value === 'string' && words.includes(value));
+}
+
+/** A text of any length that is no text for filters, such as the data of a recording. */
+export const DATA = unread(isText);
+
+/** A number or a switch. */
+export const NUMBER = unread((value) => typeof value === 'number' || typeof value === 'boolean');
+
+/** A text that stands in the request as it is. */
+export const TEXT = verbatim('text');
+
+/** The arguments of a call, which are JSON or are meant to be. */
+export const ARGUMENTS = verbatim('tool_arguments');
+
+function verbatim(kind: ScannedText['kind']): FieldReader {
+  return {
+    fits: isText,
+    read: (text: string, place: PlaceInRequest, reader: TextReader) => reader.replace(text, kind, place, true),
+  };
+}
+
+/** A text that is only passed if it is a word of this form; else it is read like any other. */
+export function wordOf(form: RegExp): FieldReader {
+  return {
+    fits: isText,
+    read: (text: string, place: PlaceInRequest, reader: TextReader) => {
+      if (!form.test(text)) return reader.replace(text, 'text', place, true);
+      reader.pass(text);
+      return text;
+    },
+  };
+}
+
+/** What is described in JSON, as one text that stays JSON, however many descriptions there are. */
+export const JSON_TEXT: FieldReader = { fits: isObject, read: readJson };
+
+/**
+ * An object with these fields. Its other fields are read as one JSON, for their names can be texts as well.
+ *
+ * @param ofForm what is known of its fields of the Messages form
+ */
+export function objectWith(fields: KnownFields, ofForm: KnownFields = NOTHING): FieldReader {
+  return {
+    fits: isObject,
+    read: (value: JsonObject, place: PlaceInRequest, reader: TextReader) => {
+      const read = readFields(value, place, reader, fields);
+      const form = messagesFieldsOf(value);
+      const readForm = Object.keys(form).length === 0 ? form : readFields(form, place, reader, ofForm);
+      return readForm === form ? read : withMessagesFields(read, readForm);
+    },
+  };
+}
+
+/** A list of which each item is read so. */
+export function listOf({ fits, read }: FieldReader): FieldReader {
+  return {
+    fits: (value) => Array.isArray(value) && value.every(fits),
+    read: (list: readonly never[], place: PlaceInRequest, reader: TextReader) => {
+      const items: readonly unknown[] = list.map((item, index) => read(item, place.at(index), reader));
+      return items.every((item, index) => item === list[index]) ? list : items;
+    },
+  };
+}
+
+/** A value of which one of these has the form: the first that has reads it. */
+export function either(...readers: readonly FieldReader[]): FieldReader {
+  const readerOf = (value: unknown): FieldReader | undefined => readers.find(({ fits }) => fits(value));
+  return {
+    fits: (value) => readerOf(value) !== undefined,
+    read: (value: never, place: PlaceInRequest, reader: TextReader) => readerOf(value)!.read(value, place, reader),
+  };
+}
+
+/** What somebody says, whoever says what is around it. */
+export function saidBy(role: ScannedText['role'], { fits, read }: FieldReader): FieldReader {
+  return {
+    fits,
+    read: (value: never, place: PlaceInRequest, reader: TextReader) => read(value, place.as(role), reader),
+  };
+}
+
+/**
+ * Reads the fields of an object: those that are known by themselves, in their order, and then all others as one JSON. A field
+ * that is absent or null says nothing where its name is known.
+ *
+ * @returns the object itself where nothing is replaced
+ */
+export function readFields<Fields extends JsonObject>(
+  object: Fields,
+  place: PlaceInRequest,
+  reader: TextReader,
+  fields: KnownFields,
+): Fields {
+  const changes: Record<string, unknown> = {};
+  const others: string[] = [];
+  for (const name of Object.keys(object)) {
+    const value = object[name];
+    if (value === undefined) continue;
+    const field = fields.get(name);
+    if (field !== undefined && value === null) continue;
+    if (field?.fits(value) === true) {
+      const read = field.read(value as never, place.at(name), reader);
+      if (read !== value) changes[name] = read;
+    } else {
+      others.push(name);
+    }
+  }
+  const known = Object.keys(changes).length === 0 ? object : { ...object, ...changes };
+  return others.length === 0 ? known : withOthers(known, new Set(others), place, reader);
+}
+
+function withOthers<Fields extends JsonObject>(
+  object: Fields,
+  others: ReadonlySet<string>,
+  place: PlaceInRequest,
+  reader: TextReader,
+): Fields {
+  const entries = Object.entries(object);
+  const found: JsonObject = Object.fromEntries(entries.filter(([name]) => others.has(name)));
+  const read = readJson(found, place, reader);
+  if (read === found) return object;
+  const known = Object.fromEntries(entries.filter(([name]) => !others.has(name)));
+  return withMessagesFields({ ...known, ...read } as unknown as Fields, messagesFieldsOf(object));
+}
+
+function readJson<Described extends object>(
+  described: Described,
+  place: PlaceInRequest,
+  reader: TextReader,
+): Described {
+  const json = JSON.stringify(described);
+  const replaced = reader.replace(json, 'tool_arguments', place, false);
+  return replaced === json ? described : (JSON.parse(replaced) as Described);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

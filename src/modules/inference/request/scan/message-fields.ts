@@ -1,0 +1,106 @@
+import { isUrl } from '../../rules/media-url.js';
+import {
+  ARGUMENTS,
+  DATA,
+  either,
+  type FieldReader,
+  known,
+  listOf,
+  NUMBER,
+  objectWith,
+  oneOf,
+  readFields,
+  TEXT,
+  unread,
+  wordOf,
+} from './field-readers.js';
+import type { ScannedText } from '../../../content/content-result.js';
+import type { JsonObject } from '../../../providers/json-values.js';
+
+/** A name of a function, which calls, results and choices refer to. Of another form it is a text like any other. */
+export const NAME = wordOf(/^[A-Za-z_][\w.:/-]*$/);
+
+/** An id, or data that only their provider can read: of such characters alone that they are no words of a language. */
+const ID = wordOf(/^[\w.:/|=+-]*$/);
+
+/** The mark of what a provider is to cache. */
+export const MARK = objectWith(known({ type: oneOf('ephemeral'), ttl: oneOf('5m', '1h') }));
+
+/** What the Messages form says besides of messages, parts and calls. */
+const MARKED = known({ cache_control: MARK, is_error: NUMBER, type: oneOf('document') });
+
+const ADDRESS = unread(isUrl);
+
+/** An image or a video. Neither is looked into, wherever it is. */
+const PICTURE = either(ADDRESS, objectWith(known({ url: ADDRESS, detail: oneOf('auto', 'low', 'high', 'original') })));
+
+const PART = objectWith(
+  known({
+    type: oneOf('text', 'image_url', 'input_audio', 'video_url', 'input_video', 'file'),
+    text: TEXT,
+    image_url: PICTURE,
+    video_url: PICTURE,
+    input_audio: objectWith(known({ data: DATA, format: NAME })),
+    file: objectWith(known({ filename: TEXT, file_data: DATA, file_id: ID })),
+    cache_control: MARK,
+  }),
+  MARKED,
+);
+
+/** The content of a message: a text or parts. */
+export const CONTENT = either(TEXT, listOf(PART));
+
+const CALL = objectWith(
+  known({
+    id: ID,
+    type: oneOf('function'),
+    index: NUMBER,
+    function: objectWith(known({ name: NAME, arguments: ARGUMENTS })),
+  }),
+  MARKED,
+);
+
+const DETAIL_FIELDS = known({
+  type: oneOf('reasoning.text', 'reasoning.summary', 'reasoning.encrypted', 'reasoning.server_tool_call'),
+  text: TEXT,
+  summary: TEXT,
+  format: NAME,
+  id: ID,
+  index: NUMBER,
+  data: ID,
+  signature: ID,
+});
+
+const DETAIL: FieldReader = {
+  fits: objectWith(DETAIL_FIELDS).fits,
+  // A signature is of what the provider has sent: without that it has no use, and the provider refuses it.
+  read: (detail: JsonObject, place, reader) => {
+    const read = readFields(detail, place, reader, DETAIL_FIELDS);
+    if (read === detail) return detail;
+    const { signature: _signature, ...rest } = read;
+    return rest;
+  },
+};
+
+const MESSAGE = objectWith(
+  known({
+    role: unread((value) => typeof value === 'string'),
+    content: CONTENT,
+    name: TEXT,
+    reasoning: TEXT,
+    reasoning_details: listOf(DETAIL),
+    refusal: TEXT,
+    tool_calls: listOf(CALL),
+    tool_call_id: ID,
+    images: listOf(objectWith(known({ type: oneOf('image_url'), image_url: PICTURE, index: NUMBER }))),
+    audio: objectWith(known({ id: ID, data: DATA, expires_at: NUMBER })),
+  }),
+  MARKED,
+);
+
+/** The messages of a request, each of which its role says. */
+export const MESSAGES = listOf({
+  fits: MESSAGE.fits,
+  read: (message: JsonObject, place, reader) =>
+    MESSAGE.read(message as never, place.as(message['role'] as ScannedText['role']), reader),
+});

@@ -1,0 +1,67 @@
+import { isHandedOn, isParameter } from '../upstream-request.js';
+import {
+  either,
+  JSON_TEXT,
+  known,
+  type KnownFields,
+  listOf,
+  NUMBER,
+  objectWith,
+  oneOf,
+  saidBy,
+  unread,
+} from './field-readers.js';
+import { CONTENT, MARK, MESSAGES, NAME } from './message-fields.js';
+
+/** A word of the interface, of which the rules of requests say which there are. */
+const CHECKED_WORD = unread((value) => typeof value === 'string');
+
+const FUNCTION = objectWith(known({ name: NAME }));
+
+/** A tool, which the Messages form names itself where it defines it. */
+const TOOL = objectWith(
+  known({ type: CHECKED_WORD, function: FUNCTION, cache_control: MARK }),
+  known({ type: CHECKED_WORD, name: NAME, cache_control: MARK }),
+);
+
+const THINKING = objectWith(
+  known({
+    type: oneOf('enabled', 'adaptive', 'disabled'),
+    budget_tokens: NUMBER,
+    display: oneOf('summarized', 'omitted'),
+  }),
+);
+
+const REASONING = objectWith(
+  known({ effort: CHECKED_WORD, summary: CHECKED_WORD, max_tokens: NUMBER, exclude: NUMBER, enabled: NUMBER }),
+  known({ effort: CHECKED_WORD, thinking: THINKING }),
+);
+
+const FIELDS: KnownFields = known({
+  messages: MESSAGES,
+  prediction: saidBy('assistant', objectWith(known({ type: oneOf('content'), content: CONTENT }))),
+  tools: listOf(TOOL),
+  tool_choice: either(CHECKED_WORD, objectWith(known({ type: oneOf('function'), function: FUNCTION }))),
+  response_format: JSON_TEXT,
+  reasoning: REASONING,
+  cache_control: MARK,
+});
+
+/** What no provider gets. */
+const OWN = unread(() => true);
+
+/** What is read with all others, but for one that is null, which is not sent. */
+const OTHER = unread(() => false);
+
+/** The fields of a request. Numbers and switches are not read where the gateway knows what they say. */
+export const REQUEST = objectWith(
+  {
+    get: (name) => {
+      const field = FIELDS.get(name);
+      if (field !== undefined) return field;
+      if (!isHandedOn(name, true)) return OWN;
+      return isParameter(name) ? NUMBER : OTHER;
+    },
+  },
+  known({ cache_control: MARK, betas: CHECKED_WORD, context_management: JSON_TEXT }),
+);

@@ -1,0 +1,25 @@
+import type { ReasonedIssue } from '../../../api/errors/issue.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The largest number of answers to one prompt. */
+export const MAXIMUM_CHOICES = 128;
+
+/** The names under which providers know how many answers a request asks for. They are handed on. */
+export const CHOICE_FIELDS = ['n', 'best_of', 'num_return_sequences', 'candidate_count', 'num_completions'] as const;
+
+/**
+ * How many answers are wanted is a number, whatever the name: some providers take a text for one as well, and what a request may cost is
+ * reckoned with it (docs/budgets.md#the-worst-case).
+ */
+export function choiceCountRules(body: Body): ReasonedIssue[] {
+  return CHOICE_FIELDS.filter((field) => !isCount(body[field])).map((path) => ({
+    path,
+    message: `must be integer from 1 to ${MAXIMUM_CHOICES}`,
+  }));
+}
+
+function isCount(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAXIMUM_CHOICES;
+}

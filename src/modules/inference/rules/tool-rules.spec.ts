@@ -1,0 +1,24 @@
+import { withMessagesFields } from '../../providers/messages-fields.js';
+import { toolRules } from './tool-rules.js';
+
+describe('toolRules', () => {
+  it.each([
+    [{ tools: [{ type: 'custom', custom: { name: 'x' } }] }, 'tools[0].type'],
+    [{ tools: [{ type: 'openrouter:web_search' }] }, 'tools[0].type'],
+    [{ tools: [{}] }, 'tools[0].type'],
+    [{ tool_choice: { type: 'custom', custom: { name: 'x' } } }, 'tool_choice.type'],
+    [{ tool_choice: { type: 'function', function: {} } }, 'tool_choice.function.name'],
+    [{ functions: [{ name: 'x' }] }, 'functions'],
+    [{ function_call: 'auto' }, 'function_call'],
+  ])('refuses %j at %s', (body, path) => {
+    expect(toolRules(body).map((issue) => issue.path)).toEqual([path]);
+  });
+
+  it.each([
+    { tools: [{ type: 'function', function: { name: 'x' } }], functions: null, function_call: null },
+    { tools: [withMessagesFields({ type: 'bash_20250124' }, { type: 'bash_20250124', name: 'bash' })] },
+    { tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [] } } },
+  ])('takes %j', (body) => {
+    expect(toolRules(body)).toEqual([]);
+  });
+});
