@@ -1,8 +1,5 @@
 import type { RE2JS } from 're2js';
 
-/** How much of its automaton a compiled pattern keeps from one use to the next, in bytes as the engine counts them. */
-export const KEPT_STATES_BYTES = 8_192;
-
 /** The states that the engine has made for an expression, and keeps for the next text: up to 8 MiB unless they are forgotten. */
 interface LazyAutomaton {
   readonly stateBudget: number;
@@ -16,9 +13,12 @@ interface LazyAutomaton {
  *
  * A thread runs the source of this function, so it uses nothing but its parameters.
  *
- * @param maximum the bytes that may be kept
+ * @param maximum the bytes that may be kept, as the engine counts them
+ * @returns the bytes that are kept
  */
-export function forgetStates(expression: RE2JS, maximum: number): void {
+export function boundStates(expression: RE2JS, maximum: number): number {
   const { lazyDFA } = expression.re2() as unknown as { readonly lazyDFA: LazyAutomaton | null };
-  if (lazyDFA !== null && lazyDFA.stateBudget - lazyDFA.memBudget > maximum) lazyDFA.clearCache();
+  if (lazyDFA === null) return 0;
+  if (lazyDFA.stateBudget - lazyDFA.memBudget > maximum) lazyDFA.clearCache();
+  return lazyDFA.stateBudget - lazyDFA.memBudget;
 }

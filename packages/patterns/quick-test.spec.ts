@@ -1,6 +1,5 @@
 import { RE2JS } from 're2js';
-import { KEPT_STATES_BYTES } from './kept-states.js';
-import { QuickTest } from './quick-test.js';
+import { QuickTest, STATES_BYTES } from './quick-test.js';
 
 const DEPTH = 100;
 
@@ -45,8 +44,19 @@ describe('QuickTest', () => {
     const needed = keptStates(compiled);
     new QuickTest(OF_MANY_STATES, DEPTH).occursIn(text);
 
-    expect(needed).toBeGreaterThan(KEPT_STATES_BYTES);
-    expect(keptStates(compiled)).toBeLessThanOrEqual(KEPT_STATES_BYTES);
+    expect(needed).toBeGreaterThan(STATES_BYTES);
+    expect(keptStates(compiled)).toBeLessThanOrEqual(STATES_BYTES);
+  });
+
+  it('weighs more with the states that it keeps', () => {
+    const test = new QuickTest('(?i)sec?ret', DEPTH);
+    const before = test.bytes;
+    test.occursIn('What is a secre?');
+    const after = test.bytes;
+    test.occursIn('What is a secre?');
+
+    expect(after).toBeGreaterThan(before);
+    expect(test.bytes).toBe(after);
   });
 
   it('weighs more the larger its pattern is when it is compiled, and only as much as its text if it is not', () => {

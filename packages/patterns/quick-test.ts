@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { forgetStates, KEPT_STATES_BYTES } from './kept-states.js';
+import { boundStates } from './kept-states.js';
 import { measurePattern } from './pattern-size.js';
 
 /** Patterns of this size are compiled in less than a millisecond (docs/adr/0012-patterns.md). */
@@ -16,11 +16,14 @@ const COMPILED_BYTES = 8_192;
 const BYTES_OF_SIZE = 512;
 const BYTES_OF_INSTRUCTION = 128;
 
+/** How many bytes of states a pattern keeps for the next text: those of most patterns. */
+export const STATES_BYTES = 65_536;
+
 /** Whether a small pattern occurs in a short text, found out on the event loop. */
 export class QuickTest {
-  /** About how much memory it takes once it was used, rather more than less. */
-  readonly bytes: number;
   private readonly longestText: number;
+  private readonly ownBytes: number;
+  private statesBytes = 0;
   private compiled: RE2JS | undefined;
 
   /** @param pattern one that compiles @param maximumDepth how deep its groups are nested at most */
@@ -32,8 +35,13 @@ export class QuickTest {
     const isSmall = size <= LARGEST_SIZE;
     const characterNs = CHARACTER_NS + CHARACTER_AND_INSTRUCTION_NS * instructions;
     this.longestText = isSmall ? Math.floor(LONGEST_TEST_NS / characterNs) : -1;
-    const compiled = COMPILED_BYTES + BYTES_OF_SIZE * size + BYTES_OF_INSTRUCTION * instructions + KEPT_STATES_BYTES;
-    this.bytes = OWN_BYTES + 2 * pattern.length + (isSmall ? compiled : 0);
+    const compiled = COMPILED_BYTES + BYTES_OF_SIZE * size + BYTES_OF_INSTRUCTION * instructions;
+    this.ownBytes = OWN_BYTES + 2 * pattern.length + (isSmall ? compiled : 0);
+  }
+
+  /** About how much memory it takes, rather more than less: as if it were compiled before it is, and more after some texts. */
+  get bytes(): number {
+    return this.ownBytes + this.statesBytes;
   }
 
   /** @returns undefined when pattern or text are too large to find out in a few milliseconds */
@@ -41,7 +49,7 @@ export class QuickTest {
     if (text.length > this.longestText) return undefined;
     this.compiled ??= RE2JS.compile(this.pattern);
     const occurs = this.compiled.test(text);
-    forgetStates(this.compiled, KEPT_STATES_BYTES);
+    this.statesBytes = boundStates(this.compiled, STATES_BYTES);
     return occurs;
   }
 }

@@ -1,5 +1,5 @@
 import { BoundedThread, GIVE_WAY } from './bounded-thread.js';
-import { forgetStates, KEPT_STATES_BYTES } from './kept-states.js';
+import { boundStates } from './kept-states.js';
 import { matchSpans } from './match-spans.js';
 
 /** Besides compiled patterns and what the engine makes of them, the thread holds one text and its matches. */
@@ -8,6 +8,9 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb:
 /** About how many bytes compiled patterns take: at least, and by the number of their instructions. Rather more than they do. */
 const COMPILED_BYTES = 16_384;
 const BYTES_OF_INSTRUCTION = 640;
+
+/** How many bytes of states a pattern keeps for the next text. */
+const STATES_BYTES = 16_384;
 
 // Compiled patterns are kept as long as they are small together; the one that was used longest ago goes first.
 const SOURCE = `
@@ -33,14 +36,14 @@ const SOURCE = `
   }
 
   const spansOf = ${matchSpans.toString()};
-  const forgetStates = ${forgetStates.toString()};
+  const boundStates = ${boundStates.toString()};
 
   parentPort.on('message', ({ patterns, text, maximum, sliceMs }) => {
     const begun = performance.now();
     for (const pattern of patterns) {
       const expression = compiledOf(pattern);
       parentPort.postMessage(Int32Array.from(spansOf(expression, text, maximum)));
-      forgetStates(expression, ${KEPT_STATES_BYTES});
+      boundStates(expression, ${STATES_BYTES});
       if (performance.now() - begun >= sliceMs) break;
     }
     parentPort.postMessage(performance.now() - begun);

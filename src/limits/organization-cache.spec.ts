@@ -42,8 +42,10 @@ describe('OrganizationCache', () => {
   it('counts the bytes of a value in place of those of the one with the same name before it', () => {
     cache.set('a', '1', value, 90);
     cache.set('a', '1', { name: 'other' }, 20);
-
     expect(cache.bytes).toBe(20);
+    cache.set('a', '1', cache.get('a', '1')!, 30);
+
+    expect(cache.bytes).toBe(30);
   });
 
   it('does not keep what is larger than the share of an organization', () => {

@@ -38,6 +38,8 @@ export class OrganizationCache<Value extends object> {
   set(organizationId: string, name: string, value: Value, bytes: number): void {
     const values = this.valuesOf(organizationId);
     const before = values.calculatedSize;
+    // The cache counts the size of the same value only once.
+    values.delete(name);
     values.set(name, value, { size: bytes });
     this.taken += values.calculatedSize - before;
     while (this.taken > this.maximum) this.organizations.pop();

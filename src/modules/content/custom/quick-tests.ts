@@ -19,14 +19,12 @@ export class QuickTests {
 
   /** Whether a text is known to have no match of a pattern, by a test of a few milliseconds at most. */
   isAbsent(organizationId: string, pattern: string, text: string): boolean {
-    return this.testFor(organizationId, pattern).occursIn(text) === false;
-  }
-
-  private testFor(organizationId: string, pattern: string): QuickTest {
     const known = this.tests.get(organizationId, pattern);
-    if (known !== undefined) return known;
-    const test = new QuickTest(pattern, MAXIMUM_DEPTH);
-    this.tests.set(organizationId, pattern, test, test.bytes);
-    return test;
+    const test = known ?? new QuickTest(pattern, MAXIMUM_DEPTH);
+    const counted = known?.bytes;
+    const isAbsent = test.occursIn(text) === false;
+    // A text may have added states.
+    if (test.bytes !== counted) this.tests.set(organizationId, pattern, test, test.bytes);
+    return isAbsent;
   }
 }
