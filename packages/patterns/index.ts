@@ -4,4 +4,10 @@ export { compileMessage } from './compile-message.js';
 export { measurePattern, type PatternSize } from './pattern-size.js';
 export { type EngineMessages, PatternThread } from './pattern-thread.js';
 export { QuickTest } from './quick-test.js';
-export { type MatchOffsets, type PatternSearch, SearchThread } from './search-thread.js';
+export {
+  type MatchOffsets,
+  type PatternSearch,
+  type SearchedPart,
+  type SearchLimits,
+  SearchThread,
+} from './search-thread.js';

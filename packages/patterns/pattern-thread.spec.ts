@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { until } from '../../test/support/time/until.js';
 import { startedWorkers } from '../../test/support/processes/worker-threads.js';
-import { NICENESS, PatternThread } from './pattern-thread.js';
+import { NICENESS } from './bounded-thread.js';
+import { PatternThread } from './pattern-thread.js';
 
 /** Takes more memory than a thread has: what the size of a pattern keeps from every thread. */
 const TOO_LARGE = 'x{0,1000}'.repeat(400);

@@ -1,18 +1,11 @@
-import { BoundedThread } from './bounded-thread.js';
+import { BoundedThread, GIVE_WAY } from './bounded-thread.js';
 
 /** The engine's error message for each pattern; null for a valid one. */
 export type EngineMessages = readonly (string | null)[];
 
-/**
- * How much the thread gives way to others on busy cores (nice, 0 to 19): a quarter of a core that the event loop needs as well, so
- * that patterns within their limits still compile in time.
- */
-export const NICENESS = 5;
-
-// On Linux a thread has a priority of its own; elsewhere this would be that of the process. An unexpected error of the engine
-// ends the thread.
+// An unexpected error of the engine ends the thread.
 const SOURCE = `
-  if (process.platform === 'linux') require('node:os').setPriority(${NICENESS});
+  ${GIVE_WAY}
   const { parentPort, workerData } = require('node:worker_threads');
   const { RE2JS, RE2JSException } = require(workerData.engine);
   parentPort.on('message', (patterns) => {
@@ -30,12 +23,10 @@ const SOURCE = `
 
 /** A thread that compiles patterns outside the event loop. Callers must not make concurrent calls. */
 export class PatternThread {
-  private readonly thread: BoundedThread<readonly string[], EngineMessages>;
+  private readonly thread = new BoundedThread<readonly string[], EngineMessages>(SOURCE);
 
   /** @param timeLimitMs how long the patterns of one request may take to compile, in milliseconds */
-  constructor(timeLimitMs: number) {
-    this.thread = new BoundedThread(SOURCE, timeLimitMs);
-  }
+  constructor(private readonly timeLimitMs: number) {}
 
   /**
    * Compiles patterns.
@@ -44,10 +35,11 @@ export class PatternThread {
    */
   async compile(patterns: readonly string[]): Promise<EngineMessages | undefined> {
     let messages: EngineMessages | undefined;
-    await this.thread.run(patterns, (report) => {
+    const take = (report: EngineMessages): boolean => {
       messages = report;
       return true;
-    });
+    };
+    await this.thread.run(patterns, take, this.timeLimitMs);
     return messages;
   }
 

@@ -1,4 +1,6 @@
 import { RE2JS } from 're2js';
+import { boundStates } from './kept-states.js';
+import { measurePattern } from './pattern-size.js';
 
 /** Patterns of this size are compiled in less than a millisecond (docs/adr/0012-patterns.md). */
 const LARGEST_SIZE = 100;
@@ -8,24 +10,46 @@ const LONGEST_TEST_NS = 2_500_000;
 const CHARACTER_NS = 150;
 const CHARACTER_AND_INSTRUCTION_NS = 10;
 
+/** What a test takes in memory, and what its compiled pattern does, in bytes. Measured, with a margin (docs/adr/0012-patterns.md). */
+const OWN_BYTES = 512;
+const COMPILED_BYTES = 8_192;
+const BYTES_OF_SIZE = 512;
+const BYTES_OF_INSTRUCTION = 128;
+
+/** How many bytes of states a pattern keeps for the next text: those of most patterns. */
+export const STATES_BYTES = 65_536;
+
 /** Whether a small pattern occurs in a short text, found out on the event loop. */
 export class QuickTest {
   private readonly longestText: number;
+  private readonly ownBytes: number;
+  private statesBytes = 0;
   private compiled: RE2JS | undefined;
 
-  /** @param pattern one that compiles, and its size as `measurePattern` finds it */
+  /** @param pattern one that compiles @param maximumDepth how deep its groups are nested at most */
   constructor(
     private readonly pattern: string,
-    { size, instructions }: { readonly size: number; readonly instructions: number },
+    maximumDepth: number,
   ) {
+    const { size, instructions } = measurePattern(pattern, maximumDepth);
+    const isSmall = size <= LARGEST_SIZE;
     const characterNs = CHARACTER_NS + CHARACTER_AND_INSTRUCTION_NS * instructions;
-    this.longestText = size > LARGEST_SIZE ? -1 : Math.floor(LONGEST_TEST_NS / characterNs);
+    this.longestText = isSmall ? Math.floor(LONGEST_TEST_NS / characterNs) : -1;
+    const compiled = COMPILED_BYTES + BYTES_OF_SIZE * size + BYTES_OF_INSTRUCTION * instructions;
+    this.ownBytes = OWN_BYTES + 2 * pattern.length + (isSmall ? compiled : 0);
+  }
+
+  /** About how much memory it takes, rather more than less: as if it were compiled before it is, and more after some texts. */
+  get bytes(): number {
+    return this.ownBytes + this.statesBytes;
   }
 
   /** @returns undefined when pattern or text are too large to find out in a few milliseconds */
   occursIn(text: string): boolean | undefined {
     if (text.length > this.longestText) return undefined;
     this.compiled ??= RE2JS.compile(this.pattern);
-    return this.compiled.test(text);
+    const occurs = this.compiled.test(text);
+    this.statesBytes = boundStates(this.compiled, STATES_BYTES);
+    return occurs;
   }
 }

@@ -1,8 +1,7 @@
-import { QuickTest } from './quick-test.js';
-import { SearchThread } from './search-thread.js';
+import { type SearchedPart, SearchThread } from './search-thread.js';
 
 /** More than anything here takes on any machine. */
-const TIME_LIMIT_MS = 600_000;
+const UNLIMITED = { sliceMs: 600_000, limitMs: 600_000 };
 
 /** Takes more memory than a thread has: what the size of a pattern keeps from every thread. */
 const TOO_LARGE = 'x{0,1000}'.repeat(1_600);
@@ -11,13 +10,16 @@ describe('SearchThread', () => {
   let thread: SearchThread;
 
   beforeEach(() => {
-    thread = new SearchThread(TIME_LIMIT_MS);
+    thread = new SearchThread({ givesWay: false });
   });
 
   afterEach(() => thread.close());
 
   async function offsetsOf(patterns: readonly string[], text: string, maximum = 100): Promise<number[][]> {
-    const matches = await thread.search({ patterns, text, maximum });
+    return offsetsIn(await thread.search({ patterns, text, maximum }, UNLIMITED));
+  }
+
+  function offsetsIn({ matches }: SearchedPart): number[][] {
     return matches.map((offsets) => [...offsets]);
   }
 
@@ -42,24 +44,27 @@ describe('SearchThread', () => {
     expect(await offsetsOf(['b'], 'ab')).toEqual([[1, 2]]);
   });
 
-  it('returns fewer matches than patterns when the time is over', async () => {
-    const hurried = new SearchThread(1);
+  it('says that it has failed and took the whole time when that is over before a pattern was searched for', async () => {
+    const search = { patterns: [TOO_LARGE], text: 'a', maximum: 1 };
 
-    expect(await hurried.search({ patterns: [TOO_LARGE], text: 'a', maximum: 1 })).toEqual([]);
-    await hurried.close();
-  });
-});
-
-describe('QuickTest', () => {
-  const small = { size: 10, instructions: 10 };
-
-  it('tells whether a small pattern occurs in a short text', () => {
-    expect(new QuickTest('b+', small).occursIn('abba')).toBe(true);
-    expect(new QuickTest('c', small).occursIn('abba')).toBe(false);
+    expect(await thread.search(search, { sliceMs: 1, limitMs: 1 })).toEqual({
+      matches: [],
+      milliseconds: 1,
+      hasFailed: true,
+    });
   });
 
-  it('does not tell for a large pattern or a long text', () => {
-    expect(new QuickTest('b', { size: 101, instructions: 10 }).occursIn('b')).toBeUndefined();
-    expect(new QuickTest('b', small).occursIn('b'.repeat(10_001))).toBeUndefined();
+  it('stops after the pattern with which its slice is over', async () => {
+    const search = { patterns: ['a', 'b', 'c'], text: 'abc', maximum: 1 };
+    const part = await thread.search(search, { ...UNLIMITED, sliceMs: 0 });
+
+    expect(offsetsIn(part)).toEqual([[0, 1]]);
+    expect(part.hasFailed).toBe(false);
+  });
+
+  it('searches for many more patterns than it has memory for when they are compiled', async () => {
+    const patterns = Array.from({ length: 2_000 }, (_, number) => `^[a-z]{300}${number}`);
+
+    expect(await offsetsOf([...patterns, 'a'], 'a')).toEqual([...patterns.map(() => []), [0, 1]]);
   });
 });

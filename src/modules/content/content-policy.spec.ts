@@ -5,12 +5,18 @@ import type { ContentFilters } from './content-filters.js';
 import type { ContentResult, ScannedText } from './content-result.js';
 import { ContentService } from './content.service.js';
 import { CustomSearch } from './custom/custom-search.js';
+import { QuickTests } from './custom/quick-tests.js';
 
 const GUARDRAILS = { guardrailIds: ['guardrail-1'] };
 
 describe('ContentPolicy', () => {
   const customSearch = new CustomSearch();
-  const service = new ContentService(customSearch, new AnalyzerClient(readEnvironment({})), new LoopTurns());
+  const service = new ContentService(
+    new QuickTests(),
+    customSearch,
+    new AnalyzerClient(readEnvironment({})),
+    new LoopTurns(),
+  );
 
   afterAll(() => customSearch.onApplicationShutdown());
 
@@ -157,6 +163,38 @@ describe('ContentPolicy', () => {
     const { texts } = await inspect(custom(['"[a-z]+" to', 'redact']), calledWith('say "hi" to all'));
 
     expect(texts).toEqual(['say [REDACTED] all']);
+  });
+
+  it('replaces what each custom pattern matches in each of several texts, long and short ones', async () => {
+    const long = ' '.repeat(30_000);
+    const filters = custom(['one', 'redact', '[1]'], ['two', 'redact', '[2]'], ['three', 'flag'], ['four', 'flag']);
+    const { texts, findings } = await inspect(filters, said(`${long}two`, 'one three', long, `one two${long}one`));
+
+    expect(texts).toEqual([`${long}[2]`, '[1] three', long, `[1] [2]${long}[1]`]);
+    expect(findings.map(({ filter, count }) => [filter, count])).toEqual([
+      [{ custom: 0, label: '[1]' }, 3],
+      [{ custom: 1, label: '[2]' }, 2],
+      [{ custom: 2, label: null }, 1],
+    ]);
+  });
+
+  it('refuses a request by the pattern that took too long, and looks for nothing behind it', async () => {
+    const slow = new CustomSearch();
+    jest.spyOn(slow, 'search').mockImplementation((searches, _, found) => {
+      found({ search: 0, pattern: 0 }, Int32Array.of(0, 3));
+      return Promise.resolve({ search: searches.length - 1, pattern: 1 });
+    });
+    const engine = [new QuickTests(), slow, new AnalyzerClient(readEnvironment({})), new LoopTurns()] as const;
+    const policy = new ContentService(...engine).compile('organization-1', {
+      contentFilterBuiltins: [],
+      ...custom(['one', 'flag', 'first'], ['two', 'flag', 'second']),
+    });
+
+    expect(await policy.inspect(said('one two'))).toMatchObject({
+      blocked: { reason: 'content_blocked', label: 'second' },
+      texts: [],
+      findings: [{ filter: { custom: 0, label: 'first' }, count: 1 }],
+    });
   });
 
   it('ignores empty matches of a custom pattern', async () => {

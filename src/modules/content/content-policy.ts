@@ -1,7 +1,7 @@
 import { DETECTORS } from './builtins/detectors.js';
 import type { BuiltinFilter, ContentFilters } from './content-filters.js';
 import type { ContentResult, ScannedText, TextMatchHandler } from './content-result.js';
-import { CustomPattern } from './custom/custom-pattern.js';
+import { customPattern } from './custom/custom-pattern.js';
 import type { AnalyzerRule, CompiledFilters, ContentEngine, DetectorRule } from './engine/compiled-filters.js';
 import { builtinRule } from './engine/filter-rule.js';
 import { Inspection } from './inspection.js';
@@ -20,7 +20,7 @@ export class ContentPolicy {
       organizationId,
       detectors: contentFilterBuiltins.flatMap(detectorRuleOf),
       analyzed: contentFilterBuiltins.flatMap(analyzerRuleOf),
-      customPatterns: contentFilters.map((filter, index) => new CustomPattern(filter, index)),
+      customPatterns: contentFilters.map(customPattern),
     };
   }
 
@@ -42,7 +42,7 @@ export class ContentPolicy {
    * @param signal ends the scan when the client is gone
    * @param matched receives where filters match, for those who want to know
    * @throws ContentFilterUnavailable when a filter needs the analyzer, and that fails
-   * @throws TooManyContentScans when too many texts of the organization wait already
+   * @throws TooManyContentScans when too many requests or texts of the organization wait already
    * @throws the reason of the signal
    */
   async inspect(

@@ -23,5 +23,5 @@ export class ContentFilterUnavailable extends defineExplainedError(503, 'content
   }
 }
 
-/** Too many requests of the organization wait for the thread of custom patterns, or for the analyzer. */
+/** Too many requests of the organization wait for the threads of custom patterns, or for the analyzer. */
 export class TooManyContentScans extends defineRetryLaterError(429, 'too_many_content_scans') {}

@@ -4,6 +4,7 @@ import { AnalyzerClient } from './analyzer/analyzer-client.js';
 import type { ContentFilters } from './content-filters.js';
 import { ContentPolicy } from './content-policy.js';
 import { CustomSearch } from './custom/custom-search.js';
+import { QuickTests } from './custom/quick-tests.js';
 import type { ContentEngine } from './engine/compiled-filters.js';
 
 /** Compiles the content filters of policies (docs/interface/content-filters.md). */
@@ -11,12 +12,12 @@ import type { ContentEngine } from './engine/compiled-filters.js';
 export class ContentService {
   private readonly engine: ContentEngine;
 
-  constructor(customSearch: CustomSearch, analyzer: AnalyzerClient, turns: LoopTurns) {
-    this.engine = { turns, customSearch, analyzer };
+  constructor(quickTests: QuickTests, customSearch: CustomSearch, analyzer: AnalyzerClient, turns: LoopTurns) {
+    this.engine = { turns, quickTests, customSearch, analyzer };
   }
 
   /**
-   * Compiles the filters of a policy. Takes well under a millisecond; patterns themselves are compiled when they are needed.
+   * Compiles the filters of a policy. Takes a few milliseconds at most; patterns themselves are compiled when they are needed.
    *
    * @param organizationId the organization that the policy belongs to, whose texts take turns with those of others
    */

@@ -1,9 +1,9 @@
-import type { MatchOffsets } from '../../../packages/patterns/index.js';
 import { LongWork } from '../../limits/long-work.js';
 import { withinTime } from './analyzer/analysis-time.js';
 import { AnalyzerFailure } from './analyzer/analyzer.js';
 import { ContentFilterUnavailable } from './content.errors.js';
 import type { ContentResult, Refusal, ScannedText, TextMatchHandler } from './content-result.js';
+import { CustomScan } from './custom/custom-scan.js';
 import type { CompiledFilters, ContentEngine } from './engine/compiled-filters.js';
 import { type DetectorScan, scanWith } from './engine/detector-scan.js';
 import type { FilterRule } from './engine/filter-rule.js';
@@ -28,11 +28,12 @@ interface InspectionClient {
 /** One application of a policy to the texts of a request. */
 export class Inspection {
   private readonly signal: AbortSignal | undefined;
+  private readonly isWatched: boolean;
   private readonly turn: LongWork;
   private readonly detectorMatches: readonly RuleMatches[];
   private readonly analyzedMatches: readonly RuleMatches[];
   private readonly customMatches: readonly RuleMatches[];
-  /** Of the texts that are just scanned, by their positions: those of arguments take as much memory again as their texts. */
+  /** Of the texts that have been scanned, by their positions, if anyone watches: those of arguments take as much memory again as they do. */
   private readonly targets = new Map<number, ScanTarget>();
 
   constructor(
@@ -44,6 +45,7 @@ export class Inspection {
     this.signal = signal;
     const allowance: RedactionAllowance = { left: MAXIMUM_REDACTIONS };
     this.turn = new LongWork(engine.turns, filters.organizationId, signal);
+    this.isWatched = matched !== undefined;
     const watcher = matched && this.watcherFor(matched);
     const matchesOf = ({ rule }: { readonly rule: FilterRule }): RuleMatches =>
       new RuleMatches(rule, allowance, watcher);
@@ -54,28 +56,27 @@ export class Inspection {
 
   /** Scans all texts, and puts together what the filters make of them. */
   async run(): Promise<ContentResult> {
-    for (const [index, { role }] of this.texts.entries()) {
-      if (this.turn.isOver) await this.turn.rest();
-      await this.withTarget(index, (text) => this.scan(index, text, USER_ROLES.has(role)));
-    }
+    const customScan = new CustomScan(this.filters, this.engine, this.customMatches, {
+      textOf: async (index, turn) => (await this.targetOf(index, turn)).text,
+      signal: this.signal,
+    });
+    // The threads of custom patterns search while the detectors have the event loop.
+    const detected = this.runDetectors();
+    // Who watches gets matches in an order that does not depend on time.
+    if (this.isWatched) await detected;
+    await Promise.all([detected, customScan.run(this.texts.length)]);
     // What is blocked already need not leave the process.
     if (this.filters.analyzed.length > 0 && this.refusal() === null) await this.analyzeAll();
     return this.result();
   }
 
-  /** Makes what is scanned of a text, and keeps it until the scan has ended. */
-  private async withTarget(index: number, scan: (text: string) => Promise<void>): Promise<void> {
-    const target = await scanTargetOf(this.texts[index]!, this.turn);
-    this.targets.set(index, target);
-    await scan(target.text);
-    this.targets.delete(index);
-  }
-
-  private async scan(index: number, text: string, isOfUser: boolean): Promise<void> {
-    const possible = await this.possiblePatterns(text);
-    // The thread of custom patterns searches while the detectors have the event loop.
-    const [found] = await Promise.all([this.searchFor(possible, text), this.runDetectors(index, text, isOfUser)]);
-    this.addCustomMatches(index, possible, found);
+  /** What is scanned of a text. Who watches is told places in it, so it is kept for them. */
+  private async targetOf(index: number, turn = this.turn): Promise<ScanTarget> {
+    const known = this.targets.get(index);
+    if (known !== undefined) return known;
+    const target = await scanTargetOf(this.texts[index]!, turn);
+    if (this.isWatched) this.targets.set(index, target);
+    return target;
   }
 
   private watcherFor(matched: TextMatchHandler): MatchWatcher {
@@ -85,45 +86,21 @@ export class Inspection {
     };
   }
 
-  private async runDetectors(index: number, text: string, isOfUser: boolean): Promise<void> {
+  private async runDetectors(): Promise<void> {
+    if (this.filters.detectors.length === 0) return;
+    for (const [index, { role }] of this.texts.entries()) {
+      if (this.turn.isOver) await this.turn.rest();
+      await this.runDetectorsIn(index, USER_ROLES.has(role));
+    }
+  }
+
+  private async runDetectorsIn(index: number, isOfUser: boolean): Promise<void> {
     const scans = this.filters.detectors.flatMap(({ detector, isUserOnly }, position): DetectorScan[] => {
       if (isUserOnly && !isOfUser) return [];
       const matches = this.detectorMatches[position]!;
       return [{ detector, found: (start, end, pattern) => matches.add(index, start, end, pattern) }];
     });
-    await scanWith(scans, text, this.turn);
-  }
-
-  /** The positions of the custom patterns that are not known to be absent from a text. */
-  private async possiblePatterns(text: string): Promise<readonly number[]> {
-    const possible: number[] = [];
-    for (const [position, custom] of this.filters.customPatterns.entries()) {
-      if (this.turn.isOver) await this.turn.rest();
-      if (!custom.isAbsentFrom(text)) possible.push(position);
-    }
-    return possible;
-  }
-
-  private async searchFor(possible: readonly number[], text: string): Promise<readonly MatchOffsets[]> {
-    if (possible.length === 0) return [];
-    const { customPatterns, organizationId } = this.filters;
-    const patterns = possible.map((position) => customPatterns[position]!.pattern);
-    // One more than may be taken out shows that there are too many.
-    const search = { patterns, text, maximum: MAXIMUM_REDACTIONS + 1 };
-    return this.engine.customSearch.search(search, { organizationId, signal: this.signal });
-  }
-
-  private addCustomMatches(index: number, possible: readonly number[], found: readonly MatchOffsets[]): void {
-    for (const [order, position] of possible.entries()) {
-      const matches = this.customMatches[position]!;
-      const offsets = found[order];
-      if (offsets === undefined) {
-        // The thread took too long for this pattern. What may be in the text must not pass.
-        matches.refuse();
-        return;
-      }
-      for (let next = 0; next < offsets.length; next += 2) matches.add(index, offsets[next]!, offsets[next + 1]!);
-    }
+    await scanWith(scans, (await this.targetOf(index)).text, this.turn);
   }
 
   private async analyzeAll(): Promise<void> {
@@ -133,9 +110,10 @@ export class Inspection {
         for (let first = 0; first < this.texts.length; first += ANALYZED_AT_ONCE) {
           const batch = this.texts.slice(first, first + ANALYZED_AT_ONCE);
           await Promise.all(
-            batch.map((_, position) =>
-              this.withTarget(first + position, (text) => this.analyze(first + position, text, signal)),
-            ),
+            batch.map(async (_, position) => {
+              const { text } = await this.targetOf(first + position);
+              await this.analyze(first + position, text, signal);
+            }),
           );
         }
       });

@@ -121,6 +121,11 @@ export function policyVersionOf(guardrails: readonly VersionedRow[]): string {
   return [...new Set(guardrails.map(({ id, version }) => `${id} ${version}`))].sort().join();
 }
 
+/** The ids of the guardrails that a version ({@link policyVersionOf}) is of, as one name. */
+export function guardrailsOfVersion(version: string): string {
+  return version.replaceAll(/ \d+/g, '');
+}
+
 /** Whether a list of models names one: a name without a variant stands for all variants of that model. */
 export function namesModel(names: ReadonlySet<string>, reference: string): boolean {
   return names.has(reference) || names.has(reference.split(':', 1)[0]!);

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Environment } from '../../../config/environment.js';
+import { OrganizationCache, partOfHeap } from '../../../limits/organization-cache.js';
 import { type CatalogEndpoint, type CatalogModel, toEndpointOffer } from '../../catalog/catalog-model.js';
 import type { ContentPolicy } from '../../content/content-policy.js';
 import { ContentService } from '../../content/content.service.js';
-import type { EffectivePolicy } from '../../guardrails/effective-policy/effective-policy.js';
+import { type EffectivePolicy, guardrailsOfVersion } from '../../guardrails/effective-policy/effective-policy.js';
 import { EffectiveGuardrailsService } from '../../guardrails/effective-policy/effective-guardrails.service.js';
 import type { HypotheticalAssignment } from '../../guardrails/effective-policy/hypothetical-assignment.js';
 import { type PolicyRefusal, policyRefusals } from '../../guardrails/effective-policy/permitted-models.js';
@@ -16,13 +16,24 @@ export interface CompiledPolicy {
   readonly refusalOf: (model: CatalogModel, endpoint: CatalogEndpoint) => PolicyRefusal | undefined;
 }
 
-/** The number of policies that are kept: as many as combinations of guardrails are in use at a time. */
-const MAXIMUM_POLICIES = 2_000;
+/** The memory for policies without their compiled patterns: a part of the heap, and the most in bytes. */
+const PART_OF_HEAP = 1 / 16;
+const MOST_BYTES = 256 * 1_048_576;
 
-/** Compiles effective policies, once for each version of the guardrails that they come from. */
+/** What a policy takes in memory: at least, and for each character of its rules as JSON, in bytes. Rather more than it does. */
+const OWN_BYTES = 2_048;
+const BYTES_OF_CHARACTER = 4;
+
+/** A policy, and the version of the guardrails that it comes from. */
+interface KnownPolicy {
+  readonly version: string;
+  readonly policy: CompiledPolicy;
+}
+
+/** Compiles effective policies, and keeps the latest one of each combination of guardrails. */
 @Injectable()
 export class CompiledPolicies {
-  private readonly policies = new LRUCache<string, CompiledPolicy>({ max: MAXIMUM_POLICIES });
+  private readonly policies = new OrganizationCache<KnownPolicy>(partOfHeap(PART_OF_HEAP, MOST_BYTES));
 
   constructor(
     private readonly guardrails: EffectiveGuardrailsService,
@@ -42,13 +53,14 @@ export class CompiledPolicies {
     version: string | null,
     hypothetical?: HypotheticalAssignment,
   ): Promise<CompiledPolicy> {
-    const known = this.policies.get(nameOf(organizationId, version ?? ''));
-    if (known !== undefined) return known;
+    // Guardrails are of one organization; its keys to which the same ones apply share a policy.
+    const known = this.policies.get(organizationId, guardrailsOfVersion(version ?? ''));
+    if (known?.version === (version ?? '')) return known.policy;
     const { rules, version: read } = await this.guardrails.policyOfKey(organizationId, keyId, hypothetical);
-    const compiled = this.compile(organizationId, rules);
+    const policy = this.compile(organizationId, rules);
     // Kept under the version of what was read: another guardrail may apply to the key since the request asked.
-    this.policies.set(nameOf(organizationId, read), compiled);
-    return compiled;
+    this.policies.set(organizationId, guardrailsOfVersion(read), { version: read, policy }, bytesOf(rules));
+    return policy;
   }
 
   private compile(organizationId: string, rules: EffectivePolicy): CompiledPolicy {
@@ -62,7 +74,6 @@ export class CompiledPolicies {
   }
 }
 
-/** Guardrails are of one organization; its keys to which the same ones apply share a policy. */
-function nameOf(organizationId: string, version: string): string {
-  return `${organizationId} ${version}`;
+function bytesOf(rules: EffectivePolicy): number {
+  return OWN_BYTES + BYTES_OF_CHARACTER * JSON.stringify(rules).length;
 }

@@ -1,0 +1,90 @@
+import type { PatternSearch } from '../../../../packages/patterns/index.js';
+import { LongWork } from '../../../limits/long-work.js';
+import type { CompiledFilters, ContentEngine } from '../engine/compiled-filters.js';
+import { MAXIMUM_REDACTIONS, type RuleMatches } from '../engine/rule-matches.js';
+import type { SearchedPattern } from './search-progress.js';
+
+/** How many patterns of texts are searched for at once, about: those of most requests. */
+const LARGEST_BATCH = 10_000;
+
+/** What has to be searched for in one text. */
+interface TextSearch extends PatternSearch {
+  /** The position of the text in the request. */
+  readonly index: number;
+  /** Those of the patterns in the policy. */
+  readonly positions: readonly number[];
+}
+
+/** The request whose texts are searched. */
+interface ScannedRequest {
+  /** What is scanned of the text at a position. @param turn lets others use the event loop meanwhile */
+  readonly textOf: (index: number, turn: LongWork) => Promise<string>;
+  /** Ends the search when the client is gone. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The search of a request's texts for the custom patterns of its policy. */
+export class CustomScan {
+  private readonly turn: LongWork;
+
+  /** @param matches take what is found, in the order of the patterns */
+  constructor(
+    private readonly filters: CompiledFilters,
+    private readonly engine: ContentEngine,
+    private readonly matches: readonly RuleMatches[],
+    private readonly request: ScannedRequest,
+  ) {
+    this.turn = new LongWork(engine.turns, filters.organizationId, request.signal);
+  }
+
+  /**
+   * Searches all texts, up to the first in which the patterns take too long: with that the request is refused.
+   *
+   * @param texts how many there are
+   */
+  async run(texts: number): Promise<void> {
+    if (this.filters.customPatterns.length === 0) return;
+    let batch: TextSearch[] = [];
+    let size = 0;
+    for (let index = 0; index < texts; index += 1) {
+      if (this.turn.isOver) await this.turn.rest();
+      const search = await this.searchOf(await this.request.textOf(index, this.turn), index);
+      if (search.patterns.length === 0) continue;
+      batch.push(search);
+      size += search.patterns.length;
+      if (size < LARGEST_BATCH) continue;
+      if (!(await this.searchAll(batch))) return;
+      [batch, size] = [[], 0];
+    }
+    if (batch.length > 0) await this.searchAll(batch);
+  }
+
+  /** The patterns that are not known to be absent from a text. */
+  private async searchOf(text: string, index: number): Promise<TextSearch> {
+    const { customPatterns, organizationId } = this.filters;
+    const positions: number[] = [];
+    for (const [position, { pattern }] of customPatterns.entries()) {
+      if (this.turn.isOver) await this.turn.rest();
+      if (!this.engine.quickTests.isAbsent(organizationId, pattern, text)) positions.push(position);
+    }
+    const patterns = positions.map((position) => customPatterns[position]!.pattern);
+    // One match more than may be taken out shows that there are too many.
+    return { index, positions, patterns, text, maximum: MAXIMUM_REDACTIONS + 1 };
+  }
+
+  /** @returns whether all patterns were searched for in time */
+  private async searchAll(searches: readonly TextSearch[]): Promise<boolean> {
+    const { organizationId } = this.filters;
+    const matchesOf = ({ search, pattern }: SearchedPattern): RuleMatches =>
+      this.matches[searches[search]!.positions[pattern]!]!;
+    const client = { organizationId, signal: this.request.signal };
+    const refused = await this.engine.customSearch.search(searches, client, (searched, offsets) => {
+      const matches = matchesOf(searched);
+      const { index } = searches[searched.search]!;
+      for (let next = 0; next < offsets.length; next += 2) matches.add(index, offsets[next]!, offsets[next + 1]!);
+    });
+    // What may be in the text must not pass.
+    if (refused !== undefined) matchesOf(refused).refuse();
+    return refused === undefined;
+  }
+}
