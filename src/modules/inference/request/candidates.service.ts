@@ -111,7 +111,7 @@ export class CandidatesService {
     return this.ownKeys.ofCaller(use, connections.reachable);
   }
 
-  private orderRules({ body, context, conversation }: CandidateRequest, requested: RequestedModel): OrderRules {
+  private orderRules({ body, caller, context, conversation }: CandidateRequest, requested: RequestedModel): OrderRules {
     const { provider } = body;
     return {
       order: provider?.order ?? null,
@@ -119,7 +119,8 @@ export class CandidatesService {
       minimumThroughput: provider?.preferred_min_throughput ?? null,
       maximumLatency: provider?.preferred_max_latency ?? null,
       isSticky: (candidate: CandidateEndpoint) => this.sticky.knows(conversation, candidate),
-      conditionOf: (candidate: CandidateEndpoint) => this.health.conditionOf(endpointNameOf(candidate)),
+      conditionOf: (candidate: CandidateEndpoint) =>
+        this.health.conditionOf(endpointNameOf(candidate), caller.organizationId),
       random: Math.random,
     };
   }
