@@ -31,6 +31,9 @@ const RETRY_AFTER_SECONDS = 1;
 /** Statuses that are about the gateway's credentials or the moment, not about the request. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429]);
 
+/** Of these, those that a caller is told where no other endpoint was asked: to repeat the request would not help. */
+const PASSED_ON_OF_ONE: ReadonlySet<number> = new Set([403, 404]);
+
 /** Statuses below 500 that say something about the health of an endpoint; the others are about the request or its sender. */
 const SYMPTOMS: ReadonlySet<number> = new Set([401, 402, 404, 408]);
 
@@ -107,7 +110,8 @@ function isAboutRequest({ kind, status }: ProviderError): boolean {
 function errorOf(failures: readonly Failure[]): Error {
   const { candidate, error } = failures.at(-1)!;
   const provider = candidate.endpoint.provider.name;
-  if (isAboutRequest(error)) return new ProviderRefusedRequest(error, provider);
+  const isLone = failures.length === 1 && error.kind === 'refused' && PASSED_ON_OF_ONE.has(error.status ?? 0);
+  if (isLone || isAboutRequest(error)) return new ProviderRefusedRequest(error, provider);
   const waits = failures.flatMap(({ error: { retryAfter } }) => retryAfter ?? []);
   const retryAfterSeconds = Math.max(RETRY_AFTER_SECONDS, Math.ceil(Math.min(...(waits.length > 0 ? waits : [0]))));
   const isOfOrganization = failures.every(({ error: { kind } }) => kind === 'share_used');
