@@ -18,6 +18,7 @@ import {
   redirectToDocumentation,
 } from './api/openapi/documentation-pages.js';
 import { traceRequests } from './telemetry/tracing/tracing-setup.js';
+import { UnreadAnswers } from './api/unread-answers.js';
 import { answerUnreadableRequests } from './api/unreadable-request.js';
 
 /**
@@ -43,6 +44,8 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   const metrics = metricsOf(application);
   const server = application.getHttpServer();
   const connections = new Connections(server, context.environment.maximumConnections ?? defaultConnectionLimit());
+  const { unreadStreamTimeoutMs, unreadAnswerTimeoutMs } = context.environment;
+  new UnreadAnswers(server, { stream: unreadStreamTimeoutMs, other: unreadAnswerTimeoutMs });
   answerUnreadableRequests(server, connections, context.logger, metrics);
   application.use(requestLog(context.logger, metrics));
   traceRequests(application);

@@ -60,6 +60,15 @@ export class GatehouseExpressAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    const sending = this.send(response, body, statusCode);
+    const answered = (): void => (response.req as GatehouseRequest).answered?.();
+    if (sending instanceof Promise) return sending.finally(answered);
+    answered();
+    return sending;
+  }
+
+  /** @returns a promise where the answer takes more than one turn of the event loop until it is handed to the connection */
+  private send(response: Response, body: unknown, statusCode?: number): unknown {
     if (body instanceof Representation || body instanceof TextAnswer) {
       body.send(response);
       return undefined;

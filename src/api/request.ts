@@ -17,6 +17,10 @@ export interface GatehouseRequest extends Request {
   organizationId?: string;
   /** The memory of its body, if it is one of inference. */
   heldMemory?: HeldMemory;
+  /** Whether the answer is a stream, whose client may pause for longer. */
+  isStreamed?: boolean;
+  /** Is called when the answer is made, and handed to the connection. */
+  answered?: () => void;
   /** The user of the credential, set by the guard; null or undefined if there is none. */
   callerUserId?: string | null;
   /** What the operation adds to the envelope of its error, beside `error`. A 500 never has it. */

@@ -64,6 +64,9 @@ export class Environment {
   readonly organizationRequestsPerMinute: number;
   /** The maximum number of open inference requests per organization, in each process. */
   readonly streamsPerOrganization: number;
+  /** How long a client may read nothing of a stream, and of any other answer, before its connection is ended, in milliseconds. */
+  readonly unreadStreamTimeoutMs: number;
+  readonly unreadAnswerTimeoutMs: number;
   /** The number of early refusals that get a record per minute in each process: of one key, and of all keys of an organization. */
   readonly refusalRecordsPerKey: number;
   readonly refusalRecordsPerOrganization: number;
@@ -172,6 +175,8 @@ export function readEnvironment(
     keyDeletionRateWindowSeconds: reader.integer('KEY_DELETION_RATE_WINDOW_S', 60, 1, 86_400),
     organizationRequestsPerMinute: reader.integer('ORGANIZATION_REQUESTS_PER_MINUTE', 600_000, 1, 1_000_000_000),
     streamsPerOrganization: reader.integer('STREAMS_PER_ORGANIZATION', 1_000, 1, 1_000_000),
+    unreadStreamTimeoutMs: reader.integer('UNREAD_STREAM_TIMEOUT_MS', 60_000, 100, 3_600_000),
+    unreadAnswerTimeoutMs: reader.integer('UNREAD_ANSWER_TIMEOUT_MS', 15_000, 100, 3_600_000),
     refusalRecordsPerKey: reader.integer('REFUSAL_RECORDS_PER_KEY', 60, 0, 1_000_000),
     refusalRecordsPerOrganization: reader.integer('REFUSAL_RECORDS_PER_ORGANIZATION', 600, 0, 1_000_000),
     inferenceBodyLimit: reader.memory('INFERENCE_BODY_LIMIT', 20 * MEBIBYTE, KIBIBYTE, 1024 * MEBIBYTE),

@@ -1,4 +1,5 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
+import type { Response } from 'express';
 import { Environment } from '../config/environment.js';
 import { ClientGoneError } from '../api/client-signal.js';
 import { TooManyConcurrentRequests } from '../api/errors/request.errors.js';
@@ -13,6 +14,12 @@ const RESERVED_CONNECTIONS = 2;
 
 /** The maximum number of waiting requests of one organization. */
 const WAITING_PER_ORGANIZATION = 500;
+
+/** How many bytes of made answers the clients of one organization may leave unread before it gets no further slot. */
+const UNREAD_PER_ORGANIZATION = 32 * 1024 * 1024;
+
+/** Requests are answered in less. */
+const RETRY_AFTER_SECONDS = 1;
 
 const OWN_SLOTS_METADATA = 'gatehouse:own-slots';
 
@@ -59,6 +66,8 @@ export class HeldSlot {
 @Injectable()
 export class RequestSlots {
   private readonly queue: FairQueue;
+  /** The bytes of made answers that clients have not read, by organization. */
+  private readonly unread = new Map<string, number>();
 
   constructor({ databasePoolSize, databaseStatementTimeoutMs }: Environment) {
     const share = Math.max(1, Math.floor(databasePoolSize / 2));
@@ -68,28 +77,56 @@ export class RequestSlots {
       concurrencyPerOrganization: share,
       waitingPerOrganization: WAITING_PER_ORGANIZATION,
       longestWaitMs: TimeLimits.ofStatement(databaseStatementTimeoutMs).connection,
-      retryAfterSeconds: 1,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
 
   /**
-   * Waits for a slot, which the request keeps until its response is sent or its client disconnects; this also bounds the
-   * memory of responses that clients do not read. Callers without a credential share the slots of one organization.
+   * Waits for a slot, which the request keeps until its answer is made: one that its client does not read is counted in bytes
+   * instead. Callers without a credential share the slots of one organization.
    *
-   * @throws TooManyConcurrentRequests when too many requests of the organization wait already, or this one has waited for the
-   *   connection timeout
+   * @throws TooManyConcurrentRequests when too many requests of the organization wait already, this one has waited for the
+   *   connection timeout, or clients of the organization do not read their answers
    * @throws ClientGoneError when the client disconnects before its request gets a slot
    */
-  async take({ organizationId = '', res: response, handler }: GatehouseRequest): Promise<void> {
+  async take(request: GatehouseRequest): Promise<void> {
+    const { organizationId = '', handler } = request;
+    const response = request.res!;
     if (handler !== undefined && Reflect.hasMetadata(OWN_SLOTS_METADATA, handler)) return;
     // Without an abort signal: creating one for each request costs more than giving a slot to requests of disconnected
     // clients.
     const leave = this.queue.tryEnter(organizationId) ?? (await this.queue.enter(organizationId));
-    if (response!.closed) {
+    if (response.closed) {
       leave();
       throw new ClientGoneError();
     }
-    response!.once('close', leave);
+    // Not before the wait, after which as many could follow as may wait.
+    if ((this.unread.get(organizationId) ?? 0) >= UNREAD_PER_ORGANIZATION) {
+      leave();
+      throw new TooManyConcurrentRequests(RETRY_AFTER_SECONDS);
+    }
+    let isHeld = true;
+    const release = (): void => {
+      if (isHeld) leave();
+      isHeld = false;
+    };
+    response.once('close', release);
+    request.answered = () => {
+      release();
+      this.countUnread(organizationId, response);
+    };
+  }
+
+  /** Counts what a client has not read of its answer, until it has, or has left. */
+  private countUnread(organizationId: string, response: Response): void {
+    const bytes = response.writableLength;
+    if (bytes === 0 || response.closed) return;
+    this.unread.set(organizationId, (this.unread.get(organizationId) ?? 0) + bytes);
+    response.once('close', () => {
+      const left = this.unread.get(organizationId)! - bytes;
+      if (left > 0) this.unread.set(organizationId, left);
+      else this.unread.delete(organizationId);
+    });
   }
 
   /**

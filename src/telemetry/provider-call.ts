@@ -15,8 +15,12 @@ export interface ProviderCall {
   readonly generationId: string;
 }
 
-/** What became of a call: an answer, or what went wrong. `abandoned` is one whose client has left, or whose answer was not read to its end. */
-export type CallOutcome = 'answered' | 'refused' | 'unreachable' | 'timeout' | 'invalid' | 'abandoned' | 'failed';
+/**
+ * What became of a call: an answer, or what went wrong. `abandoned` is one whose client has left, or whose answer was not read to its
+ * end; `busy` and `share_used` are calls for which there was no connection left, of all or for the organization.
+ */
+export type CallOutcome =
+  'answered' | 'refused' | 'unreachable' | 'timeout' | 'invalid' | 'busy' | 'share_used' | 'abandoned' | 'failed';
 
 /** How a call ended. Nothing of it is content. */
 export interface ProviderCallEnd {

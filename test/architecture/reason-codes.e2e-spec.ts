@@ -29,7 +29,7 @@ function documentedReasons(): string[] {
 async function definedErrors(): Promise<ErrorKind[]> {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.errors.ts'));
   const modules = await Promise.all(files.map((file) => import(path.resolve('src', file)) as Promise<object>));
-  return modules.flatMap((module) => Object.values(module) as unknown[]).filter(isErrorKind);
+  return modules.flatMap((module) => (Object.values(module) as unknown[]).flat()).filter(isErrorKind);
 }
 
 function isErrorKind(value: unknown): value is ErrorKind {

@@ -4,6 +4,13 @@ import { FreeObjectField } from '../validation/fields.js';
 export const AvailabilityField = (): PropertyDecorator =>
   FreeObjectField({
     description: 'Where no model or provider could answer an inference request: why, in words for programs.',
-    example: { code: 'no_endpoints', retryable: false, requested_models: ['acme/writer'], excluded_by: ['max_price'] },
+    example: {
+      code: 'constraint_filtered',
+      retryable: false,
+      requested_models: ['acme/writer'],
+      docs_url: '/docs',
+      excluded_by: ['max_price'],
+      constraint: { field: 'max_price', detail: 'the price is too high' },
+    },
     optional: true,
   });

@@ -14,9 +14,16 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   502: 'provider_unavailable',
   503: 'provider_overloaded',
   504: 'timeout',
+  529: 'provider_overloaded',
 };
 
 /** `error.metadata.error_type` of a status (docs/interface/inference.md#refusals). */
 export function errorTypeOf(status: number): string {
   return ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request' : 'unmapped');
+}
+
+/** The word of an error that may have one of its own. @param metadata `error.metadata` */
+export function errorWordOf(status: number, metadata: Readonly<Record<string, unknown>> = {}): string {
+  const { error_type: own } = metadata;
+  return typeof own === 'string' ? own : errorTypeOf(status);
 }

@@ -9,7 +9,7 @@ import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../telemetry/metrics/metrics.js';
 import type { GatehouseRequest } from '../request.js';
 import { DomainError } from './domain-error.js';
-import { RouteNotFound } from './request.errors.js';
+import { RouteNotFound, UnsupportedContentEncoding } from './request.errors.js';
 import { ClientGoneError } from '../client-signal.js';
 import { type ErrorEnvelope, errorEnvelope } from './error-envelope.js';
 
@@ -38,10 +38,9 @@ export class ErrorFilter implements ExceptionFilter {
     if (error !== undefined && status === 429) this.metrics?.rateLimitHit(error.reason);
     if (error?.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds));
     // What would be taken instead (RFC 9110, section 15.5.16).
-    if (status === 415) response.setHeader('Accept-Encoding', 'identity');
+    if (error instanceof UnsupportedContentEncoding) response.setHeader('Accept-Encoding', 'identity');
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-    // Clients of the Messages form repeat a 401 for minutes, as if their login were being renewed, unless they are told not to.
-    if (status === 401 && formOf(request) !== undefined) response.setHeader('X-Should-Retry', 'false');
+    if (status === 401 && formOf(request)?.repeats401 === true) response.setHeader('X-Should-Retry', 'false');
     const envelope = errorEnvelope(
       status,
       request.requestId,

@@ -1,5 +1,5 @@
 import type { ErrorEnvelope } from './error-envelope.js';
-import { errorTypeOf } from './error-type.js';
+import { errorTypeOf, errorWordOf } from './error-type.js';
 
 /** The words of the Messages form for kinds of errors, by status. */
 const TYPES: Readonly<Record<number, string>> = {
@@ -22,10 +22,10 @@ export interface MessagesError {
   readonly error_type: string;
 }
 
-/** An error of a status in the Messages form. */
-export function messagesErrorOf(status: number, message: string): MessagesError {
+/** An error of a status in the Messages form. @param errorType the stable word for its kind, if that says more than the status */
+export function messagesErrorOf(status: number, message: string, errorType = errorTypeOf(status)): MessagesError {
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
-  return { type, message, error_type: errorTypeOf(status) };
+  return { type, message, error_type: errorType };
 }
 
 /**
@@ -34,9 +34,10 @@ export function messagesErrorOf(status: number, message: string): MessagesError 
  * @param generationId null before there is one
  */
 export function messagesErrorEnvelope({ error, ...envelope }: ErrorEnvelope, generationId: string | null): object {
+  const { code, message, metadata } = error;
   return {
     type: 'error',
-    error: { ...messagesErrorOf(error.code, error.message), ...error },
+    error: { ...messagesErrorOf(code, message, errorWordOf(code, metadata)), ...error },
     request_id: generationId,
     ...envelope,
   };

@@ -22,6 +22,8 @@ export interface ErrorForm {
    * @param generationId the id of the request's record; null before there is one
    */
   readonly write: (envelope: ErrorEnvelope, generationId: string | null) => object;
+  /** Whether its clients repeat a 401 for minutes, as if their login were being renewed, unless they are told not to. */
+  readonly repeats401?: boolean;
 }
 
 /** Bodies to try an operation with, by name. */

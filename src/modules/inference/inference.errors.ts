@@ -11,6 +11,7 @@ import type { ProviderError } from '../providers/provider-error.js';
 import { RATE_REFUSALS } from '../rates/rates.errors.js';
 import { availabilityField } from '../routing/availability.js';
 import { NoEndpoints } from '../routing/routing.errors.js';
+import { refusalTypeOf } from './refusal-type.js';
 import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 
 /** The request names no model, nor does its preset or its workspace. */
@@ -77,24 +78,27 @@ export class ProvidersUnavailable extends defineExplainedError(503, 'provider_un
   }
 }
 
-const PROVIDER_REFUSED_REQUEST = 'provider_refused_request';
+/** The statuses of a provider's refusal that are passed on, besides 400. */
+const PASSED_ON = [403, 404, 405, 409, 410, 413, 415, 422, 424, 425, 451];
 
-/** The provider that was asked last finds the request too large. */
-export const PROVIDER_FINDS_REQUEST_TOO_LARGE: ErrorKind = { status: 413, reason: PROVIDER_REFUSED_REQUEST };
-
-/** The provider that was asked last cannot process the request. */
-export const PROVIDER_CANNOT_PROCESS_REQUEST: ErrorKind = { status: 422, reason: PROVIDER_REFUSED_REQUEST };
+/** The provider that was asked last refused the request, with a status of its own. */
+export const PROVIDER_REFUSALS: readonly ErrorKind[] = PASSED_ON.map((status) => ({
+  status,
+  reason: 'provider_refused_request',
+}));
 
 /** The provider that was asked last refused the request itself, which the caller can change. */
 export class ProviderRefusedRequest extends ExplainedError {
-  /** The forms that it has besides that of a 400. */
-  static readonly kinds: readonly ErrorKind[] = [PROVIDER_FINDS_REQUEST_TOO_LARGE, PROVIDER_CANNOT_PROCESS_REQUEST];
-
-  /** The status is the provider's own where clients know it, else 400; the message is the provider's. */
-  constructor({ status, code, message }: ProviderError, provider: string) {
-    const kind = ProviderRefusedRequest.kinds.find((known) => known.status === status);
-    const detail = { provider_name: provider, ...(code !== null && { provider_code: code }) };
-    super(kind ?? { status: 400, reason: PROVIDER_REFUSED_REQUEST }, message, { detail });
+  /** The status is the provider's own where it is passed on, else 400; the message is the provider's. */
+  constructor(error: ProviderError, provider: string) {
+    const passedOn = PROVIDER_REFUSALS.find(({ status }) => status === error.status);
+    const kind = passedOn ?? { status: 400, reason: 'provider_refused_request' };
+    const detail = {
+      error_type: refusalTypeOf(error, kind.status),
+      provider_name: provider,
+      ...(error.code !== null && { provider_code: error.code }),
+    };
+    super(kind, error.message, { detail });
   }
 }
 
@@ -113,7 +117,7 @@ export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
   DataRegionNotAllowed,
   InputNotScannable,
   NoEndpoints,
-  ...ProviderRefusedRequest.kinds,
+  ...PROVIDER_REFUSALS,
   ProvidersRateLimited,
   ProvidersUnavailable,
   ContentFilterUnavailable,

@@ -7,7 +7,11 @@ export type ProviderErrorKind =
   /** It took longer than its connection allows. */
   | 'timeout'
   /** Its answer is not what its protocol says. */
-  | 'invalid';
+  | 'invalid'
+  /** It was not asked: all connections to it are in use. */
+  | 'busy'
+  /** It was not asked: the organization has its share of the connections to it. */
+  | 'share_used';
 
 interface ProviderErrorOptions {
   /** The status of its answer, where there was one. */

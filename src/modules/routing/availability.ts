@@ -4,6 +4,7 @@ export type AvailabilityCode =
   | 'wrong_endpoint'
   | 'no_endpoints'
   | 'privacy_restricted'
+  | 'constraint_filtered'
   | 'capacity_exhausted'
   | 'temporarily_unavailable'
   | 'region_restricted';
@@ -15,13 +16,20 @@ export interface Availability {
   readonly retryable: boolean;
   /** As the request named them, or where they are known by their ids. */
   readonly requested_models: readonly string[];
+  /** Where the API is described, on this server. */
+  readonly docs_url: string;
   /** Seconds, as in the header. */
   readonly retry_after?: number;
   /** The names of the providers that were asked. */
   readonly affected_providers?: readonly string[];
   /** Why endpoints were not asked. */
   readonly excluded_by?: readonly string[];
+  /** What the request asks of endpoints that none of them has. */
+  readonly constraint?: { readonly field: string; readonly detail: string };
 }
+
+/** The page of the documentation (src/api/openapi). */
+const DOCUMENTATION = '/docs';
 
 /** Codes of what passes by itself. */
 const PASSING: ReadonlySet<AvailabilityCode> = new Set(['capacity_exhausted', 'temporarily_unavailable']);
@@ -30,7 +38,7 @@ const PASSING: ReadonlySet<AvailabilityCode> = new Set(['capacity_exhausted', 't
 export function availabilityField(
   code: AvailabilityCode,
   requestedModels: readonly string[],
-  facts: Partial<Pick<Availability, 'retry_after' | 'affected_providers' | 'excluded_by'>> = {},
+  facts: Partial<Pick<Availability, 'retry_after' | 'affected_providers' | 'excluded_by' | 'constraint'>> = {},
 ): { readonly availability: Availability } {
   const known = Object.entries(facts).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
   return {
@@ -38,6 +46,7 @@ export function availabilityField(
       code,
       retryable: PASSING.has(code),
       requested_models: requestedModels,
+      docs_url: DOCUMENTATION,
       ...Object.fromEntries(known),
     },
   };

@@ -3,6 +3,9 @@ import { HeldMessages } from './held-messages.fixture.js';
 
 const ENDPOINT = 'acme/writer alpha';
 
+/** The organization that asks, unless a test names others. */
+const ASKER = 'asker';
+
 /** A moment, in milliseconds since the epoch. */
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -15,9 +18,13 @@ describe('EndpointHealth', () => {
     health = new EndpointHealth(messages);
   });
 
+  const failBy = (organizationId: string, count: number, at = NOW): void => {
+    for (let attempt = 0; attempt < count; attempt += 1) health.record(ENDPOINT, organizationId, false, at);
+  };
+
   const record = (good: number, bad: number, at = NOW): void => {
-    for (let attempt = 0; attempt < bad; attempt += 1) health.record(ENDPOINT, false, at);
-    for (let attempt = 0; attempt < good; attempt += 1) health.record(ENDPOINT, true, at + 1);
+    for (let attempt = 0; attempt < bad; attempt += 1) health.record(ENDPOINT, ASKER, false, at);
+    for (let attempt = 0; attempt < good; attempt += 1) health.record(ENDPOINT, ASKER, true, at + 1);
   };
 
   it.each([
@@ -29,22 +36,71 @@ describe('EndpointHealth', () => {
     ['normal', 79, 20],
   ])('is %s after %i good and %i bad attempts, of which one hundred say something', (condition, good, bad) => {
     record(good, bad);
-    expect(health.conditionOf(ENDPOINT, NOW + 2)).toBe(condition);
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 2)).toBe(condition);
   });
 
   it('is degraded for 30 seconds after a failure that no success has followed', () => {
-    health.record(ENDPOINT, false, NOW);
-    expect(health.conditionOf(ENDPOINT, NOW + 29_999)).toBe('degraded');
-    expect(health.conditionOf(ENDPOINT, NOW + 30_000)).toBe('normal');
-    health.record(ENDPOINT, true, NOW + 10);
-    expect(health.conditionOf(ENDPOINT, NOW + 20)).toBe('normal');
+    health.record(ENDPOINT, ASKER, false, NOW);
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 29_999)).toBe('degraded');
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 30_000)).toBe('normal');
+    health.record(ENDPOINT, ASKER, true, NOW + 10);
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 20)).toBe('normal');
+  });
+
+  it('is what it was for others after any number of failures of one organization, and down for that one', () => {
+    failBy('attacker', 500);
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 2)).toBe('normal');
+    record(79, 0);
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 2)).toBe('normal');
+    expect(health.conditionOf(ENDPOINT, 'attacker', NOW + 2)).toBe('down');
+  });
+
+  it.each([
+    ['normal', 2],
+    ['degraded', 3],
+    ['degraded', 11],
+    ['down', 12],
+  ])(
+    'is %s after 95 good attempts and %i failures of others besides the many of one organization',
+    (condition, bad) => {
+      failBy('attacker', 500);
+      failBy('other', bad);
+      record(95, 0);
+      expect(health.conditionOf(ENDPOINT, ASKER, NOW + 2)).toBe(condition);
+    },
+  );
+
+  it('is degraded for an organization that has not asked when two others have failed, until an attempt is good', () => {
+    failBy('one', 1);
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW)).toBe('normal');
+    failBy('other', 1, NOW + 1);
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 2)).toBe('degraded');
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 30_000)).toBe('normal');
+    health.record(ENDPOINT, 'third', true, NOW + 3);
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 4)).toBe('normal');
+  });
+
+  it('is down for all when more organizations fail than are told apart', () => {
+    for (let index = 0; index < 101; index += 1) failBy(`organization-${index}`, 1);
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 2)).toBe('down');
+  });
+
+  it('keeps apart the organizations of which it hears from other replicas, and believes older ones that name none', () => {
+    failBy('attacker', 500);
+    const others = new HeldMessages();
+    const elsewhere = new EndpointHealth(others);
+    others.channel.receive(JSON.parse(JSON.stringify(messages.channel.take())), NOW);
+    expect(elsewhere.conditionOf(ENDPOINT, ASKER, NOW)).toBe('normal');
+    expect(elsewhere.conditionOf(ENDPOINT, 'attacker', NOW)).toBe('down');
+    others.channel.receive([[ENDPOINT, 0, 100, false]], NOW);
+    expect(elsewhere.conditionOf(ENDPOINT, ASKER, NOW)).toBe('down');
   });
 
   it('forgets attempts after five minutes, and says nothing of other endpoints', () => {
     record(0, 100);
-    expect(health.conditionOf(ENDPOINT, NOW + 240_000)).toBe('down');
-    expect(health.conditionOf(ENDPOINT, NOW + 300_000)).toBe('normal');
-    expect(health.conditionOf('acme/writer beta', NOW + 2)).toBe('normal');
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 240_000)).toBe('down');
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 300_000)).toBe('normal');
+    expect(health.conditionOf('acme/writer beta', ASKER, NOW + 2)).toBe('normal');
   });
 
   it('sends attempts to other replicas once, which count them as their own', () => {
@@ -54,23 +110,23 @@ describe('EndpointHealth', () => {
     const elsewhere = new EndpointHealth(others);
     others.channel.receive(JSON.parse(JSON.stringify(sent)), other);
 
-    expect(sent).toEqual([[ENDPOINT, 79, 21, true]]);
+    expect(sent).toEqual([[ENDPOINT, 79, 21, true, [[ASKER, 21]]]]);
     expect(messages.channel.take()).toBeUndefined();
-    expect(elsewhere.conditionOf(ENDPOINT, other)).toBe('down');
+    expect(elsewhere.conditionOf(ENDPOINT, ASKER, other)).toBe('down');
     expect(others.channel.take()).toBeUndefined();
   });
 
   it('takes what it hears late for what was then', () => {
     record(79, 21);
     messages.channel.receive([[ENDPOINT, 0, 1, false]], NOW - 1_000);
-    expect(health.conditionOf(ENDPOINT, NOW + 2)).toBe('down');
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 2)).toBe('down');
     record(21, 0, NOW + 300_000);
     messages.channel.receive([[ENDPOINT, 0, 100, false]], NOW);
-    expect(health.conditionOf(ENDPOINT, NOW + 300_002)).toBe('normal');
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 300_002)).toBe('normal');
   });
 
   it('sends a bounded number of endpoints in one message, and the others in the next', () => {
-    for (let index = 0; index < 150; index += 1) health.record(`acme/writer ${index}`, true, NOW);
+    for (let index = 0; index < 150; index += 1) health.record(`acme/writer ${index}`, ASKER, true, NOW);
 
     expect(messages.channel.take()).toHaveLength(100);
     expect(messages.channel.take()).toHaveLength(50);
@@ -80,9 +136,19 @@ describe('EndpointHealth', () => {
   it.each([
     [null],
     ['text'],
-    [[null, {}, [ENDPOINT], [ENDPOINT, 0, 1e300, false], [ENDPOINT, 0, -1, false], [ENDPOINT, 0, 1, 'no']]],
+    [
+      [
+        null,
+        {},
+        [ENDPOINT],
+        [ENDPOINT, 0, 1e300, false],
+        [ENDPOINT, 0, -1, false],
+        [ENDPOINT, 0, 1, 'no'],
+        [ENDPOINT, 0, 1, false, [[1, 2]]],
+      ],
+    ],
   ])('ignores what it does not understand: %j', (message) => {
     messages.channel.receive(message, NOW);
-    expect(health.conditionOf(ENDPOINT, NOW)).toBe('normal');
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW)).toBe('normal');
   });
 });

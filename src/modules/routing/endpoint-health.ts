@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ReplicaMessages } from '../../limits/replica-messages.js';
 import type { EndpointCondition } from './endpoint-order.js';
+import { type FailureCounts, countedFailures, Failures, isCount, isFailureCounts } from './failures.js';
 
 /** The window that is looked at, in milliseconds, and the number of its parts. */
 const WINDOW_MS = 300_000;
@@ -17,38 +18,57 @@ const DEGRADED_SHARE = 0.8;
 /** How long a failure that no success has followed counts as an outage, in milliseconds. */
 const OUTAGE_MS = 30_000;
 
+/** Of how many organizations the last failures are kept: those of several are an outage for each other one. */
+const LAST_FAILURES = 8;
+
 /** More endpoints than catalogs have. */
 const MAXIMUM_ENDPOINTS = 10_000;
 
 /** How many endpoints a message to other replicas is about; the others follow in the next one. */
 const ENDPOINTS_PER_MESSAGE = 100;
 
+/** What has become of attempts at an endpoint. */
+class Attempts {
+  good = 0;
+  readonly bad = new Failures();
+  isLastGood = false;
+
+  add(good: number, bad: FailureCounts, isLastGood: boolean): void {
+    this.good += good;
+    for (const [organizationId, count] of bad) this.bad.add(organizationId, count);
+    this.isLastGood = isLastGood;
+  }
+}
+
 interface Part {
   /** Which part of the time since the epoch it is. */
-  number: number;
-  good: number;
-  bad: number;
+  readonly number: number;
+  readonly attempts: Attempts;
 }
 
 interface History {
   readonly parts: (Part | undefined)[];
   lastGoodAt: number;
-  lastBadAt: number;
+  /** When an attempt of each organization has failed last, that of the latest failure at the end. */
+  readonly lastBadAt: Map<string, number>;
 }
 
-/** What has become of attempts at an endpoint. */
-interface Attempts {
-  readonly good: number;
-  readonly bad: number;
-  readonly isLastGood: boolean;
-}
-
-/** The attempts at an endpoint in a message between replicas. */
-type AttemptsMessage = readonly [endpoint: string, good: number, bad: number, isLastGood: boolean];
+/**
+ * The attempts at an endpoint in a message between replicas. Older replicas look at the number of failures alone, and send no
+ * organizations.
+ */
+type AttemptsMessage = readonly [
+  endpoint: string,
+  good: number,
+  bad: number,
+  isLastGood: boolean,
+  badOf?: FailureCounts,
+];
 
 /**
  * How well endpoints have answered in the last five minutes, to this process and, with Redis, to all replicas
- * (docs/scaling.md#messages-between-replicas). It decides about the order of candidates alone, so replicas need not agree.
+ * (docs/scaling.md#messages-between-replicas). It decides about the order of candidates alone, so replicas need not agree. What one
+ * organization fails with says little to others, because it may have caused that (docs/interface/inference.md#order).
  */
 @Injectable()
 export class EndpointHealth {
@@ -69,65 +89,105 @@ export class EndpointHealth {
    * Records an attempt.
    *
    * @param endpoint the model and the tag of the endpoint
+   * @param organizationId whose request it was
    * @param now milliseconds since the epoch
    */
-  record(endpoint: string, isGood: boolean, now = Date.now()): void {
-    this.add(endpoint, { good: Number(isGood), bad: Number(!isGood), isLastGood: isGood }, now);
+  record(endpoint: string, organizationId: string, isGood: boolean, now = Date.now()): void {
+    const bad: FailureCounts = isGood ? [] : [[organizationId, 1]];
+    this.add(endpoint, { good: Number(isGood), bad, isLastGood: isGood }, now);
     if (!this.isShared || this.unsent.size >= MAXIMUM_ENDPOINTS) return;
-    const { good, bad } = this.unsent.get(endpoint) ?? { good: 0, bad: 0 };
-    this.unsent.set(endpoint, { good: good + Number(isGood), bad: bad + Number(!isGood), isLastGood: isGood });
+    const unsent = this.unsent.get(endpoint) ?? new Attempts();
+    unsent.add(Number(isGood), bad, isGood);
+    this.unsent.set(endpoint, unsent);
   }
 
-  /** @param now milliseconds since the epoch */
-  conditionOf(endpoint: string, now = Date.now()): EndpointCondition {
+  /**
+   * How well an endpoint has answered, as far as that says something to an organization.
+   *
+   * @param now milliseconds since the epoch
+   */
+  conditionOf(endpoint: string, organizationId: string, now = Date.now()): EndpointCondition {
     const history = this.histories.get(endpoint);
     if (history === undefined) return 'normal';
     const oldest = Math.floor(now / (WINDOW_MS / PARTS)) - PARTS + 1;
     const recent = history.parts.filter((part): part is Part => part !== undefined && part.number >= oldest);
-    const good = recent.reduce((sum, part) => sum + part.good, 0);
-    const all = recent.reduce((sum, part) => sum + part.bad, good);
+    const good = recent.reduce((sum, { attempts }) => sum + attempts.good, 0);
+    const bad = countedFailures(
+      recent.map(({ attempts }) => attempts.bad),
+      organizationId,
+    );
+    const all = good + bad;
     if (all >= ENOUGH_ATTEMPTS && good / all < DEGRADED_SHARE) return 'down';
-    const isOut = history.lastBadAt > history.lastGoodAt && now - history.lastBadAt < OUTAGE_MS;
+    const isOut = isOutFor(organizationId, history, now);
     return isOut || (all >= ENOUGH_ATTEMPTS && good / all < NORMAL_SHARE) ? 'degraded' : 'normal';
   }
 
-  private add(endpoint: string, { good, bad, isLastGood }: Attempts, at: number): void {
-    const history = this.histories.get(endpoint) ?? { parts: [], lastGoodAt: 0, lastBadAt: 0 };
+  private add(
+    endpoint: string,
+    { good, bad, isLastGood }: { readonly good: number; readonly bad: FailureCounts; readonly isLastGood: boolean },
+    at: number,
+  ): void {
+    const history = this.histories.get(endpoint) ?? { parts: [], lastGoodAt: 0, lastBadAt: new Map<string, number>() };
     this.histories.set(endpoint, history);
     const number = Math.floor(at / (WINDOW_MS / PARTS));
-    const part = history.parts[number % PARTS];
-    if (part?.number === number) {
-      part.good += good;
-      part.bad += bad;
-    } else if (part === undefined || part.number < number) {
-      history.parts[number % PARTS] = { number, good, bad };
+    let part = history.parts[number % PARTS];
+    if (part === undefined || part.number < number) {
+      part = { number, attempts: new Attempts() };
+      history.parts[number % PARTS] = part;
     }
+    if (part.number === number) part.attempts.add(good, bad, isLastGood);
     if (isLastGood) history.lastGoodAt = Math.max(history.lastGoodAt, at);
-    else history.lastBadAt = Math.max(history.lastBadAt, at);
+    else for (const [organizationId] of bad) failedAt(history, organizationId, at);
   }
 
   private takeUnsent(): readonly AttemptsMessage[] | undefined {
     const sent = [...this.unsent]
       .slice(0, ENDPOINTS_PER_MESSAGE)
-      .map(([endpoint, { good, bad, isLastGood }]): AttemptsMessage => [endpoint, good, bad, isLastGood]);
+      .map(([endpoint, { good, bad, isLastGood }]): AttemptsMessage => [
+        endpoint,
+        good,
+        bad.sum,
+        isLastGood,
+        bad.counts,
+      ]);
     for (const [endpoint] of sent) this.unsent.delete(endpoint);
     return sent.length === 0 ? undefined : sent;
   }
 
   private receive(message: unknown, at: number): void {
     if (!Array.isArray(message)) return;
-    for (const [endpoint, good, bad, isLastGood] of message.filter(isAttemptsMessage)) {
+    for (const [endpoint, good, sum, isLastGood, badOf] of message.filter(isAttemptsMessage)) {
+      const bad = badOf ?? (sum > 0 ? [[Failures.OF_SEVERAL, sum] as const] : []);
       this.add(endpoint, { good, bad, isLastGood }, at);
     }
   }
 }
 
-function isAttemptsMessage(value: unknown): value is AttemptsMessage {
-  if (!Array.isArray(value)) return false;
-  const [endpoint, good, bad, isLastGood] = value as readonly unknown[];
-  return typeof endpoint === 'string' && isCount(good) && isCount(bad) && typeof isLastGood === 'boolean';
+/** Notes a failure. Of those of many organizations the latest are enough. */
+function failedAt({ lastBadAt }: History, organizationId: string, at: number): void {
+  const latest = Math.max(at, lastBadAt.get(organizationId) ?? 0);
+  lastBadAt.delete(organizationId);
+  lastBadAt.set(organizationId, latest);
+  if (lastBadAt.size <= LAST_FAILURES) return;
+  const [oldest] = lastBadAt.keys();
+  lastBadAt.delete(oldest!);
 }
 
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+/** Whether nothing has succeeded lately since the organization has failed, or since several others have. */
+function isOutFor(organizationId: string, { lastGoodAt, lastBadAt }: History, now: number): boolean {
+  const failing = [...lastBadAt].filter(([, at]) => at > lastGoodAt && now - at < OUTAGE_MS).map(([whose]) => whose);
+  return failing.length > 1 || failing.some((whose) => whose === organizationId || whose === Failures.OF_SEVERAL);
+}
+
+function isAttemptsMessage(value: unknown): value is AttemptsMessage {
+  if (!Array.isArray(value)) return false;
+  const [endpoint, good, bad, isLastGood, badOf] = value as readonly unknown[];
+  const isOfOrganizations = badOf === undefined || isFailureCounts(badOf);
+  return (
+    typeof endpoint === 'string' &&
+    isCount(good) &&
+    isCount(bad) &&
+    typeof isLastGood === 'boolean' &&
+    isOfOrganizations
+  );
 }

@@ -24,6 +24,15 @@ const IN_WORDS: Readonly<Record<Exclusion, string>> = {
 /** Exclusions that a data policy makes. */
 const PRIVACY: readonly Exclusion[] = ['data_policy:zdr', 'data_policy:publication', 'data_policy:training'];
 
+/** What the request itself asks of endpoints. */
+const CONSTRAINTS: readonly Exclusion[] = [
+  'quantization',
+  'max_price',
+  'context_length',
+  'max_tokens',
+  'require_parameters',
+];
+
 /** No endpoint of the models is left (docs/interface/inference.md#excluded-endpoints). */
 export class NoEndpoints extends defineExplainedError(404, 'no_endpoints') {
   /**
@@ -38,10 +47,14 @@ export class NoEndpoints extends defineExplainedError(404, 'no_endpoints') {
     const reasons = counts.map(({ exclusion, count }) => {
       return `${count} ${count === 1 ? 'endpoint' : 'endpoints'} excluded: ${IN_WORDS[exclusion]}`;
     });
-    const isPrivacy = counts.length > 0 && counts.every(({ exclusion }) => PRIVACY.includes(exclusion));
+    const areAll = (kind: readonly Exclusion[]): boolean =>
+      counts.length > 0 && counts.every(({ exclusion }) => kind.includes(exclusion));
+    const [first] = areAll(CONSTRAINTS) ? counts : [];
+    const code = areAll(PRIVACY) ? 'privacy_restricted' : 'no_endpoints';
     super([`0 endpoints out of ${exclusions.length} are available for ${models.join(', ')}.`, ...reasons].join(' '), {
-      fields: availabilityField(isPrivacy ? 'privacy_restricted' : 'no_endpoints', models, {
+      fields: availabilityField(first === undefined ? code : 'constraint_filtered', models, {
         excluded_by: counts.map(({ exclusion }) => exclusion),
+        ...(first !== undefined && { constraint: { field: first.exclusion, detail: IN_WORDS[first.exclusion] } }),
       }),
     });
   }

@@ -9,6 +9,7 @@ import { Metrics } from './metrics.js';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Connections, SLOW_CLIENT_LIMITS } from '../../api/connections.js';
+import { UnreadAnswers } from '../../api/unread-answers.js';
 import { answerUnreadableRequests } from '../../api/unreadable-request.js';
 
 /** The path of the metrics, on either port. */
@@ -87,6 +88,7 @@ export class MetricsServer implements OnApplicationShutdown {
     logger: ServiceLogger,
   ) {
     this.server = http.createServer(SLOW_CLIENT_LIMITS, (request, response) => void this.answer(request, response));
+    new UnreadAnswers(this.server, { other: environment.unreadAnswerTimeoutMs });
     answerUnreadableRequests(this.server, new Connections(this.server, MAXIMUM_CONNECTIONS), logger);
   }
 

@@ -21,7 +21,8 @@ const ALPHA_FIRST = { order: ['alpha'] };
 
 describe('sendChatCompletionRequest after failures of an endpoint', () => {
   const gate = sharedGate({ ENCRYPTION_KEY, ...(REDIS_URL !== undefined && { REDIS_URL }) });
-  const key = keyPerTest(gate, organizationPerTest(gate));
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
 
   const failOnce = async (): Promise<void> => {
     gate.alpha.answerJson({}, 500);
@@ -41,12 +42,40 @@ describe('sendChatCompletionRequest after failures of an endpoint', () => {
     return providers;
   };
 
+  const conditionIn = (app: TestApplication): string =>
+    app.application.get(EndpointHealth).conditionOf('acme/writer alpha', organization.organizationId);
+
   it('answers 200 by others, and by the endpoint again once it has answered', async () => {
     await failOnce();
     expect(await answering(gate.app)).toEqual(new Set(['Beta Cloud']));
     expect((await gate.ask(key, { provider: ALPHA_FIRST })).status).toBe(200);
     expect(await answering(gate.app)).toContain('Alpha Cloud');
   });
+
+  it('answers 200 by the endpoint still where another organization alone has failed with it', async () => {
+    const other = await gate.app.factory.key(await gate.app.factory.organization());
+    gate.alpha.answerJson({}, 500);
+    for (let index = 0; index < 2 * OFTEN; index += 1) {
+      const { status } = await gate.ask(other, { provider: { only: ['alpha'] } });
+      expect(status).toBe(503);
+    }
+    gate.reset();
+
+    expect(await answering(gate.app)).toContain('Alpha Cloud');
+    await failOnce();
+    expect(await answering(gate.app)).toEqual(new Set(['Beta Cloud']));
+  });
+
+  it.each([400, 403, 409, 413, 415, 422, 424, 429, 451])(
+    'does not count that an endpoint has answered %i, of which the request may be the cause',
+    async (status) => {
+      expect((await gate.ask(key, { provider: ALPHA_FIRST })).status).toBe(200);
+      gate.alpha.answerJson({}, status);
+      await gate.ask(key, { provider: { only: ['alpha'] } });
+
+      expect(conditionIn(gate.app)).toBe('normal');
+    },
+  );
 
   it("answers 200 by the endpoint still where the provider refuses an organization's own key", async () => {
     const organization = await gate.app.factory.organization();
@@ -74,7 +103,7 @@ describe('sendChatCompletionRequest after failures of an endpoint', () => {
     const replica = await gate.replica(variables);
     const knows = (app: TestApplication) => async (): Promise<boolean> => {
       await failOnce();
-      return app.application.get(EndpointHealth).conditionOf('acme/writer alpha') === 'degraded';
+      return conditionIn(app) === 'degraded';
     };
     await until(knows(replica));
     expect(await answering(replica)).toEqual(new Set(['Beta Cloud']));

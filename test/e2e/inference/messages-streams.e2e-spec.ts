@@ -99,6 +99,18 @@ describe('createMessages', () => {
     });
   });
 
+  it.each([
+    ['overloaded_error', 'provider_overloaded', { type: 'overloaded_error', message: 'busy' }],
+    ['rate_limit_error', 'rate_limit_exceeded', { code: 429, message: 'slower' }],
+    ['invalid_request_error', 'context_length_exceeded', { code: 400, message: 'prompt is too long' }],
+  ])('ends a stream with 200 by the error %s (%s) where the provider has sent %j', async (type, word, error) => {
+    gate.alpha.answerStream(`${chunk({ content: 'Half' })}data: ${JSON.stringify({ error })}\n\n`);
+    const { status, events } = await stream({});
+
+    expect(status).toBe(200);
+    expect(events.at(-1)!.data).toMatchObject({ type: 'error', error: { type, error_type: word } });
+  });
+
   it('charges a stream with 200 that such a provider breaks off for what was delivered, not for what it counted at its beginning', async () => {
     const text = 'x'.repeat(400);
     const usage = { input_tokens: 4, output_tokens: 1 };

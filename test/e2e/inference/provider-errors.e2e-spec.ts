@@ -72,7 +72,7 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
     ]);
   });
 
-  it.each([400, 413, 422])(
+  it.each([400, 403, 404, 405, 409, 410, 413, 415, 422, 424, 425, 451])(
     'answers %i where the only provider refuses the request itself, with its message and without its key',
     async (status) => {
       const error = { message: `the prompt is too long, ${PROVIDER_KEY}`, code: 'context_length_exceeded' };
@@ -92,7 +92,70 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
         },
       });
       expect(await traces()).not.toContain(PROVIDER_KEY);
+      expect(answer.headers.get('retry-after')).toBeNull();
       expect(await gate.record(answer, key)).toMatchObject({ status, refusal: 'provider_refused_request' });
+    },
+  );
+
+  it('answers 400 where the only provider refuses the request with a status that is not passed on', async () => {
+    gate.alpha.answerJson({ error: { message: 'short and stout' } }, 418);
+    const answer = await gate.ask<ErrorBody>(key, ALPHA_ALONE);
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toBe('short and stout');
+  });
+
+  it.each([401, 402, 408])('answers 503 to repeat where the only provider answers %i', async (status) => {
+    gate.alpha.answerJson({ error: { message: INTERNALS } }, status);
+    const answer = await gate.ask<ErrorBody>(key, ALPHA_ALONE);
+
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+  });
+
+  it.each([403, 404])('answers 503 where several providers were asked and the last answers %i', async (status) => {
+    gate.alpha.answerJson({ error: { message: INTERNALS } }, 500);
+    gate.beta.answerJson({ error: { message: INTERNALS } }, status);
+
+    expect((await gate.ask(key)).status).toBe(503);
+  });
+
+  it.each([
+    ['context_length_exceeded', { message: 'No.', code: 'context_length_exceeded' }],
+    ['context_length_exceeded', { message: 'prompt is too long: 214350 tokens > 200000 maximum' }],
+    ['content_policy_violation', { message: 'No.', code: 'content_filter' }],
+    ['invalid_request', { message: 'No.', code: 'whatever' }],
+  ])('answers 400 with the error_type %s where the provider says %j', async (type, error) => {
+    gate.alpha.answerJson({ error }, 400);
+    const answer = await gate.ask<ErrorBody>(key, ALPHA_ALONE);
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.metadata).toMatchObject({ error_type: type });
+  });
+
+  it.each([
+    [{ code: 400, message: 'prompt is too long' }, 400, 'prompt is too long', 'context_length_exceeded', true],
+    [{ type: 'rate_limit_error', message: INTERNALS }, 429, 'Rate limit exceeded', 'rate_limit_exceeded', true],
+    [{ type: 'overloaded_error', message: INTERNALS }, 529, 'Provider returned error', 'provider_overloaded', false],
+    [{ code: 503, message: INTERNALS }, 503, 'Provider returned error', 'provider_overloaded', false],
+    [{ code: 401, message: INTERNALS }, 502, 'Provider returned error', 'provider_unavailable', false],
+  ] as const)(
+    'ends a stream with 200 by an error chunk where the provider has sent the error %j: its code is %i',
+    async (error, code, message, type, hasProviderCode) => {
+      gate.alpha.answerWith((response) => {
+        response
+          .writeHead(200, STREAM_HEAD)
+          .end(`${chunk({ role: 'assistant', content: 'Half an ans' })}data: ${JSON.stringify({ error })}\n\n`);
+      });
+      const answer = await gate.stream(key);
+      const said = 'type' in error ? error.type : String(error.code);
+
+      expect(answer.status).toBe(200);
+      expect(chunksOf(answer).at(-1)!.error).toEqual({
+        code,
+        message,
+        metadata: { error_type: type, ...(hasProviderCode && { provider_code: said }) },
+      });
+      expect(answer.text + (await traces())).not.toContain('host-17');
     },
   );
 

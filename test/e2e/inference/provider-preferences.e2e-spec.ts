@@ -132,6 +132,15 @@ const EXCLUDED: [reason: string, words: string, fields: object, guardrail?: obje
   ['require_parameters', 'a parameter is not supported', { temperature: 1, provider: { require_parameters: true } }],
 ];
 
+/** What the request itself asks of endpoints. */
+const CONSTRAINTS: ReadonlySet<string> = new Set([
+  'quantization',
+  'max_price',
+  'context_length',
+  'max_tokens',
+  'require_parameters',
+]);
+
 describe('sendChatCompletionRequest with provider preferences', () => {
   const gate = sharedGate({}, MODELS);
   const organization = sharedOrganization(gate);
@@ -155,6 +164,8 @@ describe('sendChatCompletionRequest with provider preferences', () => {
     const [reason, words, fields, guardrail] = row;
     const caller = guardrail === undefined ? key : await gate.guardedKey(organization, guardrail);
     const answer = await gate.ask<ErrorBody>(caller, { model: 'acme/plain', provider: undefined, ...fields });
+    const isPrivacy = reason.startsWith('data_policy');
+    const isConstraint = CONSTRAINTS.has(reason);
 
     expect(answer.status).toBe(404);
     expect(answer.body.error.message).toMatch(/^0 endpoints out of 1 are available for acme\//);
@@ -162,10 +173,12 @@ describe('sendChatCompletionRequest with provider preferences', () => {
     expect(answer.body.error).toMatchObject({
       metadata: { reason: 'no_endpoints' },
       availability: {
-        code: reason.startsWith('data_policy') ? 'privacy_restricted' : 'no_endpoints',
+        code: isConstraint ? 'constraint_filtered' : isPrivacy ? 'privacy_restricted' : 'no_endpoints',
         retryable: false,
         requested_models: [expect.stringMatching(/^acme\//)],
+        docs_url: '/docs',
         excluded_by: [reason],
+        ...(isConstraint && { constraint: { field: reason, detail: words } }),
       },
     });
     expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
@@ -182,7 +195,7 @@ describe('sendChatCompletionRequest with provider preferences', () => {
 
     expect(answer.status).toBe(404);
     expect(answer.body.error).toMatchObject({
-      availability: { excluded_by: ['allowed_providers', 'data_policy:zdr', 'max_price'] },
+      availability: { code: 'no_endpoints', excluded_by: ['allowed_providers', 'data_policy:zdr', 'max_price'] },
     });
     for (const count of [
       '1 endpoint excluded: the price',

@@ -11,7 +11,11 @@ describe('createResponses', () => {
     const answer = await respond<ErrorBody>(gate, key, { stream: true });
 
     expect(answer.status).toBe(503);
-    expect(answer.body.error.metadata).toMatchObject({ reason: 'provider_unavailable' });
+    expect(answer.body).toMatchObject({
+      error: { metadata: { reason: 'provider_unavailable', error_type: 'provider_overloaded' } },
+      error_type: 'provider_overloaded',
+    });
+    expectToFitContract('createResponses', 503, answer.body);
     expect(await gate.record(answer, key)).toMatchObject({ status: 503, total_cost: 0 });
   });
 
@@ -55,6 +59,7 @@ describe('createResponses', () => {
 
     expect(answer.status).toBe(400);
     expect(answer.body.error.metadata.issues).toMatchObject([{ path }]);
+    expect(answer.body).toMatchObject({ error_type: 'invalid_request' });
     expectToFitContract('createResponses', 400, answer.body);
     expect(gate.alpha.received).toHaveLength(before);
   });

@@ -177,6 +177,21 @@ describe('createResponses', () => {
     expect(record.total_cost).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['rate_limit_exceeded', 'rate_limit_exceeded', { code: 429, message: 'slower' }],
+    ['invalid_prompt', 'context_length_exceeded', { code: 'context_length_exceeded', message: 'No.' }],
+    ['server_error', 'provider_overloaded', { type: 'overloaded_error', message: 'busy' }],
+  ])('answers 200 with a stream that fails with %s (%s) where the provider has sent %j', async (code, word, error) => {
+    gate.alpha.answerStream(`${chunk({ content: 'Half an ans' })}data: ${JSON.stringify({ error })}\n\n`);
+    const answer = await streamResponse(gate, key);
+
+    expect(answer.status).toBe(200);
+    expect(answer.events.at(-1)).toMatchObject({
+      type: 'response.failed',
+      response: { status: 'failed', error: { code }, error_type: word },
+    });
+  });
+
   it('answers 200 from the next endpoint where the first breaks off before its first token', async () => {
     gate.alpha.answerStream(chunk({ role: 'assistant', content: '' }));
     const answer = await streamResponse(gate, key);

@@ -60,15 +60,17 @@ const RATE_LIMITS = {
 /** Why no model or provider could answer a request (docs/interface/inference.md#availability). */
 const AVAILABILITY: AnySchemaObject = {
   type: 'object',
-  required: ['code', 'retryable', 'requested_models'],
+  required: ['code', 'retryable', 'requested_models', 'docs_url'],
   additionalProperties: false,
   properties: {
     code: TEXT,
     retryable: { type: 'boolean' },
     requested_models: { type: 'array', items: TEXT },
+    docs_url: TEXT,
     retry_after: { type: 'integer', minimum: 0 },
     affected_providers: { type: 'array', items: TEXT, minItems: 1 },
     excluded_by: { type: 'array', items: TEXT, minItems: 1 },
+    constraint: { type: 'object', required: ['field', 'detail'], properties: { field: TEXT, detail: TEXT } },
   },
 };
 
@@ -153,16 +155,18 @@ function inDefaultDialect(text: string): string {
 /** The fields of every failure, as far as they are extended. */
 interface ErrorProperties {
   router_metadata?: object;
+  error_type?: object;
   readonly error: { readonly properties: Record<string, object> };
 }
 
-/** The errors of operations of inference may say how the request was routed, and why no model or provider could answer it. */
+/** The errors of operations of inference may say how the request was routed, why no model or provider could answer it, and of which kind they are. */
 function withRoutingFields(components: Contract['components']): Contract['components'] {
   const extended = structuredClone(components) as unknown as {
     responses: { Error: { content: { 'application/json': { schema: { properties: ErrorProperties } } } } };
   };
   const { properties } = extended.responses.Error.content['application/json'].schema;
   properties.router_metadata = { $ref: '#/components/schemas/OpenRouterMetadata' };
+  properties.error_type = TEXT;
   properties.error.properties['availability'] = AVAILABILITY;
   return extended as unknown as Contract['components'];
 }

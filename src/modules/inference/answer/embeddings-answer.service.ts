@@ -35,13 +35,11 @@ export class EmbeddingsAnswerService {
    */
   async send(exchange: Exchange<EmbeddingsRequest>): Promise<void> {
     const { caller, response, draft, prepared } = exchange;
-    const { candidate, result } = await this.attempts.firstAnswer(
-      prepared.candidates,
-      (one) => this.embed(one, exchange),
-      (made) => draft.attempts.push(made),
+    const { candidate, result } = await this.attempts.firstAnswer(draft, prepared.candidates, (one) =>
+      this.embed(one, exchange),
     );
     draft.answering();
-    this.attempts.succeeded(candidate);
+    this.attempts.succeeded(candidate, caller.organizationId);
     const { completion_tokens: _none, ...usage } = await this.settlement.settle(exchange, candidate, {
       usage: result.usage && { ...result.usage, completion_tokens: 0 },
       deliveredBytes: 0,

@@ -1,6 +1,5 @@
-import { errorTypeOf } from '../../../api/errors/error-type.js';
 import type { AnswerOrigin } from './answer-form.js';
-import { shownErrorOf } from './shown-error.js';
+import { shownErrorOf, shownWordsOf } from './shown-error.js';
 
 /** What the choice of a chunk has said when the stream broke off. */
 interface BrokenChoice {
@@ -10,7 +9,7 @@ interface BrokenChoice {
 }
 
 /**
- * The chunk that ends a stream which cannot be completed. What went wrong at the provider, or within the gateway, it does not say.
+ * The chunk that ends a stream which cannot be completed. What went wrong within the provider, or the gateway, it does not say.
  *
  * @param origin what was asked, and who answers
  * @param head the fields with which every chunk begins
@@ -21,7 +20,7 @@ export function errorChunk(origin: AnswerOrigin, head: object, choice: BrokenCho
   const { status, message } = shownErrorOf(error);
   return {
     ...head,
-    error: { code: status, message, metadata: { error_type: errorTypeOf(status) } },
+    error: { code: status, message, metadata: shownWordsOf(error) },
     choices: [{ index: 0, ...choice, finish_reason: 'error', native_finish_reason: null }],
     // Faults of the gateway itself show nothing more.
     ...(status !== 500 && origin.routing()),

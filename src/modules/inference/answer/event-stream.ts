@@ -82,8 +82,9 @@ export class EventStream {
   private write(text: string): boolean {
     this.lastSentAt = performance.now();
     if (this.hasBegun) return writeChunk(this.response, text);
-    const { requestId } = this.response.req as GatehouseRequest;
-    this.response.writeHead(200, eventStreamHead(requestId));
+    const request = this.response.req as GatehouseRequest;
+    request.isStreamed = true;
+    this.response.writeHead(200, eventStreamHead(request.requestId));
     return this.response.write(text);
   }
 

@@ -1,11 +1,52 @@
 import { DomainError } from '../../../api/errors/domain-error.js';
 import { errorMessageOf } from '../../../api/errors/error-envelope.js';
+import { errorWordOf } from '../../../api/errors/error-type.js';
 import type { ContentError } from '../../generations/content/generation-content.js';
 import { ProviderError } from '../../providers/provider-error.js';
+import { refusalTypeOf } from '../refusal-type.js';
+
+/** The words for programs that stand beside what is shown of an error. */
+export interface ShownErrorWords {
+  /** The stable word for its kind. */
+  readonly error_type: string;
+  /** The provider's own word, of an error that is not masked. */
+  readonly provider_code?: string;
+}
+
+/** What stands for a failure of a provider. */
+const FAILED = 502;
+
+/** The statuses of a provider's error within a stream by which callers decide what to do. Those below 500 are about the request. */
+const TELLING: ReadonlySet<number> = new Set([400, 413, 422, 429, 503, 529]);
+
+const MASKED = 'Provider returned error';
 
 /** What a caller is told of an error: not what went wrong at the provider, or within the gateway. */
 export function shownErrorOf(error: unknown): ContentError {
-  if (error instanceof ProviderError) return { status: 502, message: 'Provider returned error' };
+  if (error instanceof ProviderError) {
+    const status = statusOf(error);
+    if (status >= 500) return { status, message: MASKED };
+    return { status, message: status === 429 ? errorMessageOf(status) : error.message };
+  }
   if (!(error instanceof DomainError)) return { status: 500, message: errorMessageOf(500) };
   return { status: error.status, message: error.shownMessage ?? errorMessageOf(error.status) };
+}
+
+/** What programs are told of an error. @param error whatever {@link shownErrorOf} takes */
+export function shownWordsOf(error: unknown): ShownErrorWords {
+  if (error instanceof ProviderError) {
+    const status = statusOf(error);
+    const code = status < 500 && error.code !== null && { provider_code: error.code };
+    return { error_type: refusalTypeOf(error, status), ...code };
+  }
+  const metadata = error instanceof DomainError ? error.metadata : {};
+  const { provider_code: code } = metadata;
+  return {
+    error_type: errorWordOf(shownErrorOf(error).status, metadata),
+    ...(typeof code === 'string' && { provider_code: code }),
+  };
+}
+
+function statusOf({ kind, status }: ProviderError): number {
+  return kind === 'refused' && status !== null && TELLING.has(status) ? status : FAILED;
 }

@@ -22,6 +22,9 @@ import { ShownRouting } from './shown-routing.service.js';
 import { StreamTally } from './stream-tally.js';
 import { type AnswerUsage, usesPromptCache } from './usage.js';
 
+/** What a provider says that ends its answer as a failure. */
+const GAVE_UP = { kind: 'refused', status: null } as const;
+
 /** Where a stream goes, and in which form. */
 interface Passage {
   readonly events: EventStream;
@@ -86,7 +89,7 @@ export class StreamedAnswerService {
     };
     let answering: Answering<BegunStream>;
     try {
-      answering = await this.attempts.firstAnswer(prepared.candidates, call, (made) => draft.attempts.push(made));
+      answering = await this.attempts.firstAnswer(draft, prepared.candidates, call);
     } catch (error) {
       if (!events.hasBegun || signal.aborted) {
         events.abandon();
@@ -138,7 +141,7 @@ export class StreamedAnswerService {
     { tally, failure: ofStream, isCancelled }: StreamEnd,
   ): Promise<void> {
     let failure = ofStream;
-    if (!isCancelled) this.countEnd(candidate, tally, failure);
+    if (!isCancelled) this.countEnd(exchange, candidate, tally, failure);
     if (usesPromptCache(tally.usage)) this.sticky.remember(exchange.prepared.conversation, candidate);
     let usage: AnswerUsage | undefined;
     try {
@@ -159,9 +162,14 @@ export class StreamedAnswerService {
   }
 
   /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */
-  private countEnd(candidate: Candidate, { finishReason }: StreamTally, failure: unknown): void {
-    if (failure instanceof ProviderError) this.attempts.failed(candidate, failure);
-    else if (finishReason === 'error') this.attempts.failed(candidate, { status: null });
-    else if (failure === undefined) this.attempts.succeeded(candidate);
+  private countEnd(
+    { caller: { organizationId } }: ChatExchange,
+    candidate: Candidate,
+    { finishReason }: StreamTally,
+    failure: unknown,
+  ): void {
+    if (failure instanceof ProviderError) this.attempts.failed(candidate, organizationId, failure);
+    else if (finishReason === 'error') this.attempts.failed(candidate, organizationId, GAVE_UP);
+    else if (failure === undefined) this.attempts.succeeded(candidate, organizationId);
   }
 }

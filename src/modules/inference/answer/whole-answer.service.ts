@@ -41,11 +41,9 @@ export class WholeAnswerService {
     const { signal } = new AbortController();
     const call = (candidate: Candidate): Promise<ChatCompletion> =>
       this.calls.complete(candidate, prepared.body, draft, signal);
-    const { candidate, result } = await this.attempts.firstAnswer(prepared.candidates, call, (made) =>
-      draft.attempts.push(made),
-    );
+    const { candidate, result } = await this.attempts.firstAnswer(draft, prepared.candidates, call);
     draft.answering();
-    this.attempts.succeeded(candidate);
+    this.attempts.succeeded(candidate, caller.organizationId);
     if (usesPromptCache(result.usage)) this.sticky.remember(prepared.conversation, candidate);
     const [choice] = result.choices;
     const newWork = (): LongWork => new LongWork(this.turns, caller.organizationId);

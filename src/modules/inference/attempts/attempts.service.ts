@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { CatalogModel } from '../../catalog/catalog-model.js';
 import type { ProviderAttempt } from '../../generations/generation-details.js';
-import { ProviderError } from '../../providers/provider-error.js';
+import { ProviderError, type ProviderErrorKind } from '../../providers/provider-error.js';
 import { availabilityField } from '../../routing/availability.js';
 import { EndpointHealth } from '../../routing/endpoint-health.js';
+import type { GenerationDraft } from '../generation-draft.js';
 import { ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable } from '../inference.errors.js';
 import { type Candidate, endpointNameOf } from './candidate.js';
+
+const PROVIDERS_LIMIT = 'Rate limit exceeded: every provider that was asked has too many requests.';
+
+const SHARE_USED =
+  'Rate limit exceeded: the organization has as many requests open at every provider of the model as it may.';
 
 /** A candidate that has begun to answer. */
 export interface Answering<Result> {
@@ -25,11 +31,17 @@ const RETRY_AFTER_SECONDS = 1;
 /** Statuses that are about the gateway's credentials or the moment, not about the request. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429]);
 
-/** Statuses that say nothing about the health of an endpoint. */
-const NOT_A_SYMPTOM: ReadonlySet<number> = new Set([400, 413, 422, 429]);
+/** Of these, those that a caller is told where no other endpoint was asked: to repeat the request would not help. */
+const PASSED_ON_OF_ONE: ReadonlySet<number> = new Set([403, 404]);
+
+/** Statuses below 500 that say something about the health of an endpoint; the others are about the request or its sender. */
+const SYMPTOMS: ReadonlySet<number> = new Set([401, 402, 404, 408]);
 
 /** Statuses of which an organization's own key may be the cause, so that they say nothing about the endpoint to others. */
-const OF_AN_OWN_KEY: ReadonlySet<number> = new Set([401, 402, 403, 404]);
+const OF_AN_OWN_KEY: ReadonlySet<number> = new Set([401, 402, 404]);
+
+/** A provider for which there was no connection left was not asked. */
+const NOT_ASKED: ReadonlySet<ProviderErrorKind> = new Set(['busy', 'share_used']);
 
 /** Tries candidates one after the other until one begins to answer (docs/interface/inference.md#fallback). */
 @Injectable()
@@ -40,21 +52,23 @@ export class AttemptsService {
    * Tries candidates in their order. Another endpoint is tried after a failure that is not about the request; after one that
    * is, only another model.
    *
+   * @param draft receives each attempt
    * @param call asks one candidate, and resolves when it begins to answer
-   * @param made receives each attempt
    * @throws ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable, and what is no {@link ProviderError}
    */
   async firstAnswer<Result>(
+    { organizationId, attempts }: Pick<GenerationDraft, 'organizationId' | 'attempts'>,
     candidates: readonly Candidate[],
     call: (candidate: Candidate) => Promise<Result>,
-    made: (attempt: ProviderAttempt) => void,
   ): Promise<Answering<Result>> {
     const failures: Failure[] = [];
     const refusedModels = new Set<CatalogModel>();
     for (const candidate of candidates) {
       if (refusedModels.has(candidate.model)) continue;
       const start = performance.now();
-      const record = (status: number | null): void => made(attemptOf(candidate, status, performance.now() - start));
+      const record = (status: number | null): void => {
+        attempts.push(attemptOf(candidate, status, performance.now() - start));
+      };
       try {
         const result = await call(candidate);
         record(200);
@@ -64,7 +78,7 @@ export class AttemptsService {
         record(error instanceof ProviderError ? error.status : null);
         if (!(error instanceof ProviderError)) throw error;
         failures.push({ candidate, error });
-        this.failed(candidate, error);
+        this.failed(candidate, organizationId, error);
         if (isAboutRequest(error)) refusedModels.add(candidate.model);
       }
     }
@@ -72,16 +86,20 @@ export class AttemptsService {
   }
 
   /** Counts that a candidate has answered to the end. */
-  succeeded(candidate: Candidate): void {
-    this.health.record(endpointNameOf(candidate), true);
+  succeeded(candidate: Candidate, organizationId: string): void {
+    this.health.record(endpointNameOf(candidate), organizationId, true);
   }
 
-  /** Counts that a candidate has failed, before or within its answer. */
-  failed(candidate: Candidate, { status }: Pick<ProviderError, 'status'>): void {
-    const isOfKey = candidate.isByok && status !== null && OF_AN_OWN_KEY.has(status);
-    const isSymptom = !isOfKey && (status === null || !NOT_A_SYMPTOM.has(status));
-    if (isSymptom) this.health.record(endpointNameOf(candidate), false);
+  /** Counts that a candidate has failed, before or within its answer, if that says something about its endpoint. */
+  failed(candidate: Candidate, organizationId: string, error: Pick<ProviderError, 'kind' | 'status'>): void {
+    if (isSymptom(error, candidate)) this.health.record(endpointNameOf(candidate), organizationId, false);
   }
+}
+
+function isSymptom({ kind, status }: Pick<ProviderError, 'kind' | 'status'>, { isByok }: Candidate): boolean {
+  if (status === null) return !NOT_ASKED.has(kind);
+  if (isByok && OF_AN_OWN_KEY.has(status)) return false;
+  return status >= 500 || SYMPTOMS.has(status);
 }
 
 function isAboutRequest({ kind, status }: ProviderError): boolean {
@@ -92,10 +110,12 @@ function isAboutRequest({ kind, status }: ProviderError): boolean {
 function errorOf(failures: readonly Failure[]): Error {
   const { candidate, error } = failures.at(-1)!;
   const provider = candidate.endpoint.provider.name;
-  if (isAboutRequest(error)) return new ProviderRefusedRequest(error, provider);
+  const isLone = failures.length === 1 && error.kind === 'refused' && PASSED_ON_OF_ONE.has(error.status ?? 0);
+  if (isLone || isAboutRequest(error)) return new ProviderRefusedRequest(error, provider);
   const waits = failures.flatMap(({ error: { retryAfter } }) => retryAfter ?? []);
   const retryAfterSeconds = Math.max(RETRY_AFTER_SECONDS, Math.ceil(Math.min(...(waits.length > 0 ? waits : [0]))));
-  const isCapacity = failures.every(({ error: { status } }) => status === 429);
+  const isOfOrganization = failures.every(({ error: { kind } }) => kind === 'share_used');
+  const isCapacity = failures.every(({ error: { kind, status } }) => status === 429 || kind === 'share_used');
   const options = {
     retryAfterSeconds,
     detail: {
@@ -110,7 +130,7 @@ function errorOf(failures: readonly Failure[]): Error {
     }),
   };
   return isCapacity
-    ? new ProvidersRateLimited('Rate limit exceeded: every provider that was asked has too many requests.', options)
+    ? new ProvidersRateLimited(isOfOrganization ? SHARE_USED : PROVIDERS_LIMIT, options)
     : new ProvidersUnavailable('Service temporarily unavailable: no provider could answer.', options);
 }
 

@@ -31,7 +31,7 @@ export class MessageTokensController {
   @Operation({
     status: 200,
     type: MessageTokenCount,
-    errorForm: { type: MessagesErrorResponse, write: messagesErrorEnvelope },
+    errorForm: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },
     summary: 'Count the tokens of a message',
     description:
       'Says about how many tokens a message would have, under the guardrails of the key. No provider is asked, and nothing is charged or recorded.',

@@ -37,7 +37,7 @@ export class MessagesController {
     status: 200,
     type: MessagesResponse,
     alternative: 'text/event-stream',
-    errorForm: { type: MessagesErrorResponse, write: messagesErrorEnvelope },
+    errorForm: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },
     summary: 'Create a message',
     description:
       'Sends a conversation in the Messages form to a model, of whatever provider, under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `message_stop`. The header `X-Generation-Id` is the id of the record. The key may also stand in the header `X-Api-Key`.',

@@ -112,7 +112,7 @@ export class CandidatesService {
   }
 
   private orderRules(
-    { body, context, conversation }: CandidateRequest,
+    { body, caller, context, conversation }: CandidateRequest,
     requested: RequestedModel,
     { preferredParameters }: EndpointNeeds,
   ): OrderRules {
@@ -124,7 +124,8 @@ export class CandidatesService {
       minimumThroughput: provider?.preferred_min_throughput ?? null,
       maximumLatency: provider?.preferred_max_latency ?? null,
       isSticky: (candidate: CandidateEndpoint) => this.sticky.knows(conversation, candidate),
-      conditionOf: (candidate: CandidateEndpoint) => this.health.conditionOf(endpointNameOf(candidate)),
+      conditionOf: (candidate: CandidateEndpoint) =>
+        this.health.conditionOf(endpointNameOf(candidate), caller.organizationId),
       random: Math.random,
     };
   }

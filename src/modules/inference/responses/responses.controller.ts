@@ -1,6 +1,8 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { responsesErrorEnvelope } from '../../../api/errors/responses-error.js';
+import { ResponsesErrorResponse } from '../../../api/errors/responses-error.dto.js';
 import { Operation } from '../../../api/openapi/operation.decorator.js';
 import { Authenticated, ResolvedBy } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
@@ -36,6 +38,7 @@ export class ResponsesController {
     description:
       'Sends an input to a model, of whatever provider, under the guardrails of the key. Nothing is stored: every request has the whole conversation. With `stream` the answer comes as server-sent events, the last of which is `response.completed`, `response.incomplete` or `response.failed`. The header `X-Generation-Id` is the id of the record.',
     explainsIssues: true,
+    errorForm: { type: ResponsesErrorResponse, write: responsesErrorEnvelope },
     errors: CHAT_ERRORS,
   })
   async createResponses(

@@ -76,12 +76,12 @@ export class Exchange {
 
   /** The place among the open calls is given back when undici has ended the request, which can be after `end`. */
   private async dispatch(accept: string): Promise<Dispatcher.ResponseData> {
-    const { upstream, path, headers, body } = this.call;
+    const { upstream, path, headers, body, organizationId } = this.call;
     const bytes = body === undefined ? null : await requestBytes(body);
     const url = new URL(upstream.baseUrl);
-    const origin = this.origins.take(upstream, url.origin);
+    const place = this.origins.take(upstream, url.origin, organizationId);
     try {
-      const answer = await origin.pool.request({
+      const answer = await place.pool.request({
         method: bytes === null ? 'GET' : 'POST',
         path: `${url.pathname === '/' ? '' : url.pathname}${path}${url.search}`,
         headers: {
@@ -94,10 +94,10 @@ export class Exchange {
         body: bytes,
         signal: this.controller.signal,
       });
-      answer.body.on('error', leaveToReader).once('close', () => (origin.open -= 1));
+      answer.body.on('error', leaveToReader).once('close', () => place.leave());
       return answer;
     } catch (error) {
-      origin.open -= 1;
+      place.leave();
       throw error;
     }
   }

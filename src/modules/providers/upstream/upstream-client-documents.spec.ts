@@ -259,7 +259,7 @@ describe('The client of providers', () => {
       expect(provider.received).toHaveLength(1);
     });
 
-    it('refuses a call when 1,024 of one provider are open, whatever became of earlier ones, while those of another go on', async () => {
+    it('refuses a call when 1,024 of one organization at one provider are open, whatever became of earlier ones, while those of another go on', async () => {
       const waiting: (() => void)[] = [];
       provider.answerWith((response) => {
         waiting.push(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
@@ -267,8 +267,8 @@ describe('The client of providers', () => {
       const open = Array.from({ length: 1_024 }, () => document());
       await until(() => Promise.resolve(waiting.length === 1_024));
       await expect(document()).rejects.toMatchObject({
-        kind: 'unreachable',
-        message: 'All connections to the provider are in use.',
+        kind: 'share_used',
+        message: 'The organization has as many requests open at the provider as it may.',
       });
       const other = document(provider.upstream({ provider: 'other' }));
       await until(() => Promise.resolve(waiting.length === 1_025));

@@ -8,16 +8,28 @@ import { connectorOf } from './paused-answers.js';
 const ORIGINS = 256;
 
 /** How many calls may be open at one origin of one provider, each with a connection of its own. */
-const CALLS_PER_ORIGIN = 1_024;
+export const CALLS_PER_ORIGIN = 2_048;
+
+/** How many of them may be those of one organization, so that it leaves as many to others (docs/limits.md#inference). */
+export const CALLS_PER_ORGANIZATION = CALLS_PER_ORIGIN / 2;
 
 /** Bytes of the head of an answer. */
 const HEAD = 32 * 1024;
 
 /** The connections to one origin of one provider. */
-export interface UpstreamOrigin {
+interface UpstreamOrigin {
   readonly pool: Pool;
   /** The number of calls that are open. */
   open: number;
+  /** The same of each organization that has any. */
+  readonly openOf: Map<string, number>;
+}
+
+/** A place among the open calls of an origin. */
+export interface UpstreamPlace {
+  readonly pool: Pool;
+  /** Gives the place back; must be called exactly once. */
+  leave(): void;
 }
 
 /**
@@ -31,21 +43,37 @@ export class UpstreamOrigins {
   });
 
   /**
-   * Takes a place among the open calls of an origin. The caller gives it back by decrementing `open`.
+   * Takes a place among the open calls of an origin.
    *
-   * @throws ProviderError if all are taken
+   * @throws ProviderError if the organization has its share of them, or all are taken
    */
-  take({ provider, timeouts }: Upstream, origin: string): UpstreamOrigin {
+  take(upstream: Upstream, origin: string, organizationId: string): UpstreamPlace {
+    const found = this.originOf(upstream, origin);
+    const ofOrganization = found.openOf.get(organizationId) ?? 0;
+    if (ofOrganization >= CALLS_PER_ORGANIZATION) {
+      throw new ProviderError('share_used', 'The organization has as many requests open at the provider as it may.');
+    }
+    if (found.open >= CALLS_PER_ORIGIN) throw new ProviderError('busy', 'All connections to the provider are in use.');
+    found.open += 1;
+    found.openOf.set(organizationId, ofOrganization + 1);
+    return {
+      pool: found.pool,
+      leave: () => {
+        found.open -= 1;
+        const left = found.openOf.get(organizationId)! - 1;
+        if (left > 0) found.openOf.set(organizationId, left);
+        else found.openOf.delete(organizationId);
+      },
+    };
+  }
+
+  private originOf({ provider, timeouts }: Upstream, origin: string): UpstreamOrigin {
     const name = `${provider} ${timeouts.connect} ${origin}`;
     let found = this.origins.get(name);
     if (found === undefined) {
-      found = { pool: poolOf(origin, timeouts.connect), open: 0 };
+      found = { pool: poolOf(origin, timeouts.connect), open: 0, openOf: new Map() };
       this.origins.set(name, found);
     }
-    if (found.open >= CALLS_PER_ORIGIN) {
-      throw new ProviderError('unreachable', 'All connections to the provider are in use.');
-    }
-    found.open += 1;
     return found;
   }
 

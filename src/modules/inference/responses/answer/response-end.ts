@@ -1,4 +1,5 @@
 import { errorTypeOf } from '../../../../api/errors/error-type.js';
+import type { ContentError } from '../../../generations/content/generation-content.js';
 import type { FinishReason } from '../../../providers/chat-completion.js';
 import type { ItemStatus } from './response-event.js';
 
@@ -21,14 +22,14 @@ export function endOf(reason: FinishReason | null): ResponseEnd {
   return { status: 'completed', itemStatus: 'completed', incomplete_details: null, error: null };
 }
 
-/** The end of an answer that cannot be completed. */
-export function failedEnd({ status, message }: { readonly status: number; readonly message: string }): ResponseEnd {
+/** The end of an answer that cannot be completed. @param errorType the stable word for its kind, if that says more than the status */
+export function failedEnd({ status, message }: ContentError, errorType = errorTypeOf(status)): ResponseEnd {
   return {
     status: 'failed',
     itemStatus: 'incomplete',
     incomplete_details: null,
     error: { code: codeOf(status), message },
-    error_type: errorTypeOf(status),
+    error_type: errorType,
   };
 }
 

@@ -3,7 +3,7 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import type { AnswerOrigin, StreamedForm } from '../../answer/answer-form.js';
 import { deliveredBytes } from '../../answer/delivered-bytes.js';
 import type { StreamEvent } from '../../answer/event-stream.js';
-import { shownErrorOf } from '../../answer/shown-error.js';
+import { shownErrorOf, shownWordsOf } from '../../answer/shown-error.js';
 import type { AnswerUsage } from '../../answer/usage.js';
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
 import type { OutputItems } from './output-items.js';
@@ -60,7 +60,7 @@ export class StreamedResponse implements StreamedForm {
     const shown = shownErrorOf(error);
     // Faults of the gateway itself show nothing more.
     const routing = shown.status === 500 ? {} : this.origin.routing();
-    return this.finish({ end: failedEnd(shown), serviceTier: null, routing });
+    return this.finish({ end: failedEnd(shown, shownWordsOf(error).error_type), serviceTier: null, routing });
   }
 
   private begin(): void {

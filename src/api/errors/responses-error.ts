@@ -1,0 +1,8 @@
+import type { ErrorEnvelope } from './error-envelope.js';
+import { errorWordOf } from './error-type.js';
+
+/** The body of a failure in the Responses form: the common one, and the word for its kind at its top. */
+export function responsesErrorEnvelope(envelope: ErrorEnvelope): object {
+  const { code, metadata } = envelope.error;
+  return { ...envelope, error_type: errorWordOf(code, metadata) };
+}

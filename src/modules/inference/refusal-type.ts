@@ -1,0 +1,55 @@
+import { errorTypeOf } from '../../api/errors/error-type.js';
+import type { ProviderError } from '../providers/provider-error.js';
+
+/** The statuses of a refusal for something in the request that the words below name. */
+const OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 413, 422]);
+
+/** The stable word for the codes of providers. */
+const BY_CODE: ReadonlyMap<string, string> = new Map([
+  ['context_length_exceeded', 'context_length_exceeded'],
+  ['context_window_exceeded', 'context_length_exceeded'],
+  ['model_context_window_exceeded', 'context_length_exceeded'],
+  ['exceed_context_size_error', 'context_length_exceeded'],
+  ['string_above_max_length', 'string_too_long'],
+  ['invalid_prompt', 'invalid_prompt'],
+  ['content_policy_violation', 'content_policy_violation'],
+  ['content_filter', 'content_policy_violation'],
+  ['moderation_blocked', 'content_policy_violation'],
+  ['image_content_policy_violation', 'content_policy_violation'],
+  ['invalid_image', 'invalid_image'],
+  ['invalid_base64_image', 'invalid_image'],
+  ['invalid_image_url', 'invalid_image'],
+  ['image_parse_error', 'invalid_image'],
+  ['empty_image_file', 'invalid_image'],
+  ['image_too_large', 'image_too_large'],
+  ['image_file_too_large', 'image_too_large'],
+  ['image_too_small', 'image_too_small'],
+  ['invalid_image_format', 'unsupported_image_format'],
+  ['unsupported_image_media_type', 'unsupported_image_format'],
+  ['failed_to_download_image', 'image_download_failed'],
+]);
+
+/** The same for wordings, of providers that have no code for the case. */
+const BY_WORDING: readonly (readonly [wording: RegExp, word: string])[] = [
+  [/maximum (context|prompt) length/i, 'context_length_exceeded'],
+  [/(prompt|input) is too long/i, 'context_length_exceeded'],
+  [
+    /exceeds? (the |its )?(model's |available |maximum )*context (length|size|window|limit)/i,
+    'context_length_exceeded',
+  ],
+  [/input token count .{0,40}exceeds the maximum/i, 'context_length_exceeded'],
+  [/max_(completion_|output_)?tokens is too large/i, 'max_tokens_exceeded'],
+  [/maximum allowed number of output tokens/i, 'max_tokens_exceeded'],
+];
+
+/**
+ * `error_type` of a refusal of a provider: clients shorten their conversation at `context_length_exceeded`, for example
+ * (docs/interface/inference.md#refusals).
+ *
+ * @param status that the caller is answered
+ */
+export function refusalTypeOf({ code, message }: Pick<ProviderError, 'code' | 'message'>, status: number): string {
+  if (!OF_THE_REQUEST.has(status)) return errorTypeOf(status);
+  const worded = BY_WORDING.find(([wording]) => wording.test(message))?.[1];
+  return BY_CODE.get(code ?? '') ?? worded ?? errorTypeOf(status);
+}

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import net from 'node:net';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { until } from '../../support/time/until.js';
+import { QUESTION } from './gate.js';
+import { chunk, STREAM_HEAD } from './played-answers.js';
+import { sharedGate } from './shared-gate.js';
+
+/** An answer of 32 MiB: more than the network between holds. */
+const LARGE = { events: 512, text: 'x'.repeat(64 * 1024) };
+
+describe('sendChatCompletionRequest for a client that reads nothing for UNREAD_STREAM_TIMEOUT_MS', () => {
+  const gate = sharedGate({ UNREAD_STREAM_TIMEOUT_MS: '100' });
+  const key = keyPerTest(gate, organizationPerTest(gate));
+
+  it('ends the stream and the request to the provider, and records it with status 200 as one whose client has left', async () => {
+    const held = new Promise<ServerResponse>((resolve) => {
+      gate.alpha.answerWith((response) => {
+        response.writeHead(200, STREAM_HEAD);
+        for (let sent = 0; sent < LARGE.events; sent += 1) response.write(chunk({ content: LARGE.text }));
+        resolve(response);
+      });
+    });
+    const { hostname, port } = new URL(gate.app.origin);
+    const socket = net.connect(Number(port), hostname).pause();
+    socket.on('error', () => undefined);
+    const asked = { model: 'acme/writer', messages: QUESTION, stream: true, provider: { only: ['alpha'] } };
+    const body = JSON.stringify(asked);
+    socket.write(
+      `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.plaintext}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+    await once(await held, 'close');
+    const ids = (): Promise<{ id: string }[]> =>
+      gate.app.rows('SELECT id FROM generations WHERE key_id = $1', [key.id]);
+    await until(async () => (await ids()).length > 0);
+    const [{ id } = { id: '' }] = await ids();
+    socket.destroy();
+
+    const record = await gate.record({ headers: new Headers({ 'x-generation-id': id }) }, key);
+    expect(record).toMatchObject({ status: 200, streamed: true, cancelled: true, finish_reason: null });
+    expect(record.tokens_completion).toBeGreaterThan(0);
+  });
+});
