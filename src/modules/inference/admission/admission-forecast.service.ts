@@ -60,7 +60,7 @@ export class AdmissionForecastService {
     const { candidate, price, cost } = candidates
       .map((candidate, index) => ({ candidate, price: prices[index]!, cost: costAt(prices[index]!, namedTokens) }))
       .reduce((dearest, one) => (one.cost > dearest.cost ? one : dearest));
-    const promptTokens = this.promptTokens.boundOf(candidate.model.row.id, size);
-    return { candidate, promptTokens, answerTokens: namedTokens ?? price.longestAnswer, cost };
+    const { texts, media } = this.promptTokens.boundOf(candidate.model.row.id, size);
+    return { candidate, promptTokens: texts + media, answerTokens: namedTokens ?? price.longestAnswer, cost };
   }
 }

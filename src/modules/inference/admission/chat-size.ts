@@ -1,3 +1,4 @@
+import { isObject } from '../../../api/validation/constraints.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { textsOf } from '../request/scanned-texts.js';
 import { mediaTokensOf } from './media-tokens.js';
@@ -18,10 +19,13 @@ export function chatSizeOf(body: ChatCompletionRequest): RequestSize {
     tokens: 0,
     messages: body.messages.length + (body.tools?.length ?? 0),
     images: media.filter(isImage).length,
+    recordings: media.filter((part) => !isImage(part)).length,
     mediaTokens: media.reduce((sum, part) => sum + mediaTokensOf(part, isImage(part)), 0),
     namedTokens: namedTokensOf(body),
     choices: choicesOf(body),
     hasAnswer: true,
+    answersAloud: body.modalities?.includes('audio') === true || isObject(body['audio']),
+    answersImages: body.modalities?.includes('image') === true,
   };
 }
 

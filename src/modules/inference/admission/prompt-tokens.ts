@@ -28,6 +28,14 @@ interface Seen {
 
 const NOTHING_SEEN: Seen = { tokensPerByte: TOKENS_PER_BYTE, furtherTokens: 0 };
 
+/** The tokens that a prompt has at most. */
+export interface PromptBound {
+  /** Of its texts, and of their form. */
+  readonly texts: number;
+  /** Of its parts that are no texts. */
+  readonly media: number;
+}
+
 /**
  * Bounds the tokens of prompts before a provider has counted them, from what each model was seen to count
  * (docs/budgets.md#the-worst-case). Each process learns by itself.
@@ -37,16 +45,17 @@ export class PromptTokens {
   private readonly models = new LRUCache<string, Seen>({ max: MAXIMUM_MODELS });
 
   /** The tokens that a prompt has at most. @param model its id */
-  boundOf(model: string, size: RequestSize): number {
+  boundOf(model: string, size: RequestSize): PromptBound {
     const { tokensPerByte, furtherTokens } = this.models.get(model) ?? NOTHING_SEEN;
-    return Math.ceil(size.bytes * tokensPerByte) + furtherTokens + tokensWithoutText(size);
+    const texts = Math.ceil(size.bytes * tokensPerByte) + furtherTokens + tokensOfForm(size);
+    return { texts, media: size.mediaTokens };
   }
 
   /** Takes how many tokens a provider has counted. Of images and recordings nothing is learned: their tokens are not those of texts. */
   saw(model: string, size: RequestSize, promptTokens: number): void {
     if (size.mediaTokens > 0) return;
     const seen = this.models.get(model) ?? NOTHING_SEEN;
-    const ofTexts = promptTokens - tokensWithoutText(size);
+    const ofTexts = promptTokens - tokensOfForm(size);
     if (size.bytes >= LONG_TEXT) {
       const tokensPerByte = Math.min(LARGEST_RATIO, ofTexts / size.bytes);
       if (tokensPerByte > seen.tokensPerByte) this.models.set(model, { ...seen, tokensPerByte });
@@ -57,6 +66,6 @@ export class PromptTokens {
   }
 }
 
-function tokensWithoutText({ tokens, messages, mediaTokens }: RequestSize): number {
-  return tokens + mediaTokens + TOKENS_PER_REQUEST + messages * TOKENS_PER_MESSAGE;
+function tokensOfForm({ tokens, messages }: RequestSize): number {
+  return tokens + TOKENS_PER_REQUEST + messages * TOKENS_PER_MESSAGE;
 }

@@ -17,7 +17,7 @@ export function worstCaseOf(
   promptTokens: PromptTokens,
 ): WorstCase {
   const bounds = new Map(candidates.map(({ model }) => [model, promptTokens.boundOf(model.row.id, size)] as const));
-  const longestPrompt = Math.max(...bounds.values());
+  const longestPrompt = Math.max(...[...bounds.values()].map(({ texts, media }) => texts + media));
   return {
     candidates: candidates.map((candidate) => candidatePriceOf(candidate, size, bounds.get(candidate.model)!)),
     namedTokens: size.hasAnswer ? size.namedTokens : longestPrompt,

@@ -111,10 +111,13 @@ function sizeOf(body: EmbeddingsRequest): RequestSize {
     tokens: inputs.filter(isTokens).flat().length,
     messages: inputs.length,
     images: media.filter(isImage).length,
+    recordings: media.filter((part) => !isImage(part)).length,
     mediaTokens: media.reduce((sum, part) => sum + mediaTokensOf(part, isImage(part)), 0),
     namedTokens: null,
     choices: 1,
     hasAnswer: false,
+    answersAloud: false,
+    answersImages: false,
   };
 }
 

@@ -5,7 +5,7 @@ import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
 import { GenerationsService } from '../../generations/generations.service.js';
-import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
+import type { TokenUsage } from '../../providers/chat-completion.js';
 import { unitsOf } from '../../spend/decimal-amount.js';
 import { PromptTokens } from '../admission/prompt-tokens.js';
 import type { AnswerOutcome } from '../answer/answer-outcome.js';
@@ -39,18 +39,17 @@ export class SettlementService {
   ) {}
 
   /** Charges an answer, of which something was delivered, and records it. @returns what it used and cost */
-  async settle(
-    { caller, draft, prepared }: Exchange<unknown>,
-    candidate: Candidate,
-    answered: AnswerOutcome,
-  ): Promise<AnswerUsage> {
+  async settle(exchange: Exchange<unknown>, candidate: Candidate, answered: AnswerOutcome): Promise<AnswerUsage> {
+    const { caller, draft, prepared } = exchange;
     draft.model = candidate.model.row.id;
     const { usage: reported, isCancelled } = answered;
     const usage = usageOf(answered, () => prepared.promptBytes());
-    const cost =
-      answered.isWithoutTokens === true
-        ? costOf(usage, candidate.endpoint.row.pricing)
-        : chargeOf(candidate, usage, answered.finishReason);
+    const cost = isFreeOfCharge(answered, usage)
+      ? NO_COST
+      : costOf(usage, candidate.endpoint.row.pricing, {
+          inPrompt: imagesIn(exchange, candidate),
+          inAnswer: answered.images ?? 0,
+        });
     if (draft.size !== undefined && reported !== null) {
       this.promptTokens.saw(draft.model, draft.size, reported.prompt_tokens);
     }
@@ -116,9 +115,17 @@ export class SettlementService {
 }
 
 /** Nothing is charged for an answer without a token that has not ended by itself. */
-function chargeOf({ endpoint }: Candidate, usage: TokenUsage, finishReason: FinishReason | null): Cost {
-  const isEmpty = usage.completion_tokens === 0 && (finishReason === null || finishReason === 'error');
-  return isEmpty ? NO_COST : costOf(usage, endpoint.row.pricing);
+function isFreeOfCharge(
+  { isWithoutTokens, finishReason }: AnswerOutcome,
+  { completion_tokens: tokens }: TokenUsage,
+): boolean {
+  return isWithoutTokens !== true && tokens === 0 && (finishReason === null || finishReason === 'error');
+}
+
+/** The images of a prompt, which are counted only where they have a price. */
+function imagesIn({ draft, prepared }: Exchange<unknown>, { endpoint }: Candidate): number {
+  if (endpoint.row.pricing.image === undefined) return 0;
+  return (draft.size ?? prepared.size()).images;
 }
 
 /** By how much a cost is above what was reserved for it; undefined where it is not, or nothing was reserved. */
