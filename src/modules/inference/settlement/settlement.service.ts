@@ -50,8 +50,9 @@ export class SettlementService {
           inPrompt: imagesIn(exchange, candidate),
           inAnswer: answered.images ?? 0,
         });
-    if (draft.size !== undefined && reported !== null) {
-      this.promptTokens.saw(draft.model, draft.size, reported.prompt_tokens);
+    // From its own keys nothing is learned that the deployment's would have to reserve for.
+    if (draft.size !== undefined && reported !== null && !candidate.isByok) {
+      this.promptTokens.saw(caller.organizationId, draft.model, draft.size, reported.prompt_tokens);
     }
     const overrun = overrunOf(draft, candidate, cost);
     if (overrun !== undefined) this.metrics?.gateway.overrun();
