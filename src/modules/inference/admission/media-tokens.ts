@@ -16,7 +16,7 @@ export function mediaTokensOf(part: unknown, isImage: boolean): number {
 }
 
 /** The characters of all texts in a value of JSON. */
-function charactersIn(value: unknown): number {
+export function charactersIn(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (!Array.isArray(value) && !isObject(value)) return 0;
   return Object.values(value).reduce<number>((sum, item) => sum + charactersIn(item), 0);

@@ -2,8 +2,8 @@ import type { TokenUsage } from '../../providers/chat-completion.js';
 import type { AnswerOutcome } from './answer-outcome.js';
 import type { Cost } from './cost.js';
 
-/** The bytes of delivered text that are charged as one token where a provider reported nothing. */
-const BYTES_PER_TOKEN = 4;
+/** What decides about the usage of an answer. */
+type CountedAnswer = Pick<AnswerOutcome, 'usage' | 'delivered' | 'hiddenTokens' | 'isAnswerUncounted'>;
 
 /** What was used, and what it costs, as answers say it (docs/interface/inference.md#usage). */
 export interface AnswerUsage extends TokenUsage {
@@ -35,22 +35,31 @@ export function answerUsage(usage: TokenUsage, cost: Cost, isByok: boolean): Ans
  * counting, that is what was sent and delivered, rounded up;
  * where it has not counted the answer to the end, of the tokens that it has counted and those of what was delivered the more.
  *
- * @param promptBytes of the texts that were sent
+ * @param promptTokens those that the prompt counts as where the provider has not counted it
  */
 export function usageOf(
-  { usage, deliveredBytes, isAnswerUncounted }: Pick<AnswerOutcome, 'usage' | 'deliveredBytes' | 'isAnswerUncounted'>,
-  promptBytes: () => number,
+  { usage, delivered, hiddenTokens = 0, isAnswerUncounted }: CountedAnswer,
+  promptTokens: () => number,
 ): TokenUsage {
   const counted = usage === null || usage.total_tokens === 0 ? null : usage;
   if (counted !== null && isAnswerUncounted !== true) return counted;
-  const prompt = counted?.prompt_tokens ?? estimatedTokens(promptBytes());
-  const completion = Math.max(counted?.completion_tokens ?? 0, estimatedTokens(deliveredBytes));
-  return { ...counted, prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
-}
-
-/** The tokens that are charged for texts that a provider has not counted. */
-export function estimatedTokens(bytes: number): number {
-  return Math.ceil(bytes / BYTES_PER_TOKEN);
+  const prompt = counted?.prompt_tokens ?? promptTokens();
+  const { texts, sound, images } = delivered;
+  const completion = Math.max(counted?.completion_tokens ?? 0, texts + sound + images + hiddenTokens);
+  const details = {
+    ...(hiddenTokens > 0 && { reasoning_tokens: hiddenTokens }),
+    ...(sound > 0 && { audio_tokens: sound }),
+    ...(images > 0 && { image_tokens: images }),
+  };
+  return {
+    ...counted,
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    ...(Object.keys(details).length > 0 && {
+      completion_tokens_details: { ...counted?.completion_tokens_details, ...details },
+    }),
+  };
 }
 
 /** Whether a provider has read a prompt from its cache, or has written it there: then it knows it next time. */

@@ -4,6 +4,7 @@ import { hasEmbeddings } from '../../providers/protocols/provider-protocol.js';
 import type { ScannedText } from '../../content/content-result.js';
 import { type EmbeddingRequest, inputsOf } from '../../providers/embeddings.js';
 import type { EndpointNeeds } from '../../routing/endpoint-exclusion.js';
+import { countedBytes } from '../answer/estimated-tokens.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
 import { mediaTokensOf } from '../admission/media-tokens.js';
@@ -39,7 +40,7 @@ export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
   hidesText: ({ input }) => inputsOf(input).some(isTokens),
   promptBytesOf: (body) => {
     const tokens = inputsOf(body.input).filter(isTokens).flat().length;
-    return textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), tokens * BYTES_PER_TOKEN);
+    return textsOf(body).reduce((sum, { text }) => sum + countedBytes(text), tokens * BYTES_PER_TOKEN);
   },
   sizeOf,
   // Vectors have no length that a caller could choose.

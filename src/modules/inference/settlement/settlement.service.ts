@@ -10,6 +10,7 @@ import { unitsOf } from '../../spend/decimal-amount.js';
 import { PromptTokens } from '../admission/prompt-tokens.js';
 import type { AnswerOutcome } from '../answer/answer-outcome.js';
 import { type Cost, costOf, NO_COST } from '../answer/cost.js';
+import { estimatedPrompt } from '../answer/estimated-tokens.js';
 import { shownErrorOf } from '../answer/shown-error.js';
 import { type AnswerUsage, answerUsage, usageOf } from '../answer/usage.js';
 import type { Candidate } from '../attempts/candidate.js';
@@ -43,7 +44,7 @@ export class SettlementService {
     const { caller, draft, prepared } = exchange;
     draft.model = candidate.model.row.id;
     const { usage: reported, isCancelled } = answered;
-    const usage = usageOf(answered, () => prepared.promptBytes());
+    const usage = usageOf(answered, () => estimatedPrompt(prepared));
     const cost = isFreeOfCharge(answered, usage)
       ? NO_COST
       : costOf(usage, candidate.endpoint.row.pricing, {
@@ -57,7 +58,7 @@ export class SettlementService {
     const overrun = overrunOf(draft, candidate, cost);
     if (overrun !== undefined) this.metrics?.gateway.overrun();
     const end: GenerationEnd = {
-      status: 200,
+      status: answered.isUnbegun === true ? CLIENT_CLOSED_REQUEST : 200,
       cancelled: isCancelled,
       usage,
       cost,
@@ -115,12 +116,14 @@ export class SettlementService {
   }
 }
 
-/** Nothing is charged for an answer without a token that has not ended by itself. */
-function isFreeOfCharge(
-  { isWithoutTokens, finishReason }: AnswerOutcome,
-  { completion_tokens: tokens }: TokenUsage,
-): boolean {
-  return isWithoutTokens !== true && tokens === 0 && (finishReason === null || finishReason === 'error');
+/**
+ * Nothing is charged for an answer without a token that has not ended by itself. Where the client has left there could have been one:
+ * the provider had its prompt, and has read it.
+ */
+function isFreeOfCharge(answered: AnswerOutcome, { completion_tokens: tokens }: TokenUsage): boolean {
+  const { isWithoutTokens, isCancelled, finishReason } = answered;
+  if (isWithoutTokens === true || tokens > 0) return false;
+  return finishReason === 'error' || (finishReason === null && !isCancelled);
 }
 
 /** The images of a prompt, which are counted only where they have a price. */

@@ -108,6 +108,5 @@ function callsTools({ delta }: ChatChunkChoice): boolean {
 }
 
 function callOf(upstream: Upstream, path: string, body: object, asker: Asker): UpstreamCall {
-  const { organizationId, signal } = asker;
-  return { upstream, path, body, organizationId, signal, headers: credentialHeaders('openai', upstream.apiKey) };
+  return { ...asker, upstream, path, body, headers: credentialHeaders('openai', upstream.apiKey) };
 }
