@@ -100,7 +100,7 @@ describe('the content filters of chat completions', () => {
     ['a field that the gateway does not know', { guided_regex: EMAIL }],
     ['the name of such a field', { [EMAIL]: 1 }],
     ['the description of a tool', { tools: [{ type: 'function', function: { name: 'mail', description: EMAIL } }] }],
-    ['a tool of another type', { tools: [{ type: 'mcp', server_description: EMAIL }] }],
+    ['a tool of another type', { tools: [{ type: 'custom', custom: { description: EMAIL } }] }],
     [
       'the form of the answer',
       { response_format: { type: 'json_schema', json_schema: { name: 'form', description: EMAIL } } },

@@ -11,7 +11,7 @@ import { mediaTokensOf } from '../admission/media-tokens.js';
 import type { RequestSize } from '../admission/request-size.js';
 import { LARGEST_BYTES_PER_TOKEN } from './endpoint-needs.js';
 import type { RequestForm } from './request-form.js';
-import { isHandedOn } from './upstream-request.js';
+import { isHandedOn, isHandedOnTo } from './upstream-request.js';
 
 /** The bytes that a token counts as where a provider reports no usage. */
 const BYTES_PER_TOKEN = 4;
@@ -58,9 +58,9 @@ export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
  * The request for a candidate, without the fields of the gateway. Which form of vectors the provider answers with is its own
  * matter: the answer has the form that the caller asked for.
  */
-export function embeddingRequestFor(body: EmbeddingsRequest, { upstreamModel }: Candidate): EmbeddingRequest {
-  const handedOn = Object.entries(body).filter(([field, value]) => isHandedOn(field, value));
-  return { ...Object.fromEntries(handedOn), input: body.input, model: upstreamModel };
+export function embeddingRequestFor(body: EmbeddingsRequest, candidate: Candidate): EmbeddingRequest {
+  const handedOn = Object.entries(body).filter(([field, value]) => isHandedOnTo(candidate, field, value));
+  return { ...Object.fromEntries(handedOn), input: body.input, model: candidate.upstreamModel };
 }
 
 function isTokens(input: unknown): input is readonly number[] {

@@ -1,18 +1,31 @@
 import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
 import { isObject } from '../../../api/validation/constraints.js';
+import { messagesFieldsOf } from '../../providers/messages-fields.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** The maximum length of the name of a function or a schema, in characters. */
 const MAXIMUM_NAME_LENGTH = 64;
 
+/** Fields by which providers search the web while they answer. */
+const SEARCHES = ['web_search_options', 'search_parameters', 'enable_search'];
+
 const TOOL_CHOICES = ['none', 'auto', 'required'];
 
 const FORMATS = ['text', 'json_object', 'json_schema', 'grammar', 'python'];
 
 /** Tools, the choice among them and the form of the answer (docs/interface/inference.md#tools). */
-export function toolRules({ tools, tool_choice: choice, response_format: format }: Body): ReasonedIssue[] {
-  return [...toolsIssues(tools), ...choiceIssues(choice), ...formatIssues(format)];
+export function toolRules(body: Body): ReasonedIssue[] {
+  const { tools, tool_choice: choice, response_format: format } = body;
+  return [...toolsIssues(tools), ...choiceIssues(choice), ...formatIssues(format), ...searchIssues(body)];
+}
+
+/** A search costs what no usage tells, so that no budget would hold. */
+function searchIssues(body: Body): ReasonedIssue[] {
+  return SEARCHES.filter((field) => body[field] !== undefined && body[field] !== null).map((path) => ({
+    path,
+    message: 'must be null: the gateway does not search the web',
+  }));
 }
 
 function toolsIssues(tools: unknown): ReasonedIssue[] {
@@ -21,7 +34,12 @@ function toolsIssues(tools: unknown): ReasonedIssue[] {
     if (!isObject(tool)) return [];
     const path = joinPath('tools', index);
     if (typeof tool.type !== 'string') return [{ path: joinPath(path, 'type'), message: 'must be string' }];
-    return tool.type === 'function' ? namedIssues(tool.function, joinPath(path, 'function')) : [];
+    if (tool.type === 'function') return namedIssues(tool.function, joinPath(path, 'function'));
+    // Those of the Messages form that the client runs have been checked in that form.
+    const isRunByClient = tool.type === 'custom' || Object.keys(messagesFieldsOf(tool)).length > 0;
+    if (isRunByClient) return [];
+    const message = 'must be function or custom: the gateway has no tools of its own';
+    return [{ path: joinPath(path, 'type'), message }];
   });
 }
 
