@@ -101,6 +101,7 @@ export interface TokenUsage {
     readonly cached_tokens?: number;
     readonly cache_write_tokens?: number;
     readonly audio_tokens?: number;
+    readonly image_tokens?: number;
     readonly video_tokens?: number;
   } | null;
   readonly completion_tokens_details?: {

@@ -100,8 +100,9 @@ export function exclusionOf({ policyRefusal, preferences, needs, ...ways }: Excl
     if (only !== undefined && !namesEndpoint(only, endpoint)) return 'allowed_providers';
     if (ignored !== undefined && namesEndpoint(ignored, endpoint)) return 'allowed_providers';
     if (preferences.zdr === true && !row.isZdr) return 'data_policy:zdr';
-    if (preferences.data_collection === 'deny' && (row.trainsOnRequests !== false || row.publishesPrompts !== false)) {
-      return 'data_policy:training';
+    if (preferences.data_collection === 'deny') {
+      if (row.trainsOnRequests !== false || row.publishesPrompts !== false) return 'data_policy:training';
+      if (!row.isZdr) return 'data_policy:zdr';
     }
     if (preferences.enforce_distillable_text === true && model.row.traits?.distillable !== true) return 'distillable';
     if (quantizations !== undefined && !quantizations.has(row.quantization ?? 'unknown')) return 'quantization';

@@ -80,7 +80,7 @@ describe('sendChatCompletionRequest for a client that', () => {
     expect(gate.beta.received).toEqual([]);
   });
 
-  it('leaves a stream before its first token is recorded with status 499, and charged nothing', async () => {
+  it('leaves a stream before its first token is recorded with status 499, and charged the prompt, which the provider has read', async () => {
     const held = alphaHolds((response) => response.writeHead(200, STREAM_HEAD).flushHeaders());
     const asked = gate.open(key, {}, client.signal);
     const response = await held;
@@ -91,7 +91,9 @@ describe('sendChatCompletionRequest for a client that', () => {
     expect(await recorded()).toMatchObject({
       status: 499,
       cancelled: true,
-      total_cost: 0,
+      tokens_prompt: 3,
+      tokens_completion: 0,
+      total_cost: 0.000003,
       provider_responses: [{ provider_name: 'Alpha Cloud', status: null }],
     });
     expect(gate.beta.received).toEqual([]);
@@ -127,7 +129,7 @@ describe('sendChatCompletionRequest for a client that', () => {
     socket.end();
     await once(response, 'close');
 
-    expect(await recorded()).toMatchObject({ status: 499, cancelled: true, total_cost: 0 });
+    expect(await recorded()).toMatchObject({ status: 499, cancelled: true, total_cost: 0.000003 });
   });
 
   it('does not read, and resets its connection, ends the request to the provider, and is recorded with status 200 as having left', async () => {

@@ -45,6 +45,7 @@ const MODELS = {
     }),
   ],
   'acme/plain': [endpoint('alpha', { context_length: 100, supported_parameters: ['max_tokens'] })],
+  'acme/keeper': [endpoint('alpha', { training: false, publication: false })],
   'acme/gift': [endpoint('alpha', { pricing: { prompt: '0', completion: '0' } })],
 };
 
@@ -122,6 +123,7 @@ const EXCLUDED: [reason: string, words: string, fields: object, guardrail?: obje
   ],
   ['data_policy:training', 'requests may be trained on', {}, { enable_paid_model_training: false }],
   ['data_policy:training', 'requests may be trained on', { provider: { data_collection: 'deny' } }],
+  ['data_policy:zdr', 'requests may be retained', { model: 'acme/keeper', provider: { data_collection: 'deny' } }],
   ['distillable', 'the model may not be distilled', { provider: { enforce_distillable_text: true } }],
   ['quantization', 'the quantization is not allowed', { provider: { quantizations: ['int4'] } }],
   ['max_price', 'the price is too high', { provider: { max_price: { completion: 1.5 } } }],

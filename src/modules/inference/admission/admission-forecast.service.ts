@@ -9,8 +9,7 @@ import type { Candidate } from '../attempts/candidate.js';
 import type { PreparedRequest } from '../request/prepared-request.js';
 import type { AdmissionDecision, AdmissionForecast, DearestCase } from './admission-forecast.js';
 import { AdmissionForecastRepository } from './admission-forecast.repository.js';
-import { PromptTokens } from './prompt-tokens.js';
-import type { RequestSize } from './request-size.js';
+import { type PromptBound, PromptTokens } from './prompt-tokens.js';
 import { worstCaseOf } from './request-worst-case.js';
 
 /** Whose request it is. */
@@ -33,13 +32,15 @@ export class AdmissionForecastService {
   async foresee(prepared: PreparedRequest<unknown>, request: ForeseenRequest): Promise<AdmissionForecast> {
     const { candidates } = prepared;
     const size = prepared.size();
-    const worstCase = worstCaseOf(candidates, size, this.promptTokens);
+    const boundOf = (model: string): PromptBound =>
+      this.promptTokens.boundOf(request.caller.organizationId, model, size);
+    const worstCase = worstCaseOf(candidates, size, boundOf);
     const limits = prepared.isLimited ? await this.limitsOf(request) : [];
     const amounts = worstCaseAmounts(worstCase);
     const decide = (those: readonly OpenLimit[]): AdmissionDecision =>
       decisionOf(worstCase, isFree(worstCase) ? [] : those);
     return {
-      dearest: this.dearestOf(candidates, size, worstCase),
+      dearest: dearestOf(candidates, worstCase, boundOf),
       limits: limits.map((open) => ({ open, counted: countedAmount(amounts, open), decision: decide([open]) })),
       decision: decide(limits),
     };
@@ -51,16 +52,16 @@ export class AdmissionForecastService {
     const open = await this.repository.limitsOf(organizationId, spender, hypothetical);
     return open.of(1);
   }
+}
 
-  private dearestOf(
-    candidates: readonly Candidate[],
-    size: RequestSize,
-    { candidates: prices, namedTokens }: WorstCase,
-  ): DearestCase {
-    const { candidate, price, cost } = candidates
-      .map((candidate, index) => ({ candidate, price: prices[index]!, cost: costAt(prices[index]!, namedTokens) }))
-      .reduce((dearest, one) => (one.cost > dearest.cost ? one : dearest));
-    const promptTokens = this.promptTokens.boundOf(candidate.model.row.id, size);
-    return { candidate, promptTokens, answerTokens: namedTokens ?? price.longestAnswer, cost };
-  }
+function dearestOf(
+  candidates: readonly Candidate[],
+  { candidates: prices, namedTokens }: WorstCase,
+  boundOf: (model: string) => PromptBound,
+): DearestCase {
+  const { candidate, price, cost } = candidates
+    .map((candidate, index) => ({ candidate, price: prices[index]!, cost: costAt(prices[index]!, namedTokens) }))
+    .reduce((dearest, one) => (one.cost > dearest.cost ? one : dearest));
+  const { texts, media } = boundOf(candidate.model.row.id);
+  return { candidate, promptTokens: texts + media, answerTokens: namedTokens ?? price.longestAnswer, cost };
 }

@@ -1,32 +1,30 @@
-import type { ModelPricing } from '../../catalog/model-facts.js';
-import { largerOf, unitsOf } from '../../spend/decimal-amount.js';
 import type { CandidatePrice } from '../../spend/worst-case.js';
+import { dearestAnswerToken, dearestMediaToken, dearestTextToken, unitPricesOf } from '../answer/unit-prices.js';
 import type { Candidate } from '../attempts/candidate.js';
+import type { PromptBound } from './prompt-tokens.js';
 import type { RequestSize } from './request-size.js';
 
 /**
  * What a request may cost at a candidate, at list price.
  *
- * @param promptTokens as many as the prompt has at most; those of vectors are what a caller can have fewer of
+ * @param bound of the tokens of the prompt; those of vectors are what a caller can have fewer of
  */
 export function candidatePriceOf(
   { endpoint: { row }, isByok }: Candidate,
-  { images, choices, hasAnswer }: RequestSize,
-  promptTokens: number,
+  { images, recordings, choices, hasAnswer, answersAloud, answersImages }: RequestSize,
+  { texts, media }: PromptBound,
 ): CandidatePrice {
-  const { pricing } = row;
-  const besides = unitsOf(pricing.request ?? '0') + BigInt(images) * unitsOf(pricing.image ?? '0');
-  const perPromptToken = dearestPromptToken(pricing);
-  if (!hasAnswer) return { fixed: besides, perToken: perPromptToken, longestAnswer: promptTokens, isByok };
+  const prices = unitPricesOf(row.pricing);
+  const besides = prices.request + BigInt(images) * prices.image;
+  const ofText = dearestTextToken(prices);
+  const ofMedia = dearestMediaToken(prices, { hasImages: images > 0, hasSound: recordings > 0 });
+  if (!hasAnswer)
+    return { fixed: besides, perToken: media > 0 ? ofMedia : ofText, longestAnswer: texts + media, isByok };
+  const answerImages = answersImages ? BigInt(choices) * prices.answerImage : 0n;
   return {
-    fixed: besides + BigInt(promptTokens) * perPromptToken,
-    perToken: unitsOf(pricing.completion) * BigInt(choices),
+    fixed: besides + BigInt(texts) * ofText + BigInt(media) * ofMedia + answerImages,
+    perToken: dearestAnswerToken(prices, answersAloud) * BigInt(choices),
     longestAnswer: Math.min(row.maxCompletionTokens ?? Infinity, row.contextLength),
     isByok,
   };
-}
-
-/** A token of the prompt may be read from the cache, or be written to it. */
-function dearestPromptToken({ prompt, input_cache_read: read, input_cache_write: write }: ModelPricing): bigint {
-  return [read, write].reduce((most, price) => largerOf(most, unitsOf(price ?? '0')), unitsOf(prompt));
 }

@@ -22,10 +22,13 @@ export function chatSizeOf(body: ChatCompletionRequest): RequestSize {
       body.tools?.length ?? 0,
     ),
     images: media.filter(isImage).length,
+    recordings: media.filter((part) => !isImage(part)).length,
     mediaTokens: media.reduce((sum, part) => sum + mediaTokensOf(part, isImage(part)), 0),
     namedTokens: namedTokensOf(body),
     choices: choicesOf(body),
     hasAnswer: true,
+    answersAloud: body.modalities?.includes('audio') === true || isObject(body['audio']),
+    answersImages: body.modalities?.includes('image') === true,
   };
 }
 

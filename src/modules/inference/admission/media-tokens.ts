@@ -1,7 +1,7 @@
 import { isObject } from '../../../api/validation/constraints.js';
 
-/** The least tokens that a part which is no text counts as: as many as a large image has at most providers. */
-const LEAST_TOKENS = 2_048;
+/** The tokens that an image counts as where nothing else is known: as many as a large one has at most providers. */
+export const IMAGE_TOKENS = 2_048;
 
 /** The characters of an inline document, recording or video that count as a token. */
 const CHARACTERS_PER_TOKEN = 16;
@@ -12,11 +12,11 @@ const CHARACTERS_PER_TOKEN = 16;
  * @param isImage whether its tokens do not depend on how large its file is
  */
 export function mediaTokensOf(part: unknown, isImage: boolean): number {
-  return isImage ? LEAST_TOKENS : Math.max(LEAST_TOKENS, Math.ceil(charactersIn(part) / CHARACTERS_PER_TOKEN));
+  return isImage ? IMAGE_TOKENS : Math.max(IMAGE_TOKENS, Math.ceil(charactersIn(part) / CHARACTERS_PER_TOKEN));
 }
 
 /** The characters of all texts in a value of JSON. */
-function charactersIn(value: unknown): number {
+export function charactersIn(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (!Array.isArray(value) && !isObject(value)) return 0;
   return Object.values(value).reduce<number>((sum, item) => sum + charactersIn(item), 0);

@@ -6,45 +6,84 @@ const size = (fields: Partial<RequestSize> = {}): RequestSize => ({
   tokens: 0,
   messages: 1,
   images: 0,
+  recordings: 0,
   mediaTokens: 0,
   namedTokens: null,
   choices: 1,
   hasAnswer: true,
+  answersAloud: false,
+  answersImages: false,
   ...fields,
 });
+
+const WRITER = 'acme/writer';
 
 describe('the bound of the tokens of a prompt', () => {
   let tokens: PromptTokens;
 
   beforeEach(() => (tokens = new PromptTokens()));
 
+  afterEach(() => jest.restoreAllMocks());
+
+  const saw = (seen: RequestSize, count: number): void => tokens.saw('one', WRITER, seen, count);
+
+  const most = (of: RequestSize, model = WRITER, organization = 'one'): number => {
+    const { texts, media } = tokens.boundOf(organization, model, of);
+    return texts + media;
+  };
+
   it('is half a token a byte, and those of the form and of what is no text', () => {
-    expect(tokens.boundOf('acme/writer', size())).toBe(5_012);
-    expect(tokens.boundOf('acme/writer', size({ bytes: 1 }))).toBe(13);
-    expect(tokens.boundOf('acme/writer', size({ messages: 3, tokens: 7, mediaTokens: 100 }))).toBe(5_127);
+    expect(most(size())).toBe(5_012);
+    expect(most(size({ bytes: 1 }))).toBe(13);
+    expect(most(size({ messages: 3, tokens: 7, mediaTokens: 100 }))).toBe(5_127);
   });
 
-  it('rises with the largest ratio that a model was seen to reach, and for that model only', () => {
-    tokens.saw('acme/writer', size(), 8_012);
-    tokens.saw('acme/writer', size(), 6_012);
-    expect(tokens.boundOf('acme/writer', size())).toBe(8_012);
-    expect(tokens.boundOf('acme/writer', size({ bytes: 100 }))).toBe(92);
-    expect(tokens.boundOf('acme/other', size())).toBe(5_012);
+  it('rises with the largest ratio that a model was seen to reach, for that model and organization only', () => {
+    saw(size(), 8_012);
+    saw(size(), 6_012);
+    expect(most(size())).toBe(8_012);
+    expect(most(size({ bytes: 100 }))).toBe(92);
+    expect(most(size(), 'acme/other')).toBe(5_012);
+    expect(most(size(), WRITER, 'another')).toBe(5_012);
   });
 
   it('learns from a short prompt how many tokens the provider adds, and no ratio', () => {
     const short = size({ bytes: 2 });
-    tokens.saw('acme/writer', short, 400);
-    expect(tokens.boundOf('acme/writer', short)).toBe(400);
-    expect(tokens.boundOf('acme/writer', size())).toBe(5_012 + 387);
+    saw(short, 400);
+    expect(most(short)).toBe(400);
+    expect(most(size())).toBe(5_012 + 387);
   });
 
-  it('learns nothing from images, and nothing without a bound', () => {
-    tokens.saw('acme/writer', size({ mediaTokens: 2_048 }), 1_000_000);
-    expect(tokens.boundOf('acme/writer', size())).toBe(5_012);
-    tokens.saw('acme/writer', size({ bytes: 2 }), 1_000_000);
-    expect(tokens.boundOf('acme/writer', size())).toBe(5_012 + 4_096);
-    tokens.saw('acme/writer', size(), 1_000_000);
-    expect(tokens.boundOf('acme/writer', size())).toBe(40_012 + 4_096);
+  it('learns nothing from recordings, and nothing without a bound', () => {
+    saw(size({ recordings: 1, mediaTokens: 2_048 }), 1_000_000);
+    expect(most(size())).toBe(5_012);
+    saw(size({ bytes: 2 }), 1_000_000);
+    expect(most(size())).toBe(5_012 + 4_096);
+    saw(size(), 1_000_000);
+    expect(most(size())).toBe(40_012 + 4_096);
+  });
+
+  it('learns from images what an image has, and nothing about texts', () => {
+    const pictures = size({ bytes: 100, images: 2, mediaTokens: 4_096 });
+    expect(most(pictures)).toBe(62 + 4_096);
+    saw(pictures, 100_062);
+    expect(most(pictures)).toBe(100_062);
+    expect(most(size({ images: 1, mediaTokens: 2_048 }))).toBe(5_012 + 50_000);
+    expect(most(size())).toBe(5_012);
+    saw(pictures, 1_000_000);
+    expect(most(size({ images: 1, mediaTokens: 2_048 }))).toBe(5_012 + 65_536);
+  });
+
+  it('falls again when nothing as large was seen for an hour or two', () => {
+    const hour = 3_600_000;
+    const now = jest.spyOn(Date, 'now').mockReturnValue(100 * hour);
+    saw(size(), 8_012);
+    now.mockReturnValue(101 * hour + 1);
+    saw(size(), 6_012);
+    expect(most(size())).toBe(8_012);
+    now.mockReturnValue(102 * hour);
+    expect(most(size())).toBe(6_012);
+    now.mockReturnValue(104 * hour);
+    expect(most(size())).toBe(5_012);
   });
 });

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { IMAGE_TOKENS } from './media-tokens.js';
+import { LatelyMost } from './lately-most.js';
 import type { RequestSize } from './request-size.js';
 
 /** The tokens of a byte of text, in UTF-8, that every model is expected to stay below. */
@@ -15,48 +17,67 @@ const LONG_TEXT = 1_024;
 /** How far what was seen raises the bound of others: a tokenizer has a token for each byte, at worst. */
 const LARGEST_RATIO = 4;
 const MOST_FURTHER_TOKENS = 4_096;
+const MOST_IMAGE_TOKENS = 65_536;
 
-/** The number of models that something is known of. */
+/** The number of models that something is known of, each in one organization. */
 const MAXIMUM_MODELS = 10_000;
 
-/** What a model was seen to do. */
-interface Seen {
-  readonly tokensPerByte: number;
+/** The most that a model was seen to do lately. */
+class SeenModel {
+  readonly tokensPerByte = new LatelyMost(TOKENS_PER_BYTE, LARGEST_RATIO);
   /** The tokens that it has besides. */
-  readonly furtherTokens: number;
+  readonly furtherTokens = new LatelyMost(0, MOST_FURTHER_TOKENS);
+  readonly tokensPerImage = new LatelyMost(IMAGE_TOKENS, MOST_IMAGE_TOKENS);
 }
 
-const NOTHING_SEEN: Seen = { tokensPerByte: TOKENS_PER_BYTE, furtherTokens: 0 };
+/** The tokens that a prompt has at most. */
+export interface PromptBound {
+  /** Of its texts, and of their form. */
+  readonly texts: number;
+  /** Of its parts that are no texts. */
+  readonly media: number;
+}
 
 /**
  * Bounds the tokens of prompts before a provider has counted them, from what each model was seen to count
- * (docs/budgets.md#the-worst-case). Each process learns by itself.
+ * (docs/budgets.md#the-worst-case). Each process learns by itself, and of each organization for itself alone: what a caller makes a
+ * model count is no concern of others.
  */
 @Injectable()
 export class PromptTokens {
-  private readonly models = new LRUCache<string, Seen>({ max: MAXIMUM_MODELS });
+  private readonly models = new LRUCache<string, SeenModel>({ max: MAXIMUM_MODELS });
 
   /** The tokens that a prompt has at most. @param model its id */
-  boundOf(model: string, size: RequestSize): number {
-    const { tokensPerByte, furtherTokens } = this.models.get(model) ?? NOTHING_SEEN;
-    return Math.ceil(size.bytes * tokensPerByte) + furtherTokens + tokensWithoutText(size);
+  boundOf(organizationId: string, model: string, size: RequestSize): PromptBound {
+    const seen = this.models.get(nameOf(organizationId, model)) ?? new SeenModel();
+    const ofImages = size.images * (seen.tokensPerImage.value - IMAGE_TOKENS);
+    return { texts: textBound(seen, size), media: size.mediaTokens + Math.ceil(ofImages) };
   }
 
-  /** Takes how many tokens a provider has counted. Of images and recordings nothing is learned: their tokens are not those of texts. */
-  saw(model: string, size: RequestSize, promptTokens: number): void {
-    if (size.mediaTokens > 0) return;
-    const seen = this.models.get(model) ?? NOTHING_SEEN;
-    const ofTexts = promptTokens - tokensWithoutText(size);
-    if (size.bytes >= LONG_TEXT) {
-      const tokensPerByte = Math.min(LARGEST_RATIO, ofTexts / size.bytes);
-      if (tokensPerByte > seen.tokensPerByte) this.models.set(model, { ...seen, tokensPerByte });
-    } else {
-      const furtherTokens = Math.min(MOST_FURTHER_TOKENS, ofTexts - Math.ceil(size.bytes * seen.tokensPerByte));
-      if (furtherTokens > seen.furtherTokens) this.models.set(model, { ...seen, furtherTokens });
-    }
+  /**
+   * Takes how many tokens a provider has counted. From prompts with images it learns how many an image has; from those with
+   * recordings or files nothing, because nobody can say which of the tokens are theirs.
+   */
+  saw(organizationId: string, model: string, size: RequestSize, promptTokens: number): void {
+    if (size.recordings > 0) return;
+    const name = nameOf(organizationId, model);
+    const seen = this.models.get(name) ?? new SeenModel();
+    const ofTexts = promptTokens - tokensOfForm(size);
+    if (size.images > 0) seen.tokensPerImage.saw((promptTokens - textBound(seen, size)) / size.images);
+    else if (size.bytes >= LONG_TEXT) seen.tokensPerByte.saw(ofTexts / size.bytes);
+    else seen.furtherTokens.saw(ofTexts - Math.ceil(size.bytes * seen.tokensPerByte.value));
+    this.models.set(name, seen);
   }
 }
 
-function tokensWithoutText({ tokens, messages, mediaTokens }: RequestSize): number {
-  return tokens + mediaTokens + TOKENS_PER_REQUEST + messages * TOKENS_PER_MESSAGE;
+function nameOf(organizationId: string, model: string): string {
+  return `${organizationId} ${model}`;
+}
+
+function textBound({ tokensPerByte, furtherTokens }: SeenModel, size: RequestSize): number {
+  return Math.ceil(size.bytes * tokensPerByte.value) + furtherTokens.value + tokensOfForm(size);
+}
+
+function tokensOfForm({ tokens, messages }: RequestSize): number {
+  return tokens + TOKENS_PER_REQUEST + messages * TOKENS_PER_MESSAGE;
 }

@@ -8,6 +8,8 @@ export interface RequestSize {
   readonly messages: number;
   /** How many parts are images. */
   readonly images: number;
+  /** How many parts are neither texts nor images: there may be sound in them. */
+  readonly recordings: number;
   /** The tokens that its parts that are no texts count as. */
   readonly mediaTokens: number;
   /** The longest answer that the caller wants, in tokens; null where it does not say. */
@@ -16,4 +18,8 @@ export interface RequestSize {
   readonly choices: number;
   /** Whether it is answered with tokens that are charged. */
   readonly hasAnswer: boolean;
+  /** Whether it asks for an answer with sound. */
+  readonly answersAloud: boolean;
+  /** Whether it asks for an answer with images. */
+  readonly answersImages: boolean;
 }

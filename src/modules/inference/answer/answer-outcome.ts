@@ -1,5 +1,6 @@
 import type { ContentError, ContentOutput } from '../../generations/content/generation-content.js';
 import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
+import type { DeliveredTokens } from './delivered-answer.js';
 
 /** What a provider's answer came to. */
 export interface AnswerOutcome {
@@ -9,10 +10,14 @@ export interface AnswerOutcome {
   readonly isAnswerUncounted?: boolean;
   /** Whether the provider has not counted the tokens of the prompt. */
   readonly isPromptUncounted?: boolean;
-  /** Of what came, in UTF-8. */
-  readonly deliveredBytes: number;
+  /** What came, where the provider has not counted it. */
+  readonly delivered: DeliveredTokens;
+  /** The tokens of what the model may have thought without showing it until its client left; absent for none. */
+  readonly hiddenTokens?: number;
   /** Whether the client left before the end. */
   readonly isCancelled: boolean;
+  /** Whether nothing of it had come when the client left; absent for one that has begun. */
+  readonly isUnbegun?: boolean;
   /** Whether the answer broke off. */
   readonly hasFailed: boolean;
   /** Whether a complete answer has no tokens, as vectors have none; absent for one that has. */

@@ -23,11 +23,11 @@ export class BegunStream implements AsyncIterableIterator<ChatChunk, void> {
   /**
    * Waits for the first token.
    *
+   * @param first receives what comes until then
    * @throws ProviderError for a stream that ends before it, and whatever the stream throws
    */
-  static async of(chunks: AsyncIterable<ChatChunk, void>): Promise<BegunStream> {
+  static async of(chunks: AsyncIterable<ChatChunk, void>, first: ChatChunk[] = []): Promise<BegunStream> {
     const rest = chunks[Symbol.asyncIterator]();
-    const first: ChatChunk[] = [];
     let length = 0;
     for (;;) {
       const next = await rest.next();

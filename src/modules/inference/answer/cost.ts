@@ -1,6 +1,7 @@
 import type { ModelPricing } from '../../catalog/model-facts.js';
 import type { TokenUsage } from '../../providers/chat-completion.js';
-import { largerOf, textOfUnits, unitsOf } from '../../spend/decimal-amount.js';
+import { largerOf, textOfUnits } from '../../spend/decimal-amount.js';
+import { unitPricesOf } from './unit-prices.js';
 
 /** What an answer costs at list price, in US dollars as decimal text. */
 export interface Cost {
@@ -11,27 +12,69 @@ export interface Cost {
   readonly cacheDiscount: string | null;
 }
 
+/** The images of a request and of its answer, which may cost something besides their tokens. */
+export interface CountedImages {
+  readonly inPrompt: number;
+  readonly inAnswer: number;
+}
+
+const NO_IMAGES: CountedImages = { inPrompt: 0, inAnswer: 0 };
+
 /**
- * The price of an answer (docs/interface/inference.md#cost). Tokens that were cached, or written to the cache, are part of the
- * prompt and priced once, by a price of their own where there is one. Nothing is rounded.
+ * The price of an answer (docs/interface/inference.md#cost). Each token is priced once, by a price of its own where there is one:
+ * those that were cached, or written to the cache, and those of sound and images are part of the prompt, those of the reasoning
+ * and of sound part of the answer. Nothing is rounded.
  */
-export function costOf(usage: TokenUsage, pricing: ModelPricing): Cost {
-  const cached = BigInt(usage.prompt_tokens_details?.cached_tokens ?? 0);
-  const written = BigInt(usage.prompt_tokens_details?.cache_write_tokens ?? 0);
-  const plain = largerOf(BigInt(usage.prompt_tokens) - cached - written, 0n);
-  const price = unitsOf(pricing.prompt);
-  const ofCache =
-    cached * unitsOf(pricing.input_cache_read ?? pricing.prompt) +
-    written * unitsOf(pricing.input_cache_write ?? pricing.prompt);
-  const prompt = plain * price + ofCache + unitsOf(pricing.request ?? '0');
-  const completion = BigInt(usage.completion_tokens) * unitsOf(pricing.completion);
+export function costOf(usage: TokenUsage, pricing: ModelPricing, images = NO_IMAGES): Cost {
+  const prices = unitPricesOf(pricing);
+  const ofPrompt = usage.prompt_tokens_details;
+  const cached = BigInt(ofPrompt?.cached_tokens ?? 0);
+  const written = BigInt(ofPrompt?.cache_write_tokens ?? 0);
+  const fresh = new Tokens(largerOf(BigInt(usage.prompt_tokens) - cached - written, 0n));
+  const heard = BigInt(ofPrompt?.audio_tokens ?? 0);
+  const sound = fresh.take(heard);
+  const seen = fresh.take(BigInt(ofPrompt?.image_tokens ?? 0));
+  const known = new Tokens(cached);
+  const knownSound = known.take(heard - sound);
+  const ofCache = known.left * prices.cacheRead + knownSound * prices.cacheReadSound + written * prices.cacheWrite;
+  const withoutCache = (known.left + written) * prices.prompt + knownSound * prices.promptSound;
+  const prompt =
+    fresh.left * prices.prompt +
+    sound * prices.promptSound +
+    seen * prices.promptImage +
+    ofCache +
+    BigInt(images.inPrompt) * prices.image +
+    prices.request;
+  const answer = new Tokens(BigInt(usage.completion_tokens));
+  const reasoning = answer.take(BigInt(usage.completion_tokens_details?.reasoning_tokens ?? 0));
+  const said = answer.take(BigInt(usage.completion_tokens_details?.audio_tokens ?? 0));
+  const completion =
+    answer.left * prices.answer +
+    reasoning * prices.reasoning +
+    said * prices.answerSound +
+    BigInt(images.inAnswer) * prices.answerImage;
   return {
     total: textOfUnits(prompt + completion),
     prompt: textOfUnits(prompt),
     completion: textOfUnits(completion),
-    cacheDiscount: cached + written === 0n ? null : textOfUnits((cached + written) * price - ofCache),
+    cacheDiscount: cached + written === 0n ? null : textOfUnits(withoutCache - ofCache),
   };
 }
 
 /** What nothing costs. */
 export const NO_COST: Cost = { total: '0', prompt: '0', completion: '0', cacheDiscount: null };
+
+/** Tokens of which parts are taken, never more than there are. */
+class Tokens {
+  constructor(private rest: bigint) {}
+
+  get left(): bigint {
+    return this.rest;
+  }
+
+  take(tokens: bigint): bigint {
+    const taken = tokens < this.rest ? tokens : this.rest;
+    this.rest -= taken;
+    return taken;
+  }
+}

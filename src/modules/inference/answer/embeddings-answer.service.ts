@@ -11,6 +11,7 @@ import type { EmbeddingsResponse } from '../dto/embeddings-response.dto.js';
 import type { Exchange } from '../exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { sendDocument } from './document-answer.js';
+import { NOTHING_DELIVERED } from './delivered-answer.js';
 import { vectorOf } from './embedding-encoding.js';
 
 /** The vectors of an answer, in the form that the caller asked for, and what the provider says besides. */
@@ -42,7 +43,7 @@ export class EmbeddingsAnswerService {
     this.attempts.succeeded(candidate, caller.organizationId);
     const { completion_tokens: _none, ...usage } = await this.settlement.settle(exchange, candidate, {
       usage: result.usage && { ...result.usage, completion_tokens: 0 },
-      deliveredBytes: 0,
+      delivered: NOTHING_DELIVERED,
       isCancelled: response.destroyed,
       hasFailed: false,
       isWithoutTokens: true,

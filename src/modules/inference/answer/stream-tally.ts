@@ -1,8 +1,7 @@
 import { BoundedText } from '../../generations/content/bounded-text.js';
 import type { ChatChunk, ChatChunkChoice, FinishReason, TokenUsage } from '../../providers/chat-completion.js';
-import { imagesIn } from './answer-images.js';
 import type { AnswerOutcome } from './answer-outcome.js';
-import { deliveredBytes } from './delivered-bytes.js';
+import { DeliveredAnswer } from './delivered-answer.js';
 
 /** What the first choice of a streamed answer has said so far, as far as it is kept. */
 class KeptOutput {
@@ -26,38 +25,37 @@ export class StreamTally {
   nativeFinishReason: string | null = null;
   upstreamId: string | null = null;
   serviceTier: string | null = null;
-  /** Of texts, reasoning and arguments of tools, in UTF-8. */
-  deliveredBytes = 0;
-  images = 0;
+  /** What has come, whether or not the client is shown it. */
+  readonly delivered: DeliveredAnswer;
 
   private readonly kept: KeptOutput | undefined;
 
-  /** @param keepsOutput whether what is delivered is kept for the record */
-  constructor(keepsOutput = false) {
+  /**
+   * @param sound what the request says about the sound of its answer
+   * @param keepsOutput whether what is delivered is kept for the record
+   */
+  constructor(sound: unknown, keepsOutput: boolean) {
+    this.delivered = new DeliveredAnswer(sound);
     if (keepsOutput) this.kept = new KeptOutput();
+  }
+
+  /** Whether the provider has ended the answer. */
+  get isFinished(): boolean {
+    return this.finishReason !== null;
   }
 
   /** What the stream has come to, but for who ended it. */
   get outcome(): Omit<AnswerOutcome, 'isCancelled' | 'hasFailed' | 'error'> {
-    const {
-      usage,
-      isAnswerUncounted,
-      isPromptUncounted,
-      deliveredBytes,
-      images,
-      finishReason,
-      nativeFinishReason,
-      upstreamId,
-      serviceTier,
-    } = this;
+    const { usage, isAnswerUncounted, isPromptUncounted, delivered } = this;
+    const { finishReason, nativeFinishReason, upstreamId, serviceTier } = this;
     const output =
       this.kept === undefined ? null : { completion: this.kept.completion.text, reasoning: this.kept.reasoning.text };
     return {
       usage,
       isAnswerUncounted,
       isPromptUncounted,
-      deliveredBytes,
-      images,
+      delivered: delivered.tokens(finishReason !== null),
+      images: delivered.images,
       finishReason,
       nativeFinishReason,
       upstreamId,
@@ -82,8 +80,7 @@ export class StreamTally {
     for (const { delta, finish_reason: reason, native_finish_reason: native } of chunk.choices) {
       this.finishReason = reason ?? this.finishReason;
       this.nativeFinishReason = native ?? this.nativeFinishReason;
-      this.deliveredBytes += deliveredBytes(delta);
-      this.images += imagesIn(delta);
+      this.delivered.add(delta);
     }
   }
 }

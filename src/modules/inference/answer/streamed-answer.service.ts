@@ -14,12 +14,13 @@ import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { StreamedForm } from './answer-form.js';
+import { AskedAnswer } from './asked-answer.js';
 import { BegunStream } from './begun-stream.js';
 import { EventStream } from './event-stream.js';
 import { chunkWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
 import { shownErrorOf } from './shown-error.js';
 import { ShownRouting } from './shown-routing.service.js';
-import { StreamTally } from './stream-tally.js';
+import type { StreamTally } from './stream-tally.js';
 import { type AnswerUsage, usesPromptCache } from './usage.js';
 
 /** What a provider says that ends its answer as a failure. */
@@ -35,7 +36,6 @@ interface Passage {
 
 /** How a stream of a provider ended. */
 interface StreamEnd {
-  readonly tally: StreamTally;
   /** Undefined where the provider finished. */
   readonly failure: unknown;
   readonly isCancelled: boolean;
@@ -83,46 +83,78 @@ export class StreamedAnswerService {
       });
     const echoesBodies = prepared.body.debug?.['echo_upstream_body'] === true;
     const sent: object[] = [];
+    const request = { body: prepared.body, signal, keepsOutput: draft.input !== undefined };
+    let asked: AskedAnswer | undefined;
+    const held: ChatChunk[] = [];
     const call = (candidate: Candidate): Promise<BegunStream> => {
+      asked = undefined;
+      signal.throwIfAborted();
+      asked = new AskedAnswer(candidate, request);
+      held.length = 0;
       if (echoesBodies) sent.push(this.calls.streamBody(candidate, prepared.body));
-      return BegunStream.of(this.calls.stream(candidate, prepared.body, draft, signal));
+      return BegunStream.of(this.calls.stream(candidate, prepared.body, draft, asked), held);
     };
     let answering: Answering<BegunStream>;
     try {
       answering = await this.attempts.firstAnswer(draft, prepared.candidates, call);
     } catch (error) {
-      if (!events.hasBegun || signal.aborted) {
-        events.abandon();
-        throw error;
+      events.abandon();
+      if (error instanceof ClientGoneError && asked?.isSent === true) {
+        for (const chunk of held) asked.tally.add(chunk);
+        await this.settleUnbegun(exchange, asked);
       }
+      if (!events.hasBegun) throw error;
       await this.settlement.recordRefusal(draft, error);
+      if (signal.aborted) throw error;
       events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
       return;
     }
     const passage = { events, form: answeredBy(answering.candidate, answering.candidate), sent };
-    const end = await this.pass(exchange, passage, answering);
-    await this.finish(exchange, passage, answering.candidate, end);
+    const end = await this.pass(exchange, passage, answering.result, asked!);
+    await this.finish(exchange, passage, asked!, end);
   }
 
-  /** Passes the chunks of a stream on, as fast as the client reads them. */
+  /** Charges a request whose client has left before the first token: the provider has read its prompt, and may have thought. */
+  private async settleUnbegun(exchange: ChatExchange, asked: AskedAnswer): Promise<void> {
+    try {
+      await this.settlement.settle(exchange, asked.candidate, { ...asked.leftOutcome, isUnbegun: true });
+    } catch (error) {
+      this.logger.failure((exchange.response.req as GatehouseRequest).requestId, error);
+    }
+  }
+
+  /**
+   * Passes the chunks of a stream on, as fast as the client reads them. When it has left, the rest is read as long as only the
+   * provider can say how much there was.
+   */
   private async pass(
     { draft, prepared, signal }: ChatExchange,
     { events, form, sent }: Passage,
-    { result }: Answering<BegunStream>,
+    result: BegunStream,
+    asked: AskedAnswer,
   ): Promise<StreamEnd> {
-    const tally = new StreamTally(draft.input !== undefined);
+    const { tally } = asked;
     draft.answering();
     const shownOf = excludesReasoning(prepared.body) ? chunkWithoutReasoning : (chunk: ChatChunk) => chunk;
     let failure: unknown;
+    let hasLeft = false;
     try {
       for (const body of sent) await events.send(form.echo?.(body) ?? []);
       for await (const chunk of result) {
         tally.add(chunk);
-        const shown = shownOf(chunk);
-        tally.deliver(shown.choices);
-        const reading = events.send(form.chunk(shown));
-        // Every wait costs, and nearly no chunk has to.
-        if (reading !== undefined) await reading;
+        if (!hasLeft) {
+          const shown = shownOf(chunk);
+          tally.deliver(shown.choices);
+          try {
+            const reading = events.send(form.chunk(shown));
+            // Every wait costs, and nearly no chunk has to.
+            if (reading !== undefined) await reading;
+          } catch (error) {
+            if (!(error instanceof ClientGoneError)) throw error;
+            hasLeft = true;
+          }
+        }
+        if (hasLeft && !asked.isReadOn) throw new ClientGoneError();
         // Many streams whose next chunks are there already would hold the loop.
         const rest = this.turns.afterPiece();
         if (rest !== undefined) await rest;
@@ -130,28 +162,30 @@ export class StreamedAnswerService {
     } catch (error) {
       failure = error;
     }
-    return { tally, failure, isCancelled: signal.aborted || failure instanceof ClientGoneError };
+    return { failure, isCancelled: hasLeft || signal.aborted || failure instanceof ClientGoneError };
   }
 
   /** Settles a stream, whether the provider, the client or the gateway ended it, and tells the client how it ended. */
   private async finish(
     exchange: ChatExchange,
     { events, form }: Passage,
-    candidate: Candidate,
-    { tally, failure: ofStream, isCancelled }: StreamEnd,
+    asked: AskedAnswer,
+    { failure: ofStream, isCancelled }: StreamEnd,
   ): Promise<void> {
+    const { candidate, tally } = asked;
     let failure = ofStream;
     if (!isCancelled) this.countEnd(exchange, candidate, tally, failure);
     if (usesPromptCache(tally.usage)) this.sticky.remember(exchange.prepared.conversation, candidate);
     let usage: AnswerUsage | undefined;
     try {
       const hasFailed = failure !== undefined && !isCancelled;
-      usage = await this.settlement.settle(exchange, candidate, {
-        ...tally.outcome,
-        isCancelled,
-        hasFailed,
-        ...(hasFailed && { error: shownErrorOf(failure) }),
-      });
+      usage = await this.settlement.settle(
+        exchange,
+        candidate,
+        isCancelled
+          ? asked.leftOutcome
+          : { ...tally.outcome, isCancelled, hasFailed, ...(hasFailed && { error: shownErrorOf(failure) }) },
+      );
     } catch (error) {
       failure ??= error;
       this.logger.failure((exchange.response.req as GatehouseRequest).requestId, error);

@@ -1,15 +1,17 @@
+import { type DeliveredTokens, NOTHING_DELIVERED } from './delivered-answer.js';
 import { usageOf } from './usage.js';
 
 const REPORTED = { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 };
 
-/** Of 9 bytes, that is 3 tokens. */
-const promptBytes = (): number => 9;
+const promptTokens = (): number => 3;
+
+const delivered = (tokens: number): DeliveredTokens => ({ ...NOTHING_DELIVERED, texts: tokens });
 
 const UNTIL_CUT = { isAnswerUncounted: true };
 
 describe('The usage that is charged', () => {
   it('is what the provider reported, however much was delivered', () => {
-    expect(usageOf({ usage: REPORTED, deliveredBytes: 400 }, promptBytes)).toEqual(REPORTED);
+    expect(usageOf({ usage: REPORTED, delivered: delivered(100) }, promptTokens)).toEqual(REPORTED);
   });
 
   it('is what was sent and delivered where the provider reported nothing, or only zeros', () => {
@@ -20,16 +22,17 @@ describe('The usage that is charged', () => {
       total_tokens: 0,
       prompt_tokens_details: { cached_tokens: 0 },
     };
-    for (const usage of [null, zeros]) expect(usageOf({ usage, deliveredBytes: 400 }, promptBytes)).toEqual(expected);
+    for (const usage of [null, zeros])
+      expect(usageOf({ usage, delivered: delivered(100) }, promptTokens)).toEqual(expected);
   });
 
   it.each([
-    ['what was delivered, where that is more than', 400, 100],
-    ['no less than', 4, 3],
+    ['what was delivered, where that is more than', 100, 100],
+    ['no less than', 1, 3],
   ])(
     'is, beside the prompt that was reported, %s what was counted of an answer until it was cut',
-    (_, bytes, tokens) => {
-      const usage = usageOf({ usage: REPORTED, deliveredBytes: bytes, isAnswerUncounted: true }, promptBytes);
+    (_, came, tokens) => {
+      const usage = usageOf({ usage: REPORTED, delivered: delivered(came), isAnswerUncounted: true }, promptTokens);
       expect(usage).toEqual({ prompt_tokens: 10, completion_tokens: tokens, total_tokens: 10 + tokens });
     },
   );
@@ -46,11 +49,21 @@ describe('The usage that is charged', () => {
       [2, 100],
     ],
   ])('is of both parts where a provider has counted %s', (_, usage, uncounted, [prompt, completion]) => {
-    const reported = { usage, deliveredBytes: 400, isPromptUncounted: true, ...uncounted };
-    expect(usageOf(reported, promptBytes)).toEqual({
+    const reported = { usage, delivered: delivered(100), isPromptUncounted: true, ...uncounted };
+    expect(usageOf(reported, promptTokens)).toEqual({
       prompt_tokens: prompt,
       completion_tokens: completion,
       total_tokens: prompt! + completion!,
+    });
+  });
+
+  it('says of which kind the tokens are that no provider has counted, beside those of texts', () => {
+    const parts = { texts: 4, sound: 20, images: 2_048 };
+    expect(usageOf({ usage: null, delivered: parts, hiddenTokens: 300 }, promptTokens)).toEqual({
+      prompt_tokens: 3,
+      completion_tokens: 2_372,
+      total_tokens: 2_375,
+      completion_tokens_details: { reasoning_tokens: 300, audio_tokens: 20, image_tokens: 2_048 },
     });
   });
 });

@@ -2,11 +2,15 @@ import type { TokenUsage } from '../../providers/chat-completion.js';
 import type { AnswerOutcome } from './answer-outcome.js';
 import type { Cost } from './cost.js';
 
-/** The bytes of delivered text that are charged as one token where a provider reported nothing. */
-const BYTES_PER_TOKEN = 4;
+/** What decides about the usage of an answer. */
+type CountedAnswer = Pick<
+  AnswerOutcome,
+  'usage' | 'delivered' | 'hiddenTokens' | 'isAnswerUncounted' | 'isPromptUncounted'
+>;
 
-/** What a provider reported of an answer, and how much of it was delivered. */
-type Reported = Pick<AnswerOutcome, 'usage' | 'deliveredBytes' | 'isAnswerUncounted' | 'isPromptUncounted'>;
+type CompletionDetails = NonNullable<TokenUsage['completion_tokens_details']>;
+
+const NOTHING_COUNTED: TokenUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
 /** What was used, and what it costs, as answers say it (docs/interface/inference.md#usage). */
 export interface AnswerUsage extends TokenUsage {
@@ -38,31 +42,36 @@ export function answerUsage(usage: TokenUsage, cost: Cost, isByok: boolean): Ans
  * counting, that is what was sent and delivered, rounded up; where it has not counted the prompt, or the answer to the end, of the
  * tokens that it has counted and those of what was sent, or delivered, the more. Of a total alone the answer is what is left.
  *
- * @param promptBytes of the texts that were sent
+ * @param promptTokens those that the prompt counts as where the provider has not counted it
  */
-export function usageOf(
-  { usage, deliveredBytes, isAnswerUncounted, isPromptUncounted }: Reported,
-  promptBytes: () => number,
-): TokenUsage {
-  if (usage === null || usage.total_tokens === 0) {
-    return withTokens(null, estimatedTokens(promptBytes()), estimatedTokens(deliveredBytes));
-  }
-  if (isAnswerUncounted !== true && isPromptUncounted !== true) return usage;
-  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
-  const ofNeither = total - prompt - completion;
-  const sent = isPromptUncounted === true ? estimatedTokens(promptBytes()) : 0;
-  const read = Math.max(prompt, ofNeither > 0 ? Math.min(sent, ofNeither) : sent);
-  const delivered = isAnswerUncounted === true ? estimatedTokens(deliveredBytes) : 0;
-  return withTokens(usage, read, Math.max(completion, ofNeither - read, delivered));
+export function usageOf(answer: CountedAnswer, promptTokens: () => number): TokenUsage {
+  const isCounted = answer.usage !== null && answer.usage.total_tokens > 0;
+  const counted = isCounted ? answer.usage : NOTHING_COUNTED;
+  const isPromptUncounted = !isCounted || answer.isPromptUncounted === true;
+  const isAnswerUncounted = !isCounted || answer.isAnswerUncounted === true;
+  if (!isPromptUncounted && !isAnswerUncounted) return counted;
+  const ofNeither = counted.total_tokens - counted.prompt_tokens - counted.completion_tokens;
+  const sent = isPromptUncounted ? promptTokens() : 0;
+  const prompt = Math.max(counted.prompt_tokens, ofNeither > 0 ? Math.min(sent, ofNeither) : sent);
+  const came = isAnswerUncounted ? tokensThatCame(answer) : 0;
+  const completion = Math.max(counted.completion_tokens, ofNeither - prompt, came);
+  const usage = { ...counted, prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  const kinds = isAnswerUncounted ? kindsThatCame(answer) : {};
+  if (Object.keys(kinds).length === 0) return usage;
+  return { ...usage, completion_tokens_details: { ...counted.completion_tokens_details, ...kinds } };
 }
 
-function withTokens(usage: TokenUsage | null, prompt: number, completion: number): TokenUsage {
-  return { ...usage, prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+function tokensThatCame({ delivered: { texts, sound, images }, hiddenTokens = 0 }: CountedAnswer): number {
+  return texts + sound + images + hiddenTokens;
 }
 
-/** The tokens that are charged for texts that a provider has not counted. */
-export function estimatedTokens(bytes: number): number {
-  return Math.ceil(bytes / BYTES_PER_TOKEN);
+/** What came that is no text, as providers say it of their own counts. */
+function kindsThatCame({ delivered: { sound, images }, hiddenTokens = 0 }: CountedAnswer): CompletionDetails {
+  return {
+    ...(hiddenTokens > 0 && { reasoning_tokens: hiddenTokens }),
+    ...(sound > 0 && { audio_tokens: sound }),
+    ...(images > 0 && { image_tokens: images }),
+  };
 }
 
 /** Whether a provider has read a prompt from its cache, or has written it there: then it knows it next time. */

@@ -11,8 +11,7 @@ import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../exchange.js';
 import { healedChoices } from '../plugins/healed-choices.js';
 import { SettlementService } from '../settlement/settlement.service.js';
-import { imagesIn } from './answer-images.js';
-import { deliveredBytes } from './delivered-bytes.js';
+import { DeliveredAnswer } from './delivered-answer.js';
 import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 import { ShownRouting } from './shown-routing.service.js';
 import { sendDocument } from './document-answer.js';
@@ -47,6 +46,8 @@ export class WholeAnswerService {
     if (usesPromptCache(result.usage)) this.sticky.remember(prepared.conversation, candidate);
     const [choice] = result.choices;
     const newWork = (): LongWork => new LongWork(this.turns, caller.organizationId);
+    const delivered = new DeliveredAnswer(prepared.body['audio']);
+    for (const { message } of result.choices) delivered.add(message);
     const { choices, stage } = await healedChoices(prepared.body, result.choices, newWork());
     if (stage !== undefined) draft.pluginStages = [...draft.pluginStages, stage];
     const shown = excludesReasoning(prepared.body) ? withoutReasoning(choices) : choices;
@@ -54,8 +55,8 @@ export class WholeAnswerService {
       usage: result.usage,
       isAnswerUncounted: result.isAnswerUncounted === true,
       isPromptUncounted: result.isPromptUncounted === true,
-      deliveredBytes: result.choices.reduce((sum, { message }) => sum + deliveredBytes(message), 0),
-      images: result.choices.reduce((sum, { message }) => sum + imagesIn(message), 0),
+      delivered: delivered.tokens(true),
+      images: delivered.images,
       isCancelled: response.destroyed,
       hasFailed: false,
       finishReason: choice?.finish_reason ?? null,

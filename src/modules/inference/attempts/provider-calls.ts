@@ -48,16 +48,20 @@ export class ProviderCalls {
     return this.whole(this.observed(candidate, draft, { operation: 'chat', isStreamed: false }), ask, reportOf);
   }
 
-  /** Asks for a stream, which throws as {@link complete} does. */
+  /** Asks for a stream, which throws as {@link complete} does. @param asking ends the request, and is told when it is sent */
   stream(
     candidate: Candidate,
     body: ChatCompletionRequest,
     draft: GenerationDraft,
-    signal: AbortSignal,
+    asking: Required<Pick<Asker, 'signal' | 'sent'>>,
   ): AsyncIterable<ChatChunk, void> {
     const protocol = this.protocols.of(candidate.connection.protocol);
     const call = this.observed(candidate, draft, { operation: 'chat', isStreamed: true });
-    const chunks = protocol.stream(candidate.connection, upstreamRequestFor(body, candidate), askerOf(draft, signal));
+    const request = upstreamRequestFor(body, candidate);
+    const chunks = protocol.stream(candidate.connection, request, {
+      ...askerOf(draft, asking.signal),
+      sent: asking.sent,
+    });
     return call === undefined ? chunks : new ObservedStream(chunks, call);
   }
 

@@ -48,7 +48,8 @@ export class ProviderPreferences {
   require_parameters?: boolean | null;
 
   @EnumField(['allow', 'deny'], {
-    description: 'deny: only providers that neither keep requests nor train on them.',
+    description:
+      'deny: only providers that are known neither to keep requests nor to train on them, nor to publish them.',
     ...OPTIONAL,
   })
   data_collection?: 'allow' | 'deny' | null;

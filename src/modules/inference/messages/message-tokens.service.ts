@@ -4,7 +4,7 @@ import { clientSignal } from '../../../api/client-signal.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { type HeldSlot, RequestSlots } from '../../../limits/request-slots.js';
-import { estimatedTokens } from '../answer/usage.js';
+import { estimatedPrompt } from '../answer/estimated-tokens.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { OpenRequests } from '../open-requests.js';
 import { showRates } from '../rates/rate-headers.js';
@@ -54,7 +54,7 @@ export class MessageTokensService {
     const facts = factsOf(caller, response.req as GatehouseRequest, slot);
     try {
       const prepared = await this.preparation.prepare(caller, body, facts, clientSignal(response));
-      return { input_tokens: estimatedTokens(prepared.promptBytes()) + prepared.size().mediaTokens };
+      return { input_tokens: estimatedPrompt(prepared) };
     } finally {
       // It counts as a request, but has used no tokens.
       await this.rates.settle(caller.organizationId, facts, 0);

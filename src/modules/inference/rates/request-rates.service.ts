@@ -4,7 +4,7 @@ import type { ExceededRate, RateSubject } from '../../rates/rate-count.js';
 import { hasRateLimits, type StoredRateLimits } from '../../rates/rate-limits.js';
 import { rateRefusalOf } from '../../rates/rates.errors.js';
 import { RatesService } from '../../rates/rates.service.js';
-import { estimatedTokens } from '../answer/usage.js';
+import { estimatedTokens } from '../answer/estimated-tokens.js';
 import type { RequestFacts } from '../request/prepared-request.js';
 import type { RequestForm, RoutedBody } from '../request/request-form.js';
 import type { RateContext } from './rate-context.js';

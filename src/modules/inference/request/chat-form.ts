@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.j
 import { ModelMissing } from '../inference.errors.js';
 import { answersChats } from '../../providers/protocols/model-outputs.js';
 import { chatSizeOf } from '../admission/chat-size.js';
+import { countedBytes } from '../answer/estimated-tokens.js';
 import { compressedRequest } from '../plugins/compressed-request.js';
 import { needsOf } from './endpoint-needs.js';
 import type { RequestContext } from './request-context.repository.js';
@@ -18,7 +19,7 @@ export const CHAT_FORM: RequestForm<ChatCompletionRequest> = {
   withTexts,
   compressed: compressedRequest,
   hidesText,
-  promptBytesOf: textBytesOf,
+  promptBytesOf: (body) => textBytesOf(body, countedBytes),
   sizeOf: chatSizeOf,
   withLongestAnswer: (body, tokens) => ({ ...body, max_tokens: tokens }),
   conversationHintsOf: (body) => body,

@@ -4,13 +4,14 @@ import { hasEmbeddings } from '../../providers/protocols/provider-protocol.js';
 import type { ScannedText } from '../../content/content-result.js';
 import { type EmbeddingRequest, inputsOf } from '../../providers/embeddings.js';
 import type { EndpointNeeds } from '../../routing/endpoint-exclusion.js';
+import { countedBytes } from '../answer/estimated-tokens.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
 import { mediaTokensOf } from '../admission/media-tokens.js';
 import type { RequestSize } from '../admission/request-size.js';
 import { LARGEST_BYTES_PER_TOKEN } from './endpoint-needs.js';
 import type { RequestForm } from './request-form.js';
-import { isHandedOn } from './upstream-request.js';
+import { isHandedOn, isHandedOnTo } from './upstream-request.js';
 
 /** The bytes that a token counts as where a provider reports no usage. */
 const BYTES_PER_TOKEN = 4;
@@ -39,7 +40,7 @@ export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
   hidesText: ({ input }) => inputsOf(input).some(isTokens),
   promptBytesOf: (body) => {
     const tokens = inputsOf(body.input).filter(isTokens).flat().length;
-    return textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), tokens * BYTES_PER_TOKEN);
+    return textsOf(body).reduce((sum, { text }) => sum + countedBytes(text), tokens * BYTES_PER_TOKEN);
   },
   sizeOf,
   // Vectors have no length that a caller could choose.
@@ -57,9 +58,9 @@ export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
  * The request for a candidate, without the fields of the gateway. Which form of vectors the provider answers with is its own
  * matter: the answer has the form that the caller asked for.
  */
-export function embeddingRequestFor(body: EmbeddingsRequest, { upstreamModel }: Candidate): EmbeddingRequest {
-  const handedOn = Object.entries(body).filter(([field, value]) => isHandedOn(field, value));
-  return { ...Object.fromEntries(handedOn), input: body.input, model: upstreamModel };
+export function embeddingRequestFor(body: EmbeddingsRequest, candidate: Candidate): EmbeddingRequest {
+  const handedOn = Object.entries(body).filter(([field, value]) => isHandedOnTo(candidate, field, value));
+  return { ...Object.fromEntries(handedOn), input: body.input, model: candidate.upstreamModel };
 }
 
 function isTokens(input: unknown): input is readonly number[] {
@@ -111,10 +112,13 @@ function sizeOf(body: EmbeddingsRequest): RequestSize {
     tokens: inputs.filter(isTokens).flat().length,
     messages: inputs.length,
     images: media.filter(isImage).length,
+    recordings: media.filter((part) => !isImage(part)).length,
     mediaTokens: media.reduce((sum, part) => sum + mediaTokensOf(part, isImage(part)), 0),
     namedTokens: null,
     choices: 1,
     hasAnswer: false,
+    answersAloud: false,
+    answersImages: false,
   };
 }
 

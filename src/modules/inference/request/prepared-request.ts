@@ -16,7 +16,7 @@ export interface PreparedRequest<Body> {
   readonly body: Body;
   /** At least one, in the order in which they are tried. */
   readonly candidates: readonly Candidate[];
-  /** Counts the bytes of its texts, in UTF-8. */
+  /** Counts the bytes that its texts count as where a provider reports nothing. */
   readonly promptBytes: () => number;
   /** Whether a limit applies to it (docs/budgets.md). */
   readonly isLimited: boolean;

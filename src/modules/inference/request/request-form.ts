@@ -42,7 +42,7 @@ export interface RequestForm<Body extends RoutedBody> {
   readonly hidesText: (body: Body) => boolean;
   /** The body without what the models cannot read together with the rest, where it asks for that; absent where nothing is left out. */
   readonly compressed?: (body: Body, models: readonly RequestedModel[]) => CompressedBody<Body>;
-  /** The bytes of the texts, in UTF-8: what is counted where a provider reports nothing. */
+  /** The bytes that the texts count as where a provider reports nothing (`estimated-tokens.ts`). */
   readonly promptBytesOf: (body: Body) => number;
   /** What its cost depends on. */
   readonly sizeOf: (body: Body) => RequestSize;

@@ -49,12 +49,12 @@ export function withTexts(request: ChatCompletionRequest, texts: readonly string
  * The size of what a provider reads of a request, but for images, recordings and files: of its texts, and of the names and ids that
  * content filters do not look at.
  *
- * @returns bytes of UTF-8
+ * @param sizeOf what a text counts as; by default its bytes of UTF-8
  */
-export function textBytesOf(request: Request): number {
+export function textBytesOf(request: Request, sizeOf: (text: string) => number = Buffer.byteLength): number {
   let bytes = 0;
   const count = (text: string): string => {
-    bytes += Buffer.byteLength(text);
+    bytes += sizeOf(text);
     return text;
   };
   read(request, count, count);

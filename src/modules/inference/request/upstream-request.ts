@@ -60,9 +60,25 @@ const CATALOG_NAMES: Readonly<Record<string, string>> = {
 /** Parameters that bound the cost of an answer: they are sent whatever the catalog says. */
 const ALWAYS_SENT: ReadonlySet<string> = new Set(['max_tokens', 'max_completion_tokens']);
 
-/** Whether a provider gets a field of a request. A field that is null or absent is not sent. */
+/** The only values of fields that else ask a provider to keep something of a request. */
+const NOT_RETAINING: Readonly<Record<string, readonly unknown[]>> = {
+  store: [false],
+  background: [false],
+  prompt_cache_retention: ['in_memory', 'in-memory'],
+};
+
+/** The tiers of service that cost no more than the list price. */
+const PRICED_TIERS: ReadonlySet<unknown> = new Set(['auto', 'default', 'flex']);
+
+/** Whether a provider may get a field of a request. A field that is null or absent is not sent, nor one that asks to keep it. */
 export function isHandedOn(field: string, value: unknown): boolean {
-  return !OWN_FIELDS.has(field) && isGiven(value);
+  if (OWN_FIELDS.has(field) || !isGiven(value)) return false;
+  return !Object.hasOwn(NOT_RETAINING, field) || NOT_RETAINING[field]!.includes(value);
+}
+
+/** Whether a candidate gets a field. The deployment's keys ask for no tier that costs more than is charged. */
+export function isHandedOnTo({ isByok }: Pick<Candidate, 'isByok'>, field: string, value: unknown): boolean {
+  return isHandedOn(field, value) && (isByok || field !== 'service_tier' || PRICED_TIERS.has(value));
 }
 
 /** Whether the catalog knows a field as a parameter of models. */
@@ -80,12 +96,12 @@ export function parametersOf(body: ChatCompletionRequest): ReadonlySet<string> {
 /**
  * The request for one endpoint: without the fields of the gateway, and without parameters that the endpoint does not list.
  *
- * @param model the provider's name of the model
+ * @param candidate with the provider's name of the model
  * @param supported the parameters that the endpoint lists; empty if nothing is known
  */
 export function upstreamRequestOf(
   body: ChatCompletionRequest,
-  model: string,
+  candidate: Pick<Candidate, 'upstreamModel' | 'isByok'>,
   supported: readonly string[],
 ): ChatRequest {
   const isSupported = (field: string): boolean => {
@@ -94,7 +110,9 @@ export function upstreamRequestOf(
     return field === 'response_format' && asksForSchema(body) && supported.includes('structured_outputs');
   };
   const isSent = (field: string): boolean => isSupported(field) && (field !== 'parallel_tool_calls' || hasTools(body));
-  const handedOn = Object.entries(body).filter(([field, value]) => isHandedOn(field, value) && isSent(field));
+  const handedOn = Object.entries(body).filter(
+    ([field, value]) => isHandedOnTo(candidate, field, value) && isSent(field),
+  );
   const reasoning = reasoningOf(body);
   // Not spread into another object, which takes long where the fields are very many.
   const request = Object.fromEntries(handedOn) as Omit<ChatRequest, 'model'>;
@@ -102,13 +120,13 @@ export function upstreamRequestOf(
     ...(reasoning !== null && isSupported('reasoning') && { reasoning }),
     ...withMessagesFields({}, messagesFieldsOf(body)),
   };
-  const named: unknown = Object.assign(request, own, { model });
+  const named: unknown = Object.assign(request, own, { model: candidate.upstreamModel });
   return named as ChatRequest;
 }
 
 /** The request for a candidate ({@link upstreamRequestOf}). */
-export function upstreamRequestFor(body: ChatCompletionRequest, { upstreamModel, endpoint }: Candidate): ChatRequest {
-  return upstreamRequestOf(body, upstreamModel, endpoint.row.supportedParameters);
+export function upstreamRequestFor(body: ChatCompletionRequest, candidate: Candidate): ChatRequest {
+  return upstreamRequestOf(body, candidate, candidate.endpoint.row.supportedParameters);
 }
 
 /** What a request says about reasoning, in whichever form. */

@@ -7,6 +7,9 @@ type Body = Readonly<Record<string, unknown>>;
 /** The maximum length of the name of a function or a schema, in characters. */
 const MAXIMUM_NAME_LENGTH = 64;
 
+/** Fields by which providers search the web while they answer. */
+const SEARCHES = ['web_search_options', 'search_parameters', 'enable_search'];
+
 const TOOL_CHOICES = ['none', 'auto', 'required'];
 
 const FORMATS = ['text', 'json_object', 'json_schema', 'grammar', 'python'];
@@ -17,7 +20,21 @@ const EARLIER_FORM: Readonly<Record<string, string>> = { functions: 'tools', fun
 /** Tools, the choice among them and the form of the answer (docs/interface/inference.md#tools). */
 export function toolRules(body: Body): ReasonedIssue[] {
   const { tools, tool_choice: choice, response_format: format } = body;
-  return [...toolsIssues(tools), ...choiceIssues(choice), ...earlierFormIssues(body), ...formatIssues(format)];
+  return [
+    ...toolsIssues(tools),
+    ...choiceIssues(choice),
+    ...earlierFormIssues(body),
+    ...formatIssues(format),
+    ...searchIssues(body),
+  ];
+}
+
+/** A search costs what no usage tells, so that no budget would hold. */
+function searchIssues(body: Body): ReasonedIssue[] {
+  return SEARCHES.filter((field) => body[field] !== undefined && body[field] !== null).map((path) => ({
+    path,
+    message: 'must be null: the gateway does not search the web',
+  }));
 }
 
 function toolsIssues(tools: unknown): ReasonedIssue[] {

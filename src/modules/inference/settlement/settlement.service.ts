@@ -5,11 +5,12 @@ import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
 import { GenerationsService } from '../../generations/generations.service.js';
-import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
+import type { TokenUsage } from '../../providers/chat-completion.js';
 import { unitsOf } from '../../spend/decimal-amount.js';
 import { PromptTokens } from '../admission/prompt-tokens.js';
 import type { AnswerOutcome } from '../answer/answer-outcome.js';
 import { type Cost, costOf, NO_COST } from '../answer/cost.js';
+import { estimatedPrompt } from '../answer/estimated-tokens.js';
 import { shownErrorOf } from '../answer/shown-error.js';
 import { type AnswerUsage, answerUsage, usageOf } from '../answer/usage.js';
 import type { Candidate } from '../attempts/candidate.js';
@@ -39,25 +40,25 @@ export class SettlementService {
   ) {}
 
   /** Charges an answer, of which something was delivered, and records it. @returns what it used and cost */
-  async settle(
-    { caller, draft, prepared }: Exchange<unknown>,
-    candidate: Candidate,
-    answered: AnswerOutcome,
-  ): Promise<AnswerUsage> {
+  async settle(exchange: Exchange<unknown>, candidate: Candidate, answered: AnswerOutcome): Promise<AnswerUsage> {
+    const { caller, draft, prepared } = exchange;
     draft.model = candidate.model.row.id;
     const { usage: reported, isCancelled } = answered;
-    const usage = usageOf(answered, () => prepared.promptBytes());
-    const cost =
-      answered.isWithoutTokens === true
-        ? costOf(usage, candidate.endpoint.row.pricing)
-        : chargeOf(candidate, usage, answered.finishReason);
-    if (draft.size !== undefined && reported !== null) {
-      this.promptTokens.saw(draft.model, draft.size, reported.prompt_tokens);
+    const usage = usageOf(answered, () => estimatedPrompt(prepared));
+    const cost = isFreeOfCharge(answered, usage)
+      ? NO_COST
+      : costOf(usage, candidate.endpoint.row.pricing, {
+          inPrompt: imagesIn(exchange, candidate),
+          inAnswer: answered.images ?? 0,
+        });
+    // From its own keys nothing is learned that the deployment's would have to reserve for.
+    if (draft.size !== undefined && reported !== null && !candidate.isByok) {
+      this.promptTokens.saw(caller.organizationId, draft.model, draft.size, reported.prompt_tokens);
     }
     const overrun = overrunOf(draft, candidate, cost);
     if (overrun !== undefined) this.metrics?.gateway.overrun();
     const end: GenerationEnd = {
-      status: 200,
+      status: answered.isUnbegun === true ? CLIENT_CLOSED_REQUEST : 200,
       cancelled: isCancelled,
       usage,
       cost,
@@ -115,10 +116,20 @@ export class SettlementService {
   }
 }
 
-/** Nothing is charged for an answer without a token that has not ended by itself. */
-function chargeOf({ endpoint }: Candidate, usage: TokenUsage, finishReason: FinishReason | null): Cost {
-  const isEmpty = usage.completion_tokens === 0 && (finishReason === null || finishReason === 'error');
-  return isEmpty ? NO_COST : costOf(usage, endpoint.row.pricing);
+/**
+ * Nothing is charged for an answer without a token that has not ended by itself. Where the client has left there could have been one:
+ * the provider had its prompt, and has read it.
+ */
+function isFreeOfCharge(answered: AnswerOutcome, { completion_tokens: tokens }: TokenUsage): boolean {
+  const { isWithoutTokens, isCancelled, finishReason } = answered;
+  if (isWithoutTokens === true || tokens > 0) return false;
+  return finishReason === 'error' || (finishReason === null && !isCancelled);
+}
+
+/** The images of a prompt, which are counted only where they have a price. */
+function imagesIn({ draft, prepared }: Exchange<unknown>, { endpoint }: Candidate): number {
+  if (endpoint.row.pricing.image === undefined) return 0;
+  return (draft.size ?? prepared.size()).images;
 }
 
 /** By how much a cost is above what was reserved for it; undefined where it is not, or nothing was reserved. */

@@ -29,6 +29,8 @@ export interface Asker {
   readonly organizationId: string;
   /** Ends the request. */
   readonly signal: AbortSignal;
+  /** Is told when the provider has got the whole request. */
+  readonly sent?: () => void;
 }
 
 /** How an operation of a provider is called and its answer is read. Implementations keep nothing of a request. */

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { decodedBody } from './decoded-body.js';
 import { requestBytes } from './request-bytes.js';
@@ -9,6 +9,9 @@ import { WaitLimit } from './wait-limit.js';
 
 /** How long the rest of an answer that is complete may take before its connection is given up, in milliseconds. */
 const LONGEST_REST = 1_000;
+
+/** The piece of a body that is handed to a connection at once, in bytes. */
+const PIECE = 65_536;
 
 /** The head of an answer, and its plain bytes. */
 export interface UpstreamAnswer {
@@ -76,7 +79,7 @@ export class Exchange {
 
   /** The place among the open calls is given back when undici has ended the request, which can be after `end`. */
   private async dispatch(accept: string): Promise<Dispatcher.ResponseData> {
-    const { upstream, path, headers, body, organizationId } = this.call;
+    const { upstream, path, headers, body, sent, organizationId } = this.call;
     const bytes = body === undefined ? null : await requestBytes(body);
     const url = new URL(upstream.baseUrl);
     const place = this.origins.take(upstream, url.origin, organizationId);
@@ -88,10 +91,10 @@ export class Exchange {
           accept,
           'accept-encoding': 'identity',
           'user-agent': 'gatehouse',
-          ...(bytes === null ? {} : { 'content-type': 'application/json' }),
+          ...(bytes === null ? {} : { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
           ...headers,
         },
-        body: bytes,
+        body: bytes === null || sent === undefined ? bytes : bodyOf(bytes, sent),
         signal: this.controller.signal,
       });
       answer.body.on('error', leaveToReader).once('close', () => place.leave());
@@ -110,6 +113,15 @@ export class Exchange {
       answer.then(resolve, reject);
     });
   }
+}
+
+/** A body that tells when the connection has taken all of it, which it does in pieces, as fast as the provider reads. */
+function bodyOf(bytes: Buffer, taken: () => void): Readable {
+  return Readable.from(piecesOf(bytes), { objectMode: false }).once('end', taken);
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer, void, undefined> {
+  for (let start = 0; start < bytes.length; start += PIECE) yield bytes.subarray(start, start + PIECE);
 }
 
 /** The reader of a body gets its error. A later error, without a reader, means nothing and must not end the process. */

@@ -5,6 +5,8 @@ import { upstreamRequestOf } from '../../request/upstream-request.js';
 import type { MessagesRequest } from '../dto/messages-request.dto.js';
 import { chatRequestOf } from './chat-request.js';
 
+const CLAUDE = { upstreamModel: 'claude', isByok: false };
+
 const MARK = { type: 'ephemeral', ttl: '1h' };
 
 const TOOL = { name: 'look_up', description: 'Looks up.', input_schema: { type: 'object' } };
@@ -16,12 +18,16 @@ function chatOf(fields: object) {
 
 /** What a provider of the same form is sent. */
 function sentToAnthropic(fields: object) {
-  return anthropicBody(upstreamRequestOf(chatOf(fields), 'claude', []), false);
+  return anthropicBody(upstreamRequestOf(chatOf(fields), CLAUDE, []), false);
 }
 
 /** What a provider of the form of chat completions is sent. */
 function sentToOpenAi(fields: object): unknown {
-  return JSON.parse(JSON.stringify(openAiBody(upstreamRequestOf(chatOf(fields), 'gpt', []), 'openai', false)));
+  return JSON.parse(
+    JSON.stringify(
+      openAiBody(upstreamRequestOf(chatOf(fields), { upstreamModel: 'gpt', isByok: false }, []), 'openai', false),
+    ),
+  );
 }
 
 /** A turn of a coding agent: instructions, thoughts, calls and results, with marks for the cache. */
@@ -203,7 +209,7 @@ describe('A request of the Messages form', () => {
       request,
       textsOf(request).map(({ text }) => text.replaceAll('SECRET', '[SECRET_WORD]')),
     );
-    const sent = anthropicBody(upstreamRequestOf(redacted, 'claude', []), false);
+    const sent = anthropicBody(upstreamRequestOf(redacted, CLAUDE, []), false);
 
     expect(JSON.stringify(sent)).not.toMatch(/(?<!\[)SECRET (?!_WORD)/);
     expect(JSON.stringify(sent).match(/\[SECRET_WORD\]/g)).toHaveLength(9);

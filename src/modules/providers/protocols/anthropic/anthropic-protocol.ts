@@ -53,15 +53,11 @@ interface Asking {
   readonly asker: Asker;
 }
 
-function callOf(
-  upstream: Upstream,
-  request: ChatRequest,
-  { stream, asker: { organizationId, signal } }: Asking,
-): UpstreamCall {
+function callOf(upstream: Upstream, request: ChatRequest, { stream, asker }: Asking): UpstreamCall {
   const betas = textOf(messagesFieldsOf(request)['betas']);
   const headers = {
     ...credentialHeaders('anthropic', upstream.apiKey),
     ...(betas === undefined ? {} : { 'anthropic-beta': betas }),
   };
-  return { upstream, path: '/messages', body: requestBody(request, stream), organizationId, signal, headers };
+  return { ...asker, upstream, path: '/messages', body: requestBody(request, stream), headers };
 }

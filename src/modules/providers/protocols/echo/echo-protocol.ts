@@ -31,8 +31,9 @@ export class EchoProtocol implements ProviderProtocol {
   async *stream(
     _upstream: Upstream,
     request: ChatRequest,
-    { signal }: Asker,
+    { signal, sent }: Asker,
   ): AsyncGenerator<ChatChunk, void, undefined> {
+    sent?.();
     const { answer, toolCall, finish, usage } = echoOf(request);
     if (toolCall !== null) yield chunkOf({ role: 'assistant', tool_calls: [{ index: 0, ...toolCall }] });
     for (const word of wordsOf(answer)) {

@@ -43,6 +43,5 @@ export class OpenAiProtocol implements ProviderProtocol {
 }
 
 function callOf(upstream: Upstream, path: string, body: object, asker: Asker): UpstreamCall {
-  const { organizationId, signal } = asker;
-  return { upstream, path, body, organizationId, signal, headers: credentialHeaders('openai', upstream.apiKey) };
+  return { ...asker, upstream, path, body, headers: credentialHeaders('openai', upstream.apiKey) };
 }

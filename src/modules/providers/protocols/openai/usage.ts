@@ -1,7 +1,7 @@
 import type { CountedUsage, TokenUsage } from '../../chat-completion.js';
 import { countOf, type JsonObject, objectOf } from '../../json-values.js';
 
-const PROMPT_DETAILS = ['cached_tokens', 'cache_write_tokens', 'audio_tokens', 'video_tokens'] as const;
+const PROMPT_DETAILS = ['cached_tokens', 'cache_write_tokens', 'audio_tokens', 'image_tokens', 'video_tokens'] as const;
 
 const COMPLETION_DETAILS = [
   'reasoning_tokens',

@@ -1,0 +1,92 @@
+import type { Candidate } from '../attempts/candidate.js';
+import { mayThinkUnseen } from '../attempts/hidden-reasoning.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import type { AnswerOutcome } from './answer-outcome.js';
+import { StreamTally } from './stream-tally.js';
+
+/** How long the rest of an answer is read for its usage when its client has left, in milliseconds. */
+const LONGEST_READING_MS = 20_000;
+
+/** The tokens that such a model is taken to think in a second, where its provider has not said how many there were. */
+const HIDDEN_TOKENS_PER_SECOND = 100;
+
+/** What the streams of one request have in common. */
+interface StreamedRequest {
+  readonly body: ChatCompletionRequest;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+  /** Whether what is delivered is kept for the record. */
+  readonly keepsOutput: boolean;
+}
+
+/**
+ * A stream that a candidate was asked for. When the client leaves, the request to the provider ends: at once, or, where only the
+ * provider can say how many tokens there are, when it has said it, and after some seconds at the latest.
+ */
+export class AskedAnswer {
+  readonly tally: StreamTally;
+  /** Ends the request to the provider. */
+  readonly signal: AbortSignal;
+  private readonly mayThinkUnseen: boolean;
+  private sentAt: number | undefined;
+
+  /** @param longestReading in milliseconds */
+  constructor(
+    readonly candidate: Candidate,
+    private readonly request: StreamedRequest,
+    longestReading = LONGEST_READING_MS,
+  ) {
+    const { body, signal, keepsOutput } = request;
+    this.tally = new StreamTally(body['audio'], keepsOutput);
+    this.mayThinkUnseen = mayThinkUnseen(candidate, body);
+    this.signal = this.signalBehind(signal, longestReading);
+  }
+
+  /** Whether the provider has the whole request, so that it may charge for it. */
+  get isSent(): boolean {
+    return this.sentAt !== undefined;
+  }
+
+  /**
+   * Whether what comes next is read though the client has left: the model may be thinking without showing it, or has ended its answer,
+   * so that nothing but its usage is to come.
+   */
+  get isReadOn(): boolean {
+    return this.thinksUnseen || (this.tally.isFinished && this.tally.usage === null);
+  }
+
+  /** What the stream has come to when its client has left. */
+  get leftOutcome(): AnswerOutcome {
+    return { ...this.tally.outcome, hiddenTokens: this.hiddenTokens, isCancelled: true, hasFailed: false };
+  }
+
+  /** Says that the provider has the whole request. */
+  readonly sent = (): void => {
+    this.sentAt ??= performance.now();
+  };
+
+  /** As many as the model thinks in the time, and the answer may have besides what has come. */
+  private get hiddenTokens(): number {
+    if (!this.thinksUnseen || this.sentAt === undefined || this.tally.isFinished) return 0;
+    const { body } = this.request;
+    const { row } = this.candidate.endpoint;
+    const named = body.max_completion_tokens ?? body.max_tokens ?? row.maxCompletionTokens ?? row.contextLength;
+    const { texts, sound, images } = this.tally.outcome.delivered;
+    const seconds = (performance.now() - this.sentAt) / 1_000;
+    return Math.max(0, Math.min(Math.ceil(seconds * HIDDEN_TOKENS_PER_SECOND), named - texts - sound - images));
+  }
+
+  private get thinksUnseen(): boolean {
+    return this.mayThinkUnseen && !this.tally.delivered.showsReasoning;
+  }
+
+  private signalBehind(client: AbortSignal, longestReading: number): AbortSignal {
+    const controller = new AbortController();
+    const end = (): void => controller.abort(client.reason);
+    client.addEventListener('abort', () => {
+      if (this.isReadOn) setTimeout(end, longestReading).unref();
+      else end();
+    });
+    return controller.signal;
+  }
+}

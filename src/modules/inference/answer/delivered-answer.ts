@@ -1,0 +1,94 @@
+import { isObject } from '../../../api/validation/constraints.js';
+import type { AssistantMessage, ChatDelta } from '../../providers/chat-completion.js';
+import { listOf } from '../../providers/json-values.js';
+import { charactersIn, IMAGE_TOKENS } from '../admission/media-tokens.js';
+import { imagesIn } from './answer-images.js';
+import { deliveredBytes } from './delivered-bytes.js';
+import { countedBytes, estimatedTokens } from './estimated-tokens.js';
+
+/** The characters of base64 in which a token of sound comes: of 50 ms with 24,000 samples of 16 bits a second. */
+const CHARACTERS_PER_SAMPLED_TOKEN = 3_200;
+
+/** The same of sound that is compressed, at the lowest rates of its formats. */
+const CHARACTERS_PER_COMPRESSED_TOKEN = 256;
+
+/** Fields that are read by themselves, and those that are no part of what a model writes. */
+const READ_BY_THEMSELVES: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'reasoning',
+  'reasoning_details',
+  'refusal',
+  'tool_calls',
+  'audio',
+  'images',
+]);
+
+/** The tokens that an answer counts as where its provider has not counted them. */
+export interface DeliveredTokens {
+  readonly texts: number;
+  readonly sound: number;
+  readonly images: number;
+}
+
+/** What an answer without any part counts as, such as vectors. */
+export const NOTHING_DELIVERED: DeliveredTokens = { texts: 0, sound: 0, images: 0 };
+
+/** What has come of an answer, to be charged where its provider does not count it (docs/interface/inference.md#usage). */
+export class DeliveredAnswer {
+  images = 0;
+  /** Whether the model has shown what it thinks, and no mere summary of it. */
+  showsReasoning = false;
+  private bytes = 0;
+  /** How many parts had text. */
+  private texts = 0;
+  private soundLength = 0;
+
+  /** @param sound what the request says about the sound of its answer: `format` */
+  constructor(private readonly sound: unknown) {}
+
+  /** Takes a message, or a part of one. */
+  add(said: AssistantMessage | ChatDelta): void {
+    const bytes = deliveredBytes(said, countedBytes) + this.unseenBytesOf(said);
+    this.bytes += bytes;
+    if (bytes > 0) this.texts += 1;
+    this.images += imagesIn(said);
+    const { audio } = said;
+    if (isObject(audio) && typeof audio.data === 'string') this.soundLength += audio.data.length;
+  }
+
+  /**
+   * The tokens of all that has come.
+   *
+   * @param isComplete whether the provider has finished. Of an answer that was left there are at least as many as parts of it, because
+   *   providers send a token or more in each: so they tell how dense a text is.
+   */
+  tokens(isComplete: boolean): DeliveredTokens {
+    const isSampled = isObject(this.sound) && this.sound.format === 'pcm16';
+    const perToken = isSampled ? CHARACTERS_PER_SAMPLED_TOKEN : CHARACTERS_PER_COMPRESSED_TOKEN;
+    return {
+      texts: Math.max(estimatedTokens(this.bytes), isComplete ? 0 : this.texts),
+      sound: Math.ceil(this.soundLength / perToken),
+      images: this.images * IMAGE_TOKENS,
+    };
+  }
+
+  /** Of what is said aloud, of reasoning beyond its text, and of fields that the gateway does not know. */
+  private unseenBytesOf(said: AssistantMessage | ChatDelta): number {
+    let bytes = 0;
+    for (const name in said) {
+      if (!READ_BY_THEMSELVES.has(name)) bytes += charactersIn(said[name]);
+    }
+    const { audio, reasoning } = said;
+    if (isObject(audio) && typeof audio.transcript === 'string') bytes += countedBytes(audio.transcript);
+    const details = listOf(said.reasoning_details).filter(isObject);
+    if (details.length > 0) {
+      // The text of the reasoning is there twice.
+      const ofDetails = details.reduce((sum, { text, summary, data }) => sum + charactersIn([text, summary, data]), 0);
+      bytes += Math.max(0, ofDetails - charactersIn(reasoning));
+    }
+    this.showsReasoning ||=
+      typeof reasoning === 'string' && reasoning !== '' && details.every(({ type }) => type === 'reasoning.text');
+    return bytes;
+  }
+}

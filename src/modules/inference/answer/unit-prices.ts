@@ -1,0 +1,86 @@
+import type { ModelPricing } from '../../catalog/model-facts.js';
+import { largerOf, unitsOf } from '../../spend/decimal-amount.js';
+
+/**
+ * What an endpoint charges for each unit, in the smallest units of a US dollar (`decimal-amount.ts`). What is reserved and what is
+ * charged are both calculated with these (docs/interface/inference.md#cost).
+ */
+export interface UnitPrices {
+  readonly request: bigint;
+  /** A token of the prompt that is none of the following. */
+  readonly prompt: bigint;
+  /** A token of a recording in the prompt. */
+  readonly promptSound: bigint;
+  /** A token of an image in the prompt. */
+  readonly promptImage: bigint;
+  /** A token that was read from the cache. */
+  readonly cacheRead: bigint;
+  /** The same of a recording. */
+  readonly cacheReadSound: bigint;
+  /** A token that was written to the cache. */
+  readonly cacheWrite: bigint;
+  /** An image of the prompt, besides its tokens. */
+  readonly image: bigint;
+  /** A token of the answer that is none of the following. */
+  readonly answer: bigint;
+  readonly reasoning: bigint;
+  /** A token of what the answer says aloud. */
+  readonly answerSound: bigint;
+  /** An image of the answer, besides its tokens. */
+  readonly answerImage: bigint;
+}
+
+/** Reads a list of prices. A unit without a price of its own costs what it would cost as text. */
+export function unitPricesOf(pricing: ModelPricing): UnitPrices {
+  const prompt = unitsOf(pricing.prompt);
+  const answer = unitsOf(pricing.completion);
+  const priceOf = (amount: string | undefined, otherwise = 0n): bigint =>
+    amount === undefined ? otherwise : unitsOf(amount);
+  const promptSound = priceOf(pricing.audio, prompt);
+  const cacheRead = priceOf(pricing.input_cache_read, prompt);
+  return {
+    request: priceOf(pricing.request),
+    prompt,
+    promptSound,
+    promptImage: priceOf(pricing.image_token, prompt),
+    cacheRead,
+    cacheReadSound: priceOf(pricing.input_audio_cache, cacheRead),
+    cacheWrite: priceOf(pricing.input_cache_write, prompt),
+    image: priceOf(pricing.image),
+    answer,
+    reasoning: priceOf(pricing.internal_reasoning, answer),
+    // Where only one price of sound is listed, what is said aloud is no cheaper than what is heard.
+    answerSound: priceOf(pricing.audio_output, largerOf(answer, promptSound)),
+    answerImage: priceOf(pricing.image_output),
+  };
+}
+
+/** What a request may bring besides text, as far as its price depends on that. */
+export interface PricedMedia {
+  readonly hasImages: boolean;
+  /** Whether there are recordings, or files in which there may be some. */
+  readonly hasSound: boolean;
+}
+
+/** The most that a token of a text in the prompt costs, which may be read from the cache, or be written to it. */
+export function dearestTextToken({ prompt, cacheRead, cacheWrite }: UnitPrices): bigint {
+  return dearestOf([prompt, cacheRead, cacheWrite]);
+}
+
+/** The most that a token of an image, a recording or a file in the prompt costs. */
+export function dearestMediaToken(prices: UnitPrices, { hasImages, hasSound }: PricedMedia): bigint {
+  return dearestOf([
+    dearestTextToken(prices),
+    ...(hasImages ? [prices.promptImage] : []),
+    ...(hasSound ? [prices.promptSound, prices.cacheReadSound] : []),
+  ]);
+}
+
+/** The most that a token of the answer costs. @param hasSound whether it may be said aloud */
+export function dearestAnswerToken({ answer, reasoning, answerSound }: UnitPrices, hasSound: boolean): bigint {
+  return dearestOf([answer, reasoning, ...(hasSound ? [answerSound] : [])]);
+}
+
+function dearestOf(prices: readonly bigint[]): bigint {
+  return prices.reduce(largerOf, 0n);
+}

@@ -1,0 +1,126 @@
+import type { Server, ServerResponse } from 'node:http';
+import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { until } from '../../support/time/until.js';
+import { endpoint, type ShownGeneration } from './gate.js';
+import { chunk, STREAM_END, STREAM_HEAD } from './played-answers.js';
+import { sharedGate } from './shared-gate.js';
+
+const AUDIO = { pricing: { prompt: '0.000001', completion: '0.000002', audio: '0.00001', audio_output: '0.00006' } };
+
+const THINKING = {
+  prompt_tokens: 12,
+  completion_tokens: 2_000,
+  total_tokens: 2_012,
+  completion_tokens_details: { reasoning_tokens: 1_990 },
+};
+
+/** The last events of a stream whose model has thought. */
+const THOUGHT = `data: ${JSON.stringify({ choices: [], usage: THINKING })}\n\ndata: [DONE]\n\n`;
+
+describe('A stream (200) that its client leaves', () => {
+  const gate = sharedGate(
+    {},
+    {
+      'acme/speaker': [endpoint('alpha', AUDIO)],
+      'acme/thinker': [endpoint('alpha', { supported_parameters: ['max_tokens', 'reasoning'] })],
+    },
+  );
+  const key = keyPerTest(gate, organizationPerTest(gate));
+
+  /**
+   * Asks for a stream, lets Alpha begin it, and leaves it.
+   *
+   * @param events the first ones; none for a client that leaves before the first token
+   * @returns the response of Alpha, as soon as the gateway knows that the client has left
+   */
+  const left = async (fields: object, events: readonly string[]): Promise<ServerResponse> => {
+    const client = new AbortController();
+    const asked = new Promise<ServerResponse>((resolve) => {
+      gate.alpha.answerWith((response) => {
+        response.writeHead(200, STREAM_HEAD).flushHeaders();
+        for (const event of events) response.write(event);
+        resolve(response);
+      });
+    });
+    const hasLeft = new Promise<void>((resolve) => {
+      const server = gate.app.application.getHttpServer() as Server;
+      server.once('request', (_: unknown, outgoing: ServerResponse) => outgoing.once('close', resolve));
+    });
+    const answer = gate.open(key, fields, client.signal);
+    const response = await asked;
+    if (events.length > 0) {
+      let received = '';
+      const reader = (await answer).body!.pipeThrough(new TextDecoderStream()).getReader();
+      while (received.split('\n\n').length <= events.length) received += (await reader.read()).value ?? '';
+    }
+    client.abort();
+    await Promise.allSettled([answer]);
+    await hasLeft;
+    return response;
+  };
+
+  const recorded = async (): Promise<ShownGeneration> => {
+    const ids = (): Promise<{ id: string }[]> =>
+      gate.app.rows('SELECT id FROM generations WHERE key_id = $1', [key.id]);
+    await until(async () => (await ids()).length > 0);
+    const [{ id } = { id: '' }] = await ids();
+    return gate.record({ headers: new Headers({ 'x-generation-id': id }) }, key);
+  };
+
+  it('is charged its sound, at the price of sound', async () => {
+    const sound = { audio: { id: 'audio_1', data: 'A'.repeat(64_000) } };
+    await left({ model: 'acme/speaker', audio: { voice: 'alloy', format: 'pcm16' } }, [chunk(sound)]);
+
+    // 14 tokens of the prompt, with what it says about the sound, and 20 of a second of sound.
+    expect(await recorded()).toMatchObject({ status: 200, tokens_completion: 20, total_cost: 0.001214 });
+  });
+
+  it('is charged as many tokens as the pieces that came, where those are more than its bytes say', async () => {
+    await left(
+      {},
+      Array.from({ length: 12 }, () => chunk({ content: '7' })),
+    );
+
+    expect(await recorded()).toMatchObject({ status: 200, tokens_completion: 12, total_cost: 0.000027 });
+  });
+
+  it('is read on where its model may think unseen, and charged what the provider then reports', async () => {
+    const response = await left({ model: 'acme/thinker' }, [chunk({ content: 'Yes' })]);
+    response.end(chunk({ content: '.' }, 'stop') + THOUGHT);
+
+    expect(await recorded()).toMatchObject({
+      status: 200,
+      cancelled: true,
+      tokens_completion: 2_000,
+      native_tokens_reasoning: 1_990,
+      total_cost: 0.004012,
+    });
+    expect(response.writableFinished).toBe(true);
+  });
+
+  it('is read on before its first token too where its model may think unseen, and charged what the provider then reports', async () => {
+    const response = await left({ model: 'acme/thinker' }, []);
+    response.end(chunk({ content: 'Yes' }, 'stop') + THOUGHT);
+
+    expect(await recorded()).toMatchObject({ cancelled: true, tokens_completion: 2_000, total_cost: 0.004012 });
+  });
+
+  it('is charged nothing where the provider fails after its client has left', async () => {
+    const response = await left({ model: 'acme/thinker' }, []);
+    response.destroy();
+
+    expect(await recorded()).toMatchObject({ total_cost: 0, tokens_prompt: null });
+  });
+
+  it('is read to its usage where the model has finished', async () => {
+    const response = await left({}, [chunk({ content: 'Yes.' }), chunk({}, 'stop')]);
+    response.end(STREAM_END);
+
+    expect(await recorded()).toMatchObject({
+      cancelled: true,
+      finish_reason: 'stop',
+      tokens_prompt: 10,
+      tokens_completion: 5,
+    });
+  });
+});
