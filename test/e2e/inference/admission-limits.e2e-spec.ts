@@ -139,10 +139,13 @@ describe('the admission of requests', () => {
       });
     });
 
-    it('counts each of several answers, and the longer one of two fields: 402', async () => {
+    it('counts each of several answers, and of two fields the one that is sent: 402, or 200 where it fits', async () => {
       await setLimit(key, COST);
       expect((await ask(key, { ...AT_MOST, n: 2 })).status).toBe(402);
       expect((await ask(key, { ...AT_MOST, max_completion_tokens: 6 })).status).toBe(402);
+      const fitting = await ask(key, { ...ALPHA, max_tokens: 6, max_completion_tokens: 5 });
+      expect(fitting.status).toBe(200);
+      expect(gate.alpha.received.map(({ body }) => body)).toEqual([expect.objectContaining({ max_tokens: 5 })]);
     });
 
     it('counts the price of a request: 402 for the second', async () => {

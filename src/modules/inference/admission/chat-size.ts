@@ -24,7 +24,8 @@ export function chatSizeOf(body: ChatCompletionRequest): RequestSize {
     images: media.filter(isImage).length,
     recordings: media.filter((part) => !isImage(part)).length,
     mediaTokens: media.reduce((sum, part) => sum + mediaTokensOf(part, isImage(part)), 0),
-    namedTokens: namedTokensOf(body),
+    // As the provider is told (docs/interface/providers.md#openai).
+    namedTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
     choices: choicesOf(body),
     hasAnswer: true,
     answersAloud: body.modalities?.includes('audio') === true || isObject(body['audio']),
@@ -38,12 +39,6 @@ function mediaOf({ content, images, audio }: ChatMessage): readonly Part[] {
   const shown = Array.isArray(images) ? images.map((image: unknown) => ({ type: 'image_url', image })) : [];
   const spoken = isObject(audio) ? [{ type: 'input_audio', audio }] : [];
   return [...parts, ...shown, ...spoken];
-}
-
-/** The longer one where both fields are given, because providers differ in which of them counts. */
-function namedTokensOf({ max_tokens: one, max_completion_tokens: other }: ChatCompletionRequest): number | null {
-  const named = [one, other].filter((tokens) => typeof tokens === 'number');
-  return named.length === 0 ? null : Math.max(...named);
 }
 
 /** The most of what any field says, because providers differ in which of them they know. */
