@@ -203,6 +203,14 @@ describe('createMessages', () => {
       { messages: [{ role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'n', input: 'x' }] }] },
       'messages[0].content[0].input',
     ],
+    [
+      { messages: [{ role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'n'.repeat(129) }] }] },
+      'messages[0].content[0].name',
+    ],
+    [
+      { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 't'.repeat(513) }] }] },
+      'messages[0].content[0].tool_use_id',
+    ],
     [{ system: [{ type: 'image' }] }, 'system[0].type'],
     [{ tools: [{ name: 'n' }] }, 'tools[0].input_schema'],
     [{ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 'tools[0].type'],

@@ -12,6 +12,8 @@ describe('hidesText', () => {
     'data:application/json;base64,e30=',
     'data:application/octet-stream;base64,aGVsbG8=',
     'data:;base64,aGVsbG8=',
+    `data:image/${'a'.repeat(127)};base64,aGVsbG8=`,
+    'data:image/png',
     'DATA:TEXT/PLAIN;base64,aGVsbG8=',
     'aGVsbG8=',
   ])('is true for a file of %s', (data) => {

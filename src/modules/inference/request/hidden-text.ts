@@ -3,8 +3,8 @@ import type { ChatMessage, ContentPart } from '../../providers/chat-completion.j
 import { isUrl } from '../rules/media-url.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 
-/** How a data URL begins, with its media type. */
-const DATA_URL = /^data:([^;,]*)/i;
+/** How a data URL begins, with its media type, none of which is longer. */
+const DATA_URL = /^data:([^;,]{0,127})[;,]/i;
 
 /** Media of which no form is a text. */
 const NO_TEXT =

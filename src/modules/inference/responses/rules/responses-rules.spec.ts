@@ -5,6 +5,9 @@ import { textRules } from './text-rules.js';
 
 const pathsOf = (issues: readonly { readonly path: string }[]): string[] => issues.map(({ path }) => path);
 
+/** Longer than any id or name may be. */
+const LONG = 'a'.repeat(513);
+
 describe('inputRules', () => {
   it.each([
     ['a text', 'Hello'],
@@ -35,6 +38,17 @@ describe('inputRules', () => {
     ['a reference to an item', [{ type: 'item_reference', id: 'msg_1' }], ['input[0]']],
     ['an unknown role', [{ role: 'tool', content: '' }], ['input[0].role']],
     ['a message of the user without content', [{ role: 'user' }], ['input[0].content']],
+    [
+      'a call with a long id and name',
+      [{ type: 'function_call', call_id: LONG, name: LONG, arguments: '' }],
+      ['input[0].call_id', 'input[0].name'],
+    ],
+    [
+      'a call whose names are long together',
+      [{ type: 'custom_tool_call', call_id: 'a', namespace: LONG, name: 'go', input: '' }],
+      ['input[0].name'],
+    ],
+    ['a result with a long id', [{ type: 'function_call_output', call_id: LONG, output: '' }], ['input[0].call_id']],
     ['a content that is no list', [{ role: 'user', content: {} }], ['input[0].content']],
     ['a part that is no object', [{ role: 'user', content: [1] }], ['input[0].content[0]']],
     ['a part of another type', [{ role: 'user', content: [{ type: 'toString' }] }], ['input[0].content[0].type']],

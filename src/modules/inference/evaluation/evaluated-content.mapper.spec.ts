@@ -1,0 +1,28 @@
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import { toEvaluatedContent } from './evaluated-content.mapper.js';
+import type { EvaluatedRequest } from './evaluated-request.js';
+
+/** A request whose tool has this name. */
+const naming = (name: string, content: string): ChatCompletionRequest => ({
+  messages: [{ role: 'user', content }],
+  tools: [{ type: 'function', function: { name } }],
+});
+
+/** What is shown as redacted of a request. */
+const redactedOf = (body: ChatCompletionRequest, sent: ChatCompletionRequest): readonly object[] => {
+  const evaluated = { body, findings: [], matches: [], omittedMatches: 0 } as unknown as EvaluatedRequest;
+  return toEvaluatedContent(evaluated, 'not_needed', sent).redacted_texts;
+};
+
+describe('toEvaluatedContent', () => {
+  it('shows what was redacted where it stands', () => {
+    expect(redactedOf(naming('look up', 'a'), naming('[NAME]', 'b'))).toEqual([
+      { path: 'messages[0].content', text: 'b' },
+      { path: 'tools[0].function.name', text: '[NAME]' },
+    ]);
+  });
+
+  it('shows nothing where a text has become a name, which is not read as a text', () => {
+    expect(redactedOf(naming('look up', 'a'), naming('NAME', 'b'))).toEqual([]);
+  });
+});
