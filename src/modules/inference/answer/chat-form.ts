@@ -36,6 +36,8 @@ class StreamedChat implements StreamedForm {
   private readonly beginning: string;
   /** The indexes of the choices whose role has been said. */
   private readonly begun = new Set<number>();
+  /** The last of them: nearly every chunk is of it. */
+  private lastBegun: number | undefined;
   private fingerprint: string | undefined;
 
   constructor(private readonly origin: AnswerOrigin) {
@@ -65,7 +67,7 @@ class StreamedChat implements StreamedForm {
   }
 
   private haveBegun(choices: readonly ChatChunkChoice[]): boolean {
-    for (const { index } of choices) if (!this.begun.has(index)) return false;
+    for (const { index } of choices) if (index !== this.lastBegun && !this.begun.has(index)) return false;
     return true;
   }
 
@@ -73,6 +75,7 @@ class StreamedChat implements StreamedForm {
   private withRole(choice: ChatChunkChoice): ChatChunkChoice {
     if (this.begun.has(choice.index)) return choice;
     this.begun.add(choice.index);
+    this.lastBegun = choice.index;
     return { ...choice, delta: { role: 'assistant', ...choice.delta } };
   }
 }

@@ -5,6 +5,8 @@ import { providerErrorOf } from '../upstream/error-object.js';
 import type { ServerSentEvent } from '../upstream/server-sent-events.js';
 import type { Upstream } from './provider-protocol.js';
 
+const OPENING_BRACE = 0x7b;
+
 /**
  * Reads the document of an event in a stream of answers.
  *
@@ -28,9 +30,9 @@ export function isBlank({ data }: ServerSentEvent): boolean {
   return !beginsObject(data) && data.trim() === '';
 }
 
-/** Nearly every event does, which is seen at once. */
+/** Nearly every event does. Its first unit is read and not searched for, because every event of a stream comes here. */
 function beginsObject(data: string): boolean {
-  return data.startsWith('{');
+  return data.charCodeAt(0) === OPENING_BRACE;
 }
 
 /** The error of a stream that ended before the provider had finished. */

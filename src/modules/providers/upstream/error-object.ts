@@ -54,21 +54,23 @@ export function providerErrorOf(
   circumstances: Circumstances = NO_CIRCUMSTANCES,
 ): ProviderError | undefined {
   const outer = objectOf(Array.isArray(document) ? document[0] : document);
-  const error = isWithoutError(outer) ? undefined : (outer?.['error'] ?? undefined);
+  const given = outer?.['error'] ?? undefined;
   // So it is for nearly every event of a stream.
-  if (error === undefined && circumstances.status === undefined) return undefined;
+  if (given === undefined && circumstances.status === undefined) return undefined;
+  const error = saysNothing(given) && isAnswer(outer) ? undefined : given;
   const inner = objectOf(error) ?? (circumstances.status === undefined ? undefined : outer);
   const message = textOf(error) ?? (inner === undefined ? undefined : messageOf(inner, upstream));
   if (error === undefined && message === undefined) return undefined;
   return refusal(message, upstream, { ...circumstances, ...wordsOf(inner) });
 }
 
-/** Whether a document is an answer whose error says nothing. */
-function isWithoutError(document: JsonObject | undefined): boolean {
-  const error = document?.['error'] ?? undefined;
-  if (error === undefined) return true;
-  const saysNothing = error === '' || error === false || (objectOf(error) && Object.keys(error).length === 0);
-  return saysNothing === true && ANSWERS.some((name) => Array.isArray(document?.[name]));
+function saysNothing(error: unknown): boolean {
+  const fields = objectOf(error);
+  return fields === undefined ? error === '' || error === false : Object.keys(fields).length === 0;
+}
+
+function isAnswer(document: JsonObject | undefined): boolean {
+  return ANSWERS.some((name) => Array.isArray(document?.[name]));
 }
 
 /**

@@ -1,29 +1,35 @@
 import type { JsonObject } from '../../json-values.js';
 
-/** The fields of a choice that are read, and its error, of which callers are told less. */
-const READ_APART: ReadonlySet<string> = new Set([
-  'index',
-  'message',
-  'delta',
-  'text',
-  'finish_reason',
-  'native_finish_reason',
-  'error',
-]);
-
 /**
- * The fields of a choice that are handed on: its probabilities, and those that the gateway does not know and that have a value.
+ * The fields of a choice that are handed on: those that the gateway does not know and that have a value.
  *
  * @returns undefined if there are none
  */
-export function otherFieldsOf(choice: JsonObject | undefined): JsonObject | undefined {
+export function otherFieldsOf(choice: JsonObject): JsonObject | undefined {
   let others: Record<string, unknown> | undefined;
   for (const name in choice) {
-    if (READ_APART.has(name)) continue;
+    if (isReadApart(name)) continue;
     const value = choice[name];
-    if (value === undefined || (value === null && name !== 'logprobs')) continue;
+    if (value === null || value === undefined) continue;
     others ??= {};
     others[name] = value;
   }
   return others;
+}
+
+/** Whether a field is read, or is the error, of which callers are told less. No set, because every chunk of a stream comes here. */
+function isReadApart(name: string): boolean {
+  switch (name) {
+    case 'index':
+    case 'delta':
+    case 'finish_reason':
+    case 'logprobs':
+    case 'native_finish_reason':
+    case 'message':
+    case 'text':
+    case 'error':
+      return true;
+    default:
+      return false;
+  }
 }

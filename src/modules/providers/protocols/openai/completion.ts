@@ -58,6 +58,7 @@ function choiceOf(value: unknown, position: number): ChatChoice {
     index: placeOf(choice['index'], position),
     message,
     ...endOf(message, reasons),
+    ...(choice['logprobs'] === undefined ? {} : { logprobs: choice['logprobs'] }),
     ...otherFieldsOf(choice),
   };
 }

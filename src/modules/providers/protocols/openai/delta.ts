@@ -13,7 +13,7 @@ export function deltaOf(delta: JsonObject): ChatDelta {
   const read: Record<string, unknown> = {};
   for (const name in delta) {
     const value = delta[name];
-    if (value !== null && value !== undefined && !READ_APART.has(name)) read[name] = value;
+    if (value !== null && value !== undefined && !isReadApart(name)) read[name] = value;
   }
   const { content, reasoning } = saidOf(delta);
   if (delta['role'] !== undefined) read['role'] = 'assistant';
@@ -26,12 +26,18 @@ export function deltaOf(delta: JsonObject): ChatDelta {
   return read;
 }
 
-const READ_APART: ReadonlySet<string> = new Set([
-  'role',
-  'content',
-  'reasoning',
-  'reasoning_content',
-  'thinking',
-  'reasoning_details',
-  'tool_calls',
-]);
+/** No set, because every chunk of a stream comes here. */
+function isReadApart(name: string): boolean {
+  switch (name) {
+    case 'content':
+    case 'role':
+    case 'reasoning':
+    case 'reasoning_content':
+    case 'reasoning_details':
+    case 'thinking':
+    case 'tool_calls':
+      return true;
+    default:
+      return false;
+  }
+}

@@ -51,8 +51,11 @@ export class StreamedChoices {
     const choice = this.at(placeOf(given?.['index'], position));
     const delta = spoken(choice, given);
     const read = withReasons(choice, delta, finishReasonsOf(given?.['finish_reason']));
-    const others = otherFieldsOf(given);
-    return others === undefined ? read : { ...read, ...others };
+    if (given === undefined) return read;
+    const [logprobs, others] = [given['logprobs'], otherFieldsOf(given)];
+    // Most chunks have neither, and to spread nothing takes time, too.
+    if (logprobs === undefined && others === undefined) return read;
+    return { ...read, ...(logprobs === undefined ? {} : { logprobs }), ...others };
   }
 
   /** Ends the choices of a complete stream for whose end its provider gave no reason. */
