@@ -25,6 +25,9 @@ const QUICK_STEP = 2;
 /** What the other organization asks for meanwhile, again and again. */
 const SMALL_READS = ['/key', '/workspaces?limit=1', '/guardrails?limit=1', '/model/openai/gpt-latest'];
 
+/** The filter of the other organization's key. Its pattern is so large that a thread searches for it. */
+const OWN_FILTER = { pattern: 'PROJECT-[0-9]{200}', action: 'redact' };
+
 /** What the other organization asks a model for meanwhile. */
 const SMALL_CHAT = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello.' }] };
 
@@ -98,12 +101,16 @@ interface Watched {
   readonly chats: readonly Outcome[];
 }
 
-/** Calls as a new API key of the other organization. */
+/** Calls as a new API key of the other organization, which is under a guardrail. */
 async function clientOf(scene: Scene, replicas: readonly ServiceProcess[], other: Caller): Promise<Caller> {
   const { status, text } = await other.post('/keys', { name: 'Chats' });
   if (status !== 201) throw new Error(`no key was made: ${status} ${text}`);
-  const { key } = JSON.parse(text) as { key: string };
+  const { key, data } = JSON.parse(text) as { key: string; data: { hash: string } };
   scene.keepSecret(key);
+  const guardrail = await other.post('/guardrails', { name: 'Projects', content_filters: [OWN_FILTER] });
+  const { id } = (JSON.parse(guardrail.text) as { data: { id: string } }).data;
+  const assigned = await other.post(`/guardrails/${id}/assignments/keys`, { key_hashes: [data.hash] });
+  if (assigned.status !== 200) throw new Error(`the guardrail was not assigned: ${assigned.status} ${assigned.text}`);
   return scene.callerOf(replicas, key);
 }
 

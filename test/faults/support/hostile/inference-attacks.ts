@@ -58,16 +58,57 @@ function carriedReasoning(json: string): object {
   return { type: 'reasoning', encrypted_content: `reasoning-details.1.${Buffer.from(json).toString('base64url')}` };
 }
 
+/** Letters a and b in no order, the same ones each time. */
+function lettersOf(length: number): string {
+  let seed = 1;
+  return listOf(length, () => 'ab'[(seed = (seed * 48_271) % 2_147_483_647) % 2]).join('');
+}
+
+/** Patterns that take 10 ms each in the text of the attack: the engine makes a state for nearly every character. */
+const SLOW_TO_SEARCH = listOf(200, (index) => `[ab]*a[ab]{${10 + (index % 20)}}[^ab]{${1 + Math.floor(index / 20)}}`);
+
+/** As many patterns as a guardrail has, each small enough to be compiled on the event loop. */
+const SMALL_PATTERNS = listOf(1_000, (index) => `confidentialproject${index}`);
+
+/** Puts the key of the attacker under a guardrail. */
+async function guard({ caller, tenant, unusedName }: Attacker, filters: object): Promise<void> {
+  const { text } = await caller.post('/guardrails', { name: unusedName(), ...filters });
+  const { id } = (JSON.parse(text) as { data: { id: string } }).data;
+  const { status } = await caller.post(`/guardrails/${id}/assignments/keys`, { key_hashes: [tenant.api_key_hash] });
+  if (status !== 200 && status !== 201) throw new Error(`the guardrail was not assigned: ${status}`);
+}
+
 /** Puts the key of the attacker under a guardrail with every builtin filter. */
-async function filterContent({ caller, tenant, unusedName }: Attacker): Promise<void> {
+async function filterContent(attacker: Attacker): Promise<void> {
   const content_filter_builtins = BUILTINS.map((slug) => ({
     slug,
     action: slug === 'regex-prompt-injection' ? 'flag' : 'redact',
   }));
-  const { text } = await caller.post('/guardrails', { name: unusedName(), content_filter_builtins });
-  const { id } = (JSON.parse(text) as { data: { id: string } }).data;
-  const { status } = await caller.post(`/guardrails/${id}/assignments/keys`, { key_hashes: [tenant.api_key_hash] });
-  if (status !== 200 && status !== 201) throw new Error(`the guardrail was not assigned: ${status}`);
+  await guard(attacker, { content_filter_builtins });
+}
+
+function filterPatterns(patterns: readonly string[]): NonNullable<Attack['prepare']> {
+  const content_filters = patterns.map((pattern) => ({ pattern, action: 'flag' }));
+  return (attacker) => guard(attacker, { content_filters });
+}
+
+/** The id of a guardrail of the attacker's key. */
+async function guardrailOf({ caller, tenant }: Attacker): Promise<string> {
+  const { text } = await caller.get(`/guardrails/effective?key_hash=${tenant.api_key_hash}`);
+  const { guardrails } = (JSON.parse(text) as { data: { guardrails: { id: string; applies_through: string[] }[] } })
+    .data;
+  return guardrails.findLast(({ applies_through }) => applies_through.includes('key'))!.id;
+}
+
+/** Changes a guardrail with many patterns before each chat under it, so that its rules are compiled each time. */
+function changeAndChat(): Attack['send'] {
+  let guardrail: Promise<string> | undefined;
+  return async (attacker) => {
+    const { caller, tenant, unusedName } = attacker;
+    const id = await (guardrail ??= guardrailOf(attacker));
+    await caller.send('PATCH', `/guardrails/${id}`, JSON.stringify({ description: unusedName() }));
+    return caller.send('POST', '/chat/completions', chat('Hello.'), tenant.api_key);
+  };
 }
 
 /** What one organization could keep others waiting with by what it asks models; filters apply from the first that needs them on. */
@@ -109,5 +150,16 @@ export const INFERENCE_ATTACKS: readonly Attack[] = [
   ),
   attackOn('/responses', 'reasoning of millions of values', () =>
     JSON.stringify({ model: ECHO, input: [carriedReasoning(`[{"a":${listOfValues(LARGE / 3)}}]`)] }),
+  ),
+  {
+    name: 'a guardrail that changes with every chat',
+    prepare: filterPatterns(SMALL_PATTERNS),
+    send: changeAndChat(),
+  },
+  attackOn(
+    '/chat/completions',
+    'patterns that are slow to search',
+    () => chat(lettersOf(2_000)),
+    filterPatterns(SLOW_TO_SEARCH),
   ),
 ];
