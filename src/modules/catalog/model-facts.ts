@@ -22,6 +22,8 @@ export interface ModelTraits {
   readonly distillable?: boolean;
   /** From 0 to 1. */
   readonly tool_success_rate?: number;
+  /** The most that an image of a prompt has. */
+  readonly image_tokens?: number;
 }
 
 /** Measurements of an endpoint; null if there are none. */

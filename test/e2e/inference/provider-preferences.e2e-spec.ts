@@ -123,7 +123,11 @@ const EXCLUDED: [reason: string, words: string, fields: object, guardrail?: obje
   ],
   ['data_policy:training', 'requests may be trained on', {}, { enable_paid_model_training: false }],
   ['data_policy:training', 'requests may be trained on', { provider: { data_collection: 'deny' } }],
-  ['data_policy:zdr', 'requests may be retained', { model: 'acme/keeper', provider: { data_collection: 'deny' } }],
+  [
+    'data_policy:zdr',
+    'zero data retention is required',
+    { model: 'acme/keeper', provider: { data_collection: 'deny' } },
+  ],
   ['distillable', 'the model may not be distilled', { provider: { enforce_distillable_text: true } }],
   ['quantization', 'the quantization is not allowed', { provider: { quantizations: ['int4'] } }],
   ['max_price', 'the price is too high', { provider: { max_price: { completion: 1.5 } } }],

@@ -1,6 +1,7 @@
 import {
   BooleanField,
   EnumListField,
+  IntegerField,
   NumberField,
   ObjectField,
   ObjectListField,
@@ -57,6 +58,15 @@ export class ModelEntry extends ModelFacts {
     optional: true,
   })
   tool_success_rate?: number;
+
+  @IntegerField({
+    description: "In an operator's own catalog: the most tokens that an image of a prompt has.",
+    example: 1600,
+    minimum: 0,
+    maximum: 1_000_000,
+    optional: true,
+  })
+  image_tokens?: number;
 }
 
 /** An entry of the public list of image models: the superset over its endpoints. */

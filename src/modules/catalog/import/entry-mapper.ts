@@ -76,8 +76,9 @@ function toBenchmarks({ artificial_analysis: indices, design_arena: arenas }: Be
   };
 }
 
-function traitsOf({ categories, distillable, tool_success_rate }: ModelEntry): ModelTraits | undefined {
-  const traits = { categories, distillable, tool_success_rate };
+function traitsOf(entry: ModelEntry): ModelTraits | undefined {
+  const { categories, distillable, tool_success_rate, image_tokens } = entry;
+  const traits = { categories, distillable, tool_success_rate, image_tokens };
   return Object.values(traits).every((trait) => trait === undefined) ? undefined : traits;
 }
 

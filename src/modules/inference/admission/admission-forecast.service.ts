@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
+import type { CatalogModel } from '../../catalog/catalog-model.js';
 import type { HypotheticalAssignment } from '../../guardrails/effective-policy/hypothetical-assignment.js';
 import { decisionOf } from '../../spend/admission-decision.js';
 import { dayOf } from '../../spend/admission-state.repository.js';
@@ -32,7 +33,7 @@ export class AdmissionForecastService {
   async foresee(prepared: PreparedRequest<unknown>, request: ForeseenRequest): Promise<AdmissionForecast> {
     const { candidates } = prepared;
     const size = prepared.size();
-    const boundOf = (model: string): PromptBound =>
+    const boundOf = (model: CatalogModel['row']): PromptBound =>
       this.promptTokens.boundOf(request.caller.organizationId, model, size);
     const worstCase = worstCaseOf(candidates, size, boundOf);
     const limits = prepared.isLimited ? await this.limitsOf(request) : [];
@@ -57,11 +58,11 @@ export class AdmissionForecastService {
 function dearestOf(
   candidates: readonly Candidate[],
   { candidates: prices, namedTokens }: WorstCase,
-  boundOf: (model: string) => PromptBound,
+  boundOf: (model: CatalogModel['row']) => PromptBound,
 ): DearestCase {
   const { candidate, price, cost } = candidates
     .map((candidate, index) => ({ candidate, price: prices[index]!, cost: costAt(prices[index]!, namedTokens) }))
     .reduce((dearest, one) => (one.cost > dearest.cost ? one : dearest));
-  const { texts, media } = boundOf(candidate.model.row.id);
+  const { texts, media } = boundOf(candidate.model.row);
   return { candidate, promptTokens: texts + media, answerTokens: namedTokens ?? price.longestAnswer, cost };
 }

@@ -1,3 +1,4 @@
+import type { ModelTraits } from '../../catalog/model-facts.js';
 import { PromptTokens } from './prompt-tokens.js';
 import type { RequestSize } from './request-size.js';
 
@@ -27,8 +28,8 @@ describe('the bound of the tokens of a prompt', () => {
 
   const saw = (seen: RequestSize, count: number): void => tokens.saw('one', WRITER, seen, count);
 
-  const most = (of: RequestSize, model = WRITER, organization = 'one'): number => {
-    const { texts, media } = tokens.boundOf(organization, model, of);
+  const most = (of: RequestSize, id = WRITER, organization = 'one', traits: ModelTraits | null = null): number => {
+    const { texts, media } = tokens.boundOf(organization, { id, traits }, of);
     return texts + media;
   };
 
@@ -72,6 +73,14 @@ describe('the bound of the tokens of a prompt', () => {
     expect(most(size())).toBe(5_012);
     saw(pictures, 1_000_000);
     expect(most(size({ images: 1, mediaTokens: 2_048 }))).toBe(5_012 + 65_536);
+  });
+
+  it('has as many tokens for an image as the catalog says, or more where they were seen', () => {
+    const picture = size({ bytes: 0, images: 1, mediaTokens: 2_048 });
+    expect(most(picture, WRITER, 'one', { image_tokens: 48_169 })).toBe(12 + 48_169);
+    expect(most(picture, WRITER, 'one', { image_tokens: 258 })).toBe(12 + 258);
+    saw(picture, 512);
+    expect(most(picture, WRITER, 'one', { image_tokens: 258 })).toBe(512);
   });
 
   it('falls again when nothing as large was seen for an hour or two', () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { CatalogModel } from '../../catalog/catalog-model.js';
 import { IMAGE_TOKENS } from './media-tokens.js';
 import { LatelyMost } from './lately-most.js';
 import type { RequestSize } from './request-size.js';
@@ -27,8 +28,11 @@ class SeenModel {
   readonly tokensPerByte = new LatelyMost(TOKENS_PER_BYTE, LARGEST_RATIO);
   /** The tokens that it has besides. */
   readonly furtherTokens = new LatelyMost(0, MOST_FURTHER_TOKENS);
-  readonly tokensPerImage = new LatelyMost(IMAGE_TOKENS, MOST_IMAGE_TOKENS);
+  readonly tokensPerImage = new LatelyMost(0, MOST_IMAGE_TOKENS);
 }
+
+/** A model of the catalog, which may know how many tokens its images have. */
+type BoundedModel = Pick<CatalogModel['row'], 'id' | 'traits'>;
 
 /** The tokens that a prompt has at most. */
 export interface PromptBound {
@@ -47,15 +51,16 @@ export interface PromptBound {
 export class PromptTokens {
   private readonly models = new LRUCache<string, SeenModel>({ max: MAXIMUM_MODELS });
 
-  /** The tokens that a prompt has at most. @param model its id */
-  boundOf(organizationId: string, model: string, size: RequestSize): PromptBound {
-    const seen = this.models.get(nameOf(organizationId, model)) ?? new SeenModel();
-    const ofImages = size.images * (seen.tokensPerImage.value - IMAGE_TOKENS);
-    return { texts: textBound(seen, size), media: size.mediaTokens + Math.ceil(ofImages) };
+  /** The tokens that a prompt has at most. */
+  boundOf(organizationId: string, { id, traits }: BoundedModel, size: RequestSize): PromptBound {
+    const seen = this.models.get(nameOf(organizationId, id)) ?? new SeenModel();
+    const tokensPerImage = Math.max(seen.tokensPerImage.value, traits?.image_tokens ?? IMAGE_TOKENS);
+    const ofImages = Math.ceil(size.images * (tokensPerImage - IMAGE_TOKENS));
+    return { texts: textBound(seen, size), media: size.mediaTokens + ofImages };
   }
 
   /**
-   * Takes how many tokens a provider has counted. From prompts with images it learns how many an image has; from those with
+   * Takes how many tokens a provider has counted for a model, by its id. From prompts with images it learns how many an image has; from those with
    * recordings or files nothing, because nobody can say which of the tokens are theirs.
    */
   saw(organizationId: string, model: string, size: RequestSize, promptTokens: number): void {

@@ -1,3 +1,4 @@
+import type { CatalogModel } from '../../catalog/catalog-model.js';
 import type { WorstCase } from '../../spend/worst-case.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { candidatePriceOf } from './candidate-price.js';
@@ -8,15 +9,15 @@ import type { RequestSize } from './request-size.js';
  * What a request may cost at most (docs/budgets.md#the-worst-case).
  *
  * @param candidates at least one
- * @param boundOf bounds the tokens of the prompt for a model, by its id
+ * @param boundOf bounds the tokens of the prompt for a model
  * @returns the prices in the order of the candidates
  */
 export function worstCaseOf(
   candidates: readonly Candidate[],
   size: RequestSize,
-  boundOf: (model: string) => PromptBound,
+  boundOf: (model: CatalogModel['row']) => PromptBound,
 ): WorstCase {
-  const bounds = new Map(candidates.map(({ model }) => [model, boundOf(model.row.id)] as const));
+  const bounds = new Map(candidates.map(({ model }) => [model, boundOf(model.row)] as const));
   const longestPrompt = Math.max(...[...bounds.values()].map(({ texts, media }) => texts + media));
   return {
     candidates: candidates.map((candidate) => candidatePriceOf(candidate, size, bounds.get(candidate.model)!)),
