@@ -159,7 +159,7 @@ interface ErrorProperties {
   readonly error: { readonly properties: Record<string, object> };
 }
 
-/** The errors of operations of inference may say how the request was routed, why no model or provider could answer it, and of which kind they are. */
+/** Errors of inference may say how the request was routed, why no model or provider could answer it, and of which kind they are. */
 function withRoutingFields(components: Contract['components']): Contract['components'] {
   const extended = structuredClone(components) as unknown as {
     responses: { Error: { content: { 'application/json': { schema: { properties: ErrorProperties } } } } };
