@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
+import type { LongWork } from '../../limits/long-work.js';
 import { BadRequestError } from '../errors/bad-request-error.js';
 import {
   BodyTooLarge,
@@ -10,7 +11,8 @@ import {
   UnsupportedContentEncoding,
 } from '../errors/request.errors.js';
 import type { BodyShare } from './body-memory.js';
-import { BODY_BOUNDS, exceededBound, type JsonBounds } from './json-bounds.js';
+import { boundedJson, boundedJsonInTurns } from './bounded-json.js';
+import { BODY_BOUNDS, type JsonBounds } from './json-bounds.js';
 import { ReceivedBytes } from './received-bytes.js';
 
 /** How much of a body is taken in at a time, in bytes. */
@@ -18,6 +20,9 @@ const INTAKE_BYTES = 524_288;
 
 /** What a chunk counts for at least, in bytes: the smallest take as long as one of this size. */
 const CHUNK_WORK = 256;
+
+/** From this size on a body is parsed in turns of the event loop, in bytes: less is done in some milliseconds. */
+const LARGE_BODY = 256 * 1024;
 
 const EXCESS_MESSAGES: Readonly<Record<keyof JsonBounds, string>> = {
   depth: `must not be nested deeper than ${BODY_BOUNDS.depth} levels`,
@@ -36,6 +41,8 @@ export interface BodyReading {
   /** Reserves memory for the body while it is read. */
   readonly share: BodyShare;
   readonly turn: BodyTurn;
+  /** Begins work that takes several turns. */
+  readonly longWork: () => LongWork;
 }
 
 /**
@@ -53,7 +60,7 @@ export interface BodyReading {
 export async function readJsonBody(
   request: Request,
   limitBytes: number,
-  { share, turn }: BodyReading,
+  { share, turn, longWork }: BodyReading,
 ): Promise<unknown> {
   if (!isJson(request.headers['content-type'])) {
     throw BadRequestError.of([UNSUPPORTED_CONTENT_TYPE.at('')]);
@@ -63,7 +70,7 @@ export async function readJsonBody(
   }
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new BodyTooLarge({ limit_bytes: limitBytes });
   try {
-    return await parseJson(await bytesOf(request, limitBytes, share), turn);
+    return await parseJson(await bytesOf(request, limitBytes, share), turn, longWork);
   } finally {
     share.release();
   }
@@ -139,16 +146,14 @@ function bytesOf(request: Request, limitBytes: number, share: BodyShare): Promis
   });
 }
 
-async function parseJson(bytes: Uint8Array, turn: BodyTurn): Promise<unknown> {
+async function parseJson(bytes: Uint8Array, turn: BodyTurn, longWork: () => LongWork): Promise<unknown> {
   await turn(bytes.length);
   if (!isUtf8(bytes)) throw BadRequestError.of([MALFORMED_BODY.at('', 'the body is not valid UTF-8')]);
-  const excess = exceededBound(bytes, BODY_BOUNDS);
-  if (excess !== undefined) throw BadRequestError.of([INVALID_PARAMETERS.at('', EXCESS_MESSAGES[excess])]);
-  await turn();
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) throw BadRequestError.of([MALFORMED_JSON.at('')]);
-    throw error;
-  }
+  const json =
+    bytes.length < LARGE_BODY
+      ? boundedJson(bytes, BODY_BOUNDS)
+      : await boundedJsonInTurns(bytes, BODY_BOUNDS, longWork());
+  if ('value' in json) return json.value;
+  if (json.failure === 'syntax') throw BadRequestError.of([MALFORMED_JSON.at('')]);
+  throw BadRequestError.of([INVALID_PARAMETERS.at('', EXCESS_MESSAGES[json.failure])]);
 }

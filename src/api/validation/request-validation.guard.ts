@@ -9,9 +9,10 @@ import { BadRequestError } from '../errors/bad-request-error.js';
 import { issuesOf, validateDto } from './validate.js';
 import { ModuleRef } from '@nestjs/core';
 import { Environment } from '../../config/environment.js';
+import { LongWork } from '../../limits/long-work.js';
 import { LoopTurns } from '../../limits/loop-turns.js';
 import { RequestSlots } from '../../limits/request-slots.js';
-import { ClientGoneError } from '../client-signal.js';
+import { ClientGoneError, clientSignal } from '../client-signal.js';
 import { Dialect } from '../dialect/dialect.js';
 import type { ReasonedIssue } from '../errors/issue.js';
 import { MALFORMED_URL } from '../errors/request.errors.js';
@@ -150,7 +151,7 @@ export class RequestValidationGuard implements CanActivate {
       const turn = this.turnOf(request);
       paceIntake(request, () => this.intake.next(request.organizationId ?? ''));
       const share = this.shareOf(request, type, limit);
-      const parsed = await readJsonBody(request, limit, { share, turn });
+      const parsed = await readJsonBody(request, limit, { share, turn, longWork: () => this.longWorkOf(request) });
       await turn();
       const value = this.dialect.read(type, parsed);
       const issues: Findings = [inspectText(value)];
@@ -177,6 +178,10 @@ export class RequestValidationGuard implements CanActivate {
       await this.turns.nextOf(request.organizationId ?? '', bytes);
       if (request.res!.closed) throw new ClientGoneError();
     };
+  }
+
+  private longWorkOf(request: GatehouseRequest): LongWork {
+    return new LongWork(this.turns, request.organizationId ?? '', clientSignal(request.res!));
   }
 
   /** The memory for a body: while it is read, and for one of inference for as long as its request is open. */
