@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
-import type { LongWork } from '../../limits/long-work.js';
 import { BadRequestError } from '../errors/bad-request-error.js';
 import {
   BodyTooLarge,
@@ -11,6 +10,7 @@ import {
   UnsupportedContentEncoding,
 } from '../errors/request.errors.js';
 import type { BodyShare } from './body-memory.js';
+import type { BodyWork } from './body-work.js';
 import { boundedJson, boundedJsonInTurns } from './bounded-json.js';
 import { BODY_BOUNDS, type JsonBounds } from './json-bounds.js';
 import { ReceivedBytes } from './received-bytes.js';
@@ -21,28 +21,16 @@ const INTAKE_BYTES = 524_288;
 /** What a chunk counts for at least, in bytes: the smallest take as long as one of this size. */
 const CHUNK_WORK = 256;
 
-/** From this size on a body is parsed in turns of the event loop, in bytes: less is done in some milliseconds. */
-const LARGE_BODY = 256 * 1024;
-
 const EXCESS_MESSAGES: Readonly<Record<keyof JsonBounds, string>> = {
   depth: `must not be nested deeper than ${BODY_BOUNDS.depth} levels`,
   values: `must not hold more than ${BODY_BOUNDS.values} values`,
 };
 
-/**
- * Waits until a piece of work on a body may hold the event loop.
- *
- * @param bytes the size of the body, once it is known
- */
-export type BodyTurn = (bytes?: number) => Promise<void>;
-
 /** What the reading of a body shares with that of others. */
 export interface BodyReading {
   /** Reserves memory for the body while it is read. */
   readonly share: BodyShare;
-  readonly turn: BodyTurn;
-  /** Begins work that takes several turns. */
-  readonly longWork: () => LongWork;
+  readonly work: BodyWork;
 }
 
 /**
@@ -60,7 +48,7 @@ export interface BodyReading {
 export async function readJsonBody(
   request: Request,
   limitBytes: number,
-  { share, turn, longWork }: BodyReading,
+  { share, work }: BodyReading,
 ): Promise<unknown> {
   if (!isJson(request.headers['content-type'])) {
     throw BadRequestError.of([UNSUPPORTED_CONTENT_TYPE.at('')]);
@@ -70,7 +58,7 @@ export async function readJsonBody(
   }
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new BodyTooLarge({ limit_bytes: limitBytes });
   try {
-    return await parseJson(await bytesOf(request, limitBytes, share), turn, longWork);
+    return await parseJson(await receivedBytes(request, limitBytes, share), work);
   } finally {
     share.release();
   }
@@ -109,7 +97,7 @@ export function paceIntake(request: Request, intake: () => Promise<void>): void 
   });
 }
 
-function bytesOf(request: Request, limitBytes: number, share: BodyShare): Promise<Uint8Array> {
+function receivedBytes(request: Request, limitBytes: number, share: BodyShare): Promise<ReceivedBytes> {
   return new Promise((resolve, reject) => {
     const received = new ReceivedBytes();
     const settle = (): void => {
@@ -136,7 +124,7 @@ function bytesOf(request: Request, limitBytes: number, share: BodyShare): Promis
     };
     const finish = (): void => {
       settle();
-      resolve(received.all());
+      resolve(received);
     };
     const breakOff = (): void => {
       settle();
@@ -146,13 +134,13 @@ function bytesOf(request: Request, limitBytes: number, share: BodyShare): Promis
   });
 }
 
-async function parseJson(bytes: Uint8Array, turn: BodyTurn, longWork: () => LongWork): Promise<unknown> {
-  await turn(bytes.length);
+async function parseJson(received: ReceivedBytes, work: BodyWork): Promise<unknown> {
+  await work.begin(received.length);
+  const { long } = work;
+  const bytes = long === undefined ? received.all() : await received.allInTurns(long);
   if (!isUtf8(bytes)) throw BadRequestError.of([MALFORMED_BODY.at('', 'the body is not valid UTF-8')]);
   const json =
-    bytes.length < LARGE_BODY
-      ? boundedJson(bytes, BODY_BOUNDS)
-      : await boundedJsonInTurns(bytes, BODY_BOUNDS, longWork());
+    long === undefined ? boundedJson(bytes, BODY_BOUNDS) : await boundedJsonInTurns(bytes, BODY_BOUNDS, long);
   if ('value' in json) return json.value;
   if (json.failure === 'syntax') throw BadRequestError.of([MALFORMED_JSON.at('')]);
   throw BadRequestError.of([INVALID_PARAMETERS.at('', EXCESS_MESSAGES[json.failure])]);
