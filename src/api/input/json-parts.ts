@@ -1,6 +1,16 @@
 /** An object that JSON is parsed to. */
 export type JsonFields = Record<string, unknown>;
 
+/** A list or an object that is put together from several texts. */
+export type Container = unknown[] | JsonFields;
+
+/** What has been parsed by itself, while the entry in which it stands has not ended. */
+export interface Parsed<Value> {
+  readonly value: Value;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Adds the items of a list to another one. @returns whether there are none */
 export function addItems(list: unknown[], items: readonly unknown[]): boolean {
   for (const item of items) list.push(item);

@@ -209,6 +209,11 @@ describe('Parsing in turns', () => {
     const documents = [
       Array.from({ length: 40_000 }, (_, index) => ({ token: `ä😀${index}\\"`, list: [index, [index / 7]] })),
       Object.fromEntries(Array.from({ length: BOUNDS.fields }, (_, index) => [`name ${index}`, [index]])),
+      {
+        ['name 😀\\"'.repeat(100_000)]: 1,
+        ['other'.repeat(100_000)]: [{ ['inner'.repeat(50_000)]: { a: 1 } }],
+        last: 2,
+      },
       { text: '\\"ä😀'.repeat(200_000), lists: [[...Array(100_000).keys()], { a: 'x'.repeat(300_000) }, [[]]] },
     ];
     for (const document of documents) {
@@ -243,6 +248,17 @@ describe('Parsing in turns', () => {
     const bounds = { ...BOUNDS, [name]: most };
     expect(await read(Buffer.from(documentOf(most)), undefined, bounds)).toBeInstanceOf(Array);
     expect(await read(Buffer.from(documentOf(most + 2)), undefined, bounds)).toBe('extent');
+  });
+
+  it('parses no more than it reads at once, also where texts and names of fields are long', async () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    try {
+      const long = 'ä'.repeat(500_000);
+      await read(Buffer.from(JSON.stringify({ a: long, [long]: { [`x${long}`]: [long, 1] } })));
+      expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(3 * PORTION_BYTES);
+    } finally {
+      parse.mockRestore();
+    }
   });
 
   it('lets others use the event loop before it is done', async () => {

@@ -5,12 +5,13 @@ import {
   CLOSING_BRACKET,
   COLON,
   COMMA,
+  MEANS_SOMETHING,
   OPENING_BRACE,
   OPENING_BRACKET,
   QUOTE,
 } from './json-characters.js';
 import { type ExtentBounds, JsonExtent } from './json-extent.js';
-import { addFields, addItems, type JsonFields, setField } from './json-parts.js';
+import { addFields, addItems, type Container, type JsonFields, type Parsed, setField } from './json-parts.js';
 import { beginningOfCharacter } from './utf8-characters.js';
 
 /**
@@ -22,25 +23,12 @@ export const PORTION_BYTES = 32_768;
 /** Stands for a list, an object or a long text that has been read, where the rest of its entry is parsed. */
 const PLACEHOLDER = 'null';
 
+/** The same for a long name of a field. */
+const NAME = '';
+
 const SMALL_U = 0x75;
 
-const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
-
-/** By byte: 1 for those that are looked at. */
-const MEANS_SOMETHING = new Uint8Array(256);
-for (const code of [QUOTE, BACKSLASH, COMMA, COLON, OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE]) {
-  MEANS_SOMETHING[code] = 1;
-}
-
-/** A list or an object that is put together from several texts. */
-type Container = unknown[] | JsonFields;
-
-/** One of them, or a long text, while the entry in which it stands has not ended. */
-interface Child {
-  readonly value: Container | string;
-  readonly start: number;
-  readonly end: number;
-}
+type Child = Parsed<Container | string>;
 
 /** What has been read: the parsed value, or why there is none. */
 export type ReadDocument = { readonly value: unknown } | { readonly failure: 'syntax' | 'extent' };
@@ -87,8 +75,11 @@ class JsonReader {
   /** Where the last text begins, and where what is not parsed of it yet does. */
   private textStart = 0;
   private unparsedText = 0;
-  /** What has been parsed of the last text, where that is long. */
+  /** What has been parsed of the last text, where that is long, and whether it is the name of a field. */
   private longText: string | undefined;
+  private isLongName = false;
+  /** What opened, closed or divided lists, objects and their entries last. */
+  private mark = COMMA;
   private readonly extent: JsonExtent;
   // By depth, of what is open there: where it begins, where its last entry does, and where what is not parsed yet does.
   private readonly starts: Int32Array;
@@ -97,6 +88,8 @@ class JsonReader {
   /** Those of the open lists and objects that are put together, the outermost first: what contains one of them is one, too. */
   private readonly containers: Container[] = [];
   private child: Child | undefined;
+  /** The long names of fields that have not ended, the outermost first. */
+  private readonly longNames: Parsed<string>[] = [];
 
   constructor(
     private readonly bytes: Buffer,
@@ -128,7 +121,7 @@ class JsonReader {
 
   private scan(end: number): boolean {
     const { bytes, extent } = this;
-    let { position, isInString } = this;
+    let { position, isInString, mark } = this;
     for (; position < end; position += 1) {
       const code = bytes[position]!;
       if (MEANS_SOMETHING[code] === 0) continue;
@@ -144,21 +137,26 @@ class JsonReader {
         this.textStart = position;
         this.unparsedText = position + 1;
       } else if (code === COMMA) {
+        mark = code;
         if (!extent.addEntry()) return false;
         this.endEntry(position);
       } else if (code === COLON) {
+        mark = code;
         if (!extent.addField()) return false;
       } else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
+        mark = code;
         if (!extent.begin()) return false;
         this.begin(position);
       } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) {
         if (extent.depth <= 0) throw new SyntaxError('More ends than has begun.');
+        mark = code;
         this.end(position);
         extent.end();
       }
     }
     this.position = position;
     this.isInString = isInString;
+    this.mark = mark;
     if (isInString && position - this.unparsedText > this.portionBytes) this.addText(position);
     return true;
   }
@@ -213,10 +211,11 @@ class JsonReader {
     if (this.lastEntries[depth]! > this.unparsed[depth]!) this.addEntries(depth, this.lastEntries[depth]! - 1);
   }
 
-  /** Parses what has come of a long text, if that is a value. Names of fields are parsed with their values. */
+  /** Parses what has come of a long text. */
   private addText(position: number): void {
     if (this.longText === undefined) {
-      if (this.child !== undefined || !this.isValue(this.textStart)) return;
+      if (this.child !== undefined) return;
+      this.isLongName = this.mark === OPENING_BRACE || (this.mark === COMMA && !this.isList(this.extent.depth));
       this.putTogether();
       this.addEarlierEntries(this.extent.depth);
     }
@@ -226,21 +225,14 @@ class JsonReader {
   }
 
   private endText(position: number): void {
-    const value = `${this.longText}${this.partOfText(position)}`;
+    const text = { value: `${this.longText}${this.partOfText(position)}`, start: this.textStart, end: position + 1 };
     this.longText = undefined;
-    this.child = { value, start: this.textStart, end: position + 1 };
+    if (this.isLongName) this.longNames.push(text);
+    else this.child = text;
   }
 
   private partOfText(end: number): string {
     return JSON.parse(`"${this.text(this.unparsedText, end)}"`) as string;
-  }
-
-  /** Whether a text stands where a value does. */
-  private isValue(start: number): boolean {
-    let before = start - 1;
-    while (WHITE_SPACE.has(this.bytes[before]!)) before -= 1;
-    const code = this.bytes[before];
-    return code !== OPENING_BRACE && (code !== COMMA || this.isList(this.extent.depth));
   }
 
   /** Parses entries together, and adds them. */
@@ -249,7 +241,10 @@ class JsonReader {
     const text = this.text(start, end);
     const isEmpty = this.isList(depth)
       ? addItems(this.containers[depth - 1] as unknown[], JSON.parse(`[${text}]`) as unknown[])
-      : addFields(this.containers[depth - 1] as JsonFields, JSON.parse(`{${text}}`) as JsonFields);
+      : addFields(
+          this.containers[depth - 1] as JsonFields,
+          this.withLongName(start, JSON.parse(`{${text}}`) as JsonFields),
+        );
     const isAll = start === this.starts[depth]! + 1 && this.bytes[end] !== COMMA;
     if (isEmpty && !isAll) throw new SyntaxError('There is no entry beside a comma.');
     this.unparsed[depth] = end + 1;
@@ -265,7 +260,8 @@ class JsonReader {
       this.requireNothingAround(child, start, end);
       container.push(child.value);
     } else {
-      const [name] = Object.keys(JSON.parse(`{${this.textAround(child, start, end)}}`) as object);
+      const around = JSON.parse(`{${this.textAround(child, start, end)}}`) as JsonFields;
+      const [name] = Object.keys(this.withLongName(start, around));
       setField(container, name!, child.value);
     }
     this.child = undefined;
@@ -280,8 +276,17 @@ class JsonReader {
     return `${this.text(start, child.start)}${PLACEHOLDER}${this.text(child.end, end)}`;
   }
 
+  /** Gives the field of an entry its name, if that is long. @param start of the entry */
+  private withLongName(start: number, fields: JsonFields): JsonFields {
+    if ((this.longNames.at(-1)?.start ?? -1) < start) return fields;
+    return { [this.longNames.pop()!.value]: fields[NAME] };
+  }
+
+  /** Without a long name, which has been parsed. */
   private text(start: number, end: number): string {
-    return this.bytes.toString('utf8', start, end);
+    const name = this.longNames.at(-1);
+    if (name === undefined || name.start < start || name.end > end) return this.bytes.toString('utf8', start, end);
+    return `${this.bytes.toString('utf8', start, name.start)}"${NAME}"${this.bytes.toString('utf8', name.end, end)}`;
   }
 
   private isList(depth: number): boolean {
