@@ -25,6 +25,7 @@ describe('The pieces of a JSON text', () => {
       'long texts',
       { text: '\\"\n\u2028\u0001'.repeat(50_000), more: ['😀'.repeat(40_000), `x${'😀'.repeat(40_000)}`] },
     ],
+    ['long names', { ['"😀'.repeat(30_000)]: 1, [`x${'😀'.repeat(30_000)}`]: [{ ['y'.repeat(300_000)]: {} }] }],
     ['halves of characters', ['\ud83d'.repeat(70_000), `x${'\ude00'.repeat(70_000)}`]],
     ['what nests deep', [nested(90, numbers(20_000)), nested(90, 'x'.repeat(100_000)), nested(3, numbers(50_000))]],
     [

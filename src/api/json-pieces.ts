@@ -4,7 +4,7 @@ const PIECE_LENGTH = 32_768;
 /** How deep it is looked how long lists and objects are. Deeper ones are taken apart, so that no value is looked at more often. */
 const MEASURED_DEPTH = 8;
 
-/** The estimated length of a value that is no text, and of a name. */
+/** The estimated length of a value that is no text, and the least one of a name. */
 const SCALAR_LENGTH = 8;
 
 /** Whether the JSON of a value is longer than a number of characters. It stops as soon as that is known. */
@@ -55,7 +55,10 @@ class JsonWriter {
     for (const name of Object.keys(object)) {
       const value = object[name];
       if (value === undefined) continue;
-      this.text += `${separator}${textOf(name)}:`;
+      this.text += separator;
+      if (name.length > PIECE_LENGTH) yield* this.writeText(name);
+      else this.text += textOf(name);
+      this.text += ':';
       yield* this.write(value, depth);
       separator = ',';
     }
@@ -120,7 +123,8 @@ function lengthLeft(value: unknown, left: number): number {
   }
   // Every page of a list comes here, so that no list of its fields is made.
   for (const name in value) {
-    remaining = lengthLeft((value as Readonly<Record<string, unknown>>)[name], remaining - SCALAR_LENGTH);
+    remaining -= Math.max(SCALAR_LENGTH, name.length);
+    remaining = lengthLeft((value as Readonly<Record<string, unknown>>)[name], remaining);
     if (remaining < 0) break;
   }
   return remaining;
