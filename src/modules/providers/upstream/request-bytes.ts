@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jsonBytesInTurns, TURN_LENGTH } from '../../../api/json-bytes.js';
 import { isLongerThan } from '../../../api/json-pieces.js';
 
-/** How many bytes are copied in one turn of the event loop, a few milliseconds of work. */
-const COPIED_BYTES = 4 * 1024 * 1024;
+/** How many bytes are copied in one turn of the event loop, a millisecond of work or some where memory is new. */
+const COPIED_BYTES = 1024 * 1024;
 
 /**
  * Writes the body of a request as JSON. A large one, which has images or a long conversation, is written in several turns of
