@@ -26,6 +26,10 @@ describe('The pieces of a JSON text', () => {
       { text: '\\"\n\u2028\u0001'.repeat(50_000), more: ['😀'.repeat(40_000), `x${'😀'.repeat(40_000)}`] },
     ],
     ['long names', { ['n"'.repeat(150_000)]: 1, more: [{ ['ä'.repeat(100_000)]: { a: 'x' } }] }],
+    [
+      'long names of other characters',
+      { ['"😀'.repeat(30_000)]: 1, [`x${'😀'.repeat(30_000)}`]: [{ ['y'.repeat(300_000)]: {} }] },
+    ],
     ['halves of characters', ['\ud83d'.repeat(70_000), `x${'\ude00'.repeat(70_000)}`]],
     ['what nests deep', [nested(90, numbers(20_000)), nested(90, 'x'.repeat(100_000)), nested(3, numbers(50_000))]],
     [

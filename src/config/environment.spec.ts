@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { getHeapStatistics } from 'node:v8';
 import { ConfigurationError } from './variable-reader.js';
 import { readEnvironment } from './environment.js';
 import { KEY, variablesRead } from './environment.fixture.js';
@@ -83,6 +84,15 @@ describe('readEnvironment', () => {
     });
   });
 
+  it('bounds the bodies of inference by a quarter of the heap, and by three of them where that is less', () => {
+    const quarter = Math.floor(getHeapStatistics().heap_size_limit / 4);
+    const gibibyte = 1024 ** 3;
+    expect(readEnvironment({}).inferenceMemory).toBe(Math.max(quarter, 60 * 1024 ** 2));
+    const large = { INFERENCE_BODY_LIMIT: '1GiB', INFERENCE_MEMORY_PER_ORGANIZATION: '1GiB' };
+    expect(readEnvironment(large).inferenceMemory).toBe(Math.max(quarter, 3 * gibibyte));
+    expect(readEnvironment({ INFERENCE_MEMORY: '2GiB' }).inferenceMemory).toBe(2 * gibibyte);
+  });
+
   it('treats empty and blank values as absent', () => {
     const empty = Object.fromEntries([...variablesRead()].map((name) => [name, ' ']));
 
@@ -120,6 +130,7 @@ describe('readEnvironment', () => {
     ['REQUEST_BODY_MEMORY_MIB', ['0', '65537', '-1']],
     ['INFERENCE_BODY_LIMIT', ['20', '0MiB', '-1MiB', '1.5MiB', '2GiB', '20MB', '300MiB']],
     ['INFERENCE_MEMORY_PER_ORGANIZATION', ['256', '65GiB', 'much']],
+    ['INFERENCE_MEMORY', ['1024', '65GiB', 'much', '59MiB']],
     ['API_BASE_PATH', ['api/v1', '/', '/api/v1/', '//api', '/api v1', '/api?x', '/:id', '/api/*']],
     ['API_DIALECT', ['Public', 'openapi']],
     ['ALLOW_PRIVATE_DESTINATIONS', ['yes', '1', 'TRUE']],

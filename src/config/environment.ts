@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { databaseUrlOf } from './database-url.js';
 import { DATA_REGIONS, type DataRegion } from './data-region.js';
 import {
@@ -15,6 +16,8 @@ import { ConfigurationError, VariableReader } from './variable-reader.js';
 const KIBIBYTE = 1024;
 
 const MEBIBYTE = 1024 * KIBIBYTE;
+
+const LARGEST_MEMORY = 65_536 * MEBIBYTE;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -74,6 +77,8 @@ export class Environment {
   readonly inferenceBodyLimit: number;
   /** The maximum of bytes that the bodies of an organization's open inference requests have, in each process. */
   readonly inferenceMemoryPerOrganization: number;
+  /** The same of all organizations together. */
+  readonly inferenceMemory: number;
   /** How many days the records of inference requests are kept. */
   readonly generationRetentionDays: number;
   /** The maximum number of objects of each kind per organization. */
@@ -152,6 +157,8 @@ export function readEnvironment(
     );
   }
   const contentAnalyzerTimeoutMs = reader.integer('CONTENT_ANALYZER_TIMEOUT_MS', 5_000, 100, 600_000);
+  const inferenceBodyLimit = reader.memory('INFERENCE_BODY_LIMIT', 20 * MEBIBYTE, KIBIBYTE, 1024 * MEBIBYTE);
+  const leastInferenceMemory = 3 * inferenceBodyLimit;
   const environment = new Environment({
     port: reader.integer('PORT', 3000, 0, 65535),
     host: reader.text('HOST', '0.0.0.0'),
@@ -179,12 +186,18 @@ export function readEnvironment(
     unreadAnswerTimeoutMs: reader.integer('UNREAD_ANSWER_TIMEOUT_MS', 15_000, 100, 3_600_000),
     refusalRecordsPerKey: reader.integer('REFUSAL_RECORDS_PER_KEY', 60, 0, 1_000_000),
     refusalRecordsPerOrganization: reader.integer('REFUSAL_RECORDS_PER_ORGANIZATION', 600, 0, 1_000_000),
-    inferenceBodyLimit: reader.memory('INFERENCE_BODY_LIMIT', 20 * MEBIBYTE, KIBIBYTE, 1024 * MEBIBYTE),
+    inferenceBodyLimit,
     inferenceMemoryPerOrganization: reader.memory(
       'INFERENCE_MEMORY_PER_ORGANIZATION',
       256 * MEBIBYTE,
       KIBIBYTE,
-      65_536 * MEBIBYTE,
+      LARGEST_MEMORY,
+    ),
+    inferenceMemory: reader.memory(
+      'INFERENCE_MEMORY',
+      Math.max(quarterOfHeap(), leastInferenceMemory),
+      KIBIBYTE,
+      LARGEST_MEMORY,
     ),
     generationRetentionDays: reader.integer('GENERATION_RETENTION_DAYS', 90, 1, 36_500),
     quotas: quotasOf(reader),
@@ -220,11 +233,19 @@ export function readEnvironment(
   if (environment.inferenceBodyLimit > environment.inferenceMemoryPerOrganization) {
     reader.issue('INFERENCE_BODY_LIMIT', 'must not be more than INFERENCE_MEMORY_PER_ORGANIZATION');
   }
+  if (environment.inferenceMemory < leastInferenceMemory) {
+    reader.issue('INFERENCE_MEMORY', 'must not be less than three times INFERENCE_BODY_LIMIT');
+  }
   if (environment.metricsPort === environment.port && environment.port !== 0) {
     reader.issue('METRICS_PORT', 'must be another port than PORT');
   }
   if (reader.issues.length > 0) throw new ConfigurationError(reader.issues);
   return environment;
+}
+
+/** In bytes: parsed and written again, bodies take two to three times as much memory as they have bytes. */
+function quarterOfHeap(): number {
+  return Math.floor(getHeapStatistics().heap_size_limit / 4);
 }
 
 function basePathOf(reader: VariableReader): string {

@@ -80,10 +80,10 @@ export class TooManyRequests extends defineRetryLaterError(429, 'organization_re
 /** The organization has as many requests in progress as its share allows, and as many wait as may. */
 export class TooManyConcurrentRequests extends defineRetryLaterError(429, 'too_many_concurrent_requests') {}
 
-/** Too many bodies of this sender are incomplete. */
+/** Too many bodies of this sender are incomplete, or of all senders together. */
 export class TooManyUnfinishedBodies extends defineRetryLaterError(429, 'too_many_unfinished_bodies') {}
 
-/** The bodies of the organization's open inference requests have as many bytes as they may. */
+/** The bodies of open inference requests have as many bytes as they may: those of the organization, or all together. */
 export class TooMuchInferenceMemory extends defineRetryLaterError(429, 'too_much_inference_memory') {}
 
 /** The database cannot be reached, or takes no writes. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
+import { SharedMemory } from '../../limits/shared-memory.js';
 import { TooManyUnfinishedBodies } from '../errors/request.errors.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -12,7 +13,7 @@ export interface BodyShare {
   /**
    * Reserves more memory.
    *
-   * @throws TooManyUnfinishedBodies when the limit of this sender or of all senders is reached
+   * @throws TooManyUnfinishedBodies when there is no room for this sender
    */
   take(bytes: number): void;
   /** Releases all reserved memory. */
@@ -25,14 +26,11 @@ export interface BodyShare {
  */
 @Injectable()
 export class BodyMemory {
-  private readonly bytesPerSender: number;
-  private readonly bytesInAll: number;
-  private readonly heldBySender = new Map<string, number>();
-  private held = 0;
+  private readonly memory: SharedMemory;
 
-  constructor(environment: Environment) {
-    this.bytesPerSender = environment.requestBodyMemoryPerOrganizationMib * MEBIBYTE;
-    this.bytesInAll = environment.requestBodyMemoryMib * MEBIBYTE;
+  constructor({ requestBodyMemoryPerOrganizationMib, requestBodyMemoryMib }: Environment) {
+    const perOwner = requestBodyMemoryPerOrganizationMib * MEBIBYTE;
+    this.memory = new SharedMemory({ perOwner, inAll: requestBodyMemoryMib * MEBIBYTE });
   }
 
   /** Creates the share of one body. @param sender the organization, or the client address if there is no credential */
@@ -40,19 +38,11 @@ export class BodyMemory {
     let taken = 0;
     return {
       take: (bytes) => {
-        const heldBySender = (this.heldBySender.get(sender) ?? 0) + bytes;
-        if (heldBySender > this.bytesPerSender || this.held + bytes > this.bytesInAll) {
-          throw new TooManyUnfinishedBodies(RETRY_AFTER_SECONDS);
-        }
-        this.heldBySender.set(sender, heldBySender);
-        this.held += bytes;
+        if (!this.memory.take(sender, bytes)) throw new TooManyUnfinishedBodies(RETRY_AFTER_SECONDS);
         taken += bytes;
       },
       release: () => {
-        const heldBySender = (this.heldBySender.get(sender) ?? 0) - taken;
-        if (heldBySender > 0) this.heldBySender.set(sender, heldBySender);
-        else this.heldBySender.delete(sender);
-        this.held -= taken;
+        this.memory.release(sender, taken);
         taken = 0;
       },
     };

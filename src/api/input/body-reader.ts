@@ -10,7 +10,9 @@ import {
   UnsupportedContentEncoding,
 } from '../errors/request.errors.js';
 import type { BodyShare } from './body-memory.js';
-import { BODY_BOUNDS, exceededBound, type JsonBounds } from './json-bounds.js';
+import type { BodyWork } from './body-work.js';
+import { boundedJson, boundedJsonInTurns } from './bounded-json.js';
+import { BODY_BOUNDS, type JsonBounds } from './json-bounds.js';
 import { ReceivedBytes } from './received-bytes.js';
 
 /** How much of a body is taken in at a time, in bytes. */
@@ -24,18 +26,11 @@ const EXCESS_MESSAGES: Readonly<Record<keyof JsonBounds, string>> = {
   values: `must not hold more than ${BODY_BOUNDS.values} values`,
 };
 
-/**
- * Waits until a piece of work on a body may hold the event loop.
- *
- * @param bytes the size of the body, once it is known
- */
-export type BodyTurn = (bytes?: number) => Promise<void>;
-
 /** What the reading of a body shares with that of others. */
 export interface BodyReading {
   /** Reserves memory for the body while it is read. */
   readonly share: BodyShare;
-  readonly turn: BodyTurn;
+  readonly work: BodyWork;
 }
 
 /**
@@ -53,7 +48,7 @@ export interface BodyReading {
 export async function readJsonBody(
   request: Request,
   limitBytes: number,
-  { share, turn }: BodyReading,
+  { share, work }: BodyReading,
 ): Promise<unknown> {
   if (!isJson(request.headers['content-type'])) {
     throw BadRequestError.of([UNSUPPORTED_CONTENT_TYPE.at('')]);
@@ -63,7 +58,7 @@ export async function readJsonBody(
   }
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new BodyTooLarge({ limit_bytes: limitBytes });
   try {
-    return await parseJson(await bytesOf(request, limitBytes, share), turn);
+    return await parseJson(await receivedBytes(request, limitBytes, share), work);
   } finally {
     share.release();
   }
@@ -102,7 +97,7 @@ export function paceIntake(request: Request, intake: () => Promise<void>): void 
   });
 }
 
-function bytesOf(request: Request, limitBytes: number, share: BodyShare): Promise<Uint8Array> {
+function receivedBytes(request: Request, limitBytes: number, share: BodyShare): Promise<ReceivedBytes> {
   return new Promise((resolve, reject) => {
     const received = new ReceivedBytes();
     const settle = (): void => {
@@ -129,7 +124,7 @@ function bytesOf(request: Request, limitBytes: number, share: BodyShare): Promis
     };
     const finish = (): void => {
       settle();
-      resolve(received.all());
+      resolve(received);
     };
     const breakOff = (): void => {
       settle();
@@ -139,16 +134,14 @@ function bytesOf(request: Request, limitBytes: number, share: BodyShare): Promis
   });
 }
 
-async function parseJson(bytes: Uint8Array, turn: BodyTurn): Promise<unknown> {
-  await turn(bytes.length);
+async function parseJson(received: ReceivedBytes, work: BodyWork): Promise<unknown> {
+  await work.begin(received.length);
+  const { long } = work;
+  const bytes = long === undefined ? received.all() : await received.allInTurns(long);
   if (!isUtf8(bytes)) throw BadRequestError.of([MALFORMED_BODY.at('', 'the body is not valid UTF-8')]);
-  const excess = exceededBound(bytes, BODY_BOUNDS);
-  if (excess !== undefined) throw BadRequestError.of([INVALID_PARAMETERS.at('', EXCESS_MESSAGES[excess])]);
-  await turn();
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) throw BadRequestError.of([MALFORMED_JSON.at('')]);
-    throw error;
-  }
+  const json =
+    long === undefined ? boundedJson(bytes, BODY_BOUNDS) : await boundedJsonInTurns(bytes, BODY_BOUNDS, long);
+  if ('value' in json) return json.value;
+  if (json.failure === 'syntax') throw BadRequestError.of([MALFORMED_JSON.at('')]);
+  throw BadRequestError.of([INVALID_PARAMETERS.at('', EXCESS_MESSAGES[json.failure])]);
 }

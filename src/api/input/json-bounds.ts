@@ -1,3 +1,13 @@
+import {
+  BACKSLASH,
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COMMA,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+} from './json-characters.js';
+
 /** Bounds of a JSON text. */
 export interface JsonBounds {
   /** The maximum nesting depth of lists and objects. */
@@ -9,13 +19,6 @@ export interface JsonBounds {
 /** The bounds of a request body: far beyond what any operation needs. */
 export const BODY_BOUNDS: JsonBounds = { depth: 64, values: 50_000 };
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
-const OPENING_BRACKET = 0x5b;
-const CLOSING_BRACKET = 0x5d;
-const OPENING_BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
 const SPACE = 0x20;
 
 /**
@@ -26,8 +29,7 @@ const SPACE = 0x20;
  * @returns undefined when the text is within the bounds, or as far as it is valid JSON
  */
 export function exceededBound(bytes: Uint8Array, bounds: JsonBounds): keyof JsonBounds | undefined {
-  const counted = valuesWithin(bytes, bounds);
-  return typeof counted === 'number' ? undefined : counted;
+  return new BoundsCheck(bytes, bounds).check(bytes.length);
 }
 
 /**
@@ -36,30 +38,8 @@ export function exceededBound(bytes: Uint8Array, bounds: JsonBounds): keyof Json
  * @returns how many there are, or the bound that they exceed
  */
 export function valuesWithin(bytes: Uint8Array, bounds: JsonBounds): number | keyof JsonBounds {
-  let depth = 0;
-  // Each list or object that is not empty has one value more than commas.
-  let values = 1;
-  let isJustOpened = false;
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index]!;
-    if (byte <= SPACE) continue;
-    if (byte === CLOSING_BRACKET || byte === CLOSING_BRACE) {
-      depth -= 1;
-      isJustOpened = false;
-      continue;
-    }
-    if (isJustOpened) values += 1;
-    isJustOpened = false;
-    if (byte === QUOTE) index = endOfString(bytes, index);
-    else if (byte === COMMA) values += 1;
-    else if (byte === OPENING_BRACKET || byte === OPENING_BRACE) {
-      depth += 1;
-      isJustOpened = true;
-      if (depth > bounds.depth) return 'depth';
-    }
-    if (values > bounds.values) return 'values';
-  }
-  return values;
+  const check = new BoundsCheck(bytes, bounds);
+  return check.check(bytes.length) ?? check.values;
 }
 
 /** Parses the JSON text of another party. @returns undefined for what exceeds a bound, and for what is no JSON */
@@ -73,9 +53,56 @@ export function parsedWithin(text: string, bounds: JsonBounds): unknown {
   }
 }
 
-/** The index of the closing quote of the string that begins at `start`; the end of the text if there is none. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  let index = start + 1;
-  while (index < bytes.length && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1;
-  return index;
+/** Determines the same as {@link exceededBound}, a part of the text at a time. */
+export class BoundsCheck {
+  private position = 0;
+  private isInString = false;
+  private depth = 0;
+  /** The values so far. Each list or object that is not empty has one more than commas. */
+  values = 1;
+  private isJustOpened = false;
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly bounds: JsonBounds,
+  ) {}
+
+  /** Goes on from where it was. @param end a position in the text @returns the bound that is exceeded before it */
+  check(end: number): keyof JsonBounds | undefined {
+    const { bytes, bounds } = this;
+    while (this.position < end) {
+      if (this.isInString) {
+        this.passString(end);
+        continue;
+      }
+      const byte = bytes[this.position]!;
+      this.position += 1;
+      if (byte <= SPACE) continue;
+      if (byte === CLOSING_BRACKET || byte === CLOSING_BRACE) {
+        this.depth -= 1;
+        this.isJustOpened = false;
+        continue;
+      }
+      if (this.isJustOpened) this.values += 1;
+      this.isJustOpened = false;
+      if (byte === QUOTE) this.isInString = true;
+      else if (byte === COMMA) this.values += 1;
+      else if (byte === OPENING_BRACKET || byte === OPENING_BRACE) {
+        this.depth += 1;
+        this.isJustOpened = true;
+        if (this.depth > bounds.depth) return 'depth';
+      }
+      if (this.values > bounds.values) return 'values';
+    }
+    return undefined;
+  }
+
+  /** Goes behind the string in which it is, or to a position in it. */
+  private passString(end: number): void {
+    const { bytes } = this;
+    let { position } = this;
+    while (position < end && bytes[position] !== QUOTE) position += bytes[position] === BACKSLASH ? 2 : 1;
+    this.isInString = position >= end;
+    this.position = this.isInString ? position : position + 1;
+  }
 }

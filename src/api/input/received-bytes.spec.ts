@@ -1,13 +1,34 @@
+import { LongWork } from '../../limits/long-work.js';
+import { LoopTurns } from '../../limits/loop-turns.js';
 import { ReceivedBytes } from './received-bytes.js';
 
 describe('The bytes of a body', () => {
-  it.each([1, 3, 4_095, 4_096, 70_000])('are the same in chunks of %d', (size) => {
+  const work = (): LongWork => new LongWork(new LoopTurns(), 'organization');
+
+  it.each([1, 3, 4_095, 4_096, 70_000])('are the same in chunks of %d, in turns and at once', async (size) => {
     const sent = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251));
     const received = new ReceivedBytes();
     for (let at = 0; at < sent.length; at += size) received.add(sent.subarray(at, at + size));
 
     expect(received).toHaveLength(sent.length);
     expect(sent.equals(received.all())).toBe(true);
+    expect(sent.equals(await received.allInTurns(work()))).toBe(true);
+  });
+
+  it('are copied in turns of the event loop', async () => {
+    const received = new ReceivedBytes();
+    for (let count = 0; count < 1_000; count += 1) received.add(Buffer.alloc(65_536));
+    let isDone = false;
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await received.allInTurns(work());
+    isDone = true;
+
+    expect(turns).toBeGreaterThanOrEqual(2);
   });
 
   it('keep alive no small chunk, and so nothing that was read with it', () => {

@@ -1,3 +1,5 @@
+import type { LongWork } from '../../limits/long-work.js';
+
 /** Chunks below this are copied, in bytes: each of its own would take a hundred bytes, and keep alive what was read with it. */
 const SMALL_CHUNK = 4_096;
 
@@ -34,6 +36,24 @@ export class ReceivedBytes {
   all(): Uint8Array {
     this.closeRoom();
     return this.pieces.length === 1 ? this.pieces[0]! : Buffer.concat(this.pieces, this.length);
+  }
+
+  /**
+   * The same in turns of the event loop, because to copy megabytes takes milliseconds. They are given once: they would take as
+   * much memory again while they are parsed.
+   *
+   * @throws the reason of the work's signal
+   */
+  async allInTurns(work: LongWork): Promise<Uint8Array> {
+    this.closeRoom();
+    const all = Buffer.allocUnsafeSlow(this.length);
+    let end = 0;
+    for (const piece of this.pieces) {
+      if (work.isOver) await work.rest();
+      end += piece.copy(all, end);
+    }
+    this.pieces.length = 0;
+    return all;
   }
 
   private closeRoom(): void {

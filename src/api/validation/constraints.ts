@@ -189,7 +189,8 @@ function isLowSurrogate(unit: number): boolean {
 function lengthMessages(text: string, { minLength = 0, maxLength = Infinity }: TextBounds): string[] {
   // A text has at most as many code points as code units, and at least half as many, so most texts need no counting.
   if (text.length >= 2 * minLength && text.length <= maxLength) return [];
-  const length = codePointsOf(text);
+  // Nor do those that are far too long, whatever they consist of.
+  const length = text.length > 2 * maxLength ? text.length : codePointsOf(text);
   if (length < minLength) return [`must NOT have fewer than ${minLength} characters`];
   return length > maxLength ? [`must NOT have more than ${maxLength} characters`] : [];
 }

@@ -11,16 +11,16 @@ import { ModuleRef } from '@nestjs/core';
 import { Environment } from '../../config/environment.js';
 import { LoopTurns } from '../../limits/loop-turns.js';
 import { RequestSlots } from '../../limits/request-slots.js';
-import { ClientGoneError } from '../client-signal.js';
 import { Dialect } from '../dialect/dialect.js';
 import type { ReasonedIssue } from '../errors/issue.js';
 import { MALFORMED_URL } from '../errors/request.errors.js';
 import { bodyLimitOf, isInferenceBody } from '../input/body-limit.js';
 import { BodyMemory, type BodyShare } from '../input/body-memory.js';
-import { type BodyTurn, hasBody, paceIntake, readJsonBody } from '../input/body-reader.js';
+import { hasBody, paceIntake, readJsonBody } from '../input/body-reader.js';
+import { BodyWork } from '../input/body-work.js';
 import { InferenceMemory } from '../input/inference-memory.js';
 import { percentDecoded, readQuery } from '../input/query-reader.js';
-import { inspectText } from '../input/text-inspection.js';
+import { inspectText, inspectTextInTurns } from '../input/text-inspection.js';
 import { operationOf } from '../openapi/operation.decorator.js';
 import { isPublic } from '../public.decorator.js';
 import type { GatehouseRequest } from '../request.js';
@@ -147,16 +147,18 @@ export class RequestValidationGuard implements CanActivate {
       request.body = {};
     } else {
       const limit = isInferenceBody(type) ? this.environment.inferenceBodyLimit : bodyLimitOf(type);
-      const turn = this.turnOf(request);
+      const work = new BodyWork(this.turns, request.organizationId ?? '', request.res!);
       paceIntake(request, () => this.intake.next(request.organizationId ?? ''));
       const share = this.shareOf(request, type, limit);
-      const parsed = await readJsonBody(request, limit, { share, turn });
-      await turn();
+      const parsed = await readJsonBody(request, limit, { share, work });
+      await work.turn();
       const value = this.dialect.read(type, parsed);
-      const issues: Findings = [inspectText(value)];
-      await turn();
+      const issues: Findings = [
+        work.long === undefined ? inspectText(value) : await inspectTextInTurns(value, work.long),
+      ];
+      await work.turn();
       issues.push(validateDto(type, value));
-      await turn();
+      await work.turn();
       if (isObject(value)) {
         for (const rule of rulesOf(type)) issues.push(rule(value));
         for (const rule of requestRulesOf(type)) {
@@ -167,16 +169,6 @@ export class RequestValidationGuard implements CanActivate {
       request.body = value;
     }
     if (typeof request.body === 'object' && request.body !== null) this.pipe.accept(request.body as object);
-  }
-
-  /** Waits before each piece of work on a body, if that is large. */
-  private turnOf(request: GatehouseRequest): BodyTurn {
-    let bytes = 0;
-    return async (read = bytes) => {
-      bytes = read;
-      await this.turns.nextOf(request.organizationId ?? '', bytes);
-      if (request.res!.closed) throw new ClientGoneError();
-    };
   }
 
   /** The memory for a body: while it is read, and for one of inference for as long as its request is open. */

@@ -51,6 +51,8 @@ export class ExchangesService {
             return prepare(signal);
           })
           .finally(() => showRates(response, draft.rates, rateHeaders));
+        // To measure a request takes as long as to prepare it.
+        await this.turns.nextOf(caller.organizationId, draft.bodyBytes);
         const admitted = await this.admission.admit(request, prepared);
         await this.turns.nextOf(caller.organizationId, draft.bodyBytes);
         await send({ prepared: admitted, signal, ...request });

@@ -1,4 +1,4 @@
-import { isOfParsableExtent } from './json-extent.js';
+import { isOfParsableExtent } from './document-extent.js';
 import { ProviderError } from './provider-error.js';
 
 /** An object of a document that another party wrote. */

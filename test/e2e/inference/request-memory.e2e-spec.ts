@@ -148,3 +148,34 @@ describe('the bodies of open inference requests', () => {
     await until(async () => (await large()).status === 200);
   });
 });
+
+describe('the bodies of open inference requests of all organizations', () => {
+  // An organization alone may have half of three quarters, a second one a quarter of them.
+  const gate = sharedGate({ INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY: '500KiB' });
+  const organization = organizationPerTest(gate);
+  const key = keyPerTest(gate, organization);
+
+  it('are answered 429 for the organization that has most, and 200 for others, small ones too while nothing is left for large ones', async () => {
+    const held: ServerResponse[] = [];
+    gate.alpha.answerWith((response) => void held.push(response));
+    const asked = async (count: number): Promise<void> => until(() => Promise.resolve(held.length === count));
+    const ofAnother = async (): Promise<typeof key> => gate.app.factory.key(await gate.app.factory.organization());
+    const open = [gate.ask(key, { messages: LARGE }), gate.ask(key, { messages: LARGE })];
+    await asked(2);
+
+    const refused = await gate.ask<ErrorBody>(key, { messages: LARGE });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    expect(refused.body.error.metadata).toEqual({ reason: 'too_much_inference_memory' });
+    open.push(gate.ask(await ofAnother(), { messages: LARGE }));
+    await asked(3);
+    const late = await ofAnother();
+    expect((await gate.ask(late, { messages: LARGE })).status).toBe(429);
+    open.push(gate.ask(late));
+    await asked(4);
+
+    for (const response of held) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion('Done.')));
+    }
+    for (const answer of open) expect((await answer).status).toBe(200);
+  });
+});

@@ -1,4 +1,4 @@
-import { MOST_PARTS_OF_EVENT } from '../json-extent.js';
+import { MOST_PARTS_OF_EVENT } from '../document-extent.js';
 import { type JsonObject, objectOf, parsed } from '../json-values.js';
 import { ProviderError } from '../provider-error.js';
 import { providerErrorOf } from '../upstream/error-object.js';

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { parsedInTurns } from '../../../api/input/json-reader.js';
 import { LongWork } from '../../../limits/long-work.js';
 import { LoopTurns } from '../../../limits/loop-turns.js';
-import { parsedInTurns } from '../json-reader.js';
+import { DOCUMENT_BOUNDS } from '../document-extent.js';
 import { parsed } from '../json-values.js';
 import { ProviderError } from '../provider-error.js';
 import { providerErrorOf, refusal } from './error-object.js';
@@ -162,5 +163,6 @@ async function largeDocument({ pieces, length }: WholeAnswer, work: LongWork): P
   }
   // They would take as much memory again while it is parsed.
   pieces.length = 0;
-  return { value: await parsedInTurns(withoutMark(bytes), work), work };
+  const read = await parsedInTurns(withoutMark(bytes), DOCUMENT_BOUNDS, work);
+  return { value: 'value' in read ? read.value : undefined, work };
 }

@@ -3,7 +3,7 @@ import type { ProviderServer } from '../../../../../test/support/network/provide
 import { until } from '../../../../../test/support/time/until.js';
 import { LoopTurns } from '../../../../limits/loop-turns.js';
 import type { ChatChunk, ChatRequest } from '../../chat-completion.js';
-import { MOST_PARTS_OF_EVENT } from '../../json-extent.js';
+import { MOST_PARTS_OF_EVENT } from '../../document-extent.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { OpenAiProtocol } from './openai-protocol.js';
 

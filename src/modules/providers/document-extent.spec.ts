@@ -1,4 +1,4 @@
-import { DEEPEST_NESTING, isOfParsableExtent, MOST_FIELDS, MOST_PARTS } from './json-extent.js';
+import { DEEPEST_NESTING, isOfParsableExtent, MOST_FIELDS, MOST_PARTS } from './document-extent.js';
 
 const nested = (depth: number, open = '[', close = ']'): string => open.repeat(depth) + close.repeat(depth);
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { LongWork } from '../../limits/long-work.js';
 import { LoopTurns } from '../../limits/loop-turns.js';
-import { DEEPEST_NESTING, MOST_FIELDS, MOST_PARTS } from './json-extent.js';
-import { parsedInTurns } from './json-reader.js';
-import { parsed } from './json-values.js';
+import type { ExtentBounds } from './json-extent.js';
+import { parsedInTurns, PORTION_BYTES } from './json-reader.js';
+
+const BOUNDS: Required<ExtentBounds> = { depth: 200, values: 4_000_000, parts: 2_000_000, fields: 20_000 };
 
 /** So few bytes that nearly every list, object and text is put together. */
 const PORTIONS = [1, 2, 3, 8, 40];
@@ -41,13 +42,29 @@ function described(value: unknown): unknown {
   return { fields, isPlain: Object.getPrototypeOf(value) === Object.prototype };
 }
 
+/** What JSON.parse gives for a text; undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 describe('Parsing in turns', () => {
   const work = (): LongWork => new LongWork(new LoopTurns(), 'organization');
+
+  /** Undefined for what is no JSON, and the word `extent` for what is beyond the bounds. */
+  async function read(bytes: Buffer, portionBytes = PORTION_BYTES, bounds: ExtentBounds = BOUNDS): Promise<unknown> {
+    const document = await parsedInTurns(bytes, bounds, work(), portionBytes);
+    if ('value' in document) return document.value;
+    return document.failure === 'syntax' ? undefined : document.failure;
+  }
 
   async function expectSame(document: string | Buffer, portions = PORTIONS): Promise<void> {
     const bytes = Buffer.from(document as string);
     const expected = described(parsed(bytes.toString()));
-    for (const portion of portions) expect(described(await parsedInTurns(bytes, work(), portion))).toEqual(expected);
+    for (const portion of portions) expect(described(await read(bytes, portion))).toEqual(expected);
   }
 
   it('gives what JSON.parse gives for any document, with any white space', async () => {
@@ -191,12 +208,17 @@ describe('Parsing in turns', () => {
   it('gives the whole of long lists, objects and texts, wherever the bytes that are read at once end', async () => {
     const documents = [
       Array.from({ length: 40_000 }, (_, index) => ({ token: `ä😀${index}\\"`, list: [index, [index / 7]] })),
-      Object.fromEntries(Array.from({ length: MOST_FIELDS }, (_, index) => [`name ${index}`, [index]])),
+      Object.fromEntries(Array.from({ length: BOUNDS.fields }, (_, index) => [`name ${index}`, [index]])),
+      {
+        ['name 😀\\"'.repeat(100_000)]: 1,
+        ['other'.repeat(100_000)]: [{ ['inner'.repeat(50_000)]: { a: 1 } }],
+        last: 2,
+      },
       { text: '\\"ä😀'.repeat(200_000), lists: [[...Array(100_000).keys()], { a: 'x'.repeat(300_000) }, [[]]] },
     ];
     for (const document of documents) {
       const text = JSON.stringify(document);
-      expect(JSON.stringify(await parsedInTurns(Buffer.from(text), work()))).toBe(text);
+      expect(JSON.stringify(await read(Buffer.from(text)))).toBe(text);
     }
   });
 
@@ -207,25 +229,35 @@ describe('Parsing in turns', () => {
   ])(
     'gives what JSON.parse gives for %s that nest 200 deep, and nothing for deeper ones',
     async (_, open, close, levels) => {
-      const deepest = Math.floor(DEEPEST_NESTING / levels);
+      const deepest = Math.floor(BOUNDS.depth / levels);
       const filler = (depth: number): string =>
         nested(depth, open, close).replaceAll('{}', '{"b":1}').replaceAll('":}', '":1}');
       await expectSame(filler(deepest));
-      expect(await parsedInTurns(Buffer.from(filler(deepest)), work(), 1)).toBeDefined();
-      expect(await parsedInTurns(Buffer.from(filler(deepest + 1)), work(), 1)).toBeUndefined();
+      for (const portion of [1, undefined]) {
+        expect(await read(Buffer.from(filler(deepest + 1)), portion)).toBe('extent');
+      }
     },
   );
 
-  it('gives nothing for more parts or fields than a document may have, as all at once does', async () => {
-    const lists = (count: number): string => `[${'[],'.repeat(count - 2)}[]]`;
-    const fields = (count: number): string => `[{"b":1${',"a":1'.repeat(count - 1)}}]`;
-    for (const [most, more] of [
-      [lists(MOST_PARTS), lists(MOST_PARTS + 1)],
-      [fields(MOST_FIELDS), fields(MOST_FIELDS + 1)],
-    ] as const) {
-      expect([parsed(most), parsed(more)]).toEqual([expect.anything(), undefined]);
-      expect(await parsedInTurns(Buffer.from(most), work())).toBeDefined();
-      expect(await parsedInTurns(Buffer.from(more), work())).toBeUndefined();
+  it.each([
+    ['parts', BOUNDS.parts, (count: number) => `[${'[],'.repeat(count - 2)}[]]`],
+    ['fields', BOUNDS.fields, (count: number) => `[{"b":1${',"a":1'.repeat(count - 1)}}]`],
+    ['values', 50_000, (count: number) => `[${'1,'.repeat(count - 2)}1]`],
+    ['values', 50_000, (count: number) => `[{"a":[1${',{"a":1}'.repeat((count - 4) / 2)}]}]`],
+  ] as const)('gives nothing for more %s than the %i that a document may have', async (name, most, documentOf) => {
+    const bounds = { ...BOUNDS, [name]: most };
+    expect(await read(Buffer.from(documentOf(most)), undefined, bounds)).toBeInstanceOf(Array);
+    expect(await read(Buffer.from(documentOf(most + 2)), undefined, bounds)).toBe('extent');
+  });
+
+  it('parses no more than it reads at once, also where texts and names of fields are long', async () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    try {
+      const long = 'ä'.repeat(500_000);
+      await read(Buffer.from(JSON.stringify({ a: long, [long]: { [`x${long}`]: [long, 1] } })));
+      expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(3 * PORTION_BYTES);
+    } finally {
+      parse.mockRestore();
     }
   });
 
@@ -237,7 +269,7 @@ describe('Parsing in turns', () => {
       if (!isDone) setImmediate(count);
     };
     setImmediate(count);
-    await parsedInTurns(Buffer.from(JSON.stringify([...Array(2_000_000).keys()])), work());
+    await read(Buffer.from(JSON.stringify([...Array(2_000_000).keys()])));
     isDone = true;
 
     expect(turns).toBeGreaterThanOrEqual(10);
@@ -246,7 +278,7 @@ describe('Parsing in turns', () => {
   it('throws the reason of the signal that ends it', async () => {
     const controller = new AbortController();
     const ending = new LongWork(new LoopTurns(), 'organization', controller.signal);
-    const parsing = parsedInTurns(Buffer.from(JSON.stringify([...Array(2_000_000).keys()])), ending);
+    const parsing = parsedInTurns(Buffer.from(JSON.stringify([...Array(2_000_000).keys()])), BOUNDS, ending);
     controller.abort(new Error('The client has left'));
 
     await expect(parsing).rejects.toThrow('The client has left');

@@ -5,69 +5,63 @@ import {
   CLOSING_BRACKET,
   COLON,
   COMMA,
-  DEEPEST_NESTING,
-  JsonExtent,
-  MOST_PARTS,
+  MEANS_SOMETHING,
   OPENING_BRACE,
   OPENING_BRACKET,
   QUOTE,
-} from './json-extent.js';
+} from './json-characters.js';
+import { type ExtentBounds, JsonExtent } from './json-extent.js';
+import { addFields, addItems, type Container, type JsonFields, type Parsed, setField } from './json-parts.js';
+import { beginningOfCharacter } from './utf8-characters.js';
 
 /**
  * How many bytes are read before the time is looked at, less than a millisecond of work. A list or an object that is not longer is
  * left to JSON.parse, with what stands beside it.
  */
-const PORTION_BYTES = 32_768;
+export const PORTION_BYTES = 32_768;
 
 /** Stands for a list, an object or a long text that has been read, where the rest of its entry is parsed. */
 const PLACEHOLDER = 'null';
 
-/** Bytes of UTF-8. */
-const LONGEST_CHARACTER = 4;
-
-/** The least byte with which a character of several begins. */
-const FIRST_OF_SEVERAL = 0b1100_0000;
+/** The same for a long name of a field. */
+const NAME = '';
 
 const SMALL_U = 0x75;
 
-const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+type Child = Parsed<Container | string>;
 
-/** By byte: 1 for those that are looked at. */
-const MEANS_SOMETHING = new Uint8Array(256);
-for (const code of [QUOTE, BACKSLASH, COMMA, COLON, OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE]) {
-  MEANS_SOMETHING[code] = 1;
-}
-
-type JsonFields = Record<string, unknown>;
-
-/** A list or an object that is put together from several texts. */
-type Container = unknown[] | JsonFields;
-
-/** One of them, or a long text, while the entry in which it stands has not ended. */
-interface Child {
-  readonly value: Container | string;
-  readonly start: number;
-  readonly end: number;
-}
+/** What has been read: the parsed value, or why there is none. */
+export type ReadDocument = { readonly value: unknown } | { readonly failure: 'syntax' | 'extent' };
 
 /**
- * Parses JSON, as `parsed` does, in as many turns of the event loop as it needs, and from its bytes. It takes as long as
+ * Parses JSON, as JSON.parse does, in as many turns of the event loop as it needs, and from its bytes. It takes as long as
  * JSON.parse and a look at each byte, however deep the document nests.
  *
  * @param bytes in UTF-8
+ * @param bounds of what may be parsed
  * @param work lets others use the event loop meanwhile
  * @param portionBytes how much is read at once
- * @returns undefined for what is no JSON, and what has too many parts or nests too deep to be worked with
+ * @returns a failure for what is no JSON, and for what exceeds the bounds as far as it has been read
  * @throws the reason of the work's signal
  */
-export async function parsedInTurns(bytes: Buffer, work: LongWork, portionBytes = PORTION_BYTES): Promise<unknown> {
-  const reader = new JsonReader(bytes, portionBytes);
-  while (!reader.isAtEnd) {
+export async function parsedInTurns(
+  bytes: Buffer,
+  bounds: ExtentBounds,
+  work: LongWork,
+  portionBytes = PORTION_BYTES,
+): Promise<ReadDocument> {
+  const reader = new JsonReader(bytes, bounds, portionBytes);
+  try {
+    while (!reader.isAtEnd) {
+      if (work.isOver) await work.rest();
+      if (!reader.read()) return { failure: 'extent' };
+    }
     if (work.isOver) await work.rest();
-    if (!reader.read()) return undefined;
+    return { value: reader.document() };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { failure: 'syntax' };
+    throw error;
   }
-  if (work.isOver) await work.rest();
-  return reader.document();
 }
 
 /**
@@ -81,52 +75,53 @@ class JsonReader {
   /** Where the last text begins, and where what is not parsed of it yet does. */
   private textStart = 0;
   private unparsedText = 0;
-  /** What has been parsed of the last text, where that is long. */
+  /** What has been parsed of the last text, where that is long, and whether it is the name of a field. */
   private longText: string | undefined;
-  private readonly extent = new JsonExtent(MOST_PARTS);
+  private isLongName = false;
+  /** What opened, closed or divided lists, objects and their entries last. */
+  private mark = COMMA;
+  private readonly extent: JsonExtent;
   // By depth, of what is open there: where it begins, where its last entry does, and where what is not parsed yet does.
-  private readonly starts = new Int32Array(DEEPEST_NESTING + 1);
-  private readonly lastEntries = new Int32Array(DEEPEST_NESTING + 1);
-  private readonly unparsed = new Int32Array(DEEPEST_NESTING + 1);
+  private readonly starts: Int32Array;
+  private readonly lastEntries: Int32Array;
+  private readonly unparsed: Int32Array;
   /** Those of the open lists and objects that are put together, the outermost first: what contains one of them is one, too. */
   private readonly containers: Container[] = [];
   private child: Child | undefined;
+  /** The long names of fields that have not ended, the outermost first. */
+  private readonly longNames: Parsed<string>[] = [];
 
   constructor(
     private readonly bytes: Buffer,
+    bounds: ExtentBounds,
     private readonly portionBytes: number,
-  ) {}
+  ) {
+    this.extent = new JsonExtent(bounds);
+    this.starts = new Int32Array(bounds.depth + 1);
+    this.lastEntries = new Int32Array(bounds.depth + 1);
+    this.unparsed = new Int32Array(bounds.depth + 1);
+  }
 
   get isAtEnd(): boolean {
     return this.position >= this.bytes.length;
   }
 
-  /** Reads on. @returns false for what is no JSON or has too many parts */
+  /** Reads on. @returns whether the document is still within its bounds @throws SyntaxError */
   read(): boolean {
-    try {
-      return this.scan(Math.min(this.position + this.portionBytes, this.bytes.length));
-    } catch (error) {
-      requireSyntaxError(error);
-      return false;
-    }
+    return this.scan(Math.min(this.position + this.portionBytes, this.bytes.length));
   }
 
-  /** What has been read to its end. */
+  /** What has been read to its end. @throws SyntaxError */
   document(): unknown {
-    try {
-      if (this.extent.depth !== 0) return undefined;
-      if (this.child === undefined) return JSON.parse(this.bytes.toString()) as unknown;
-      this.requireNothingAround(this.child, 0, this.bytes.length);
-      return this.child.value;
-    } catch (error) {
-      requireSyntaxError(error);
-      return undefined;
-    }
+    if (this.extent.depth !== 0) throw new SyntaxError('A list or an object does not end.');
+    if (this.child === undefined) return JSON.parse(this.bytes.toString()) as unknown;
+    this.requireNothingAround(this.child, 0, this.bytes.length);
+    return this.child.value;
   }
 
   private scan(end: number): boolean {
     const { bytes, extent } = this;
-    let { position, isInString } = this;
+    let { position, isInString, mark } = this;
     for (; position < end; position += 1) {
       const code = bytes[position]!;
       if (MEANS_SOMETHING[code] === 0) continue;
@@ -141,20 +136,27 @@ class JsonReader {
         isInString = true;
         this.textStart = position;
         this.unparsedText = position + 1;
-      } else if (code === COMMA) this.endEntry(position);
-      else if (code === COLON) {
+      } else if (code === COMMA) {
+        mark = code;
+        if (!extent.addEntry()) return false;
+        this.endEntry(position);
+      } else if (code === COLON) {
+        mark = code;
         if (!extent.addField()) return false;
       } else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
+        mark = code;
         if (!extent.begin()) return false;
         this.begin(position);
       } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) {
-        if (extent.depth <= 0) return false;
+        if (extent.depth <= 0) throw new SyntaxError('More ends than has begun.');
+        mark = code;
         this.end(position);
         extent.end();
       }
     }
     this.position = position;
     this.isInString = isInString;
+    this.mark = mark;
     if (isInString && position - this.unparsedText > this.portionBytes) this.addText(position);
     return true;
   }
@@ -209,10 +211,11 @@ class JsonReader {
     if (this.lastEntries[depth]! > this.unparsed[depth]!) this.addEntries(depth, this.lastEntries[depth]! - 1);
   }
 
-  /** Parses what has come of a long text, if that is a value. Names of fields are parsed with their values. */
+  /** Parses what has come of a long text. */
   private addText(position: number): void {
     if (this.longText === undefined) {
-      if (this.child !== undefined || !this.isValue(this.textStart)) return;
+      if (this.child !== undefined) return;
+      this.isLongName = this.mark === OPENING_BRACE || (this.mark === COMMA && !this.isList(this.extent.depth));
       this.putTogether();
       this.addEarlierEntries(this.extent.depth);
     }
@@ -222,21 +225,14 @@ class JsonReader {
   }
 
   private endText(position: number): void {
-    const value = `${this.longText}${this.partOfText(position)}`;
+    const text = { value: `${this.longText}${this.partOfText(position)}`, start: this.textStart, end: position + 1 };
     this.longText = undefined;
-    this.child = { value, start: this.textStart, end: position + 1 };
+    if (this.isLongName) this.longNames.push(text);
+    else this.child = text;
   }
 
   private partOfText(end: number): string {
     return JSON.parse(`"${this.text(this.unparsedText, end)}"`) as string;
-  }
-
-  /** Whether a text stands where a value does. */
-  private isValue(start: number): boolean {
-    let before = start - 1;
-    while (WHITE_SPACE.has(this.bytes[before]!)) before -= 1;
-    const code = this.bytes[before];
-    return code !== OPENING_BRACE && (code !== COMMA || this.isList(this.extent.depth));
   }
 
   /** Parses entries together, and adds them. */
@@ -245,7 +241,10 @@ class JsonReader {
     const text = this.text(start, end);
     const isEmpty = this.isList(depth)
       ? addItems(this.containers[depth - 1] as unknown[], JSON.parse(`[${text}]`) as unknown[])
-      : addFields(this.containers[depth - 1] as JsonFields, JSON.parse(`{${text}}`) as JsonFields);
+      : addFields(
+          this.containers[depth - 1] as JsonFields,
+          this.withLongName(start, JSON.parse(`{${text}}`) as JsonFields),
+        );
     const isAll = start === this.starts[depth]! + 1 && this.bytes[end] !== COMMA;
     if (isEmpty && !isAll) throw new SyntaxError('There is no entry beside a comma.');
     this.unparsed[depth] = end + 1;
@@ -261,7 +260,8 @@ class JsonReader {
       this.requireNothingAround(child, start, end);
       container.push(child.value);
     } else {
-      const [name] = Object.keys(JSON.parse(`{${this.textAround(child, start, end)}}`) as object);
+      const around = JSON.parse(`{${this.textAround(child, start, end)}}`) as JsonFields;
+      const [name] = Object.keys(this.withLongName(start, around));
       setField(container, name!, child.value);
     }
     this.child = undefined;
@@ -276,47 +276,20 @@ class JsonReader {
     return `${this.text(start, child.start)}${PLACEHOLDER}${this.text(child.end, end)}`;
   }
 
+  /** Gives the field of an entry its name, if that is long. @param start of the entry */
+  private withLongName(start: number, fields: JsonFields): JsonFields {
+    if ((this.longNames.at(-1)?.start ?? -1) < start) return fields;
+    return { [this.longNames.pop()!.value]: fields[NAME] };
+  }
+
+  /** Without a long name, which has been parsed. */
   private text(start: number, end: number): string {
-    return this.bytes.toString('utf8', start, end);
+    const name = this.longNames.at(-1);
+    if (name === undefined || name.start < start || name.end > end) return this.bytes.toString('utf8', start, end);
+    return `${this.bytes.toString('utf8', start, name.start)}"${NAME}"${this.bytes.toString('utf8', name.end, end)}`;
   }
 
   private isList(depth: number): boolean {
     return this.bytes[this.starts[depth]!] === OPENING_BRACKET;
   }
-}
-
-/** Where the character begins in which a position is; the position itself where that is in none. */
-function beginningOfCharacter(bytes: Buffer, position: number): number {
-  let start = position;
-  while (start > position - LONGEST_CHARACTER && isWithinCharacter(bytes[start]!)) start -= 1;
-  return bytes[start]! >= FIRST_OF_SEVERAL ? start : position;
-}
-
-/** All bytes of a character but the first have these bits. */
-function isWithinCharacter(byte: number): boolean {
-  return (byte & 0b1100_0000) === 0b1000_0000;
-}
-
-/** @returns whether there are none */
-function addItems(list: unknown[], items: readonly unknown[]): boolean {
-  for (const item of items) list.push(item);
-  return items.length === 0;
-}
-
-/** @returns whether there are none */
-function addFields(object: JsonFields, fields: JsonFields): boolean {
-  const names = Object.keys(fields);
-  for (const name of names) setField(object, name, fields[name]);
-  return names.length === 0;
-}
-
-/** As JSON.parse does: of fields of one name the last counts, and every name is one of a field. */
-function setField(object: JsonFields, name: string, value: unknown): void {
-  if (name !== '__proto__') object[name] = value;
-  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-}
-
-/** @throws every error but that of what is no JSON */
-function requireSyntaxError(error: unknown): void {
-  if (!(error instanceof SyntaxError)) throw error;
 }

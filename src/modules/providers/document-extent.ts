@@ -1,3 +1,14 @@
+import {
+  BACKSLASH,
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COLON,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+} from '../../api/input/json-characters.js';
+import { type ExtentBounds, JsonExtent } from '../../api/input/json-extent.js';
+
 /** How many lists and objects within each other a document has at most: writing one that nests deeper would overflow the stack. */
 export const DEEPEST_NESTING = 200;
 
@@ -13,48 +24,8 @@ export const MOST_FIELDS = 20_000;
 /** Characters of the shortest document that nests too deep. */
 const SHORTEST_TO_READ = 2 * DEEPEST_NESTING;
 
-export const QUOTE = 0x22;
-export const COMMA = 0x2c;
-export const COLON = 0x3a;
-export const OPENING_BRACKET = 0x5b;
-export const BACKSLASH = 0x5c;
-export const CLOSING_BRACKET = 0x5d;
-export const OPENING_BRACE = 0x7b;
-export const CLOSING_BRACE = 0x7d;
-
-/** Counts the parts of a document from its beginning on: who reads it says what there is outside of texts. */
-export class JsonExtent {
-  /** How many lists and objects are open; below zero only in what is no JSON. */
-  depth = 0;
-  private parts = 0;
-  /** Of what is open at each depth. A depth that no JSON has takes none. */
-  private readonly fields = new Int32Array(DEEPEST_NESTING + 1);
-
-  /** @param mostParts how many lists, objects and fields the document may have */
-  constructor(private readonly mostParts: number) {}
-
-  /** A list or an object begins. @returns whether the document may still be worked with */
-  begin(): boolean {
-    this.depth += 1;
-    this.parts += 1;
-    if (this.depth > DEEPEST_NESTING) return false;
-    this.fields[this.depth] = 0;
-    return this.parts <= this.mostParts;
-  }
-
-  /** What was begun last ends. */
-  end(): void {
-    this.depth -= 1;
-  }
-
-  /** The object that was begun last has another field. @returns whether the document may still be worked with */
-  addField(): boolean {
-    this.parts += 1;
-    const count = (this.fields[this.depth] ?? 0) + 1;
-    this.fields[this.depth] = count;
-    return count <= MOST_FIELDS && this.parts <= this.mostParts;
-  }
-}
+/** The bounds of a document that another party wrote. */
+export const DOCUMENT_BOUNDS: ExtentBounds = { depth: DEEPEST_NESTING, parts: MOST_PARTS, fields: MOST_FIELDS };
 
 /**
  * Whether a document that another party wrote has so few parts that it can be parsed and written again
@@ -64,7 +35,7 @@ export class JsonExtent {
  */
 export function isOfParsableExtent(text: string, mostParts = MOST_PARTS): boolean {
   if (text.length <= SHORTEST_TO_READ) return true;
-  const extent = new JsonExtent(mostParts);
+  const extent = new JsonExtent({ ...DOCUMENT_BOUNDS, parts: mostParts });
   for (let position = 0; position < text.length; position += 1) {
     const code = text.charCodeAt(position);
     if (code === QUOTE) position = endOfString(text, position);

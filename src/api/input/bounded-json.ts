@@ -1,0 +1,67 @@
+import type { LongWork } from '../../limits/long-work.js';
+import { BoundsCheck, exceededBound, type JsonBounds } from './json-bounds.js';
+import { parsedInTurns, PORTION_BYTES } from './json-reader.js';
+
+/** A JSON text that has been parsed, or why it has not: it is no JSON, or exceeds a bound. */
+export type BoundedJson = { readonly value: unknown } | { readonly failure: 'syntax' | keyof JsonBounds };
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
+
+/**
+ * Parses JSON within bounds all at once. A bound that is exceeded is the failure also of what is no JSON.
+ *
+ * @param bytes valid UTF-8, with a byte order mark or without
+ */
+export function boundedJson(bytes: Uint8Array, bounds: JsonBounds): BoundedJson {
+  const failure = exceededBound(bytes, bounds);
+  if (failure !== undefined) return { failure };
+  try {
+    return { value: JSON.parse(new TextDecoder().decode(bytes)) as unknown };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { failure: 'syntax' };
+    throw error;
+  }
+}
+
+/**
+ * Does the same as {@link boundedJson} in turns of the event loop.
+ *
+ * @param work lets others use the event loop meanwhile
+ * @param portionBytes how much is read at once
+ * @throws the reason of the work's signal
+ */
+export async function boundedJsonInTurns(
+  bytes: Uint8Array,
+  bounds: JsonBounds,
+  work: LongWork,
+  portionBytes = PORTION_BYTES,
+): Promise<BoundedJson> {
+  const text = withoutMark(bytes);
+  const read = await parsedInTurns(text, bounds, work, portionBytes);
+  if ('value' in read) return read;
+  // Exact, and to the end of what is no JSON: empty lists hold no value, for which the reader takes them.
+  const failure = await exceededBoundInTurns(text, bounds, work, portionBytes);
+  if (failure !== undefined) return { failure };
+  if (read.failure === 'syntax') return { failure: 'syntax' };
+  const again = await parsedInTurns(text, { depth: bounds.depth }, work, portionBytes);
+  return 'value' in again ? again : { failure: 'syntax' };
+}
+
+async function exceededBoundInTurns(
+  bytes: Uint8Array,
+  bounds: JsonBounds,
+  work: LongWork,
+  portionBytes: number,
+): Promise<keyof JsonBounds | undefined> {
+  const check = new BoundsCheck(bytes, bounds);
+  for (let end = portionBytes; ; end += portionBytes) {
+    if (work.isOver) await work.rest();
+    const failure = check.check(Math.min(end, bytes.length));
+    if (failure !== undefined || end >= bytes.length) return failure;
+  }
+}
+
+function withoutMark(bytes: Uint8Array): Buffer {
+  const length = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte) ? BYTE_ORDER_MARK.length : 0;
+  return Buffer.from(bytes.buffer, bytes.byteOffset + length, bytes.length - length);
+}
