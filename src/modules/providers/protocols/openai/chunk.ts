@@ -20,14 +20,13 @@ export class ChunkReader {
     const fingerprint = this.fingerprint.of(chunk['system_fingerprint']);
     const tier = this.tier.of(chunk['service_tier']);
     const usage = countedUsageOf(chunk['usage']);
-    const said = {
-      upstreamId: this.id.of(chunk['id']) ?? null,
-      choices: this.choicesIn(walkedListOf(chunk['choices'])),
-    };
+    const upstreamId = this.id.of(chunk['id']) ?? null;
+    const choices = this.choicesIn(walkedListOf(chunk['choices']));
     // Most chunks have none of them, and to spread nothing takes time, too.
-    if (usage === undefined && fingerprint === undefined && tier === undefined) return said;
+    if (usage === undefined && fingerprint === undefined && tier === undefined) return { upstreamId, choices };
     return {
-      ...said,
+      upstreamId,
+      choices,
       ...usage,
       ...(fingerprint === undefined ? {} : { systemFingerprint: fingerprint }),
       ...(tier === undefined ? {} : { serviceTier: tier }),

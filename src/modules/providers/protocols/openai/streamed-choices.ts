@@ -55,7 +55,10 @@ export class StreamedChoices {
     const [logprobs, others] = [given['logprobs'], otherFieldsOf(given)];
     // Most chunks have neither, and to spread nothing takes time, too.
     if (logprobs === undefined && others === undefined) return read;
-    return { ...read, ...(logprobs === undefined ? {} : { logprobs }), ...others };
+    const { index, finish_reason, native_finish_reason } = read;
+    const known = logprobs === undefined ? {} : { logprobs };
+    // Field by field: what begins with a copy takes twice as long to be written as JSON.
+    return { index, delta: read.delta, finish_reason, native_finish_reason, ...known, ...others };
   }
 
   /** Ends the choices of a complete stream for whose end its provider gave no reason. */
