@@ -19,16 +19,16 @@ describe('countMessageTokens', () => {
   const recordsOf = ({ id }: typeof key): Promise<unknown[]> =>
     gate.app.rows('SELECT id FROM generations WHERE key_id = $1', [id]);
 
-  it('answers 200 with a token for four bytes, asks no provider, and leaves no record', async () => {
+  it('answers 200 with a token for four bytes, and more for other than Latin letters, asks no provider, and leaves no record', async () => {
     const before = received();
     const [question, longer, described] = [
       await count(),
-      await count({ messages: [{ role: 'user', content: 'é'.repeat(200) }] }),
+      await count({ messages: [{ role: 'user', content: '文'.repeat(200) }] }),
       await count({ system: 'x'.repeat(400), tools: [{ name: 'go', input_schema: { type: 'object' } }] }),
     ];
 
     expect([question.status, longer.status, described.status]).toEqual([200, 200, 200]);
-    expect([question.body, longer.body]).toEqual([{ input_tokens: 3 }, { input_tokens: 100 }]);
+    expect([question.body, longer.body]).toEqual([{ input_tokens: 3 }, { input_tokens: 200 }]);
     expect(described.body.input_tokens).toBeGreaterThan(103);
     expect(question.headers.get('x-generation-id')).toBeNull();
     expect(received()).toBe(before);

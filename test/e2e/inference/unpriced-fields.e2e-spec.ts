@@ -50,7 +50,7 @@ describe('What a provider is sent of fields that cost, or keep, more than is ask
     ['search_parameters', { search_parameters: { mode: 'auto' } }],
     ['enable_search', { enable_search: true }],
     ['tools[0].type', { tools: [{ type: 'openrouter:web_search' }] }],
-    ['tools[1].type', { tools: [{ type: 'custom', custom: { name: 'go' } }, { type: 'web_search' }] }],
+    ['tools[1].type', { tools: [{ type: 'function', function: { name: 'go' } }, { type: 'web_search' }] }],
   ])('has no search and no tool that a provider runs: 400 for %s', async (path, fields) => {
     const answer = await gate.ask(key, fields);
 

@@ -114,7 +114,7 @@ describe('Unmodified clients of providers with answers of unusual form', () => {
     expect(result).toMatchObject({ role: 'tool', tool_call_id: call!.id });
   });
 
-  it.each(CALL_KINDS)('get the reason and the call where it %s in a stream', async (kind) => {
+  it.each(CALL_KINDS)('get 200 with the reason and the call where it %s in a stream', async (kind) => {
     gate.beta.answerStream(CALLS[kind].join(''));
     const { choices } = await openai.chat.completions.stream({ ...REQUEST, tools: [TOOL] }).finalChatCompletion();
     expect(choices[0]!.finish_reason).toBe('tool_calls');

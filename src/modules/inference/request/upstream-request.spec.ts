@@ -7,7 +7,11 @@ const SCHEMA = { type: 'json_schema', json_schema: { name: 'answer', schema: {} 
 
 function sentTo(supported: readonly string[], fields: object): object {
   const body = { messages: [], ...fields } as unknown as ChatCompletionRequest;
-  const { model: _model, messages: _messages, ...sent } = upstreamRequestOf(body, { upstreamModel: 'small', isByok: false }, supported);
+  const {
+    model: _model,
+    messages: _messages,
+    ...sent
+  } = upstreamRequestOf(body, { upstreamModel: 'small', isByok: false }, supported);
   return sent;
 }
 
