@@ -51,7 +51,7 @@ export function withTexts(request: ChatCompletionRequest, texts: readonly string
  *
  * @param sizeOf what a text counts as; by default its bytes of UTF-8
  */
-export function textBytesOf(request: Request, sizeOf: (text: string) => number = Buffer.byteLength): number {
+export function textBytesOf(request: Request, sizeOf: (text: string) => number = bytesOf): number {
   let bytes = 0;
   const count = (text: string): string => {
     bytes += sizeOf(text);
@@ -67,4 +67,8 @@ function read<Body extends Request>(
   pass: TextReader['pass'] = () => undefined,
 ): Body {
   return REQUEST.read(request as never, PlaceInRequest.ofRequest(), { replace, pass }) as Body;
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text);
 }
