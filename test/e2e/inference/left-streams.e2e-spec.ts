@@ -7,16 +7,6 @@ import { sharedGate } from './shared-gate.js';
 
 const AUDIO = { pricing: { prompt: '0.000001', completion: '0.000002', audio: '0.00001', audio_output: '0.00006' } };
 
-const THINKING = {
-  prompt_tokens: 12,
-  completion_tokens: 2_000,
-  total_tokens: 2_012,
-  completion_tokens_details: { reasoning_tokens: 1_990 },
-};
-
-/** The last events of a stream whose model has thought. */
-const THOUGHT = `data: ${JSON.stringify({ choices: [], usage: THINKING })}\n\ndata: [DONE]\n\n`;
-
 describe('A stream (200) that its client leaves', () => {
   const gate = sharedGate(
     {},
@@ -84,32 +74,16 @@ describe('A stream (200) that its client leaves', () => {
     expect(await recorded()).toMatchObject({ status: 200, tokens_completion: 12, total_cost: 0.000027 });
   });
 
-  it('is read on where its model may think unseen, and charged what the provider then reports', async () => {
-    const response = await left({ model: 'acme/thinker' }, [chunk({ content: 'Yes' })]);
-    response.end(chunk({ content: '.' }, 'stop') + THOUGHT);
+  it.each([
+    ['after its first token', [chunk({ content: 'Yes' })]],
+    ['before its first token', []],
+  ])('ends at the provider where its model may think unseen, and is charged for that, %s', async (_, events) => {
+    const response = await left({ model: 'acme/thinker' }, events);
+    await until(() => Promise.resolve(response.destroyed));
 
-    expect(await recorded()).toMatchObject({
-      status: 200,
-      cancelled: true,
-      tokens_completion: 2_000,
-      native_tokens_reasoning: 1_990,
-      total_cost: 0.004012,
-    });
-    expect(response.writableFinished).toBe(true);
-  });
-
-  it('is read on before its first token too where its model may think unseen, and charged what the provider then reports', async () => {
-    const response = await left({ model: 'acme/thinker' }, []);
-    response.end(chunk({ content: 'Yes' }, 'stop') + THOUGHT);
-
-    expect(await recorded()).toMatchObject({ cancelled: true, tokens_completion: 2_000, total_cost: 0.004012 });
-  });
-
-  it('is charged nothing where the provider fails after its client has left', async () => {
-    const response = await left({ model: 'acme/thinker' }, []);
-    response.destroy();
-
-    expect(await recorded()).toMatchObject({ total_cost: 0, tokens_prompt: null });
+    const record = await recorded();
+    expect(record).toMatchObject({ cancelled: true, tokens_prompt: expect.any(Number) as number });
+    expect(record.native_tokens_reasoning).toBeGreaterThan(0);
   });
 
   it('is read to its usage where the model has finished', async () => {

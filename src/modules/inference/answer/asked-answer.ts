@@ -20,8 +20,8 @@ interface StreamedRequest {
 }
 
 /**
- * A stream that a candidate was asked for. When the client leaves, the request to the provider ends: at once, or, where only the
- * provider can say how many tokens there are, when it has said it, and after some seconds at the latest.
+ * A stream that a candidate was asked for. When the client leaves, the request to the provider ends at once, so that the model stops; an
+ * answer that has ended is read to its usage, for some seconds at most.
  */
 export class AskedAnswer {
   readonly tally: StreamTally;
@@ -47,12 +47,9 @@ export class AskedAnswer {
     return this.sentAt !== undefined;
   }
 
-  /**
-   * Whether what comes next is read though the client has left: the model may be thinking without showing it, or has ended its answer,
-   * so that nothing but its usage is to come.
-   */
+  /** Whether what comes next is read though the client has left: the answer has ended, and nothing but its usage is to come. */
   get isReadOn(): boolean {
-    return this.thinksUnseen || (this.tally.isFinished && this.tally.usage === null);
+    return this.tally.isFinished && this.tally.usage === null;
   }
 
   /** What the stream has come to when its client has left. */
@@ -67,17 +64,14 @@ export class AskedAnswer {
 
   /** As many as the model thinks in the time, and the answer may have besides what has come. */
   private get hiddenTokens(): number {
-    if (!this.thinksUnseen || this.sentAt === undefined || this.tally.isFinished) return 0;
+    const thinksUnseen = this.mayThinkUnseen && !this.tally.delivered.showsReasoning;
+    if (!thinksUnseen || this.sentAt === undefined || this.tally.isFinished) return 0;
     const { body } = this.request;
     const { row } = this.candidate.endpoint;
     const named = body.max_completion_tokens ?? body.max_tokens ?? row.maxCompletionTokens ?? row.contextLength;
     const { texts, sound, images } = this.tally.outcome.delivered;
     const seconds = (performance.now() - this.sentAt) / 1_000;
     return Math.max(0, Math.min(Math.ceil(seconds * HIDDEN_TOKENS_PER_SECOND), named - texts - sound - images));
-  }
-
-  private get thinksUnseen(): boolean {
-    return this.mayThinkUnseen && !this.tally.delivered.showsReasoning;
   }
 
   private signalBehind(client: AbortSignal, longestReading: number): AbortSignal {

@@ -124,8 +124,8 @@ export class StreamedAnswerService {
   }
 
   /**
-   * Passes the chunks of a stream on, as fast as the client reads them. When it has left, the rest is read as long as only the
-   * provider can say how much there was.
+   * Passes the chunks of a stream on, as fast as the client reads them. When it has left, an answer that has ended is read to its
+   * usage.
    */
   private async pass(
     { draft, prepared, signal }: ChatExchange,
