@@ -73,6 +73,11 @@ export const FUZZ_INTERFACE: Fault = {
     for (const name of ['temperature', 'top_p', 'top_a', 'min_p', 'frequency_penalty'])
       known.setField(name, [0, 0.5, 1]);
     known.setField('model', ['gatehouse/echo', 'gatehouse/echo-embedding']);
+    // A guardrail that leaves no model would have all later requests of inference refused.
+    known.setField('allowed_models', [['gatehouse/echo', 'gatehouse/echo-embedding']]);
+    known.setField('ignored_models', [['openai/gpt-latest']]);
+    known.setField('allowed_providers', [['gatehouse', 'openai']]);
+    known.setField('ignored_providers', [['anthropic']]);
     known.setField('metrics', [['request_count'], ['total_usage', 'avg_latency']]);
     known.setField('dimensions', [['model'], ['api_key_id', 'workspace']]);
     const outcomes: Outcome[] = [];
