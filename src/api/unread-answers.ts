@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { GatehouseRequest } from './request.js';
 
@@ -21,21 +21,30 @@ interface Progress {
   readonly since: number;
 }
 
+/** What Node.js keeps in a socket for itself. */
+interface SocketInternals {
+  /** Its own idle timeout looks at this: it falls as the system takes parts of a large write. */
+  readonly _handle?: { readonly writeQueueSize?: number } | null;
+  /** The response that is being sent. */
+  readonly _httpMessage?: ServerResponse | null;
+}
+
 /**
  * Ends the connections of clients that do not read: an answer of which the system can send nothing for too long would occupy memory,
- * and for a stream a connection to its provider, for as long as its client likes (docs/limits.md#unread-answers).
+ * and for a stream a connection to its provider, for as long as its client likes (docs/limits.md#unread-answers). It looks at connections
+ * from time to time, so that it takes no time of a request.
  */
 export class UnreadAnswers {
-  private readonly unread = new Map<ServerResponse, Progress | undefined>();
+  private readonly connections = new Map<Socket, Progress | undefined>();
 
   constructor(
     server: Server,
     private readonly limits: UnreadLimits,
   ) {
-    const begin = (_: IncomingMessage, response: ServerResponse): void => this.begin(response);
-    server.on('request', begin);
-    // Emitted instead of `request` for an unknown Expect header.
-    server.on('checkExpectation', begin);
+    server.on('connection', (socket) => {
+      this.connections.set(socket, undefined);
+      socket.once('close', () => this.connections.delete(socket));
+    });
     const interval = Math.min(LONGEST_INTERVAL, limits.other, limits.stream ?? limits.other);
     const timer = setInterval(() => this.look(performance.now()), interval).unref();
     server.once('close', () => clearInterval(timer));
@@ -43,35 +52,33 @@ export class UnreadAnswers {
 
   /** Ends the connections whose time is over. @param now in milliseconds */
   look(now: number): void {
-    for (const [response, before] of this.unread) {
-      const { socket } = response;
-      if (socket === null || socket.writableLength === 0) {
-        if (before !== undefined) this.unread.set(response, undefined);
+    for (const [socket, before] of this.connections) {
+      if (socket.writableLength === 0) {
+        if (before !== undefined) this.connections.set(socket, undefined);
         continue;
       }
       const progress = progressOf(socket, now);
       if (before?.written !== progress.written || before.queued !== progress.queued) {
-        this.unread.set(response, progress);
-      } else if (now - before.since >= this.limitOf(response)) {
+        this.connections.set(socket, progress);
+      } else if (now - before.since >= this.limitOf(socket)) {
         // What the system holds of the answer would otherwise be kept until the client reads it.
         socket.resetAndDestroy();
       }
     }
   }
 
-  private begin(response: ServerResponse): void {
-    this.unread.set(response, undefined);
-    response.once('close', () => this.unread.delete(response));
-  }
-
-  private limitOf({ req }: ServerResponse): number {
+  private limitOf(socket: Socket): number {
     const { stream, other } = this.limits;
-    return (req as GatehouseRequest).isStreamed === true ? (stream ?? other) : other;
+    const request = internalsOf(socket)._httpMessage?.req as GatehouseRequest | undefined;
+    return request?.isStreamed === true ? (stream ?? other) : other;
   }
 }
 
 function progressOf(socket: Socket, now: number): Progress {
-  // Node.js itself looks at this, for the idle timeout of sockets: it falls as the system takes parts of a large write.
-  const { _handle: handle } = socket as unknown as { readonly _handle?: { readonly writeQueueSize?: number } | null };
-  return { written: socket.bytesWritten - socket.writableLength, queued: handle?.writeQueueSize ?? 0, since: now };
+  const queued = internalsOf(socket)._handle?.writeQueueSize ?? 0;
+  return { written: socket.bytesWritten - socket.writableLength, queued, since: now };
+}
+
+function internalsOf(socket: Socket): SocketInternals {
+  return socket as unknown as SocketInternals;
 }

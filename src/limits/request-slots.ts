@@ -18,6 +18,9 @@ const WAITING_PER_ORGANIZATION = 500;
 /** How many bytes of made answers the clients of one organization may leave unread before it gets no further slot. */
 const UNREAD_PER_ORGANIZATION = 32 * 1024 * 1024;
 
+/** Fewer are not counted, in bytes: they are as good as sent, and a client has to open a connection for each such answer. */
+const LARGE_ANSWER = 65_536;
+
 /** Requests are answered in less. */
 const RETRY_AFTER_SECONDS = 1;
 
@@ -120,7 +123,7 @@ export class RequestSlots {
   /** Counts what a client has not read of its answer, until it has, or has left. */
   private countUnread(organizationId: string, response: Response): void {
     const bytes = response.writableLength;
-    if (bytes === 0 || response.closed) return;
+    if (bytes < LARGE_ANSWER || response.closed) return;
     this.unread.set(organizationId, (this.unread.get(organizationId) ?? 0) + bytes);
     response.once('close', () => {
       const left = this.unread.get(organizationId)! - bytes;
