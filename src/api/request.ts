@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { HeldMemory } from './input/inference-memory.js';
 
 /** A request with the properties that are set before it reaches the controller. */
@@ -20,7 +20,7 @@ export interface GatehouseRequest extends Request {
   /** Whether the answer is a stream, whose client may pause for longer. */
   isStreamed?: boolean;
   /** Is called when the answer is made, and handed to the connection. */
-  answered?: () => void;
+  answered?: (response: Response) => void;
   /** The user of the credential, set by the guard; null or undefined if there is none. */
   callerUserId?: string | null;
   /** What the operation adds to the envelope of its error, beside `error`. A 500 never has it. */

