@@ -1,5 +1,6 @@
 import { LongWork } from '../../limits/long-work.js';
 import { LoopTurns } from '../../limits/loop-turns.js';
+import { turnsDuring } from '../../../test/support/time/turns-during.js';
 import { ReceivedBytes } from './received-bytes.js';
 
 describe('The bytes of a body', () => {
@@ -18,17 +19,8 @@ describe('The bytes of a body', () => {
   it('are copied in turns of the event loop', async () => {
     const received = new ReceivedBytes();
     for (let count = 0; count < 1_000; count += 1) received.add(Buffer.alloc(65_536));
-    let isDone = false;
-    let turns = 0;
-    const count = (): void => {
-      turns += 1;
-      if (!isDone) setImmediate(count);
-    };
-    setImmediate(count);
-    await received.allInTurns(work());
-    isDone = true;
 
-    expect(turns).toBeGreaterThanOrEqual(2);
+    expect(await turnsDuring(() => received.allInTurns(work()))).toBeGreaterThanOrEqual(2);
   });
 
   it('keep alive no small chunk, and so nothing that was read with it', () => {

@@ -6,6 +6,7 @@ import type { Factory } from '../../support/application/factory.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
+import { until } from '../../support/time/until.js';
 import { answerAsAsked } from './played-answers.js';
 import { type EmbeddingsAnswer, eventsOf, type StreamedAnswer, type WholeAnswer } from './read-answers.js';
 import { endpointEntry, importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
@@ -156,6 +157,15 @@ export class Gate {
     const found = await this.app.api.get<{ data: ShownGeneration }>(path, { key: plaintext });
     expect({ path, status: found.status }).toEqual({ path, status: 200 });
     return found.body.data;
+  }
+
+  /** The record of a key's only request, as soon as it is there. */
+  async onlyRecord(key: Issued): Promise<ShownGeneration> {
+    const ids = (): Promise<{ id: string }[]> =>
+      this.app.rows('SELECT id FROM generations WHERE key_id = $1', [key.id]);
+    await until(async () => (await ids()).length > 0);
+    const [{ id } = { id: '' }] = await ids();
+    return this.record({ headers: new Headers({ 'x-generation-id': id }) }, key);
   }
 
   /** A key under a guardrail of its own. @param settings of the guardrail */

@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { until } from '../../support/time/until.js';
-import { QUESTION, type ShownGeneration } from './gate.js';
+import { QUESTION } from './gate.js';
 import { chunk, completion, STREAM_END, STREAM_HEAD } from './played-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGate } from './shared-gate.js';
@@ -32,15 +32,6 @@ describe('sendChatCompletionRequest for a client that', () => {
       });
     });
 
-  /** The only record of the key, as soon as it is there. */
-  const recorded = async (): Promise<ShownGeneration> => {
-    const ids = (): Promise<{ id: string }[]> =>
-      gate.app.rows('SELECT id FROM generations WHERE key_id = $1', [key.id]);
-    await until(async () => (await ids()).length > 0);
-    const [{ id } = { id: '' }] = await ids();
-    return gate.record({ headers: new Headers({ 'x-generation-id': id }) }, key);
-  };
-
   /** Asks Alpha for a stream over a connection of its own. */
   const rawStream = (version: 'HTTP/1.0' | 'HTTP/1.1'): net.Socket => {
     const { hostname, port } = new URL(gate.app.origin);
@@ -68,7 +59,7 @@ describe('sendChatCompletionRequest for a client that', () => {
     await once(await held, 'close');
 
     // 12 bytes of a prompt and 5 of an answer are 3 and 2 tokens.
-    expect(await recorded()).toMatchObject({
+    expect(await gate.onlyRecord(key)).toMatchObject({
       status: 200,
       streamed: true,
       cancelled: true,
@@ -88,7 +79,7 @@ describe('sendChatCompletionRequest for a client that', () => {
     await expect(asked).rejects.toThrow();
     await once(response, 'close');
 
-    expect(await recorded()).toMatchObject({
+    expect(await gate.onlyRecord(key)).toMatchObject({
       status: 499,
       cancelled: true,
       tokens_prompt: 3,
@@ -119,7 +110,7 @@ describe('sendChatCompletionRequest for a client that', () => {
     const body = JSON.stringify(completion('All is well.'));
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 
-    expect(await recorded()).toMatchObject({ status: 200, streamed: false, total_cost: 0.00002 });
+    expect(await gate.onlyRecord(key)).toMatchObject({ status: 200, streamed: false, total_cost: 0.00002 });
   });
 
   it('ends its side of the connection before the first token has left: the record has the status 499', async () => {
@@ -129,7 +120,7 @@ describe('sendChatCompletionRequest for a client that', () => {
     socket.end();
     await once(response, 'close');
 
-    expect(await recorded()).toMatchObject({ status: 499, cancelled: true, total_cost: 0.000003 });
+    expect(await gate.onlyRecord(key)).toMatchObject({ status: 499, cancelled: true, total_cost: 0.000003 });
   });
 
   it('does not read, and resets its connection, ends the request to the provider, and is recorded with status 200 as having left', async () => {
@@ -144,7 +135,12 @@ describe('sendChatCompletionRequest for a client that', () => {
     socket.resetAndDestroy();
     await closed;
 
-    expect(await recorded()).toMatchObject({ status: 200, streamed: true, cancelled: true, finish_reason: null });
+    expect(await gate.onlyRecord(key)).toMatchObject({
+      status: 200,
+      streamed: true,
+      cancelled: true,
+      finish_reason: null,
+    });
   });
 
   it('does not read holds up the provider instead of filling the memory, and gets all when it reads', async () => {

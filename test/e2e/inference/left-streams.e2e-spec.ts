@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { until } from '../../support/time/until.js';
-import { endpoint, type ShownGeneration } from './gate.js';
+import { endpoint } from './gate.js';
 import { chunk, STREAM_END, STREAM_HEAD } from './played-answers.js';
 import { sharedGate } from './shared-gate.js';
 
@@ -49,20 +49,12 @@ describe('A stream (200) that its client leaves', () => {
     return response;
   };
 
-  const recorded = async (): Promise<ShownGeneration> => {
-    const ids = (): Promise<{ id: string }[]> =>
-      gate.app.rows('SELECT id FROM generations WHERE key_id = $1', [key.id]);
-    await until(async () => (await ids()).length > 0);
-    const [{ id } = { id: '' }] = await ids();
-    return gate.record({ headers: new Headers({ 'x-generation-id': id }) }, key);
-  };
-
   it('is charged its sound, at the price of sound', async () => {
     const sound = { audio: { id: 'audio_1', data: 'A'.repeat(64_000) } };
     await left({ model: 'acme/speaker', audio: { voice: 'alloy', format: 'pcm16' } }, [chunk(sound)]);
 
     // 14 tokens of the prompt, with what it says about the sound, and 20 of a second of sound.
-    expect(await recorded()).toMatchObject({ status: 200, tokens_completion: 20, total_cost: 0.001214 });
+    expect(await gate.onlyRecord(key)).toMatchObject({ status: 200, tokens_completion: 20, total_cost: 0.001214 });
   });
 
   it('is charged as many tokens as the pieces that came, where those are more than its bytes say', async () => {
@@ -71,7 +63,7 @@ describe('A stream (200) that its client leaves', () => {
       Array.from({ length: 12 }, () => chunk({ content: '7' })),
     );
 
-    expect(await recorded()).toMatchObject({ status: 200, tokens_completion: 12, total_cost: 0.000027 });
+    expect(await gate.onlyRecord(key)).toMatchObject({ status: 200, tokens_completion: 12, total_cost: 0.000027 });
   });
 
   it.each([
@@ -81,7 +73,7 @@ describe('A stream (200) that its client leaves', () => {
     const response = await left({ model: 'acme/thinker' }, events);
     await until(() => Promise.resolve(response.destroyed));
 
-    const record = await recorded();
+    const record = await gate.onlyRecord(key);
     expect(record).toMatchObject({ cancelled: true, tokens_prompt: expect.any(Number) as number });
     expect(record.native_tokens_reasoning).toBeGreaterThan(0);
   });
@@ -90,7 +82,7 @@ describe('A stream (200) that its client leaves', () => {
     const response = await left({}, [chunk({ content: 'Yes.' }), chunk({}, 'stop')]);
     response.end(STREAM_END);
 
-    expect(await recorded()).toMatchObject({
+    expect(await gate.onlyRecord(key)).toMatchObject({
       cancelled: true,
       finish_reason: 'stop',
       tokens_prompt: 10,

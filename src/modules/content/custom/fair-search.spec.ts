@@ -95,7 +95,7 @@ describe('FairSearch', () => {
     expect(found.map(({ pattern }) => pattern)).toEqual([0, 1, 0, 2]);
   });
 
-  it('lets the organization search next that has used least lately, whoever came first', async () => {
+  it('lets the organization search next that has used least time lately, not the one that came first', async () => {
     const first = [ask('a', [200]), ask('d', [100])];
     await endAll();
     await Promise.all(first);

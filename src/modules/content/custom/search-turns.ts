@@ -21,12 +21,12 @@ export interface SearchTurn {
 type StartTurn = (thread: ThreadName) => void;
 
 /**
- * Shares two threads between organizations. Whoever has used least lately is next, so that an organization waits for one turn of another
- * and not for all that the other brings; who has used much waits for the second thread, where the others that have used much are.
+ * Shares two threads between organizations. The one that has used least time lately is next, so that an organization waits for one turn
+ * of another and not for all that the other brings; organizations that have used much time wait for the second thread.
  */
 export class SearchTurns {
   private readonly used: UsedTime;
-  /** Who waits, by organization, in the order in which they came. */
+  /** The searches that wait, by organization, in the order in which they came. */
   private readonly waiting = new Map<string, Set<StartTurn>>();
   /** The organizations that have a turn, at most one each, by thread. */
   private readonly running = new Map<ThreadName, string>();

@@ -3,8 +3,8 @@ import { reasoningOf } from '../request/upstream-request.js';
 import type { Candidate } from './candidate.js';
 
 /**
- * Whether a candidate may think before and while it answers without showing it, so that nobody but the provider can say how many
- * tokens an answer has so far. The form of the Messages API shows what its models think.
+ * Whether a candidate may think before and while it answers without showing it, so that only the provider knows how many tokens
+ * an answer has so far. The form of the Messages API shows what its models think.
  */
 export function mayThinkUnseen({ model, endpoint, connection }: Candidate, body: ChatCompletionRequest): boolean {
   const asked = reasoningOf(body);

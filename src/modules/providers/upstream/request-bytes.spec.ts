@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { turnsDuring } from '../../../../test/support/time/turns-during.js';
 import { requestBytes } from './request-bytes.js';
 
 async function written(body: object): Promise<unknown> {
@@ -24,15 +25,8 @@ describe('The bytes of a request to a provider', () => {
   });
 
   it('are written in several turns of the event loop when there are many', async () => {
-    let turns = 0;
-    const count = (): void => {
-      turns += 1;
-      if (counting) setImmediate(count);
-    };
-    let counting = true;
-    setImmediate(count);
-    await requestBytes({ messages: [{ content: [{ image_url: { url: 'A'.repeat(4 * 1024 * 1024) } }] }] });
-    counting = false;
-    expect(turns).toBeGreaterThanOrEqual(16);
+    const body = { messages: [{ content: [{ image_url: { url: 'A'.repeat(4 * 1024 * 1024) } }] }] };
+
+    expect(await turnsDuring(() => requestBytes(body))).toBeGreaterThanOrEqual(16);
   });
 });

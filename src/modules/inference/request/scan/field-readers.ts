@@ -117,7 +117,7 @@ export function either(...readers: readonly FieldReader[]): FieldReader {
   };
 }
 
-/** What somebody says, whoever says what is around it. */
+/** Reads a value as said by this role, whichever role says what is around it. */
 export function saidBy(role: ScannedText['role'], { fits, read }: FieldReader): FieldReader {
   return {
     fits,
