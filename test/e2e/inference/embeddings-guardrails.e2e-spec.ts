@@ -2,7 +2,11 @@ import type { ErrorBody } from '../../support/network/api-client.js';
 import { embeddings } from './played-answers.js';
 import { embeddingsRequests, NUMBERS } from './embeddings-requests.js';
 
+const EMAIL = 'jane@example.com';
+
 const EMAIL_REDACTED = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
+
+const EMAIL_BLOCKED = { content_filter_builtins: [{ slug: 'email', action: 'block' }] };
 
 describe('createEmbeddings', () => {
   const { gate, organization, sent } = embeddingsRequests();
@@ -26,9 +30,44 @@ describe('createEmbeddings', () => {
       expect(JSON.stringify(await gate.record(answer, guarded))).not.toContain('jane');
     });
 
+    describe.each([
+      ['beside a picture', { image_url: { url: 'https://example.com/a.png' }, caption: EMAIL }, { caption: '[EMAIL]' }],
+      [
+        'in a picture',
+        { image_url: { url: 'https://example.com/a.png', alt: EMAIL } },
+        { image_url: { alt: '[EMAIL]' } },
+      ],
+      [
+        'in the type of something else',
+        { image_url: { url: 'https://example.com/a.png' }, more: { type: EMAIL } },
+        { more: { type: '[EMAIL]' } },
+      ],
+      [
+        'in the name of a field',
+        { image_url: { url: 'https://example.com/a.png' }, more: { [EMAIL]: 1 } },
+        { more: { '[EMAIL]': 1 } },
+      ],
+    ])('with a text that the gateway does not know %s', (_, part, redacted) => {
+      const input = [{ content: [{ type: 'image_url', ...part }] }];
+
+      it('answers 200, and sends it without what is redacted', async () => {
+        const answer = await gate.embed(await gate.guardedKey(organization, EMAIL_REDACTED), { input });
+
+        expect(answer.status).toBe(200);
+        expect(sent()).toMatchObject({ input: [{ content: [redacted] }] });
+        expect(JSON.stringify(sent())).not.toContain(EMAIL);
+      });
+
+      it('answers 403 where it is blocked, and asks no provider', async () => {
+        const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, EMAIL_BLOCKED), { input });
+
+        expect([answer.status, answer.body.error.metadata]).toMatchObject([403, { reason: 'content_blocked' }]);
+        expect(gate.alpha.received).toEqual([]);
+      });
+    });
+
     it('answers 403 for a text that is blocked, and asks no provider', async () => {
-      const blocking = { content_filter_builtins: [{ slug: 'email', action: 'block' }] };
-      const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, blocking), {
+      const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, EMAIL_BLOCKED), {
         input: ['Hello', 'jane@example.com'],
       });
 

@@ -1,8 +1,8 @@
 import { isObject } from '../../../api/validation/constraints.js';
 import type { ChatMessage } from '../../providers/chat-completion.js';
+import { choicesOf } from '../../providers/choice-count.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { textBytesOf } from '../request/scanned-texts.js';
-import { CHOICE_FIELDS } from '../rules/choice-count-rules.js';
 import { mediaTokensOf } from './media-tokens.js';
 import type { RequestSize } from './request-size.js';
 
@@ -39,9 +39,4 @@ function mediaOf({ content, images, audio }: ChatMessage): readonly Part[] {
   const shown = Array.isArray(images) ? images.map((image: unknown) => ({ type: 'image_url', image })) : [];
   const spoken = isObject(audio) ? [{ type: 'input_audio', audio }] : [];
   return [...parts, ...shown, ...spoken];
-}
-
-/** The most of what any field says, because providers differ in which of them they know. */
-function choicesOf(body: ChatCompletionRequest): number {
-  return CHOICE_FIELDS.reduce((most, field) => Math.max(most, Number(body[field] ?? 1)), 1);
 }

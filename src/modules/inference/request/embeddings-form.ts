@@ -11,7 +11,10 @@ import { mediaTokensOf } from '../admission/media-tokens.js';
 import type { RequestSize } from '../admission/request-size.js';
 import { LARGEST_BYTES_PER_TOKEN } from './endpoint-needs.js';
 import type { RequestForm } from './request-form.js';
-import { isHandedOn, isHandedOnTo } from './upstream-request.js';
+import { EMBEDDED_INPUT, EMBEDDINGS_REQUEST } from './scan/embedding-fields.js';
+import type { FieldReader, TextReader } from './scan/field-readers.js';
+import { PlaceInRequest } from './scan/place-in-request.js';
+import { isHandedOnTo } from './upstream-request.js';
 
 /** The bytes that a token counts as where a provider reports no usage. */
 const BYTES_PER_TOKEN = 4;
@@ -24,19 +27,13 @@ const MODALITY_BY_PART: Readonly<Record<string, string>> = {
   input_file: 'file',
 };
 
-/** Fields whose values are words of the interface, and no texts of the caller. */
-const WORDS: ReadonlySet<string> = new Set(['model', 'encoding_format']);
-
 /** The bodies of embeddings. */
 export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
   modelNamesOf: ({ model }) => [model],
   isFor: ({ row: { architecture } }) => makesEmbeddings(architecture.output_modalities),
   isSpokenBy: hasEmbeddings,
   textsOf,
-  withTexts: (body, texts) => {
-    let index = 0;
-    return mapTexts(body, () => texts[index++]!);
-  },
+  withTexts,
   hidesText: ({ input }) => inputsOf(input).some(isTokens),
   promptBytesOf: (body) => {
     const tokens = inputsOf(body.input).filter(isTokens).flat().length;
@@ -67,40 +64,23 @@ function isTokens(input: unknown): input is readonly number[] {
   return Array.isArray(input);
 }
 
-/** The texts of all inputs, and of fields that the gateway does not know and hands on. */
+/** The texts of all inputs, and all else that a provider gets, as of a chat (docs/interface/content-filters.md#what-is-scanned). */
 function textsOf(body: EmbeddingsRequest): ScannedText[] {
   const texts: ScannedText[] = [];
-  mapTexts(body, (text) => {
-    texts.push({ role: 'input', text, kind: 'text' });
+  read(EMBEDDINGS_REQUEST, body, (text, kind, { role }) => {
+    texts.push({ role, text, kind });
     return text;
   });
   return texts;
 }
 
-type Replace = (text: string) => string;
-
-function mapTexts(body: EmbeddingsRequest, replace: Replace): EmbeddingsRequest {
-  const fields = Object.entries(body).map(([name, value]) => {
-    if (name === 'input') return [name, mapInput(value, replace)] as const;
-    return [name, isHandedOn(name, value) && !WORDS.has(name) ? mapStrings(value, replace) : value] as const;
-  });
-  return Object.fromEntries(fields) as unknown as EmbeddingsRequest;
+function withTexts(body: EmbeddingsRequest, texts: readonly string[]): EmbeddingsRequest {
+  let index = 0;
+  return read(EMBEDDINGS_REQUEST, body, () => texts[index++]!) as EmbeddingsRequest;
 }
 
-/** Texts of media are addresses or data, in which filters do not look, and those of `type` words of the interface. */
-function mapInput(input: unknown, replace: Replace): unknown {
-  const isSkipped = (name: string): boolean => name === 'type' || Object.hasOwn(MODALITY_BY_PART, name);
-  return mapStrings(input, replace, isSkipped);
-}
-
-function mapStrings(value: unknown, replace: Replace, isSkipped: (name: string) => boolean = () => false): unknown {
-  if (typeof value === 'string') return replace(value);
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace, isSkipped));
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value);
-  return Object.fromEntries(
-    entries.map(([name, item]) => [name, isSkipped(name) ? item : mapStrings(item, replace, isSkipped)]),
-  );
+function read(reader: FieldReader, value: unknown, replace: TextReader['replace']): unknown {
+  return reader.read(value as never, PlaceInRequest.ofRequest().as('input'), { replace, pass: () => undefined });
 }
 
 function sizeOf(body: EmbeddingsRequest): RequestSize {
@@ -148,7 +128,7 @@ function needsOf({ input }: EmbeddingsRequest): EndpointNeeds {
 function leastTokensOf(input: unknown): number {
   if (isTokens(input)) return input.length;
   let bytes = 0;
-  mapInput(input, (text) => {
+  read(EMBEDDED_INPUT, input, (text) => {
     bytes += Buffer.byteLength(text);
     return text;
   });

@@ -1,4 +1,5 @@
-import { CHOICE_FIELDS, choiceCountRules } from './choice-count-rules.js';
+import { CHOICE_FIELDS } from '../../providers/choice-count.js';
+import { choiceCountRules } from './choice-count-rules.js';
 
 describe('choiceCountRules', () => {
   it.each(CHOICE_FIELDS)('refuses a %s that is no whole number from 1 to 128', (field) => {

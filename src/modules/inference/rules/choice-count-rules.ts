@@ -1,12 +1,10 @@
 import type { ReasonedIssue } from '../../../api/errors/issue.js';
+import { CHOICE_FIELDS } from '../../providers/choice-count.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** The largest number of answers to one prompt. */
 export const MAXIMUM_CHOICES = 128;
-
-/** The names under which providers know how many answers a request asks for. They are handed on. */
-export const CHOICE_FIELDS = ['n', 'best_of', 'num_return_sequences', 'candidate_count', 'num_completions'] as const;
 
 /**
  * How many answers are wanted is a number, whatever the name: some providers take a text for one as well, and what a request may cost is

@@ -12,6 +12,7 @@ const EVERY_EVENT: EventForm<ServerSentEvent> = {
   read: (event) => event,
   saysSomething: () => true,
   isLast: () => false,
+  hasFinished: () => false,
   ended: () => undefined,
 };
 

@@ -19,6 +19,7 @@ const EVERY_EVENT: EventForm<ServerSentEvent> = {
   read: (event) => event,
   saysSomething: () => true,
   isLast: () => false,
+  hasFinished: () => false,
   ended: () => undefined,
 };
 

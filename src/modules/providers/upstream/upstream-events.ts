@@ -1,5 +1,6 @@
 import { finished, type Readable } from 'node:stream';
 import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
+import { EndLimit } from './end-limit.js';
 import type { Exchange } from './exchange.js';
 import { SilenceLimit } from './silence-limit.js';
 import { type ServerSentEvent, ServerSentEvents } from './server-sent-events.js';
@@ -12,6 +13,8 @@ export interface EventForm<Value> {
   saysSomething(value: Value): boolean;
   /** Whether an event is the last one: the iteration ends after it, whether or not the connection does. */
   isLast(event: ServerSentEvent): boolean;
+  /** Whether the answer is complete, so that nothing but its usage and its end can come. */
+  hasFinished(): boolean;
   /** Is told that all events were read. @throws for a stream that is not complete */
   ended(): void;
 }
@@ -43,6 +46,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
   private readonly events = new ServerSentEvents();
   private asked: AskedStream | undefined;
   private silence: SilenceLimit | undefined;
+  private endLimit: EndLimit | undefined;
   private body: Readable | undefined;
   private waiting: Waiting<Value> | undefined;
   /** How the body ended: undefined while it goes on, null at its end. */
@@ -76,6 +80,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
     this.asked = this.ask();
     const { gap, firstEvent } = this.asked.timeouts;
     this.silence = new SilenceLimit(Math.max(gap, firstEvent));
+    this.endLimit = new EndLimit(gap, () => this.advance(true));
     try {
       this.listenTo(await this.asked.body);
     } catch (error) {
@@ -109,18 +114,25 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
 
   private limitWait(limit: 'gap' | 'firstEvent', awaited: string): void {
     const { exchange, timeouts } = this.asked!;
-    exchange.limit.start(timeouts[limit], awaited);
+    if (!this.form.hasFinished()) {
+      exchange.limit.start(timeouts[limit], awaited);
+      return;
+    }
+    exchange.limit.stop();
+    this.endLimit!.wait();
   }
 
-  /** Gives what has come to who waits for it. */
-  private advance(): void {
+  /** Gives what has come to who waits for it. @param isLate whether the end of a complete answer is not waited for any more */
+  private advance(isLate = false): void {
     const { waiting } = this;
     if (waiting === undefined) return;
     try {
-      const next = this.taken();
+      if (isLate) this.finish(false);
+      const next = this.isOver ? DONE : this.taken();
       if (next === undefined) return;
       this.waiting = undefined;
       this.asked!.exchange.limit.stop();
+      this.endLimit!.stop();
       waiting.resolve(next);
     } catch (error) {
       this.waiting = undefined;
@@ -178,6 +190,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
   private close(isComplete: boolean): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.endLimit?.stop();
     this.stopListening?.();
     if (isComplete) this.asked?.exchange.leaveRest();
     this.asked?.exchange.end();

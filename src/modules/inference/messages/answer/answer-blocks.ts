@@ -1,3 +1,4 @@
+import { CalledJson } from '../../../providers/called-json.js';
 import type { AssistantMessage } from '../../../providers/chat-completion.js';
 import type { JsonObject } from '../../../providers/json-values.js';
 import { thinkingBlocksOf } from '../../../providers/protocols/anthropic/thinking-blocks.js';
@@ -9,13 +10,14 @@ import { toolUseBlock } from '../../../providers/protocols/anthropic/tool-use.js
  */
 export function answerBlocks(message: AssistantMessage): readonly JsonObject[] {
   const { content, refusal, reasoning, reasoning_details: details = [], tool_calls: calls = [] } = message;
+  const json = new CalledJson();
   const signed = thinkingBlocksOf(details);
   const unsigned = textBlock(reasoning, (thinking) => ({ type: 'thinking', thinking, signature: '' }));
   return [
     ...(signed.length > 0 ? signed : unsigned),
     ...textBlock(content, newText),
     ...textBlock(refusal, newText),
-    ...calls.map((call) => ({ ...toolUseBlock(call), caller: { type: 'direct' } })),
+    ...calls.map((call) => ({ ...toolUseBlock(call, json), caller: { type: 'direct' } })),
   ];
 }
 

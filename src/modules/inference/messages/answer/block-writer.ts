@@ -1,3 +1,4 @@
+import { BODY_BOUNDS, parsedWithin } from '../../../../api/input/json-bounds.js';
 import type { ChatDelta, ToolCallDelta } from '../../../providers/chat-completion.js';
 import { type JsonObject, textOf } from '../../../providers/json-values.js';
 import { ProviderError } from '../../../providers/provider-error.js';
@@ -143,13 +144,7 @@ function nameOf(index: number): string {
 
 const NEW_THOUGHT = { type: 'thinking', thinking: '', signature: '' };
 
-/** Whether arguments are an object of JSON, to which nothing can be added. */
+/** Whether arguments are an object of JSON, to which nothing can be added. Of those beyond the bounds that is not known. */
 function isWhole(json: string | undefined): boolean {
-  if (json?.trimStart().startsWith('{') !== true) return false;
-  try {
-    JSON.parse(json);
-    return true;
-  } catch {
-    return false;
-  }
+  return json?.trimStart().startsWith('{') === true && parsedWithin(json, BODY_BOUNDS) !== undefined;
 }

@@ -232,6 +232,32 @@ describe('The answer of a provider of another form', () => {
     ]);
   });
 
+  it.each([
+    ['nest deeper than a body may', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['hold more values than a body may', `{"a":[${'0,'.repeat(50_000)}0]}`],
+  ])('is streamed with a call whose arguments %s before one that waits for it', (_, json) => {
+    const form = MESSAGE_FORM.stream(ORIGIN);
+    const call = (index: number, text: string): readonly StreamEvent[] =>
+      form.chunk(chunk({ tool_calls: [{ index, id: `c${index}`, function: { name: 'read', arguments: text } }] }));
+    const events = [...call(0, json)];
+
+    expect(call(1, '{}')).toEqual([]);
+    events.push(...form.end(USAGE, 'default'));
+    expect(blocksOf(events)).toMatchObject([
+      { id: 'c0', partial_json: json },
+      { id: 'c1', partial_json: '{}' },
+    ]);
+  });
+
+  it('has as texts the arguments of calls that hold more values together than a body may', () => {
+    const json = `{"a":[${'0,'.repeat(30_000)}0]}`;
+    const calls = [json, json, '{"a":1}'].map((text) => ({ id: 'c', function: { name: 'read', arguments: text } }));
+
+    expect(whole(chat({ tool_calls: calls }))).toMatchObject({
+      content: [{ input: JSON.parse(json) as object }, { input: { arguments: json } }, { input: { a: 1 } }],
+    });
+  });
+
   it('is broken off where more than 16 MiB of calls wait for another', () => {
     const form = MESSAGE_FORM.stream(ORIGIN);
     const piece = (index: number): ChatChunk =>

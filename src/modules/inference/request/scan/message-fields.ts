@@ -32,7 +32,10 @@ const MARKED = known({ cache_control: MARK, is_error: NUMBER, type: oneOf('docum
 const ADDRESS = unread(isUrl);
 
 /** An image or a video. Neither is looked into, wherever it is. */
-const PICTURE = either(ADDRESS, objectWith(known({ url: ADDRESS, detail: oneOf('auto', 'low', 'high', 'original') })));
+export const PICTURE = either(
+  ADDRESS,
+  objectWith(known({ url: ADDRESS, detail: oneOf('auto', 'low', 'high', 'original') })),
+);
 
 const PART = objectWith(
   known({

@@ -1,6 +1,7 @@
 import { isHandedOn, isParameter } from '../upstream-request.js';
 import {
   either,
+  type FieldReader,
   JSON_TEXT,
   known,
   type KnownFields,
@@ -14,7 +15,7 @@ import {
 import { CONTENT, MARK, MESSAGES, NAME } from './message-fields.js';
 
 /** A word of the interface, of which the rules of requests say which there are. */
-const CHECKED_WORD = unread((value) => typeof value === 'string');
+export const CHECKED_WORD = unread((value) => typeof value === 'string');
 
 const FUNCTION = objectWith(known({ name: NAME }));
 
@@ -53,15 +54,23 @@ const OWN = unread(() => true);
 /** What is read with all others, but for one that is null, which is not sent. */
 const OTHER = unread(() => false);
 
-/** The fields of a request. Numbers and switches are not read where the gateway knows what they say. */
-export const REQUEST = objectWith(
-  {
-    get: (name) => {
-      const field = FIELDS.get(name);
-      if (field !== undefined) return field;
-      if (!isHandedOn(name, true)) return OWN;
-      return isParameter(name) ? NUMBER : OTHER;
-    },
-  },
+/** The fields of a request for a chat. */
+export const REQUEST = requestWith(
+  FIELDS,
   known({ cache_control: MARK, betas: CHECKED_WORD, context_management: JSON_TEXT }),
 );
+
+/**
+ * A request with these fields, and others that providers get. Numbers and switches are not read where the gateway knows what they say.
+ *
+ * @param ofForm what is known of its fields of the Messages form
+ */
+export function requestWith(fields: KnownFields, ofForm?: KnownFields): FieldReader {
+  const get = (name: string): FieldReader | undefined => {
+    const field = fields.get(name);
+    if (field !== undefined) return field;
+    if (!isHandedOn(name, true)) return OWN;
+    return isParameter(name) ? NUMBER : OTHER;
+  };
+  return objectWith({ get }, ofForm);
+}

@@ -1,4 +1,5 @@
 import { isObject } from '../../../../api/validation/constraints.js';
+import type { CalledJson } from '../../../providers/called-json.js';
 import type { ToolCallDelta } from '../../../providers/chat-completion.js';
 import type { OfferedTool } from '../request/offered-tools.js';
 import { callIdOf } from './function-call-item.js';
@@ -11,11 +12,15 @@ import type { ItemPlace, ItemStatus, OutputItem } from './response-event.js';
 export class CustomCallItem implements OutputItem {
   private readonly callId: string;
   private arguments = '';
+  /** Empty until the call is whole. */
+  private input = '';
 
+  /** Begins with what is known of a call. @param json reads the arguments of all calls of the answer */
   constructor(
     private readonly place: ItemPlace,
     call: ToolCallDelta,
     private readonly called: OfferedTool,
+    private readonly json: CalledJson,
   ) {
     this.callId = callIdOf(call, place);
   }
@@ -25,9 +30,8 @@ export class CustomCallItem implements OutputItem {
   }
 
   shown(status: ItemStatus): object {
-    const { callId, called } = this;
+    const { callId, called, input } = this;
     const { namespace, tool } = called;
-    const input = status === 'in_progress' ? '' : this.input;
     return {
       id: this.place.id,
       type: 'custom_tool_call',
@@ -40,20 +44,17 @@ export class CustomCallItem implements OutputItem {
   }
 
   close(): void {
-    const { input } = this;
+    const input = this.readInput();
+    this.input = input;
     const { id, index, emit } = this.place;
     const shared = { item_id: id, output_index: index };
     if (input !== '') emit({ type: 'response.custom_tool_call_input.delta', ...shared, delta: input });
     emit({ type: 'response.custom_tool_call_input.done', ...shared, input });
   }
 
-  /** Arguments that have another form are the text themselves. */
-  private get input(): string {
-    try {
-      const value: unknown = JSON.parse(this.arguments);
-      return isObject(value) && typeof value.input === 'string' ? value.input : this.arguments;
-    } catch {
-      return this.arguments;
-    }
+  /** Arguments that have another form, or are beyond the bounds, are the text themselves. */
+  private readInput(): string {
+    const value = this.json.parsed(this.arguments);
+    return isObject(value) && typeof value.input === 'string' ? value.input : this.arguments;
   }
 }

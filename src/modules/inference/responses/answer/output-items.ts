@@ -1,4 +1,5 @@
 import { isObject } from '../../../../api/validation/constraints.js';
+import { CalledJson } from '../../../providers/called-json.js';
 import type { AssistantMessage, ChatDelta, ToolCallDelta } from '../../../providers/chat-completion.js';
 import type { CalledTools } from './called-tools.js';
 import { CustomCallItem } from './custom-call-item.js';
@@ -50,6 +51,7 @@ export class OutputItems {
   private readonly written: WrittenItem[] = [];
   /** By their index among the calls. */
   private readonly calls = new Map<number, CallItem>();
+  private readonly json = new CalledJson();
 
   constructor(private readonly options: OutputOptions) {}
 
@@ -100,13 +102,14 @@ export class OutputItems {
   }
 
   private beginCall(call: ToolCallDelta): CallItem {
-    const { tools } = this.options;
+    const { json, options } = this;
+    const { tools } = options;
     const called = tools.get(call.function?.name ?? '');
     if (called?.tool.type === 'tool_search') {
-      return this.begin('tool_search_call', (place) => new SearchCallItem(place, call));
+      return this.begin('tool_search_call', (place) => new SearchCallItem(place, call, json));
     }
     return called?.tool.type === 'custom'
-      ? this.begin('custom_tool_call', (place) => new CustomCallItem(place, call, called))
+      ? this.begin('custom_tool_call', (place) => new CustomCallItem(place, call, called, json))
       : this.begin('function_call', (place) => new FunctionCallItem(place, call, tools));
   }
 

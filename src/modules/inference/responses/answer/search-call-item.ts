@@ -1,4 +1,5 @@
 import { isObject } from '../../../../api/validation/constraints.js';
+import type { CalledJson } from '../../../providers/called-json.js';
 import type { ToolCallDelta } from '../../../providers/chat-completion.js';
 import { callIdOf } from './function-call-item.js';
 import type { ItemPlace, ItemStatus, OutputItem } from './response-event.js';
@@ -7,10 +8,14 @@ import type { ItemPlace, ItemStatus, OutputItem } from './response-event.js';
 export class SearchCallItem implements OutputItem {
   private readonly callId: string;
   private arguments = '';
+  /** Empty until the call is whole. */
+  private query: unknown = {};
 
+  /** Begins with what is known of a call. @param json reads the arguments of all calls of the answer */
   constructor(
     private readonly place: ItemPlace,
     call: ToolCallDelta,
+    private readonly json: CalledJson,
   ) {
     this.callId = callIdOf(call, place);
   }
@@ -26,21 +31,14 @@ export class SearchCallItem implements OutputItem {
       status,
       call_id: this.callId,
       execution: 'client',
-      arguments: status === 'in_progress' ? {} : this.query,
+      arguments: this.query,
     };
   }
 
+  /** Arguments that are no object, or beyond the bounds, are handed to the caller as the text that they are. */
   close(): void {
-    // The form has no events for its arguments.
-  }
-
-  /** Arguments that are no object are handed to the caller as the text that they are. */
-  private get query(): unknown {
-    try {
-      const value: unknown = JSON.parse(this.arguments);
-      return isObject(value) ? value : this.arguments;
-    } catch {
-      return this.arguments;
-    }
+    const value = this.json.parsed(this.arguments);
+    // The form has no events for it.
+    this.query = isObject(value) ? value : this.arguments;
   }
 }

@@ -95,4 +95,40 @@ describe('responseForm', () => {
       item: { type: 'tool_search_call', status: 'in_progress', arguments: {} },
     });
   });
+
+  it('takes arguments that hold more values together than a body may, or nest deeper, as the texts that they are', () => {
+    const request = {
+      tools: [
+        { type: 'custom', name: 'patch' },
+        { type: 'tool_search', execution: 'client' },
+      ],
+    };
+    const numbers = `[${'0,'.repeat(30_000)}0]`;
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const texts = [
+      ['tool_search', `{"query":${deep}}`],
+      ['patch', `{"input":"a","more":${deep}}`],
+      ['tool_search', `{"query":${numbers}}`],
+      ['tool_search', `{"query":${numbers},"more":0}`],
+      ['patch', `{"input":"a","more":${numbers}}`],
+      ['patch', '{"input":"a"}'],
+    ] as const;
+    const calls = texts.map(([name, text], index) => ({ id: `c${index}`, function: { name, arguments: text } }));
+    const events = streamed(
+      calls.map((call, index) => called(index, call)),
+      'tool_calls',
+      request,
+    );
+    const output = [
+      { type: 'tool_search_call', arguments: texts[0][1] },
+      { type: 'custom_tool_call', input: texts[1][1] },
+      { type: 'tool_search_call', arguments: JSON.parse(texts[2][1]) as object },
+      { type: 'tool_search_call', arguments: texts[3][1] },
+      { type: 'custom_tool_call', input: texts[4][1] },
+      { type: 'custom_tool_call', input: 'a' },
+    ];
+
+    expect(events.at(-1)!.response!.output).toMatchObject(output);
+    expect(whole({ tool_calls: calls }, 'tool_calls', request).output).toMatchObject(output);
+  });
 });

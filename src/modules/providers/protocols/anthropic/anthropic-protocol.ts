@@ -36,6 +36,7 @@ export class AnthropicProtocol implements ProviderProtocol {
       },
       saysSomething,
       isLast: (event) => translator.hasStopped || event.event === 'message_stop' || isDone(event),
+      hasFinished: () => translator.finished,
       ended() {
         if (!translator.finished) throw brokenOff();
       },

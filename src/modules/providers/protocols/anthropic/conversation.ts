@@ -46,7 +46,7 @@ function turnOf(message: ChatMessage): ConversationMessage {
     content: [
       ...thinkingBlocksOf(message.reasoning_details ?? []),
       ...blocksOf(message),
-      ...(message.tool_calls ?? []).map(toolUseBlock),
+      ...(message.tool_calls ?? []).map((call) => toolUseBlock(call)),
     ],
   };
 }

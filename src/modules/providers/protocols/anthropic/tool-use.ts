@@ -1,4 +1,4 @@
-import { BODY_BOUNDS, parsedWithin } from '../../../../api/input/json-bounds.js';
+import { CalledJson } from '../../called-json.js';
 import type { ToolCall } from '../../chat-completion.js';
 import { type JsonObject, objectOf } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
@@ -15,16 +15,18 @@ export function toolUseId(id: string): string {
 /**
  * Writes a tool call. Arguments that are no object, which the provider refuses, or beyond the bounds of a body, become the one
  * field of an object.
+ *
+ * @param json reads the arguments of all calls of an answer; those of a request are bounded together before
  */
-export function toolUseBlock(call: ToolCall): ContentBlock {
+export function toolUseBlock(call: ToolCall, json = new CalledJson()): ContentBlock {
   let input = READ.get(call);
   if (input === undefined) {
-    input = inputOf(call.function.arguments);
+    input = inputOf(call.function.arguments, json);
     READ.set(call, input);
   }
   return { type: 'tool_use', id: toolUseId(call.id), name: call.function.name, input, ...messagesFieldsOf(call) };
 }
 
-function inputOf(text: string): JsonObject {
-  return text.trim() === '' ? {} : (objectOf(parsedWithin(text, BODY_BOUNDS)) ?? { arguments: text });
+function inputOf(text: string, json: CalledJson): JsonObject {
+  return text.trim() === '' ? {} : (objectOf(json.parsed(text)) ?? { arguments: text });
 }

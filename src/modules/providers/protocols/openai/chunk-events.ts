@@ -15,7 +15,11 @@ export class ChunkEvents implements EventForm<ChatChunk> {
   private failure: ProviderError | undefined;
   private readonly chunks = new ChunkReader();
 
-  constructor(private readonly upstream: Upstream) {}
+  /** @param asked how many choices the request asks for */
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly asked = 1,
+  ) {}
 
   read(event: ServerSentEvent): ChatChunk | undefined {
     if (isDone(event)) return this.done();
@@ -33,6 +37,10 @@ export class ChunkEvents implements EventForm<ChatChunk> {
 
   isLast(event: ServerSentEvent): boolean {
     return isDone(event);
+  }
+
+  hasFinished(): boolean {
+    return this.chunks.choices.haveFinished(this.asked);
   }
 
   ended(): void {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completion.js';
+import { choicesOf } from '../../choice-count.js';
 import { hasContent } from '../../says-something.js';
 import { type EmbeddingList, type EmbeddingRequest, inputsOf } from '../../embeddings.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
@@ -29,7 +30,7 @@ export class OpenAiProtocol implements ProviderProtocol {
 
   stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterableIterator<ChatChunk> {
     const call = (): UpstreamCall => callOf(upstream, '/chat/completions', this.streamBody(upstream, request), asker);
-    return this.client.events(call, new ChunkEvents(upstream));
+    return this.client.events(call, new ChunkEvents(upstream, choicesOf(request)));
   }
 
   streamBody({ provider }: Upstream, request: ChatRequest): object {

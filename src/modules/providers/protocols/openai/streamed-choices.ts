@@ -24,6 +24,10 @@ interface StreamedChoice {
 export class StreamedChoices {
   private readonly choices = new Map<number, StreamedChoice>();
   private readonly callCount = new CallCount();
+  /** How many have ended. */
+  private ended = 0;
+  /** Whether one has gone on behind its end, so that the ends mean nothing: some servers give a reason with every chunk. */
+  private hasGoneOn = false;
 
   /** Whether every choice that has begun has ended, and there is any. */
   get haveEnded(): boolean {
@@ -33,6 +37,12 @@ export class StreamedChoices {
       any ||= hasEnded;
     }
     return any;
+  }
+
+  /** Whether as many choices as were asked for have ended, and none goes on. @param asked how many */
+  haveFinished(asked: number): boolean {
+    // Counted first, because every event of a stream comes here.
+    return this.ended >= asked && !this.hasGoneOn && this.haveEnded;
   }
 
   /** Whether a call of a tool breaks off, so that its choice cannot have ended. */
@@ -50,7 +60,8 @@ export class StreamedChoices {
     const given = objectOf(value);
     const choice = this.at(placeOf(given?.['index'], position));
     const delta = spoken(choice, given);
-    const read = withReasons(choice, delta, finishReasonsOf(given?.['finish_reason']));
+    if (choice.hasEnded) this.hasGoneOn ||= hasContent(delta);
+    const read = this.withReasons(choice, delta, finishReasonsOf(given?.['finish_reason']));
     if (given === undefined) return read;
     const [logprobs, others] = [given['logprobs'], otherFieldsOf(given)];
     // Most chunks have neither, and to spread nothing takes time, too.
@@ -63,7 +74,19 @@ export class StreamedChoices {
 
   /** Ends the choices of a complete stream for whose end its provider gave no reason. */
   ends(): readonly ChatChunkChoice[] {
-    return this.unended().map((choice) => withReasons(choice, {}, ownEnd(choice.calls.areUsed)));
+    return this.unended().map((choice) => this.withReasons(choice, {}, ownEnd(choice.calls.areUsed)));
+  }
+
+  /** Says why a choice ended, if it did, and completes its calls of tools. */
+  private withReasons(choice: StreamedChoice, said: ChatDelta, given: FinishReasons): ChatChunkChoice {
+    const { index, calls, hasEnded } = choice;
+    const delta = placed(choice, said, given);
+    if (given.finish_reason !== null) {
+      choice.hasEnded = true;
+      if (!hasEnded) this.ended += 1;
+    }
+    const { finish_reason, native_finish_reason } = reasonsWithCalls(given, calls.areUsed);
+    return { index, delta, finish_reason, native_finish_reason };
   }
 
   private unended(): StreamedChoice[] {
@@ -94,15 +117,6 @@ function spoken(choice: StreamedChoice, given: JsonObject | undefined): ChatDelt
 
 function messageIn(choice: JsonObject | undefined): JsonObject {
   return objectOf(choice?.['message']) ?? (typeof choice?.['text'] === 'string' ? { content: choice['text'] } : {});
-}
-
-/** Says why a choice ended, if it did, and completes its calls of tools. */
-function withReasons(choice: StreamedChoice, said: ChatDelta, given: FinishReasons): ChatChunkChoice {
-  const { index, calls } = choice;
-  const delta = placed(choice, said, given);
-  if (given.finish_reason !== null) choice.hasEnded = true;
-  const { finish_reason, native_finish_reason } = reasonsWithCalls(given, calls.areUsed);
-  return { index, delta, finish_reason, native_finish_reason };
 }
 
 function placed(choice: StreamedChoice, delta: ChatDelta, { finish_reason: reason }: FinishReasons): ChatDelta {

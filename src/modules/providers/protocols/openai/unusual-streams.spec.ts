@@ -187,4 +187,20 @@ describe('A stream of OpenAI’s form', () => {
     expect(() => streamed(list(0), list(0), choice({ content: 'a' }), '[DONE]')).not.toThrow();
     expect(() => streamed(list(0), list(6_000))).toThrow(expect.objectContaining({ kind: 'invalid' }));
   });
+
+  it('has finished when as many choices as were asked for have ended, unless one goes on behind its end', () => {
+    const finished = (asked: number, ...events: readonly object[]): boolean => {
+      const form = new ChunkEvents(UPSTREAM, asked);
+      for (const event of events) form.read({ event: undefined, data: JSON.stringify(event) });
+      return form.hasFinished();
+    };
+    const [said, ended] = [choice({ content: 'a' }), choice({}, 'stop')];
+
+    expect([finished(1), finished(1, said), finished(1, said, ended), finished(1, said, ended, ended)]).toEqual([
+      ...[false, false, true, true],
+    ]);
+    expect(finished(1, said, ended, said)).toBe(false);
+    expect(finished(1, said, ended, choice({ content: 'a' }, null, 1))).toBe(false);
+    expect([finished(2, said, ended, ended), finished(2, said, ended, choice({}, 'stop', 1))]).toEqual([false, true]);
+  });
 });

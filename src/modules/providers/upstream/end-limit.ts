@@ -1,0 +1,38 @@
+/** How long the end of a stream whose answer is complete is waited for, in milliseconds. */
+const LONGEST_END = 5_000;
+
+/**
+ * Limits how long a stream may stay open whose answer is complete. Providers that never say that it ends would let clients wait for
+ * nothing. All waits count together, because events that add nothing could go on for ever.
+ */
+export class EndLimit {
+  private left: number;
+  private waitingSince = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param gap how long the gateway waits for one event, in milliseconds: the end takes no longer
+   * @param over called when the waits took longer than they may
+   */
+  constructor(
+    gap: number,
+    private readonly over: () => void,
+  ) {
+    this.left = Math.min(LONGEST_END, gap);
+  }
+
+  /** Begins to wait, unless it waits already. */
+  wait(): void {
+    if (this.timer !== undefined) return;
+    this.waitingSince = performance.now();
+    this.timer = setTimeout(this.over, this.left);
+  }
+
+  /** Ends the wait, if there is one. */
+  stop(): void {
+    if (this.timer === undefined) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.left = Math.max(0, this.left - (performance.now() - this.waitingSince));
+  }
+}
