@@ -1,7 +1,6 @@
 import { IntegerField, ObjectField, TextField } from '../validation/fields.js';
 import { AdditionalProperties } from '../validation/dto-fields.js';
-import { AvailabilityField } from './availability-field.js';
-import { ErrorMetadata, ServiceMetadata } from './error-response.dto.js';
+import { AvailabilityField, ErrorMetadata, ServiceMetadata } from './error-response.dto.js';
 
 /** The failure itself, in the words of the Messages form. */
 export class MessagesErrorDetail {
