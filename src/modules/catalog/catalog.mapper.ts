@@ -2,8 +2,7 @@ import type { CatalogModel } from './catalog-model.js';
 import type { ImageModelRow } from './catalog.repository.js';
 import { uniteCapabilities } from './capability-union.js';
 import type { ImageModelListItem } from './dto/image-model.dto.js';
-import type { Model } from './dto/model.dto.js';
-import type { ModelObject } from './dto/model-object.dto.js';
+import type { Model, ModelObject } from './dto/model.dto.js';
 import type { ModelEntity } from './entities/model.entity.js';
 
 /**
