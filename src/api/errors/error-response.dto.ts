@@ -66,11 +66,8 @@ export class ServiceMetadata {
   request_id: string;
 }
 
-/** The body of every failure (docs/interface/errors.md#envelope). */
-export class ErrorResponse {
-  @ObjectField(() => ErrorDetail, { description: 'The error.' })
-  error: ErrorDetail;
-
+/** What the body of a failure says beside the error, in every form. */
+export class FailureContext {
   @ObjectField(() => ServiceMetadata, { description: 'Facts about the response.', optional: true, nullable: true })
   service_metadata?: ServiceMetadata | null;
 
@@ -81,6 +78,12 @@ export class ErrorResponse {
     nullable: true,
   })
   user_id?: string | null;
+}
+
+/** The body of every failure (docs/interface/errors.md#envelope). */
+export class ErrorResponse extends FailureContext {
+  @ObjectField(() => ErrorDetail, { description: 'The error.' })
+  error: ErrorDetail;
 
   @FreeObjectField({
     description: 'Where an inference request asked for it: how it was routed, as in answers.',
