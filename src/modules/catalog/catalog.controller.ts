@@ -1,7 +1,7 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ConditionalGet, type Representation } from '../../api/conditional-requests.js';
-import { Operation } from '../../api/openapi/operation.decorator.js';
+import { Operation, type OperationOptions } from '../../api/openapi/operation.decorator.js';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { ModelNotFound } from './catalog.errors.js';
 import { CatalogService } from './catalog.service.js';
@@ -17,17 +17,28 @@ import { ModelNamePath, ModelObject, ModelResponse } from './dto/model.dto.js';
 import { ListEndpointsResponse, ListEndpointsZdrResponse, ModelPath } from './dto/model-endpoint.dto.js';
 import { ListProvidersResponse } from './dto/provider.dto.js';
 
+/**
+ * Declares an operation that reads the catalog: every key may call it, and its response has an ETag.
+ *
+ * @param path the path below that of the controller
+ * @param tag the section of the document
+ */
+function Read(path: string, tag: string, operation: Omit<OperationOptions, 'status'>): MethodDecorator {
+  return applyDecorators(
+    Operation({ status: 200, ...operation }),
+    Authenticated('management_key', 'api_key'),
+    ConditionalGet(),
+    ApiTags(tag),
+    Get(path),
+  );
+}
+
 /** The operations on models, their endpoints and their providers. */
 @Controller()
 export class CatalogController {
   constructor(private readonly catalog: CatalogService) {}
 
-  @Get('models')
-  @ApiTags('Models')
-  @ConditionalGet()
-  @Authenticated('management_key', 'api_key')
-  @Operation({
-    status: 200,
+  @Read('models', 'Models', {
     type: ListModelsResponse,
     alternative: 'application/rss+xml',
     summary: 'List models',
@@ -37,12 +48,7 @@ export class CatalogController {
     return this.catalog.getModels(query);
   }
 
-  @Get('models/count')
-  @ApiTags('Models')
-  @ConditionalGet()
-  @Authenticated('management_key', 'api_key')
-  @Operation({
-    status: 200,
+  @Read('models/count', 'Models', {
     type: ModelsCountResponse,
     summary: 'Count models',
     description: 'Counts the models in the list of models for the given output modalities.',
@@ -51,12 +57,7 @@ export class CatalogController {
     return this.catalog.countModels(query);
   }
 
-  @Get('model/:author/:slug')
-  @ApiTags('Models')
-  @ConditionalGet()
-  @Authenticated('management_key', 'api_key')
-  @Operation({
-    status: 200,
+  @Read('model/:author/:slug', 'Models', {
     type: ModelResponse,
     summary: 'Get a model',
     description:
@@ -68,12 +69,7 @@ export class CatalogController {
     return this.catalog.getModel(input);
   }
 
-  @Get('embeddings/models')
-  @ApiTags('Embeddings')
-  @ConditionalGet()
-  @Authenticated('management_key', 'api_key')
-  @Operation({
-    status: 200,
+  @Read('embeddings/models', 'Embeddings', {
     type: ListModelsResponse,
     summary: 'List embedding models',
     description: 'Lists the models that create embeddings, oldest first.',
@@ -82,12 +78,7 @@ export class CatalogController {
     return this.catalog.listEmbeddingModels(query);
   }
 
-  @Get('endpoints/zdr')
-  @ApiTags('Endpoints')
-  @ConditionalGet()
-  @Authenticated('management_key', 'api_key')
-  @Operation({
-    status: 200,
+  @Read('endpoints/zdr', 'Endpoints', {
     type: ListEndpointsZdrResponse,
     summary: 'List the endpoints with zero data retention',
     description: 'Lists the endpoints of all models that are known to retain nothing of a request.',
@@ -96,12 +87,7 @@ export class CatalogController {
     return this.catalog.listZdrEndpoints();
   }
 
-  @Get('models/:author/:slug/endpoints')
-  @ApiTags('Endpoints')
-  @ConditionalGet()
-  @Authenticated('management_key', 'api_key')
-  @Operation({
-    status: 200,
+  @Read('models/:author/:slug/endpoints', 'Endpoints', {
     type: ListEndpointsResponse,
     summary: 'List the endpoints of a model',
     description: 'Lists the endpoints that serve a model. Names are resolved as in getModel.',
@@ -111,12 +97,7 @@ export class CatalogController {
     return this.catalog.listEndpoints(input);
   }
 
-  @Get('images/models')
-  @ApiTags('Images')
-  @ConditionalGet()
-  @Authenticated('management_key', 'api_key')
-  @Operation({
-    status: 200,
+  @Read('images/models', 'Images', {
     type: ListImageModelsResponse,
     summary: 'List image generation models',
     description: "Lists all image models, oldest first, each with the union of its endpoints' parameters.",
@@ -126,12 +107,7 @@ export class CatalogController {
     return this.catalog.listImageModels();
   }
 
-  @Get('images/models/:author/:slug/endpoints')
-  @ApiTags('Images')
-  @ConditionalGet()
-  @Authenticated('management_key', 'api_key')
-  @Operation({
-    status: 200,
+  @Read('images/models/:author/:slug/endpoints', 'Images', {
     type: ImageModelEndpointsResponse,
     summary: 'List the endpoints of an image model',
     description:
@@ -142,12 +118,7 @@ export class CatalogController {
     return this.catalog.listImageModelEndpoints(input);
   }
 
-  @Get('providers')
-  @ApiTags('Providers')
-  @ConditionalGet()
-  @Authenticated('management_key', 'api_key')
-  @Operation({
-    status: 200,
+  @Read('providers', 'Providers', {
     type: ListProvidersResponse,
     summary: 'List providers',
     description: 'Lists all companies that serve models, sorted by name.',
@@ -159,15 +130,10 @@ export class CatalogController {
 
 /** Single models in the form that OpenAI's clients read (docs/interface/catalog.md#a-model). */
 @Controller('models')
-@ApiTags('Models')
 export class ModelObjectsController {
   constructor(private readonly catalog: CatalogService) {}
 
-  @Get(':model')
-  @ConditionalGet()
-  @Authenticated('management_key', 'api_key')
-  @Operation({
-    status: 200,
+  @Read(':model', 'Models', {
     type: ModelObject,
     summary: "Get a model in OpenAI's form",
     description: 'Finds a model as getModel does, by a percent-encoded name or by its slug alone.',
@@ -177,11 +143,7 @@ export class ModelObjectsController {
     return this.catalog.retrieveModel(model);
   }
 
-  @Get(':author/:slug')
-  @ConditionalGet()
-  @Authenticated('management_key', 'api_key')
-  @Operation({
-    status: 200,
+  @Read(':author/:slug', 'Models', {
     type: ModelObject,
     summary: "Get a model of an author in OpenAI's form",
     description: 'Finds a model as getModel does, for clients that do not encode the slash of its name.',
