@@ -54,7 +54,7 @@ export interface Catalog {
 /** Combines the rows of an edition. */
 export function toCatalog({ models, names, endpoints, providers, imageModels }: CatalogRows): Catalog {
   const providersBySlug = new Map(providers.map((provider) => [provider.slug, provider]));
-  const endpointsByModel = byModel(endpoints);
+  const endpointsByModel = byModel(endpoints, ({ modelId }) => modelId);
   const known = models.map((row) => ({
     row,
     author: row.id.split('/')[0]!,
@@ -81,12 +81,13 @@ function isFree({ pricing: { prompt, completion, request = '0' } }: ModelEndpoin
   return [prompt, completion, request].every((price) => Number(price) === 0);
 }
 
-/** Rows of models, by the id of the model and in their order. */
-export function byModel<Row extends { readonly modelId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+/** Rows of models, by the id of the model and in their order. @param idOf the id of the model of a row */
+export function byModel<Row>(rows: readonly Row[], idOf: (row: Row) => string): Map<string, Row[]> {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
-    const group = groups.get(row.modelId);
-    if (group === undefined) groups.set(row.modelId, [row]);
+    const id = idOf(row);
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [row]);
     else group.push(row);
   }
   return groups;

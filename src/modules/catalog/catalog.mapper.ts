@@ -1,4 +1,4 @@
-import type { CatalogEndpoint, CatalogModel } from './catalog-model.js';
+import { byModel, type CatalogEndpoint, type CatalogModel } from './catalog-model.js';
 import type { ImageEndpointRow, ImageModelRow } from './catalog.repository.js';
 import { uniteCapabilities } from './capability-union.js';
 import type { ImageModelEndpointsResponse, ImageModelListItem } from './dto/image-model.dto.js';
@@ -55,13 +55,7 @@ export function toModelObject({ row, author }: CatalogModel, basePath: string): 
 
 /** Maps image models to the response. @param rows one for each endpoint, grouped by model */
 export function toImageModelsResponse(rows: readonly ImageModelRow[], basePath: string): ImageModelListItem[] {
-  const rowsByModel = new Map<string, ImageModelRow[]>();
-  for (const row of rows) {
-    const known = rowsByModel.get(row.id);
-    if (known === undefined) rowsByModel.set(row.id, [row]);
-    else known.push(row);
-  }
-  return [...rowsByModel.values()].map((endpoints) => toImageModelResponse(endpoints, basePath));
+  return [...byModel(rows, ({ id }) => id).values()].map((endpoints) => toImageModelResponse(endpoints, basePath));
 }
 
 function toImageModelResponse(endpoints: readonly ImageModelRow[], basePath: string): ImageModelListItem {
