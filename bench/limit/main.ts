@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';
 import { jsonHead, conditionalHead } from '../../src/api/json-head.js';
-import { Representation } from '../../src/api/conditional-requests/representation.js';
+import { Representation } from '../../src/api/conditional-requests.js';
 import { PLANNING_OPTIONS } from '../../src/persistence/connection-options.js';
 import { authenticate } from './authenticate.js';
 import { type LimitOperation, operationOf } from './operations.js';

@@ -30,7 +30,7 @@ import { readAuthorizationCode } from '../../src/modules/keys/credentials/key-fo
 import { toCurrentKeyResponse, toKeyResponse } from '../../src/modules/keys/keys.mapper.js';
 import { DELETE_KEY, KEYS_PAGE } from '../../src/modules/keys/keys.repository.js';
 import { newKeyRow } from '../../src/modules/keys/new-key.js';
-import { ConfigCipher } from '../../src/modules/observability/encryption/config-cipher.js';
+import { ConfigCipher } from '../../src/modules/observability/encrypted-configs.js';
 import { toDestinationResponse } from '../../src/modules/observability/observability.mapper.js';
 import { DESTINATION_BY_ID } from '../../src/modules/observability/observability.repository.js';
 import { SCIM_ENABLED } from '../../src/modules/organizations/organizations.repository.js';

@@ -1,12 +1,11 @@
 import http, { type RequestListener, type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response, type RequestHandler } from 'express';
-import { isConditionalGet } from './conditional-requests/conditional-get.decorator.js';
+import { isConditionalGet, Representation } from './conditional-requests.js';
 import { jsonHead } from './json-head.js';
 import { isLargeAnswer, sendLargeAnswer } from './large-answer.js';
 import { originForm } from './request-head.js';
 import type { GatehouseRequest } from './request.js';
-import { Representation } from './conditional-requests/representation.js';
 import { SLOW_CLIENT_LIMITS } from './connections.js';
 import { errorEnvelope } from './errors/error-envelope.js';
 import { RouteNotFound } from './errors/request.errors.js';

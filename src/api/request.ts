@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { HeldMemory } from './input/inference-memory.js';
+import type { HeldMemory } from './input/body-memory.js';
 
 /** A request with the properties that are set before it reaches the controller. */
 export interface GatehouseRequest extends Request {

@@ -75,9 +75,7 @@ export class BulkPool {
 
   /** Closes the bulk pool of a main pool, if one was created. */
   static async endBeside(main: Pool): Promise<void> {
-    const bulk = this.besidePools.known(main);
-    this.besidePools.delete(main);
-    await bulk?.pool.end();
+    await this.besidePools.forget(main)?.pool.end();
   }
 }
 

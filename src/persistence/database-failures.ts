@@ -1,5 +1,3 @@
-import { errorCode, errorMessage } from './system-error.js';
-
 /** PostgreSQL cannot be reached, or a connection to it has ended or does not answer. */
 export class DatabaseUnreachable extends Error {
   /** The SQLSTATE or system error code of the cause, if it has one. */
@@ -75,4 +73,19 @@ export function isPostgresError(failure: unknown): failure is Error & { readonly
  */
 export function ignoreConnectionError(): void {
   // Intentionally empty.
+}
+
+/**
+ * Returns the `code` of any thrown value (`'ENOENT'`, `'EEXIST'`, a SQLSTATE), or undefined when it has none. Checks the
+ * property and not the class, which differs between realms (Jest runs tests in a realm of its own).
+ */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Returns a message for any thrown value. */
+export function errorMessage(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'message' in error) return String(error.message);
+  return String(error);
 }

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ListCountEntity } from './entities/list-count.entity.js';
+import { ListCountEntity } from './count-list.js';
 import { serviceConnectionOptions } from './connection-options.js';
 import { ConnectionPool, openDataSource } from './connection-pool.js';
 import { DatabaseHealth } from './database-health.js';

@@ -43,8 +43,7 @@ export class LookupConnection {
 
   /** Closes the lookup connection beside a pool, if there is one. */
   static endBeside(pool: Pool): void {
-    this.besidePools.known(pool)?.end();
-    this.besidePools.delete(pool);
+    this.besidePools.forget(pool)?.end();
   }
 
   /**

@@ -15,18 +15,15 @@ export class OnePerPool<T> {
     return made;
   }
 
-  /** The object of a pool, if it was made. */
-  known(pool: Pool): T | undefined {
-    return this.made.get(pool);
-  }
-
   /** Sets the object of a pool. */
   set(pool: Pool, object: T): void {
     this.made.set(pool, object);
   }
 
-  /** Forgets the object of a pool. */
-  delete(pool: Pool): void {
+  /** Forgets the object of a pool. @returns it, if it was made */
+  forget(pool: Pool): T | undefined {
+    const made = this.made.get(pool);
     this.made.delete(pool);
+    return made;
   }
 }

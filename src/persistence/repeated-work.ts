@@ -1,4 +1,4 @@
-import { errorMessage } from './system-error.js';
+import { errorMessage } from './database-failures.js';
 
 /** How background work is repeated. */
 interface RepeatedWorkOptions {

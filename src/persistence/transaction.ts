@@ -1,7 +1,7 @@
 import type { Pool, QueryConfig, QueryResult } from 'pg';
 import { PooledClient } from './pooled-client.js';
 import type { PreparedQuery } from './service-client.js';
-import { errorCode } from './system-error.js';
+import { errorCode } from './database-failures.js';
 import { TimeLimits } from './time-limits.js';
 
 /** The number of attempts when PostgreSQL ends a transaction, or a statement by itself, because of concurrent ones. */

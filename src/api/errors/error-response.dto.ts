@@ -1,6 +1,20 @@
 import { FreeObjectField, IntegerField, ObjectField, ObjectListField, TextField } from '../validation/fields.js';
 import { AdditionalProperties } from '../validation/dto-fields.js';
-import { AvailabilityField } from './availability-field.js';
+
+/** The field of an error that says why no model or provider could answer (docs/interface/inference.md#availability). */
+export const AvailabilityField = (): PropertyDecorator =>
+  FreeObjectField({
+    description: 'Where no model or provider could answer an inference request: why, in words for programs.',
+    example: {
+      code: 'constraint_filtered',
+      retryable: false,
+      requested_models: ['acme/writer'],
+      docs_url: '/docs',
+      excluded_by: ['max_price'],
+      constraint: { field: 'max_price', detail: 'the price is too high' },
+    },
+    optional: true,
+  });
 
 /** One issue of a request. */
 export class ErrorIssue {
@@ -52,11 +66,8 @@ export class ServiceMetadata {
   request_id: string;
 }
 
-/** The body of every failure (docs/interface/errors.md#envelope). */
-export class ErrorResponse {
-  @ObjectField(() => ErrorDetail, { description: 'The error.' })
-  error: ErrorDetail;
-
+/** What the body of a failure says beside the error, in every form. */
+export class FailureContext {
   @ObjectField(() => ServiceMetadata, { description: 'Facts about the response.', optional: true, nullable: true })
   service_metadata?: ServiceMetadata | null;
 
@@ -67,6 +78,12 @@ export class ErrorResponse {
     nullable: true,
   })
   user_id?: string | null;
+}
+
+/** The body of every failure (docs/interface/errors.md#envelope). */
+export class ErrorResponse extends FailureContext {
+  @ObjectField(() => ErrorDetail, { description: 'The error.' })
+  error: ErrorDetail;
 
   @FreeObjectField({
     description: 'Where an inference request asked for it: how it was routed, as in answers.',

@@ -1,7 +1,6 @@
 import { IntegerField, ObjectField, TextField } from '../validation/fields.js';
 import { AdditionalProperties } from '../validation/dto-fields.js';
-import { AvailabilityField } from './availability-field.js';
-import { ErrorMetadata, ServiceMetadata } from './error-response.dto.js';
+import { AvailabilityField, ErrorMetadata, FailureContext } from './error-response.dto.js';
 
 /** The failure itself, in the words of the Messages form. */
 export class MessagesErrorDetail {
@@ -29,7 +28,7 @@ export class MessagesErrorDetail {
 
 /** The body of a failure in the Messages form (docs/interface/messages.md#errors). */
 @AdditionalProperties()
-export class MessagesErrorResponse {
+export class MessagesErrorResponse extends FailureContext {
   @TextField({ description: 'Always `error`.', example: 'error' })
   type: string;
 
@@ -42,15 +41,4 @@ export class MessagesErrorResponse {
     nullable: true,
   })
   request_id: string | null;
-
-  @ObjectField(() => ServiceMetadata, { description: 'Facts about the response.', optional: true, nullable: true })
-  service_metadata?: ServiceMetadata | null;
-
-  @TextField({
-    description: 'The user of the credential, if the credential was valid.',
-    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
-    optional: true,
-    nullable: true,
-  })
-  user_id?: string | null;
 }

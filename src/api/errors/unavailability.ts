@@ -1,7 +1,6 @@
 import type { RetryLaterError } from './domain-error.js';
 import { DatabaseBusy, DatabaseUnavailable } from './request.errors.js';
-import { ConnectionsInUse, DatabaseUnreachable } from '../../persistence/database-failures.js';
-import { errorCode } from '../../persistence/system-error.js';
+import { ConnectionsInUse, DatabaseUnreachable, errorCode } from '../../persistence/database-failures.js';
 
 /** SQLSTATEs of a server that is unreachable, stopping or starting, has no free connection, or accepts no writes. */
 const UNAVAILABLE = /^(08...|53300|57P0[1-5]|25006)$/;

@@ -1,6 +1,7 @@
 import type { LongWork } from '../../limits/long-work.js';
 import {
   BACKSLASH,
+  beginningOfCharacter,
   CLOSING_BRACE,
   CLOSING_BRACKET,
   COLON,
@@ -12,7 +13,6 @@ import {
 } from './json-characters.js';
 import { type ExtentBounds, JsonExtent } from './json-extent.js';
 import { addFields, addItems, type Container, type JsonFields, type Parsed, setField } from './json-parts.js';
-import { beginningOfCharacter } from './utf8-characters.js';
 
 /**
  * How many bytes are read before the time is looked at, less than a millisecond of work. A list or an object that is not longer is

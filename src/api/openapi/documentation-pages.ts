@@ -8,7 +8,7 @@ import { redirectHead } from '../json-head.js';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Representation } from '../conditional-requests/representation.js';
+import { Representation } from '../conditional-requests.js';
 
 /** The OpenAPI document of an application, generated once, when it is requested for the first time. */
 export class GeneratedDocument {

@@ -63,6 +63,8 @@ export async function openApiDocument(application: INestApplication): Promise<Op
         include: [module],
         // Controller methods are named after the operations of the contract.
         operationIdFactory: (_controller, method) => method,
+        // Operations name their tags, also where those of one controller differ.
+        autoTagControllers: false,
       }),
     );
     await nextTurn();

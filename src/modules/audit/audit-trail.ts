@@ -5,7 +5,7 @@ import { insertStatement, rowInsert } from '../../persistence/insert-statement.j
 import { type BoundValues, type Statement, statement } from '../../persistence/statement.js';
 import type { Transaction } from '../../persistence/statements.js';
 import type { AuditedEvent, AuditTarget } from './audited-event.js';
-import { AuditEventEntity } from './entities/audit-event.entity.js';
+import { AuditEventEntity } from './entities/audit-trail.entity.js';
 
 /** The actor of an event: a caller, or the `gatehouse` command. */
 export type Actor = Principal | { readonly kind: 'command_line' };

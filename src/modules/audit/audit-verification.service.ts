@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { errorMessage } from '../../persistence/system-error.js';
+import { errorMessage } from '../../persistence/database-failures.js';
 import {
   AuditVerificationRepository,
   type ChainEnd,

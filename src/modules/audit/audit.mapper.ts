@@ -1,5 +1,5 @@
 import type { AuditEvent } from './dto/audit-event.dto.js';
-import type { AuditEventEntity } from './entities/audit-event.entity.js';
+import type { AuditEventEntity } from './entities/audit-trail.entity.js';
 
 /** An event with its place in the chain. */
 export interface LinkedEvent extends AuditEventEntity {

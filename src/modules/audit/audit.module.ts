@@ -8,8 +8,13 @@ import { AuditVerificationService } from './audit-verification.service.js';
 import { AuditController } from './audit.controller.js';
 import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
-import { AuditEventEntity, AuditLargeChangesEntity } from './entities/audit-event.entity.js';
-import { AuditHeadEntity, AuditHeadLogEntity, AuditLinkEntity } from './entities/audit-chain.entity.js';
+import {
+  AuditEventEntity,
+  AuditHeadEntity,
+  AuditHeadLogEntity,
+  AuditLargeChangesEntity,
+  AuditLinkEntity,
+} from './entities/audit-trail.entity.js';
 
 /** The audit trail: who did what, when and from where. */
 @Module({

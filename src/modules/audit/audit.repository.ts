@@ -3,7 +3,7 @@ import { isSmall, type ListedRow } from '../../persistence/listed-columns.js';
 import { type Page, type PageRequest, type PageRow, toPage } from '../../persistence/page-statement.js';
 import { type Statement, statement } from '../../persistence/statement.js';
 import type { LinkedEvent } from './audit.mapper.js';
-import { AuditEventEntity } from './entities/audit-event.entity.js';
+import { AuditEventEntity } from './entities/audit-trail.entity.js';
 import { Injectable } from '@nestjs/common';
 import { Statements } from '../../persistence/statements.js';
 import { LargeRows } from '../../limits/large-rows.js';

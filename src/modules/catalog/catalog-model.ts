@@ -2,7 +2,7 @@ import type { CatalogRows, ImageModelRow } from './catalog.repository.js';
 import type { ModelEndpointEntity } from './entities/model-endpoint.entity.js';
 import type { ModelEntity } from './entities/model.entity.js';
 import type { ProviderEntity } from './entities/provider.entity.js';
-import { namesBySlug } from './model-reference.js';
+import { fullNamesOf, namesBySlug, parseModelReference } from './model-reference.js';
 
 /** An endpoint beside its provider. */
 export interface CatalogEndpoint {
@@ -54,7 +54,7 @@ export interface Catalog {
 /** Combines the rows of an edition. */
 export function toCatalog({ models, names, endpoints, providers, imageModels }: CatalogRows): Catalog {
   const providersBySlug = new Map(providers.map((provider) => [provider.slug, provider]));
-  const endpointsByModel = byModel(endpoints);
+  const endpointsByModel = byModel(endpoints, ({ modelId }) => modelId);
   const known = models.map((row) => ({
     row,
     author: row.id.split('/')[0]!,
@@ -81,12 +81,13 @@ function isFree({ pricing: { prompt, completion, request = '0' } }: ModelEndpoin
   return [prompt, completion, request].every((price) => Number(price) === 0);
 }
 
-/** Rows of models, by the id of the model and in their order. */
-export function byModel<Row extends { readonly modelId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+/** Rows of models, by the id of the model and in their order. @param idOf the id of the model of a row */
+export function byModel<Row>(rows: readonly Row[], idOf: (row: Row) => string): Map<string, Row[]> {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
-    const group = groups.get(row.modelId);
-    if (group === undefined) groups.set(row.modelId, [row]);
+    const id = idOf(row);
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [row]);
     else group.push(row);
   }
   return groups;
@@ -101,4 +102,22 @@ export function toEndpointOffer({ row, isFree }: CatalogEndpoint): EndpointOffer
     trainsOnRequests: row.trainsOnRequests,
     publishesPrompts: row.publishesPrompts,
   };
+}
+
+/**
+ * The model that a name leads to (docs/interface/catalog.md#names-of-models). A variant without its own entry is its base model, and a
+ * name without an author that of the only model with this slug.
+ *
+ * @returns undefined for a name that leads to none, or to several
+ */
+export function namedModel(catalog: Catalog, name: string): CatalogModel | undefined {
+  const reference = parseModelReference(name);
+  const [base, ...others] = reference === undefined ? [] : fullNamesOf(catalog, reference.base);
+  if (base === undefined || others.length > 0) return undefined;
+  const { modelsByName } = catalog;
+  const model = modelsByName.get(base);
+  const suffix = reference?.variant === undefined ? '' : `:${reference.variant}`;
+  // The name may be an alias of a model whose variant has its own entry.
+  const ownVariant = model && modelsByName.get(`${model.row.id.toLowerCase()}${suffix}`);
+  return modelsByName.get(`${base}${suffix}`) ?? ownVariant ?? model;
 }

@@ -1,18 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CatalogController, ModelObjectsController } from './catalog.controller.js';
 import { CatalogRepository } from './catalog.repository.js';
 import { CatalogService } from './catalog.service.js';
 import { CurrentCatalog, RepresentationCache } from './current-catalog.js';
 import { ImageEndpointEntity, ModelEndpointEntity } from './entities/model-endpoint.entity.js';
 import { CatalogEditionEntity, ModelEntity, ModelNameEntity } from './entities/model.entity.js';
 import { ProviderEntity } from './entities/provider.entity.js';
-import { EmbeddingModelsController } from './embedding-models.controller.js';
-import { EndpointsController } from './endpoints.controller.js';
-import { ImagesController } from './images.controller.js';
 import { CatalogImportRepository } from './import/catalog-import.repository.js';
 import { CatalogImportService } from './import/catalog-import.service.js';
-import { ModelController, ModelsController } from './models.controller.js';
-import { ProvidersController } from './providers.controller.js';
 
 /** The catalog of models and its import. */
 @Module({
@@ -26,14 +22,7 @@ import { ProvidersController } from './providers.controller.js';
       ProviderEntity,
     ]),
   ],
-  controllers: [
-    EmbeddingModelsController,
-    EndpointsController,
-    ImagesController,
-    ModelController,
-    ModelsController,
-    ProvidersController,
-  ],
+  controllers: [CatalogController],
   providers: [
     CatalogRepository,
     CatalogService,
@@ -45,3 +34,7 @@ import { ProvidersController } from './providers.controller.js';
   exports: [CatalogService, CatalogImportService],
 })
 export class CatalogModule {}
+
+/** Single models below `/models`, a module by itself because its routes have to be registered behind all others there. */
+@Module({ imports: [CatalogModule], controllers: [ModelObjectsController] })
+export class ModelObjectsModule {}

@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
-import { Representation } from '../../api/conditional-requests/representation.js';
+import { Representation } from '../../api/conditional-requests.js';
 import { ModelNotFound } from './catalog.errors.js';
-import { toImageModelsResponse, toModelObject, toModelResponse } from './catalog.mapper.js';
-import { type Catalog, type CatalogModel, type EndpointOffer, toEndpointOffer } from './catalog-model.js';
+import {
+  toImageEndpointsResponse,
+  toImageModelsResponse,
+  toModelEndpointResponse,
+  toModelEndpointsResponse,
+  toModelObject,
+  toModelResponse,
+  toProviderResponse,
+} from './catalog.mapper.js';
+import { type Catalog, type CatalogModel, type EndpointOffer, namedModel, toEndpointOffer } from './catalog-model.js';
 import { CatalogRepository, type NamedModel } from './catalog.repository.js';
 import { CurrentCatalog, RepresentationCache } from './current-catalog.js';
 import type { ImageModelEndpointsResponse, ListImageModelsResponse } from './dto/image-model.dto.js';
@@ -16,21 +24,13 @@ import {
   UserModelsQuery,
 } from './dto/list-models.dto.js';
 import type { ListEndpointsResponse, ListEndpointsZdrResponse, ModelPath } from './dto/model-endpoint.dto.js';
-import type { ModelResponse } from './dto/model.dto.js';
-import type { ModelObject } from './dto/model-object.dto.js';
+import type { ModelObject, ModelResponse } from './dto/model.dto.js';
 import type { ListProvidersResponse } from './dto/provider.dto.js';
-import {
-  toImageEndpointsResponse,
-  toModelEndpointResponse,
-  toModelEndpointsResponse,
-  toProviderResponse,
-} from './endpoint.mapper.js';
 import { givesAnyOf, modelFilter } from './list/model-filter.js';
 import { inOrder } from './list/model-order.js';
 import { FEED_TYPE, modelsFeed } from './list/models-feed.js';
 import { toModelsPage } from './list/models-page.js';
 import { type ModelReference, parseModelReference } from './model-reference.js';
-import { namedModel } from './named-model.js';
 
 // For modules that return lists of models.
 export { ListModelsResponse, UserModelsQuery };

@@ -3,7 +3,7 @@ import { columnsOf, entityColumns } from '../../persistence/entity-columns.js';
 import { rowsInsert } from '../../persistence/insert-statement.js';
 import { lookup, statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
-import { errorCode } from '../../persistence/system-error.js';
+import { errorCode } from '../../persistence/database-failures.js';
 import type { Outcome } from '../../limits/batched-work.js';
 import { CHARGE_WINDOWS } from '../spend/window-charges.js';
 import { ADD_USAGE, USED } from '../usage/totals/usage-additions.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { RequestSlots } from '../../limits/request-slots.js';
-import { errorMessage } from '../../persistence/system-error.js';
+import { errorMessage } from '../../persistence/database-failures.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import type { GenerationEntity } from './entities/generation.entity.js';
 import { GenerationsRepository } from './generations.repository.js';

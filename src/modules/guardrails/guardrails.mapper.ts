@@ -1,8 +1,7 @@
 import type { Guardrail } from './dto/guardrail.dto.js';
-import type { GuardrailEntity } from './entities/guardrail.entity.js';
+import type { GuardrailEntity, GuardrailMemberAssignmentEntity } from './entities/guardrail.entity.js';
 import type { ListedKeyAssignment } from './assignments/assignments.repository.js';
 import type { KeyAssignment, MemberAssignment } from './assignments/assignment.dto.js';
-import type { GuardrailMemberAssignmentEntity } from './entities/guardrail-assignment.entity.js';
 import { toAuditedFields } from './guardrail-settings.js';
 
 /** A guardrail as the interface shows it. */

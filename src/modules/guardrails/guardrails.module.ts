@@ -22,10 +22,10 @@ import { EffectiveGuardrailsRepository } from './effective-policy/effective-guar
 import { AvailableModels } from './effective-policy/available-models.js';
 import { EffectiveGuardrailsService } from './effective-policy/effective-guardrails.service.js';
 import {
+  GuardrailEntity,
   GuardrailKeyAssignmentEntity,
   GuardrailMemberAssignmentEntity,
-} from './entities/guardrail-assignment.entity.js';
-import { GuardrailEntity } from './entities/guardrail.entity.js';
+} from './entities/guardrail.entity.js';
 import { GuardrailReferences } from './guardrail-references.js';
 import { GuardrailsController } from './guardrails.controller.js';
 import { GuardrailsRepository } from './guardrails.repository.js';

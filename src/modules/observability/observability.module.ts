@@ -7,14 +7,13 @@ import { EncryptionModule } from '../encryption/encryption.module.js';
 import { KeyRotationListeners } from '../keys/key-rotation-listeners.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
-import { ConfigCipher } from './encryption/config-cipher.js';
+import { ConfigCipher, EncryptedConfigs } from './encrypted-configs.js';
 import { DestinationAddresses } from './addresses/destination-addresses.js';
 import { DestinationEntity } from './entities/destination.entity.js';
 import { HostResolver } from './addresses/host-resolver.js';
 import { ObservabilityController } from './observability.controller.js';
 import { ObservabilityRepository } from './observability.repository.js';
 import { ObservabilityService } from './observability.service.js';
-import { EncryptedConfigs } from './encryption/encrypted-configs.js';
 
 /** Destinations that generations are reported to. */
 @Module({

@@ -12,7 +12,7 @@ import { type AuditTarget, created, updated } from '../audit/audited-event.js';
 import { KeyReferencesService } from '../keys/key-references.service.js';
 import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
 import { changedConfig, withDefaults, DEFAULT_FIELDS, withInput } from './destination-changes.js';
-import { ConfigCipher } from './encryption/config-cipher.js';
+import { ConfigCipher, EncryptedConfigs } from './encrypted-configs.js';
 import { configIssues } from './config-issues.js';
 import type { DestinationConfig } from './config-mask.js';
 import { DestinationAddresses } from './addresses/destination-addresses.js';
@@ -34,7 +34,6 @@ import { newOriginIssues } from './addresses/new-origin.js';
 import { DestinationNotFound, TooManyDestinations } from './observability.errors.js';
 import { toAuditedFields, toDestinationResponse } from './observability.mapper.js';
 import { DESTINATIONS_QUOTA, ObservabilityRepository } from './observability.repository.js';
-import { EncryptedConfigs } from './encryption/encrypted-configs.js';
 
 /** How many destinations of one type a workspace may have. */
 const MAXIMUM_OF_A_TYPE = 5;

@@ -9,7 +9,7 @@ import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { auditedStatement, auditEventOf, type Actor } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
-import { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
+import { ScimGroupMappingEntity } from './entities/scim-group.entity.js';
 
 /** How many scim group mappings an organization has, against its quota. */
 export const MAPPINGS_QUOTA = quotaStatement('scim_group_mappings_quota', {

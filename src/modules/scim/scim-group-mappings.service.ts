@@ -17,8 +17,8 @@ import type {
   ScimGroupMappingPath,
   UpdateScimGroupMappingRequest,
   UpdateScimGroupMappingResponse,
-} from './dto/scim-group-mapping.dto.js';
-import type { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
+} from './dto/scim.dto.js';
+import type { ScimGroupMappingEntity } from './entities/scim-group.entity.js';
 import { requireScim } from './require-scim.js';
 import { ScimGroupMappingNotFound } from './scim.errors.js';
 import { toAuditedMapping, toMappingResponse } from './scim.mapper.js';

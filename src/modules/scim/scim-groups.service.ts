@@ -8,7 +8,7 @@ import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { type AuditedChanges, type AuditedEvent, created } from '../audit/audited-event.js';
 import { UNKNOWN_USER } from '../organizations/organizations.errors.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import type { ListScimGroupsResponse } from './dto/scim-group.dto.js';
+import type { ListScimGroupsResponse } from './dto/scim.dto.js';
 import { requireScim } from './require-scim.js';
 import { ScimGroupNotFound } from './scim.errors.js';
 import { toGroupResponse } from './scim.mapper.js';

@@ -1,7 +1,5 @@
-import type { ScimGroup } from './dto/scim-group.dto.js';
-import type { ScimGroupMapping } from './dto/scim-group-mapping.dto.js';
-import type { ScimGroupEntity } from './entities/scim-group.entity.js';
-import type { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
+import type { ScimGroup, ScimGroupMapping } from './dto/scim.dto.js';
+import type { ScimGroupEntity, ScimGroupMappingEntity } from './entities/scim-group.entity.js';
 import type { NewMappingRow } from './scim-group-mappings.repository.js';
 
 /** A mapping as the interface shows it. */

@@ -5,12 +5,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
-import { ScimGroupEntity, ScimGroupMemberEntity } from './entities/scim-group.entity.js';
-import { ScimGroupMappingEntity } from './entities/scim-group-mapping.entity.js';
-import { ScimGroupMappingsController } from './scim-group-mappings.controller.js';
+import { ScimGroupEntity, ScimGroupMemberEntity, ScimGroupMappingEntity } from './entities/scim-group.entity.js';
 import { ScimGroupMappingsRepository } from './scim-group-mappings.repository.js';
 import { ScimGroupMappingsService } from './scim-group-mappings.service.js';
-import { ScimGroupsController } from './scim-groups.controller.js';
+import { ScimController } from './scim.controller.js';
 import { ScimGroupsRepository } from './scim-groups.repository.js';
 import { ScimGroupsService } from './scim-groups.service.js';
 
@@ -22,7 +20,7 @@ import { ScimGroupsService } from './scim-groups.service.js';
     OrganizationsModule,
     WorkspacesModule,
   ],
-  controllers: [ScimGroupMappingsController, ScimGroupsController],
+  controllers: [ScimController],
   providers: [ScimGroupMappingsRepository, ScimGroupMappingsService, ScimGroupsRepository, ScimGroupsService],
   exports: [ScimGroupMappingsService, ScimGroupsService],
 })

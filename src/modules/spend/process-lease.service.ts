@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { errorMessage } from '../../persistence/system-error.js';
+import { errorMessage } from '../../persistence/database-failures.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import type { SpendReservationEntity } from './entities/spend-reservation.entity.js';
 import { ReservationsRepository } from './reservations.repository.js';

@@ -2,11 +2,10 @@ import type { OrganizationMember } from '../organizations/organizations.service.
 import { changedRateLimits, type RateLimits, toRateLimits } from '../rates/rate-limits.js';
 import type { WorkspaceMember } from './members/workspace-member.dto.js';
 import type { UpdateWorkspaceRequest, Workspace } from './dto/workspace.dto.js';
-import type { WorkspaceEntity } from './entities/workspace.entity.js';
+import type { WorkspaceBudgetEntity, WorkspaceEntity } from './entities/workspace.entity.js';
 import type { NewWorkspaceRow } from './new-workspace.js';
 import { type BudgetInterval, resetOf } from './budgets/budget-interval.js';
 import type { WorkspaceBudget } from './budgets/workspace-budget.dto.js';
-import type { WorkspaceBudgetEntity } from './entities/workspace-budget.entity.js';
 
 /** A workspace as the interface shows it. */
 export function toWorkspaceResponse(workspace: WorkspaceEntity): Workspace {

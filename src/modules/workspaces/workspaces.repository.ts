@@ -11,8 +11,7 @@ import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../../limits/large-rows.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
-import { WorkspaceMemberEntity } from './entities/workspace-member.entity.js';
-import { WorkspaceEntity } from './entities/workspace.entity.js';
+import { WorkspaceEntity, WorkspaceMemberEntity } from './entities/workspace.entity.js';
 import type { NewWorkspaceRow } from './new-workspace.js';
 
 /** How many workspaces an organization has, against its quota. */

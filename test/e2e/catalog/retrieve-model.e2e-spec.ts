@@ -1,6 +1,5 @@
 import OpenAI, { NotFoundError } from 'openai';
-import type { Model } from '../../../src/modules/catalog/dto/model.dto.js';
-import type { ModelObject } from '../../../src/modules/catalog/dto/model-object.dto.js';
+import type { Model, ModelObject } from '../../../src/modules/catalog/dto/model.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';

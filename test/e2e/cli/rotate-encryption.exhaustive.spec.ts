@@ -4,7 +4,7 @@ import { readEnvironment } from '../../../src/config/environment.js';
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
 import { newGenerationId } from '../../../src/modules/inference/generation-id.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { ConfigCipher } from '../../../src/modules/observability/encryption/config-cipher.js';
+import { ConfigCipher } from '../../../src/modules/observability/encrypted-configs.js';
 import { EncryptionRotationService } from '../../../src/modules/encryption/encryption-rotation.service.js';
 import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
 import { ProviderConnections } from '../../../src/modules/providers/connections/provider-connections.js';

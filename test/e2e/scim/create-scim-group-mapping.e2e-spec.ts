@@ -1,4 +1,4 @@
-import type { ListScimGroupMappingsResponse } from '../../../src/modules/scim/dto/scim-group-mapping.dto.js';
+import type { ListScimGroupMappingsResponse } from '../../../src/modules/scim/dto/scim.dto.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';

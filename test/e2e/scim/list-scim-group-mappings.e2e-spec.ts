@@ -3,7 +3,7 @@ import type {
   CreateScimGroupMappingResponse,
   ListScimGroupMappingsResponse,
   ScimGroupMapping,
-} from '../../../src/modules/scim/dto/scim-group-mapping.dto.js';
+} from '../../../src/modules/scim/dto/scim.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';

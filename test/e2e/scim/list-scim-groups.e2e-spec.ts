@@ -1,6 +1,6 @@
 import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
-import type { ListScimGroupsResponse } from '../../../src/modules/scim/dto/scim-group.dto.js';
+import type { ListScimGroupsResponse } from '../../../src/modules/scim/dto/scim.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';

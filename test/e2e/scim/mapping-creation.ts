@@ -1,4 +1,4 @@
-import type { CreateScimGroupMappingResponse } from '../../../src/modules/scim/dto/scim-group-mapping.dto.js';
+import type { CreateScimGroupMappingResponse } from '../../../src/modules/scim/dto/scim.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';

@@ -1,4 +1,4 @@
-import type { UpdateScimGroupMappingResponse } from '../../../src/modules/scim/dto/scim-group-mapping.dto.js';
+import type { UpdateScimGroupMappingResponse } from '../../../src/modules/scim/dto/scim.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';

@@ -8,7 +8,7 @@ import { clusterDirectory } from '../../../packages/embedded-postgres/cluster.js
 import { startEmbeddedPostgres } from '../../../packages/embedded-postgres/index.js';
 import { Postmaster, type PostmasterOptions } from '../../../packages/embedded-postgres/postmaster.js';
 import { prepareBinaries } from '../../../packages/embedded-postgres/staging.js';
-import { errorCode } from '../../../src/persistence/system-error.js';
+import { errorCode } from '../../../src/persistence/database-failures.js';
 
 /** A PostgreSQL server that is not the service's own: it can be stopped, started at the same port, and frozen. */
 export class PostgresServer {

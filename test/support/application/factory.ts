@@ -23,7 +23,7 @@ import { ScimGroupMappingsService } from '../../../src/modules/scim/scim-group-m
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
 import type { BudgetInterval } from '../../../src/modules/workspaces/budgets/budget-interval.js';
 import { WorkspaceBudgetsService } from '../../../src/modules/workspaces/budgets/workspace-budgets.service.js';
-import { WorkspaceMemberEntity } from '../../../src/modules/workspaces/entities/workspace-member.entity.js';
+import { WorkspaceMemberEntity } from '../../../src/modules/workspaces/entities/workspace.entity.js';
 import { WorkspaceLookupService } from '../../../src/modules/workspaces/workspace-lookup.service.js';
 import starter from '../../../catalog/starter.json' with { type: 'json' };
 

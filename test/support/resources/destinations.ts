@@ -1,5 +1,5 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { ConfigCipher, type ConfigBinding } from '../../../src/modules/observability/encryption/config-cipher.js';
+import { type ConfigBinding, ConfigCipher } from '../../../src/modules/observability/encrypted-configs.js';
 import type { DestinationConfig } from '../../../src/modules/observability/config-mask.js';
 import type { DestinationType } from '../../../src/modules/observability/destination-settings.js';
 import type {

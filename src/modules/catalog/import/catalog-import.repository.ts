@@ -102,8 +102,8 @@ export class CatalogImportRepository {
     return {
       providers: new Map(providers.map((provider) => [provider.slug, provider])),
       models: new Map(models.map((model) => [model.id, model])),
-      endpoints: byModel(await tx.rows(ALL_ENDPOINTS, [])),
-      imageEndpoints: byModel(await tx.rows(ALL_IMAGE_ENDPOINTS, [])),
+      endpoints: byModel(await tx.rows(ALL_ENDPOINTS, []), ({ modelId }) => modelId),
+      imageEndpoints: byModel(await tx.rows(ALL_IMAGE_ENDPOINTS, []), ({ modelId }) => modelId),
       aliases: new Map(aliases.map(({ name, modelId }) => [name, { alias: name, modelId }])),
     };
   }

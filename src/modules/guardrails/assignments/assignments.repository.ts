@@ -6,10 +6,7 @@ import { type ResumablePage, resumablePage } from '../../../persistence/resumabl
 import { type Statement, statement } from '../../../persistence/statement.js';
 import type { Transaction } from '../../../persistence/statements.js';
 import type { Page, PageRequest } from '../../../persistence/page-statement.js';
-import {
-  GuardrailKeyAssignmentEntity,
-  GuardrailMemberAssignmentEntity,
-} from '../entities/guardrail-assignment.entity.js';
+import { GuardrailKeyAssignmentEntity, GuardrailMemberAssignmentEntity } from '../entities/guardrail.entity.js';
 
 /** What can have a guardrail. */
 export type AssignmentKind = 'key' | 'member';

@@ -9,7 +9,7 @@ import { EffectiveGuardrailsService } from './effective-guardrails.service.js';
 import { GuardrailNotFound } from '../guardrails.errors.js';
 import { TooManyLargeLists } from '../../../limits/limits.errors.js';
 import { KeyNotFound } from '../../keys/keys.errors.js';
-import { ConditionalGet } from '../../../api/conditional-requests/conditional-get.decorator.js';
+import { ConditionalGet } from '../../../api/conditional-requests.js';
 import { ListModelsResponse, UserModelsQuery } from '../../catalog/catalog.service.js';
 import { CurrentKeyResponse } from '../../keys/keys.service.js';
 

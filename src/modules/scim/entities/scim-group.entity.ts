@@ -1,4 +1,5 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { MemberRole } from '../../organizations/member-role.js';
 
 /** A group that the organization's identity provider has pushed. */
 @Entity({ name: 'scim_groups' })
@@ -51,4 +52,42 @@ export class ScimGroupMemberEntity {
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
+}
+
+/** The role that the members of a group have in a workspace. */
+@Entity({ name: 'scim_group_mappings' })
+// With the organization, so that a pair of another organization is a 404 and not a 409.
+@Unique('uq_scim_group_mappings_group_workspace', ['organizationId', 'scimGroupId', 'workspaceId'])
+@Index('ix_scim_group_mappings_page', ['organizationId', 'createdAt', 'id'])
+@Index('ix_scim_group_mappings_workspace', ['organizationId', 'workspaceId'])
+@Check('ck_scim_group_mappings_role', `role IN ('admin', 'member')`)
+@ForeignKey('ScimGroupEntity', ['organizationId', 'scimGroupId'], ['organizationId', 'id'], {
+  name: 'fk_scim_group_mappings_group',
+  onDelete: 'CASCADE',
+})
+@ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
+  name: 'fk_scim_group_mappings_workspace',
+  onDelete: 'CASCADE',
+})
+export class ScimGroupMappingEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_scim_group_mappings' })
+  organizationId: string;
+
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_scim_group_mappings' })
+  id: string;
+
+  @Column({ name: 'scim_group_id', type: 'uuid' })
+  scimGroupId: string;
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId: string;
+
+  @Column({ type: 'text' })
+  role: MemberRole;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  updatedAt: Date;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
-import { errorCode } from '../../../persistence/system-error.js';
+import { errorCode } from '../../../persistence/database-failures.js';
 import { AnalyticsTimeout } from '../usage.errors.js';
 import { type AnalyticsRow, type AnalyticsSearch, analyticsStatement } from './analytics-statement.js';
 import { LongQueries } from './long-queries.js';

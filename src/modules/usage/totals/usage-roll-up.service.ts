@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { RepeatedWork } from '../../../persistence/repeated-work.js';
-import { errorMessage } from '../../../persistence/system-error.js';
+import { errorMessage } from '../../../persistence/database-failures.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { UsageRollUpRepository } from './usage-roll-up.repository.js';
 

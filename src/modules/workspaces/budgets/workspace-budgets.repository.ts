@@ -6,7 +6,7 @@ import { type Transaction, Statements } from '../../../persistence/statements.js
 import { auditedStatement, auditEventOf, type Actor } from '../../audit/audit-trail.js';
 import type { AuditedEvent } from '../../audit/audited-event.js';
 import type { BudgetInterval } from './budget-interval.js';
-import { WorkspaceBudgetEntity } from '../entities/workspace-budget.entity.js';
+import { WorkspaceBudgetEntity } from '../entities/workspace.entity.js';
 
 /** The row of a budget, without the times that the database sets. */
 export type BudgetRow = Omit<WorkspaceBudgetEntity, 'createdAt' | 'updatedAt'>;

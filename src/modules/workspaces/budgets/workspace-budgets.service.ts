@@ -14,8 +14,7 @@ import type {
   UpsertWorkspaceBudgetResponse,
 } from './workspace-budget.dto.js';
 import type { WorkspacePath } from '../dto/workspace.dto.js';
-import type { WorkspaceBudgetEntity } from '../entities/workspace-budget.entity.js';
-import type { WorkspaceEntity } from '../entities/workspace.entity.js';
+import type { WorkspaceBudgetEntity, WorkspaceEntity } from '../entities/workspace.entity.js';
 import { toBudgetResponse, toBudgetTarget } from '../workspaces.mapper.js';
 import { WorkspaceBudgetsRepository } from './workspace-budgets.repository.js';
 import { BudgetNotFound, WorkspaceNotFound } from '../workspaces.errors.js';

@@ -4,7 +4,7 @@ import { newUuid } from '../../../persistence/identifiers.js';
 import { statement } from '../../../persistence/statement.js';
 import type { Transaction } from '../../../persistence/statements.js';
 import type { MemberRole } from '../../organizations/member-role.js';
-import { WorkspaceMemberEntity } from '../entities/workspace-member.entity.js';
+import { WorkspaceMemberEntity } from '../entities/workspace.entity.js';
 
 /** Locks a workspace. Every change of the sources of its memberships begins with this lock (docs/adr/0010). */
 export const LOCK_WORKSPACE_FOR_NO_KEY_UPDATE = statement<

@@ -12,21 +12,42 @@ import {
   DeleteScimGroupMappingResponse,
   GetScimGroupMappingResponse,
   ListScimGroupMappingsResponse,
+  ListScimGroupsResponse,
   ScimGroupMappingPath,
   UpdateScimGroupMappingRequest,
   UpdateScimGroupMappingResponse,
-} from './dto/scim-group-mapping.dto.js';
+} from './dto/scim.dto.js';
 import { ScimGroupMappingsService } from './scim-group-mappings.service.js';
+import { ScimGroupsService } from './scim-groups.service.js';
 import { ScimGroupMappingExists, ScimGroupMappingNotFound, ScimGroupNotFound, ScimNotEnabled } from './scim.errors.js';
 import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 
-/** The operations on SCIM group mappings. */
-@Controller('scim/group-mappings')
+/** The operations on the groups of an identity provider, and on their mappings. */
+@Controller('scim')
 @ApiTags('SCIM')
-export class ScimGroupMappingsController {
-  constructor(private readonly scim: ScimGroupMappingsService) {}
+export class ScimController {
+  constructor(
+    private readonly groups: ScimGroupsService,
+    private readonly mappings: ScimGroupMappingsService,
+  ) {}
 
-  @Post()
+  @Get('groups')
+  @Authenticated('management_key')
+  @Operation({
+    status: 200,
+    type: ListScimGroupsResponse,
+    summary: 'List SCIM groups',
+    description: 'Lists the groups that the identity provider has pushed, oldest first.',
+    errors: [ScimNotEnabled],
+  })
+  listScimGroups(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Query() input: PageQuery,
+  ): Promise<ListScimGroupsResponse> {
+    return this.groups.list(caller, input);
+  }
+
+  @Post('group-mappings')
   @Authenticated('management_key')
   @Operation({
     status: 200,
@@ -42,10 +63,10 @@ export class ScimGroupMappingsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Body() input: CreateScimGroupMappingRequest,
   ): Promise<CreateScimGroupMappingResponse> {
-    return this.scim.createMapping(caller, input);
+    return this.mappings.createMapping(caller, input);
   }
 
-  @Get()
+  @Get('group-mappings')
   @Authenticated('management_key')
   @Operation({
     status: 200,
@@ -59,9 +80,10 @@ export class ScimGroupMappingsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Query() input: PageQuery,
   ): Promise<ListScimGroupMappingsResponse> {
-    return this.scim.listMappings(caller, input);
+    return this.mappings.listMappings(caller, input);
   }
-  @Get(':id')
+
+  @Get('group-mappings/:id')
   @Authenticated('management_key')
   @Operation({
     status: 200,
@@ -74,10 +96,10 @@ export class ScimGroupMappingsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() input: ScimGroupMappingPath,
   ): Promise<GetScimGroupMappingResponse> {
-    return this.scim.getMapping(caller, input);
+    return this.mappings.getMapping(caller, input);
   }
 
-  @Patch(':id')
+  @Patch('group-mappings/:id')
   @Authenticated('management_key')
   @Operation({
     status: 200,
@@ -91,10 +113,10 @@ export class ScimGroupMappingsController {
     @Param() path: ScimGroupMappingPath,
     @Body() body: UpdateScimGroupMappingRequest,
   ): Promise<UpdateScimGroupMappingResponse> {
-    return this.scim.updateMapping(caller, { ...body, ...path });
+    return this.mappings.updateMapping(caller, { ...body, ...path });
   }
 
-  @Delete(':id')
+  @Delete('group-mappings/:id')
   @Authenticated('management_key')
   @Operation({
     status: 200,
@@ -109,6 +131,6 @@ export class ScimGroupMappingsController {
     @Param() path: ScimGroupMappingPath,
     @Query() query: DeleteScimGroupMappingQuery,
   ): Promise<DeleteScimGroupMappingResponse> {
-    return this.scim.deleteMapping(caller, { ...query, ...path });
+    return this.mappings.deleteMapping(caller, { ...query, ...path });
   }
 }

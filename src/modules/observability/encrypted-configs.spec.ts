@@ -1,7 +1,7 @@
-import { readEnvironment } from '../../../config/environment.js';
-import { newUuid } from '../../../persistence/identifiers.js';
-import { encryptAsEarlierReleases } from '../../../../test/support/resources/earlier-config-encryption.js';
-import { ConfigCipher } from './config-cipher.js';
+import { readEnvironment } from '../../config/environment.js';
+import { newUuid } from '../../persistence/identifiers.js';
+import { encryptAsEarlierReleases } from '../../../test/support/resources/earlier-config-encryption.js';
+import { ConfigCipher } from './encrypted-configs.js';
 
 const CONFIG = {
   baseUrl: 'https://example.com',

@@ -1,4 +1,71 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { ActorKind } from '../dto/audit-event.dto.js';
+import type { AuditedChanges } from '../audited-event.js';
+
+/** An audit event. Rows are only added. */
+@Entity({ name: 'audit_events' })
+@Index('ix_audit_events_organization', ['organizationId', 'createdAt', 'id'])
+export class AuditEventEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_audit_events' })
+  organizationId: string;
+
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_audit_events' })
+  id: string;
+
+  @Column({ name: 'actor_kind', type: 'text' })
+  actorKind: ActorKind;
+
+  /** A user, or a Connect client; null for the command line and for callers without a credential. */
+  @Column({ name: 'actor_id', type: 'text', nullable: true })
+  actorId: string | null;
+
+  /** The row of the credential that was used. */
+  @Column({ name: 'credential_id', type: 'uuid', nullable: true })
+  credentialId: string | null;
+
+  /** What was done, as `<what>.<verb>`. */
+  @Column({ type: 'text' })
+  action: string;
+
+  @Column({ name: 'target_type', type: 'text' })
+  targetType: string;
+
+  @Column({ name: 'target_id', type: 'text' })
+  targetId: string;
+
+  @Column({ type: 'jsonb', nullable: true })
+  changes: AuditedChanges | null;
+
+  @Column({ name: 'request_id', type: 'text', nullable: true })
+  requestId: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  address: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+}
+
+/**
+ * The digest of the changed fields of an event that are too large for a page: only for events from before there was a limit.
+ * Rows are only added.
+ */
+@Entity({ name: 'audit_large_changes' })
+export class AuditLargeChangesEntity {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_audit_large_changes' })
+  organizationId: string;
+
+  @PrimaryColumn({ name: 'event_id', type: 'uuid', primaryKeyConstraintName: 'pk_audit_large_changes' })
+  eventId: string;
+
+  /** Over the changes as PostgreSQL writes them. */
+  @Column({ type: 'bytea' })
+  sha256: Buffer;
+
+  /** How long that text is, in bytes of UTF-8. */
+  @Column({ type: 'integer' })
+  bytes: number;
+}
 
 /**
  * An event's place in the chain of its organization. A trigger adds it when the event's transaction commits, so that the
