@@ -78,7 +78,11 @@ describe('createEmbeddings', () => {
       expect(gate.alpha.received).toEqual([]);
     });
 
-    it.each([[[1, 2, 3]], [[[1], [2]]]])('answers 403 for the tokens %j, which filters cannot read', async (input) => {
+    it.each([
+      ['the tokens of a text', [1, 2, 3]],
+      ['the tokens of texts', [[1], [2]]],
+      ['a file of text in base64', [{ content: [{ type: 'input_file', input_file: { data: btoa(EMAIL) } }] }]],
+    ])('answers 403 for %s, which filters cannot read', async (_, input) => {
       const guarded = await gate.guardedKey(organization, EMAIL_REDACTED);
       const answer = await gate.embed<ErrorBody>(guarded, { input });
 

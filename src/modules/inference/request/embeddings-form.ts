@@ -10,6 +10,7 @@ import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
 import { mediaTokensOf } from '../admission/media-tokens.js';
 import type { RequestSize } from '../admission/request-size.js';
 import { LARGEST_BYTES_PER_TOKEN } from './endpoint-needs.js';
+import { hidesTextInEmbeddedPart } from './hidden-text.js';
 import type { RequestForm } from './request-form.js';
 import { EMBEDDED_INPUT, EMBEDDINGS_REQUEST } from './scan/embedding-fields.js';
 import type { FieldReader, TextReader } from './scan/field-readers.js';
@@ -34,7 +35,7 @@ export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
   isSpokenBy: hasEmbeddings,
   textsOf,
   withTexts,
-  hidesText: ({ input }) => inputsOf(input).some(isTokens),
+  hidesText,
   promptBytesOf: (body) => {
     const tokens = inputsOf(body.input).filter(isTokens).flat().length;
     return textsOf(body).reduce((sum, { text }) => sum + countedBytes(text), tokens * BYTES_PER_TOKEN);
@@ -74,6 +75,12 @@ function textsOf(body: EmbeddingsRequest): ScannedText[] {
   return texts;
 }
 
+/** Tokens are a text too, which filters cannot read. */
+function hidesText({ input }: EmbeddingsRequest): boolean {
+  const inputs = inputsOf(input);
+  return inputs.some(isTokens) || partsOf(inputs).some(hidesTextInEmbeddedPart);
+}
+
 function withTexts(body: EmbeddingsRequest, texts: readonly string[]): EmbeddingsRequest {
   let index = 0;
   return read(EMBEDDINGS_REQUEST, body, () => texts[index++]!) as EmbeddingsRequest;
@@ -104,6 +111,7 @@ function sizeOf(body: EmbeddingsRequest): RequestSize {
 
 interface Part {
   readonly type: string;
+  readonly [field: string]: unknown;
 }
 
 function partsOf(inputs: readonly unknown[]): Part[] {

@@ -1,5 +1,5 @@
 import type { ContentPart } from '../../providers/chat-completion.js';
-import { hidesText } from './hidden-text.js';
+import { hidesText, hidesTextInEmbeddedPart } from './hidden-text.js';
 
 const hides = (part: ContentPart): boolean => hidesText({ messages: [{ role: 'user', content: [part] }] });
 
@@ -42,5 +42,34 @@ describe('hidesText', () => {
     expect(hides({ type: 'input_audio', input_audio: { data: 'aGVsbG8=', format: 'wav' } })).toBe(false);
     expect(hides({ type: 'file', file: { file_id: 'file-1' } })).toBe(false);
     expect(hides({ type: 'text', text: 'Hello', image_url: 'Hello' })).toBe(false);
+  });
+});
+
+describe('hidesTextInEmbeddedPart', () => {
+  const text = 'data:text/plain;base64,aGVsbG8=';
+
+  it.each([
+    { type: 'image_url', image_url: { url: text } },
+    { type: 'input_file', input_file: { data: text, format: 'pdf' } },
+    { type: 'input_file', input_file: { data: 'aGVsbG8=' } },
+    { type: 'input_file', input_file: { data: 'aGVsbG8=', format: 'txt' } },
+    { type: 'input_audio', input_audio: { data: text, format: 'wav' } },
+    { type: 'input_video', input_video: { data: text } },
+    { type: 'text', text: 'Hello', input_file: { data: 'aGVsbG8=' } },
+  ])('is true for %j', (part) => {
+    expect(hidesTextInEmbeddedPart(part)).toBe(true);
+  });
+
+  it.each([
+    { type: 'text', text: 'Hello' },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,aGVsbG8=' } },
+    { type: 'input_file', input_file: { data: 'aGVsbG8=', format: 'PDF' } },
+    { type: 'input_file', input_file: { data: 'data:application/pdf;base64,aGVsbG8=' } },
+    { type: 'input_file', input_file: { data: 'https://example.com/a.txt' } },
+    { type: 'input_audio', input_audio: { data: 'aGVsbG8=', format: 'wav' } },
+    { type: 'input_video', input_video: { data: 'aGVsbG8=' } },
+    { type: 'input_file', input_file: 'a text, which is read' },
+  ])('is false for %j', (part) => {
+    expect(hidesTextInEmbeddedPart(part)).toBe(false);
   });
 });

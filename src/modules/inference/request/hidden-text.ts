@@ -10,6 +10,12 @@ const DATA_URL = /^data:([^;,]{0,127})[;,]/i;
 const NO_TEXT =
   /^(?:application\/(?:pdf|msword|vnd\.(?:ms-|openxmlformats-officedocument\.|oasis\.opendocument\.)[^+]*)|(?:image|audio|video)\/[^+]*)$/i;
 
+/** The formats of files in embeddings of which none is a text. */
+const NO_TEXT_FORMAT = /^(?:pdf|docx?|xlsx?|pptx?|od[tsp])$/i;
+
+/** What begins with how it is to be read; anything else is base64. */
+const ADDRESS = /^(?:https?:\/\/|data:)/i;
+
 /**
  * Whether something in the messages of a request may be a text that content filters cannot read, because it is in base64: a file, or
  * an image or video, that is not declared as one (docs/interface/content-filters.md#what-is-scanned).
@@ -25,9 +31,31 @@ function hidesTextInMessage({ content, images }: ChatMessage): boolean {
 }
 
 function hidesTextInPart({ image_url: image, video_url: video, file }: ContentPart): boolean {
-  const isText = [addressIn(image), addressIn(video)].some((url) => isUrl(url) && isHidden(url));
   const data = isObject(file) ? file['file_data'] : undefined;
-  return isText || (typeof data === 'string' && isHidden(data));
+  return isHiddenPicture(image) || isHiddenPicture(video) || (typeof data === 'string' && isHidden(data));
+}
+
+/** The same of a part of an input of embeddings: whatever its type, all media in it are sent. */
+export function hidesTextInEmbeddedPart(part: Readonly<Record<string, unknown>>): boolean {
+  const { image_url: image, input_audio: audio, input_video: video, input_file: file } = part;
+  return isHiddenPicture(image) || isHiddenFile(file) || [audio, video].some(isHiddenRecording);
+}
+
+function isHiddenPicture(picture: unknown): boolean {
+  const url = addressIn(picture);
+  return isUrl(url) && isHidden(url);
+}
+
+function isHiddenFile(file: unknown): boolean {
+  if (!isObject(file) || typeof file['data'] !== 'string') return false;
+  const { data, format } = file;
+  return ADDRESS.test(data) ? isHidden(data) : typeof format !== 'string' || !NO_TEXT_FORMAT.test(format);
+}
+
+/** In base64 it is the sound or the video that its field says. */
+function isHiddenRecording(media: unknown): boolean {
+  const data = isObject(media) ? media['data'] : undefined;
+  return typeof data === 'string' && ADDRESS.test(data) && isHidden(data);
 }
 
 /** What has no address is read like any other text. */
