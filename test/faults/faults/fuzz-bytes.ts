@@ -76,7 +76,8 @@ export const FUZZ_BYTES: Fault = {
     verdict.expect(failed.length === 0, 'no answer is a failure of the service', failed);
     verdict.expect(unreadable.length === 0, 'every answer is HTTP', unreadable.slice(0, 3));
     verdict.expect(watch.leaks.length === 0, 'no credential stands in an answer but where it is told', watch.leaks);
-    verdict.expect(statuses.has(200) && statuses.has(201) && statuses.has(400), 'some go through, and some do not');
+    // Too few create something to expect it of each run.
+    verdict.expect(statuses.has(200) && statuses.has(400), 'some go through, and some do not');
     requireQuietLog(verdict, service);
     const afterwards = await scene.caller(service).get('/images/models');
     verdict.expect(afterwards.status === 200, 'the service answers afterwards', afterwards.status);
