@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiHeader, ApiNotModifiedResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import fresh from 'fresh';
 import { conditionalHead } from './json-head.js';
 import type { GatehouseRequest } from './request.js';
-import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiHeader, ApiNotModifiedResponse } from '@nestjs/swagger';
 
 /** The bytes of a response and their entity tag, for conditional requests (RFC 9110). */
 export class Representation {

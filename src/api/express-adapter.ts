@@ -60,9 +60,8 @@ export class GatehouseExpressAdapter extends ExpressAdapter {
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     const sending = this.send(response, body, statusCode);
-    const answered = (): void => (response.req as GatehouseRequest).answered?.(response);
-    if (sending instanceof Promise) return sending.finally(answered);
-    answered();
+    if (sending instanceof Promise) return sending.finally(() => tellAnswered(response));
+    tellAnswered(response);
     return sending;
   }
 
@@ -93,6 +92,10 @@ export class GatehouseExpressAdapter extends ExpressAdapter {
     response.statusCode = statusCode;
     return response;
   }
+}
+
+function tellAnswered(response: Response): void {
+  (response.req as GatehouseRequest).answered?.(response);
 }
 
 // A plain function that calls the original, because Reflect.construct and subclasses are slower.

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
 import { Environment } from '../../config/environment.js';
 import { SharedMemory } from '../../limits/shared-memory.js';
 import { TooManyUnfinishedBodies, TooMuchInferenceMemory } from '../errors/request.errors.js';
-import type { Response } from 'express';
 
 const MEBIBYTE = 1024 * 1024;
 

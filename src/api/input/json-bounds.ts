@@ -44,7 +44,11 @@ export function valuesWithin(bytes: Uint8Array, bounds: JsonBounds): number | ke
 
 /** Parses the JSON text of another party. @returns undefined for what exceeds a bound, and for what is no JSON */
 export function parsedWithin(text: string, bounds: JsonBounds): unknown {
-  if (exceededBound(Buffer.from(text), bounds) !== undefined) return undefined;
+  return exceededBound(Buffer.from(text), bounds) === undefined ? parsedIfJson(text) : undefined;
+}
+
+/** Parses a text that is known to be within bounds. @returns undefined for what is no JSON */
+export function parsedIfJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { ReasonedIssue } from '../../../api/errors/issue.js';
-import { BODY_BOUNDS, type JsonBounds, valuesWithin } from '../../../api/input/json-bounds.js';
+import { BODY_BOUNDS, type JsonBounds } from '../../../api/input/json-bounds.js';
+import { SharedJsonBounds } from '../../../api/input/shared-json-bounds.js';
 
 const EXCESS_MESSAGES: Readonly<Record<keyof JsonBounds, string>> = {
   depth: `must not be nested deeper than ${BODY_BOUNDS.depth} levels`,
@@ -11,15 +12,12 @@ const EXCESS_MESSAGES: Readonly<Record<keyof JsonBounds, string>> = {
  * as a body (docs/limits.md#inference).
  */
 export class EmbeddedJson {
-  /** How many more values there may be. */
-  private left = BODY_BOUNDS.values;
+  private readonly bounds = new SharedJsonBounds();
 
   /** Counts a JSON text. @returns the bound that it exceeds, with those that were counted before */
   issuesOf(json: Uint8Array, path: string): ReasonedIssue[] {
-    const counted = valuesWithin(json, { ...BODY_BOUNDS, values: this.left });
-    if (typeof counted !== 'number') return [{ path, message: EXCESS_MESSAGES[counted] }];
-    this.left -= counted;
-    return [];
+    const excess = this.bounds.exceededBy(json);
+    return excess === undefined ? [] : [{ path, message: EXCESS_MESSAGES[excess] }];
   }
 
   /** The same of the arguments of a call. Models also write what is no JSON: that is never parsed, and not counted. */
