@@ -18,7 +18,7 @@ import type { EvaluatedContent } from '../modules/inference/evaluation/dto/evalu
 import { EvaluationService } from '../modules/inference/evaluation/evaluation.service.js';
 import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
-import { printJson, printLines } from './output.js';
+import { printResult } from './output.js';
 
 interface EvaluateOptions extends OrganizationOptions {
   readonly request: string;
@@ -40,11 +40,10 @@ function evaluateCommand(): Command {
     .option('--key <hash>', 'as if the guardrail were assigned to this key')
     .option('--member <user>', 'as if it were assigned to this member, with a new key of theirs')
     .option('--workspace <id>', 'the workspace of the new key (default: the default workspace)')
-    .action(async (id: string, { organization, json, ...options }: EvaluateOptions) => {
+    .action(async (id: string, { organization, ...options }: EvaluateOptions) => {
       const input = inputOf(await contentOf(options.request), options);
       const evaluation = await evaluated(id, input, organization);
-      if (json) printJson(evaluation);
-      else printLines(...describe(evaluation));
+      printResult(options, evaluation, ...describe(evaluation));
     });
 }
 
