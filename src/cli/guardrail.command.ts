@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { BadRequestError } from '../api/errors/bad-request-error.js';
 import { DomainError } from '../api/errors/domain-error.js';
+import { parsedIfJson } from '../api/input/json-bounds.js';
 import { validateDto } from '../api/validation/validate.js';
 import { rulesOf } from '../api/validation/rules.js';
 import { callerDirectory } from '../bootstrap/load-environment.js';
@@ -77,8 +78,10 @@ async function contentOf(file: string): Promise<string> {
 
 /** @throws UsageError that names what is wrong with the request */
 function inputOf(content: string, { key, member, workspace }: EvaluateOptions): EvaluateGuardrailRequest {
+  const request = parsedIfJson(content);
+  if (request === undefined) throw new UsageError('The request is not JSON.');
   const input = {
-    request: parsed(content),
+    request,
     ...(key !== undefined && { api_key_hash: key }),
     ...(member !== undefined && { user_id: member }),
     ...(workspace !== undefined && { workspace_id: workspace }),
@@ -91,16 +94,6 @@ function inputOf(content: string, { key, member, workspace }: EvaluateOptions): 
     throw new UsageError(issues.map((issue) => `${issue.path} ${issue.message}`.trim()).join('\n'));
   }
   return input as EvaluateGuardrailRequest;
-}
-
-function parsed(content: string): unknown {
-  try {
-    return JSON.parse(content) as unknown;
-  } catch (error) {
-    // The message of the parser has a part of the request.
-    if (error instanceof SyntaxError) throw new UsageError('The request is not JSON.');
-    throw error;
-  }
 }
 
 /** The steps in words, one on each line. */
