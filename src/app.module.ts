@@ -41,12 +41,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(environment),
-        DatabaseModule.forRoot(
-          databaseUrl,
-          environment.databasePoolSize,
-          environment.databaseStatementTimeoutMs,
-          connects,
-        ),
+        DatabaseModule.forRoot(environment, databaseUrl, connects),
         LimitsModule,
         // Before the ApiModule: guards run in the order of their modules, and bodies are read for known callers only.
         AuthModule.register(KeysModule),

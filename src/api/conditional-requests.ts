@@ -27,24 +27,28 @@ export class Representation {
     return new Representation(content, contentType, `"${digest.slice(0, 27)}"`);
   }
 
-  /** Whether If-None-Match of a request has this entity tag, so that the response is a 304 (RFC 9110, section 13.1.2). */
-  matches({ headers }: IncomingMessage): boolean {
-    // Only this header: Cache-Control of a request is for caches, which the service is not.
-    return fresh({ 'if-none-match': headers['if-none-match'] }, { etag: this.entityTag });
-  }
-
   /** Sends the response of an operation: 200, or 304 if the caller already has this representation. */
   send(response: Response): void {
     const request = response.req as GatehouseRequest;
     const vary = response.hasHeader('Vary') ? 'Authorization, Origin' : undefined;
-    const head = conditionalHead(request.requestId, this.entityTag, vary);
-    if (this.matches(request)) {
+    this.sendWith(response, conditionalHead(request.requestId, this.entityTag, vary));
+  }
+
+  /** Sends 200, or 304 as {@link send} does. @param head names and values of the headers besides those of the content */
+  sendWith(response: Response, head: string[]): void {
+    if (this.matches(response.req)) {
       response.writeHead(304, head).end();
       return;
     }
     const { content, contentType } = this;
     response.writeHead(200, ['Content-Type', contentType, 'Content-Length', String(content.length), ...head]);
     response.end(content);
+  }
+
+  /** Whether If-None-Match of a request has this entity tag, so that the response is a 304 (RFC 9110, section 13.1.2). */
+  private matches({ headers }: IncomingMessage): boolean {
+    // Only this header: Cache-Control of a request is for caches, which the service is not.
+    return fresh({ 'if-none-match': headers['if-none-match'] }, { etag: this.entityTag });
   }
 }
 

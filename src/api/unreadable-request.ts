@@ -58,10 +58,12 @@ export function answerUnreadableRequests(
     connections.afterAnswers(socket, () => {
       if (!socket.writable) return;
       const answered = errorOf(error);
+      const { status } = answered;
       const clientAddress = addressOf(socket);
       const requestId = answerOn(socket, answered);
-      logger.unreadableRequest({ requestId, status: answered.status, cause: error.code, clientAddress });
-      metrics?.unreadableRequest(answered.status);
+      const fields = { request_id: requestId, status, cause: error.code, client_address: clientAddress };
+      logger.event('unreadable request', fields);
+      metrics?.unreadableRequest(status);
     });
   });
   // For a CONNECT request, Node.js creates no response object.

@@ -1,4 +1,5 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import type { CredentialResolver } from './credential-resolver.js';
 import type { CredentialKind } from './principal.js';
@@ -18,18 +19,8 @@ export function Authenticated(...kinds: [CredentialKind, ...CredentialKind[]]): 
   );
 }
 
-/** The metadata key of operations that take a key in the header X-Api-Key as well. */
-export const API_KEY_HEADER_METADATA = 'gatehouse:api-key-header';
-
 /** Lets the clients of an operation send their key as `X-Api-Key: sk-...` where they send no Authorization header. */
-export function TakesApiKeyHeader(): MethodDecorator {
-  return SetMetadata(API_KEY_HEADER_METADATA, true);
-}
-
-/** The metadata key of the class that resolves the credentials of an operation. */
-export const RESOLVER_METADATA = 'gatehouse:credential-resolver';
+export const TakesApiKeyHeader = Reflector.createDecorator<undefined>();
 
 /** Has the credentials of an operation resolved by a class of its module, which reads more with them. */
-export function ResolvedBy(resolver: Type<CredentialResolver>): MethodDecorator {
-  return SetMetadata(RESOLVER_METADATA, resolver);
-}
+export const ResolvedBy = Reflector.createDecorator<Type<CredentialResolver>>();

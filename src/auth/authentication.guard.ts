@@ -5,7 +5,7 @@ import { CredentialKindNotAllowed, MissingCredential, MalformedCredential } from
 import { RequestRateLimit } from '../limits/request-rate-limit.js';
 import type { GatehouseRequest } from '../api/request.js';
 import { isPublic } from '../api/public.decorator.js';
-import { API_KEY_HEADER_METADATA, AUTHENTICATION_METADATA, RESOLVER_METADATA } from './authenticated.decorator.js';
+import { AUTHENTICATION_METADATA, ResolvedBy, TakesApiKeyHeader } from './authenticated.decorator.js';
 import { CredentialResolver } from './credential-resolver.js';
 import { type CredentialKind, type Principal, userIdOf, RequestOrigin } from './principal.js';
 import type { IncomingMessage } from 'node:http';
@@ -65,7 +65,7 @@ export class AuthenticationGuard implements CanActivate {
   }
 
   private resolverOf(operation: object): CredentialResolver {
-    const own = Reflect.getMetadata(RESOLVER_METADATA, operation) as Type<CredentialResolver> | undefined;
+    const own = Reflect.getMetadata(ResolvedBy.KEY, operation) as Type<CredentialResolver> | undefined;
     return own === undefined ? this.resolver : this.modules.get(own, { strict: false });
   }
 }
@@ -101,7 +101,7 @@ const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
  */
 function apiKeyHeaderOf({ headers }: IncomingMessage, operation: object): string | undefined {
   const key = headers['x-api-key'];
-  if (key === undefined || Reflect.getMetadata(API_KEY_HEADER_METADATA, operation) !== true) return undefined;
+  if (key === undefined || !Reflect.hasMetadata(TakesApiKeyHeader.KEY, operation)) return undefined;
   // Node.js joins several headers of a name with a comma, which no credential has.
   if (typeof key !== 'string' || !TOKEN.test(key)) throw new MalformedCredential();
   return key;

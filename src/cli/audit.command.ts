@@ -9,15 +9,14 @@ import {
 } from '../modules/audit/audit-verification.service.js';
 import { OrganizationsService } from '../modules/organizations/organizations.service.js';
 import { withApplicationContext } from './application-context.js';
-import { printJson, printLines } from './output.js';
+import { type JsonOption, printResult, withJson } from './output.js';
 
 /** A sequence and a hash, in the form that the command prints. */
 const ANCHOR = /^([1-9][0-9]{0,17}):([0-9a-f]{64})$/i;
 
-interface VerifyOptions {
+interface VerifyOptions extends JsonOption {
   readonly organization?: string;
   readonly expect: readonly Anchor[];
-  readonly json?: boolean;
 }
 
 /** `gatehouse audit`: commands for the audit trail. */
@@ -26,7 +25,7 @@ export function auditCommand(): Command {
 }
 
 function verifyCommand(): Command {
-  return new Command('verify')
+  return withJson(new Command('verify'))
     .description(
       'check that no event was changed, removed or inserted; the exit code is 1 if one was, or if a chain cannot be checked',
     )
@@ -39,8 +38,7 @@ function verifyCommand(): Command {
         .argParser(anchors)
         .default([], 'none'),
     )
-    .option('--json', 'print one JSON object')
-    .action(async ({ organization, expect, json }: VerifyOptions) => {
+    .action(async ({ organization, expect, ...options }: VerifyOptions) => {
       if (expect.length > 0 && organization === undefined) {
         throw new UsageError('--expect needs --organization, because every organization has its own chain.');
       }
@@ -49,20 +47,18 @@ function verifyCommand(): Command {
       const broken = chains.filter((chain) => isUnchecked(chain) || chain.issues.length > 0).length;
       const isEmpty = chains.length === 0 && signsOfRemovedChains.length === 0;
       const isIntact = broken === 0 && unguarded.length === 0 && signsOfRemovedChains.length === 0;
-      if (json) {
-        printJson({
+      printResult(
+        options,
+        {
           intact: isIntact,
           unguarded,
           signs_of_removed_chains: signsOfRemovedChains,
           organizations: chains.map(toJson),
-        });
-      } else {
-        printLines(
-          ...unguarded.map((message) => `The tables are not guarded: ${message}`),
-          ...signsOfRemovedChains.map((message) => `All chains and organizations are gone: ${message}`),
-          ...(isEmpty ? ['There is no organization yet.'] : chains.flatMap(describe)),
-        );
-      }
+        },
+        ...unguarded.map((message) => `The tables are not guarded: ${message}`),
+        ...signsOfRemovedChains.map((message) => `All chains and organizations are gone: ${message}`),
+        ...(isEmpty ? ['There is no organization yet.'] : chains.flatMap(describe)),
+      );
       if (isIntact) return;
       const counts = broken === 0 ? '' : `: ${broken} of ${chains.length} organizations`;
       const others = unchecked === 0 ? '' : ` (${unchecked} could not be checked)`;

@@ -7,11 +7,10 @@ import { CatalogImportService } from '../modules/catalog/import/catalog-import.s
 import { type CatalogDocument, InvalidCatalog } from '../modules/catalog/import/catalog-document.js';
 import type { ImportReport, ListReport } from '../modules/catalog/import/import-report.js';
 import { withApplicationContext } from './application-context.js';
-import { printJson, printLines } from './output.js';
+import { type JsonOption, printResult, withJson } from './output.js';
 
-interface ImportOptions {
+interface ImportOptions extends JsonOption {
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 /** `gatehouse catalog`: commands for the model catalog. */
@@ -20,18 +19,17 @@ export function catalogCommand(): Command {
 }
 
 function importCommand(): Command {
-  return new Command('import')
+  return withJson(new Command('import'))
     .description('import files into the catalog: the public lists of models, image models, providers and endpoints')
     .argument('<files...>', 'JSON files')
     .option('--dry-run', 'only report the changes')
-    .option('--json', 'print one JSON object')
-    .action(async (files: string[], { dryRun = false, json }: ImportOptions) => {
+    .action(async (files: string[], { dryRun = false, ...options }: ImportOptions) => {
       const documents = await Promise.all(files.map(readDocument));
       const report = await withApplicationContext((context) =>
         context.get(CatalogImportService).import(documents, dryRun),
       );
-      if (json) printJson(toJson(report, dryRun));
-      else printLines(...describe(report), ...(dryRun ? ['Dry run: nothing was changed.'] : []));
+      const lines = [...describe(report), ...(dryRun ? ['Dry run: nothing was changed.'] : [])];
+      printResult(options, toJson(report, dryRun), ...lines);
     });
 }
 

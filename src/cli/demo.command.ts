@@ -1,16 +1,15 @@
 import { Command } from 'commander';
 import { withApplicationContext } from './application-context.js';
 import { makeDemonstration } from './demo/demonstration.js';
-import { printJson, printLines } from './output.js';
+import { type JsonOption, printResult } from './output.js';
 
 /** `gatehouse demo`: creates everything that is needed to call every operation. */
 export function demoCommand(): Command {
   return new Command('demo')
     .description('create the objects that are needed to call every operation, new ones each time, and print them')
     .option('--json', 'print one JSON object on one line')
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async (options: JsonOption) => {
       const demonstration = await withApplicationContext(makeDemonstration);
-      if (json) printJson(demonstration);
-      else printLines(JSON.stringify(demonstration, null, 2));
+      printResult(options, demonstration, JSON.stringify(demonstration, null, 2));
     });
 }

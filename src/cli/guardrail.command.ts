@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { BadRequestError } from '../api/errors/bad-request-error.js';
 import { DomainError } from '../api/errors/domain-error.js';
+import { parsedIfJson } from '../api/input/json-bounds.js';
 import { validateDto } from '../api/validation/validate.js';
 import { rulesOf } from '../api/validation/rules.js';
 import { callerDirectory } from '../bootstrap/load-environment.js';
@@ -18,7 +19,7 @@ import type { EvaluatedContent } from '../modules/inference/evaluation/dto/evalu
 import { EvaluationService } from '../modules/inference/evaluation/evaluation.service.js';
 import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
-import { printJson, printLines } from './output.js';
+import { printResult } from './output.js';
 
 interface EvaluateOptions extends OrganizationOptions {
   readonly request: string;
@@ -40,11 +41,10 @@ function evaluateCommand(): Command {
     .option('--key <hash>', 'as if the guardrail were assigned to this key')
     .option('--member <user>', 'as if it were assigned to this member, with a new key of theirs')
     .option('--workspace <id>', 'the workspace of the new key (default: the default workspace)')
-    .action(async (id: string, { organization, json, ...options }: EvaluateOptions) => {
+    .action(async (id: string, { organization, ...options }: EvaluateOptions) => {
       const input = inputOf(await contentOf(options.request), options);
       const evaluation = await evaluated(id, input, organization);
-      if (json) printJson(evaluation);
-      else printLines(...describe(evaluation));
+      printResult(options, evaluation, ...describe(evaluation));
     });
 }
 
@@ -78,8 +78,10 @@ async function contentOf(file: string): Promise<string> {
 
 /** @throws UsageError that names what is wrong with the request */
 function inputOf(content: string, { key, member, workspace }: EvaluateOptions): EvaluateGuardrailRequest {
+  const request = parsedIfJson(content);
+  if (request === undefined) throw new UsageError('The request is not JSON.');
   const input = {
-    request: parsed(content),
+    request,
     ...(key !== undefined && { api_key_hash: key }),
     ...(member !== undefined && { user_id: member }),
     ...(workspace !== undefined && { workspace_id: workspace }),
@@ -92,16 +94,6 @@ function inputOf(content: string, { key, member, workspace }: EvaluateOptions): 
     throw new UsageError(issues.map((issue) => `${issue.path} ${issue.message}`.trim()).join('\n'));
   }
   return input as EvaluateGuardrailRequest;
-}
-
-function parsed(content: string): unknown {
-  try {
-    return JSON.parse(content) as unknown;
-  } catch (error) {
-    // The message of the parser has a part of the request.
-    if (error instanceof SyntaxError) throw new UsageError('The request is not JSON.');
-    throw error;
-  }
 }
 
 /** The steps in words, one on each line. */

@@ -1,24 +1,22 @@
 import { Command } from 'commander';
 import { type Administrator, InstallationService } from '../modules/installation/installation.service.js';
 import { withApplicationContext } from './application-context.js';
-import { printJson, printLines } from './output.js';
+import { type JsonOption, printResult, withJson } from './output.js';
 
-interface InitOptions {
+interface InitOptions extends JsonOption {
   readonly organization: string;
   readonly name: string;
   readonly email: string;
-  readonly json?: true;
 }
 
 /** `gatehouse init`: creates an organization with its administrator, default workspace and management key. */
 export function initCommand(): Command {
-  return new Command('init')
+  return withJson(new Command('init'))
     .description('create an organization with its administrator, its default workspace and a management key')
     .option('--organization <name>', 'the name of the organization', 'Default organization')
     .option('--name <name>', 'the name of the administrator', 'Administrator')
     .option('--email <address>', 'the email address of the administrator', 'administrator@localhost')
-    .option('--json', 'print one JSON object')
-    .action(async ({ organization, name, email, json }: InitOptions) => {
+    .action(async ({ organization, name, email, ...options }: InitOptions) => {
       const administrator: Administrator = { organizationName: organization, name, email };
       const made = await withApplicationContext(async (context) => {
         const installation = context.get(InstallationService);
@@ -26,16 +24,14 @@ export function initCommand(): Command {
         await installation.ensureCatalog();
         return created;
       });
-      if (json) {
-        printJson({
+      printResult(
+        options,
+        {
           organization_id: made.organizationId,
           user_id: made.userId,
           default_workspace_id: made.workspaceId,
           management_key: made.managementKey,
-        });
-        return;
-      }
-      printLines(
+        },
         `Organization       ${made.organizationId}`,
         `Administrator      ${made.userId}`,
         `Default workspace  ${made.workspaceId}`,

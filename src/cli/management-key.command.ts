@@ -5,7 +5,7 @@ import { KeysService } from '../modules/keys/keys.service.js';
 import { OrganizationsService } from '../modules/organizations/organizations.service.js';
 import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
-import { printJson, printLines } from './output.js';
+import { printResult } from './output.js';
 
 interface ManagementKeyOptions extends OrganizationOptions {
   readonly user?: string;
@@ -18,7 +18,7 @@ export function managementKeyCommand(): Command {
     .description('create another management key for an organization')
     .option('--user <id>', 'the member who owns the key (default: the oldest administrator)')
     .option('--name <name>', 'the name of the key', 'Management key')
-    .action(async ({ organization, user, name, json }: ManagementKeyOptions) => {
+    .action(async ({ organization, user, name, ...options }: ManagementKeyOptions) => {
       const made = await withApplicationContext(async (context) => {
         const organizationId = await organizationIdOf(context, organization);
         const members = await context.get(OrganizationsService).membersOf(organizationId);
@@ -31,11 +31,9 @@ export function managementKeyCommand(): Command {
           .issue(COMMAND_LINE, { kind: 'management_key', organizationId, userId: member.userId, name });
         return { organizationId, userId: member.userId, plaintext };
       });
-      if (json) {
-        printJson({ organization_id: made.organizationId, user_id: made.userId, management_key: made.plaintext });
-        return;
-      }
-      printLines(
+      printResult(
+        options,
+        { organization_id: made.organizationId, user_id: made.userId, management_key: made.plaintext },
         `Organization    ${made.organizationId}`,
         `User            ${made.userId}`,
         `Management key  ${made.plaintext}`,

@@ -1,19 +1,17 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
+import { type JsonOption, withJson } from './output.js';
 import { UsageError } from '../bootstrap/start-up-error.js';
 import { OrganizationsService } from '../modules/organizations/organizations.service.js';
 
 /** The options of commands that work on one organization. */
-export interface OrganizationOptions {
+export interface OrganizationOptions extends JsonOption {
   readonly organization?: string;
-  readonly json?: boolean;
 }
 
 /** Adds these options to a command. */
 export function withOrganization(command: Command): Command {
-  return command
-    .option('--organization <id>', 'the organization (default: the oldest)')
-    .option('--json', 'print one JSON object');
+  return withJson(command.option('--organization <id>', 'the organization (default: the oldest)'));
 }
 
 /**

@@ -12,14 +12,10 @@ import {
 import { ConnectionsService, type ShownConnection } from '../modules/providers/connections/connections.service.js';
 import type { ProviderAddress } from '../modules/providers/connections/well-known-providers.js';
 import { withApplicationContext } from './application-context.js';
-import { printJson, printLines } from './output.js';
+import { type JsonOption, printResult, withJson } from './output.js';
 
 /** The steps that a time limit can be given for, by their names on the command line. */
 const STEPS = { connect: 'connect', headers: 'headers', 'first-event': 'firstEvent', gap: 'gap' } as const;
-
-interface JsonOption {
-  readonly json?: boolean;
-}
 
 interface ConnectOptions extends JsonOption {
   readonly protocol?: ProviderAddress['protocol'];
@@ -59,23 +55,23 @@ function connectCommand(): Command {
         .default({}, '5000, 300000, 120000, 120000'),
     )
     .action(async (provider: string, options: ConnectOptions) => {
-      const { protocol, baseUrl, model: models, timeout: timeouts, json } = options;
+      const { protocol, baseUrl, model: models, timeout: timeouts } = options;
       const apiKey = await apiKeyOf(options);
       await withConnections((connections) =>
         connections.connect({ provider, protocol, baseUrl, apiKey, models, timeouts }),
       );
-      if (json) printJson({ provider, connected: true });
-      else printLines(`Provider ${provider} is connected. To try it out: gatehouse provider test ${provider}`);
+      const line = `Provider ${provider} is connected. To try it out: gatehouse provider test ${provider}`;
+      printResult(options, { provider, connected: true }, line);
     });
 }
 
 function listCommand(): Command {
   return withJson(new Command('list'))
     .description('list the connected providers, without their API keys')
-    .action(async ({ json }: JsonOption) => {
+    .action(async (options: JsonOption) => {
       const shown = await withConnections((connections) => connections.list());
-      if (json) printJson({ providers: shown.map(toJson) });
-      else printLines(...(shown.length === 0 ? ['No provider is connected.'] : shown.map(describe)));
+      const lines = shown.length === 0 ? ['No provider is connected.'] : shown.map(describe);
+      printResult(options, { providers: shown.map(toJson) }, ...lines);
     });
 }
 
@@ -83,12 +79,12 @@ function testCommand(): Command {
   return withJson(new Command('test'))
     .description('request the list of models of a connected provider, and report the status')
     .argument('<id>', 'the slug of the provider')
-    .action(async (provider: string, { json }: JsonOption) => {
+    .action(async (provider: string, options: JsonOption) => {
       const result = await withApplicationContext((context) => context.get(ConnectionTestService).test(provider));
       const problem = problemOf(provider, result);
       if (problem !== undefined) throw new UsageError(problem);
-      if (json) printJson({ provider, status: result.outcome === 'answered' ? result.status : null });
-      else printLines(successOf(provider, result));
+      const status = result.outcome === 'answered' ? result.status : null;
+      printResult(options, { provider, status }, successOf(provider, result));
     });
 }
 
@@ -96,16 +92,11 @@ function disconnectCommand(): Command {
   return withJson(new Command('disconnect'))
     .description('remove the stored connection of a provider')
     .argument('<id>', 'the slug of the provider')
-    .action(async (provider: string, { json }: JsonOption) => {
+    .action(async (provider: string, options: JsonOption) => {
       const wasConnected = await withConnections((connections) => connections.disconnect(provider));
       if (!wasConnected) throw new UsageError(`There is no stored connection to ${provider}.`);
-      if (json) printJson({ provider, connected: false });
-      else printLines(`Provider ${provider} is disconnected.`);
+      printResult(options, { provider, connected: false }, `Provider ${provider} is disconnected.`);
     });
-}
-
-function withJson(command: Command): Command {
-  return command.option('--json', 'print one JSON object');
 }
 
 /** @throws UsageError for what the operator can put right */

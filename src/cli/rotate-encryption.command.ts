@@ -7,25 +7,23 @@ import {
   type RotationOptions,
 } from '../modules/encryption/encryption-rotation.service.js';
 import { withApplicationContext } from './application-context.js';
-import { printJson, printLines } from './output.js';
+import { type JsonOption, printResult, withJson } from './output.js';
 
-interface RotateOptions {
+interface RotateOptions extends JsonOption {
   readonly dryRun?: boolean;
-  readonly json?: boolean;
   readonly replaceLostKey?: boolean;
 }
 
 /** `gatehouse rotate-encryption`: afterwards all encryption keys except the first can be removed. */
 export function rotateEncryptionCommand(): Command {
-  return new Command('rotate-encryption')
+  return withJson(new Command('rotate-encryption'))
     .description('encrypt all stored credentials with the first key of ENCRYPTION_KEY')
     .option('--dry-run', 'only report what would be encrypted again')
     .option('--replace-lost-key', 'continue if no key fits the database, and use the first key from now on')
-    .option('--json', 'print one JSON object')
-    .action(async ({ dryRun = false, json, replaceLostKey = false }: RotateOptions) => {
+    .action(async ({ dryRun = false, replaceLostKey = false, ...options }: RotateOptions) => {
       const report = await rotate({ dryRun, replaceLostKey });
-      if (json) printJson(toJson(report, dryRun));
-      else printLines(...report.map(describe), ...(dryRun ? ['Dry run: nothing was changed.'] : []));
+      const lines = [...report.map(describe), ...(dryRun ? ['Dry run: nothing was changed.'] : [])];
+      printResult(options, toJson(report, dryRun), ...lines);
       const unreadable = report.flatMap((table) => table.unreadable);
       if (unreadable.length > 0) {
         throw new UsageError(`No key of ENCRYPTION_KEY fits ${unreadable.length} of them: ${unreadable.join(', ')}`);

@@ -6,7 +6,7 @@ import { ScimGroupNotFound } from '../modules/scim/scim.errors.js';
 import { ScimGroupsService } from '../modules/scim/scim-groups.service.js';
 import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
-import { printJson, printLines } from './output.js';
+import { printResult } from './output.js';
 import { UsageError } from '../bootstrap/start-up-error.js';
 
 interface AddGroupOptions extends OrganizationOptions {
@@ -27,14 +27,14 @@ export function scimCommand(): Command {
 function enableCommand(): Command {
   return withOrganization(new Command('enable'))
     .description('enable SCIM for an organization')
-    .action(async ({ organization, json }: OrganizationOptions) => {
+    .action(async (options: OrganizationOptions) => {
       const organizationId = await withApplicationContext(async (context) => {
-        const id = await organizationIdOf(context, organization);
+        const id = await organizationIdOf(context, options.organization);
         await context.get(OrganizationsService).enableScim(id);
         return id;
       });
-      if (json) printJson({ organization_id: organizationId, scim_enabled: true });
-      else printLines(`SCIM is enabled for ${organizationId}.`);
+      const result = { organization_id: organizationId, scim_enabled: true };
+      printResult(options, result, `SCIM is enabled for ${organizationId}.`);
     });
 }
 
@@ -43,15 +43,15 @@ function addGroupCommand(): Command {
     .description('add a group, as an identity provider would push it')
     .argument('<name>', 'the display name')
     .option('--external-id <id>', 'the id of the group at the identity provider')
-    .action(async (name: string, { organization, externalId, json }: AddGroupOptions) => {
+    .action(async (name: string, { organization, externalId, ...options }: AddGroupOptions) => {
       const made = await withApplicationContext(async (context) => {
         const organizationId = await organizationIdOf(context, organization);
         const group = { displayName: name, externalId: externalId ?? null };
         const id = await context.get(ScimGroupsService).add(COMMAND_LINE, organizationId, group);
         return { id, organizationId };
       });
-      if (json) printJson({ scim_group_id: made.id, organization_id: made.organizationId, display_name: name });
-      else printLines(`Group ${made.id} is added to ${made.organizationId}.`);
+      const result = { scim_group_id: made.id, organization_id: made.organizationId, display_name: name };
+      printResult(options, result, `Group ${made.id} is added to ${made.organizationId}.`);
     });
 }
 
@@ -61,8 +61,7 @@ function removeGroupCommand(): Command {
     .argument('<group>', 'the id of the group')
     .action(async (group: string, options: OrganizationOptions) => {
       await withGroups(group, options, (groups, organizationId) => groups.remove(COMMAND_LINE, organizationId, group));
-      if (options.json) printJson({ scim_group_id: group, deleted: true });
-      else printLines(`Group ${group} is removed.`);
+      printResult(options, { scim_group_id: group, deleted: true }, `Group ${group} is removed.`);
     });
 }
 
@@ -72,8 +71,7 @@ function addMemberCommand(): Command {
       const added = await withGroups(group, options, (groups, organizationId) =>
         groups.addMembers(COMMAND_LINE, organizationId, group, users),
       );
-      if (options.json) printJson({ scim_group_id: group, added_count: added });
-      else printLines(`${added} added to ${group}.`);
+      printResult(options, { scim_group_id: group, added_count: added }, `${added} added to ${group}.`);
     },
   );
 }
@@ -84,8 +82,7 @@ function removeMemberCommand(): Command {
       const removed = await withGroups(group, options, (groups, organizationId) =>
         groups.removeMembers(COMMAND_LINE, organizationId, group, users),
       );
-      if (options.json) printJson({ scim_group_id: group, removed_count: removed });
-      else printLines(`${removed} removed from ${group}.`);
+      printResult(options, { scim_group_id: group, removed_count: removed }, `${removed} removed from ${group}.`);
     },
   );
 }

@@ -20,15 +20,11 @@ export interface FairQueueOptions {
   readonly retryAfterSeconds: number;
 }
 
-/** A waiting job. */
-interface WaitingJob {
-  start(): void;
-}
-
 /** The jobs of one organization. */
 interface Lane {
   running: number;
-  readonly waiting: Set<WaitingJob>;
+  /** The jobs that wait, as functions that start them. */
+  readonly waiting: Set<() => void>;
 }
 
 /**
@@ -120,7 +116,7 @@ export class FairQueue {
       };
       const leave = (error: Error): void => {
         stopWaiting();
-        lane.waiting.delete(job);
+        lane.waiting.delete(start);
         this.forget(organizationId, lane);
         reject(error);
       };
@@ -129,13 +125,11 @@ export class FairQueue {
         longestWaitMs === undefined
           ? undefined
           : new LoopTimeout(longestWaitMs, () => leave(new Overload(retryAfterSeconds)));
-      const job = {
-        start: (): void => {
-          stopWaiting();
-          resolve();
-        },
+      const start = (): void => {
+        stopWaiting();
+        resolve();
       };
-      lane.waiting.add(job);
+      lane.waiting.add(start);
       this.turns.add(organizationId);
       signal?.addEventListener('abort', abort, { once: true });
     });
@@ -152,11 +146,11 @@ export class FairQueue {
     for (const organizationId of this.turns) {
       const lane = this.lanes.get(organizationId)!;
       if (!this.hasRoomFor(lane)) continue;
-      const [job] = lane.waiting;
-      lane.waiting.delete(job!);
+      const [start] = lane.waiting;
+      lane.waiting.delete(start!);
       this.endTurn(organizationId, lane);
       this.take(lane);
-      job!.start();
+      start!();
       return;
     }
   }

@@ -7,7 +7,7 @@ import { Statements } from '../persistence/statements.js';
 import { BadRequestError } from '../api/errors/bad-request-error.js';
 import { QUOTA_EXCEEDED } from './limits.errors.js';
 
-/** How long a count is valid, in milliseconds. */
+/** How long it is remembered that a quota is used up, in milliseconds. */
 const COUNT_AGE_MS = 1_000;
 
 /**
@@ -24,13 +24,6 @@ export interface Quota extends Statement<{ count: number }, [organizationId: str
   readonly kind: QuotaKind;
 }
 
-/** A cached count. */
-interface Verdict {
-  /** The number of objects that may be created before the next count. */
-  allowance: number;
-  readonly expiresAt: number;
-}
-
 /** Builds the quota for objects in a table with a column `organization_id`. */
 export function quotaStatement(name: string, { kind, table }: { kind: QuotaKind; table: string }): Quota {
   const text = `SELECT count(*)::int AS count FROM (SELECT FROM ${table} WHERE organization_id = $1 LIMIT $2::bigint) AS counted`;
@@ -43,7 +36,8 @@ export function quotaStatement(name: string, { kind, table }: { kind: QuotaKind;
  */
 @Injectable()
 export class Quotas {
-  private readonly verdicts = new LRUCache<string, Verdict>({ max: REMEMBERED });
+  /** How many objects may be created before the next count. */
+  private readonly allowances = new LRUCache<string, number>({ max: REMEMBERED });
 
   constructor(
     private readonly environment: Environment,
@@ -59,15 +53,15 @@ export class Quotas {
     const { kind } = quota;
     const limit = this.environment.quotas[kind];
     const key = `${kind} ${organizationId}`;
-    let verdict = this.verdicts.get(key);
-    if (verdict === undefined || (verdict.allowance === 0 && verdict.expiresAt <= Date.now())) {
+    let allowance = this.allowances.get(key);
+    if (allowance === undefined) {
       const row = await this.statements.first(quota, [organizationId, limit]);
-      verdict = verdictOf(limit - row!.count);
-      this.verdicts.set(key, verdict);
+      allowance = Math.ceil(Math.max(0, limit - row!.count) * SHARE_OF_ROOM);
+      if (allowance === 0) this.allowances.set(key, 0, { ttl: COUNT_AGE_MS });
     }
-    if (verdict.allowance === 0) throw quotaExceeded(kind, limit);
-    verdict.allowance -= 1;
-    if (verdict.allowance === 0) this.verdicts.delete(key);
+    if (allowance === 0) throw quotaExceeded(kind, limit);
+    if (allowance === 1) this.allowances.delete(key);
+    else this.allowances.set(key, allowance - 1);
   }
 
   /**
@@ -79,10 +73,6 @@ export class Quotas {
     const limit = this.environment.quotas[kind];
     if (count >= limit) throw quotaExceeded(kind, limit);
   }
-}
-
-function verdictOf(room: number): Verdict {
-  return { allowance: Math.ceil(Math.max(0, room) * SHARE_OF_ROOM), expiresAt: Date.now() + COUNT_AGE_MS };
 }
 
 function quotaExceeded(kind: QuotaKind, limit: number): BadRequestError {

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { parsedIfJson } from '../api/input/json-bounds.js';
 import { Environment } from '../config/environment.js';
 import { RedisConnection } from './redis-connection.js';
 
@@ -126,11 +127,7 @@ function millisecondsOf([seconds, microseconds]: readonly [string, string]): num
 }
 
 /** The sender and the message; undefined for a text that is not a message. */
-function parsed(text: string | undefined): readonly [from: unknown, message: unknown] {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return Array.isArray(value) ? [value[0], value[1]] : [undefined, undefined];
-  } catch {
-    return [undefined, undefined];
-  }
+function parsed(text = ''): readonly [from: unknown, message: unknown] {
+  const value = parsedIfJson(text);
+  return Array.isArray(value) ? [value[0], value[1]] : [undefined, undefined];
 }

@@ -1,4 +1,5 @@
-import { Injectable, SetMetadata } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { Environment } from '../config/environment.js';
 import { ClientGoneError } from '../api/client-signal.js';
@@ -24,15 +25,11 @@ const LARGE_ANSWER = 65_536;
 /** Requests are answered in less. */
 const RETRY_AFTER_SECONDS = 1;
 
-const OWN_SLOTS_METADATA = 'gatehouse:own-slots';
-
 /**
  * Declares that an operation holds a slot only while it works with the database ({@link RequestSlots.run}), because a
  * provider decides how long it takes.
  */
-export function HoldsSlotsInParts(): MethodDecorator {
-  return SetMetadata(OWN_SLOTS_METADATA, true);
-}
+export const HoldsSlotsInParts = Reflector.createDecorator<undefined>();
 
 /** A slot that a part of a request holds. */
 export class HeldSlot {
@@ -95,7 +92,7 @@ export class RequestSlots {
   async take(request: GatehouseRequest): Promise<void> {
     const { organizationId = '', handler } = request;
     const response = request.res!;
-    if (handler !== undefined && Reflect.hasMetadata(OWN_SLOTS_METADATA, handler)) return;
+    if (handler !== undefined && Reflect.hasMetadata(HoldsSlotsInParts.KEY, handler)) return;
     // Without an abort signal: creating one for each request costs more than giving a slot to requests of disconnected
     // clients.
     const leave = this.queue.tryEnter(organizationId) ?? (await this.queue.enter(organizationId));

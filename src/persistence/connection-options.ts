@@ -1,4 +1,5 @@
 import type { DataSourceOptions } from 'typeorm';
+import type { Environment } from '../config/environment.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { ServiceClient } from './service-client.js';
 import { TimeLimits } from './time-limits.js';
@@ -42,24 +43,21 @@ export function connectionOptions(url: string): DataSourceOptions & { type: 'pos
 /**
  * Options for the service's connections to PostgreSQL.
  *
+ * @param environment has the size of the pool, and the time limit from which {@link TimeLimits} derives the others
  * @param url a postgres:// URL
- * @param poolSize the maximum number of connections of this process
- * @param statementTimeout the time limit of one statement of a request, in milliseconds; {@link TimeLimits} derives the
- *   other limits from it
  */
 export function serviceConnectionOptions(
+  { databasePoolSize, databaseStatementTimeoutMs }: Environment,
   url: string,
-  poolSize: number,
-  statementTimeout: number,
 ): DataSourceOptions & { type: 'postgres' } {
-  const { lock, idleInTransaction } = TimeLimits.ofStatement(statementTimeout);
+  const { lock, idleInTransaction } = TimeLimits.ofStatement(databaseStatementTimeoutMs);
   return {
     ...connectionOptions(withOptions(url)),
     extra: {
       Client: ServiceClient,
-      max: poolSize,
+      max: databasePoolSize,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
-      statement_timeout: statementTimeout,
+      statement_timeout: databaseStatementTimeoutMs,
       lock_timeout: lock,
       idle_in_transaction_session_timeout: idleInTransaction,
     },

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Environment } from '../config/environment.js';
 import { ListCountEntity } from './count-list.js';
 import { serviceConnectionOptions } from './connection-options.js';
 import { ConnectionPool, openDataSource } from './connection-pool.js';
@@ -13,18 +14,16 @@ import { BackgroundStatements } from './background-statements.js';
 export class DatabaseModule {
   /**
    * @param url the postgres:// URL of a migrated database
-   * @param poolSize the maximum number of connections of this process
-   * @param statementTimeout the time limit of one statement of a request, in milliseconds
    * @param connects false for an application that only generates the OpenAPI document
    */
-  static forRoot(url: string, poolSize: number, statementTimeout: number, connects = true): DynamicModule {
+  static forRoot(environment: Environment, url: string, connects = true): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
           useFactory: () => ({
-            ...serviceConnectionOptions(url, poolSize, statementTimeout),
+            ...serviceConnectionOptions(environment, url),
             autoLoadEntities: true,
             retryAttempts: 0,
             manualInitialization: !connects,

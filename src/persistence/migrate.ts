@@ -16,7 +16,9 @@ const MIGRATION_LOCK = 7_103_482_001;
  * @throws DatabaseReadOnly when migrations are pending and the server accepts no writes
  */
 export async function migrate(url: string, serviceUrl = url): Promise<string[]> {
-  return withAdvisoryLock(url, MIGRATION_LOCK, async () => {
+  // PostgreSQL releases the lock when the connection ends, also after a crash.
+  return withClient(url, async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const dataSource = await new DataSource(connectionOptions(url)).initialize();
     try {
       const migrations = await dataSource.runMigrations();
@@ -28,18 +30,6 @@ export async function migrate(url: string, serviceUrl = url): Promise<string[]> 
       await dataSource.destroy();
     }
   });
-}
-
-/** Runs work under an advisory lock. PostgreSQL releases the lock when the connection ends, also after a crash. */
-export async function withAdvisoryLock<T>(url: string, lock: number, work: () => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'gatehouse lock' });
-  await client.connect();
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [lock]);
-    return await work();
-  } finally {
-    await client.end();
-  }
 }
 
 /** The privileges of the service's role on a table without an entry below. */
@@ -148,8 +138,9 @@ function roleOf(url: string): Promise<string> {
   });
 }
 
+/** Runs work with a connection of its own. */
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'gatehouse roles' });
+  const client = new pg.Client({ connectionString: url, application_name: 'gatehouse migrations' });
   await client.connect();
   try {
     return await work(client);

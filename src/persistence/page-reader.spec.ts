@@ -12,8 +12,8 @@ describe('PagePositions', () => {
   let positions: PagePositions;
 
   beforeEach(() => {
-    now = 0;
-    positions = new PagePositions(() => now);
+    now = 1;
+    positions = new PagePositions({ now: () => now });
   });
 
   const remember = (offset: number, state = LIST, id = 'list'): void =>
@@ -83,10 +83,10 @@ describe('PagePositions', () => {
 
   it('drops a list after ten minutes, however often it is used', () => {
     remember(50_000);
-    now = 599_999;
+    now = 600_001;
     remember(40_000);
     expect(startOf(50_000)).toBeDefined();
-    now = 600_000;
+    now = 600_002;
 
     expect(startOf(50_000)).toBeUndefined();
   });

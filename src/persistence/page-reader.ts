@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { DEEP_ROWS, type Page, type PageRequest, type ResumedPageValues, toPage } from './page-statement.js';
 import type { ResumablePage } from './resumable-page.js';
 import { Statements } from './statements.js';
@@ -38,7 +39,6 @@ export interface PageStart {
 
 interface KnownList {
   readonly state: ListState;
-  readonly knownSince: number;
   /** The sort keys of known rows, by offset. */
   readonly keys: Map<number, Key>;
 }
@@ -47,10 +47,12 @@ interface KnownList {
  * Remembers the offsets of some rows of long lists. Its size is bounded: the least recently used lists are evicted first.
  */
 export class PagePositions {
-  private readonly lists = new Map<string, KnownList>();
+  private readonly lists: LRUCache<string, KnownList>;
 
-  /** @param now returns the current time in milliseconds */
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  /** @param clock gives the current time in milliseconds, which is never 0 */
+  constructor(clock: { now(): number } = performance) {
+    this.lists = new LRUCache({ max: LISTS, ttl: LIFETIME_MS, ttlResolution: 0, perf: clock });
+  }
 
   /**
    * Returns the row from which to read a page, or undefined if reading from an end of the list costs no more, or little
@@ -59,7 +61,7 @@ export class PagePositions {
    * @param id identifies the list
    */
   startOf(id: string, request: PageRequest): PageStart | undefined {
-    const list = this.touch(id);
+    const list = this.lists.get(id);
     if (list === undefined) return undefined;
     const skipped = Math.min(request.offset, list.state.totalCount - request.offset - request.limit);
     const nearest = nearestTo(request, list.keys, skipped / 2);
@@ -72,12 +74,11 @@ export class PagePositions {
    * @param request the requested page
    */
   remember(id: string, state: ListState, request: PageRequest, key: Key): void {
-    const known = this.touch(id);
-    const list = known?.state.version === state.version ? known : { state, knownSince: this.now(), keys: new Map() };
-    if (nearestTo(request, list.keys, SPACING) === undefined) list.keys.set(request.offset, key);
-    forgetOldest(list.keys, KEYS_PER_LIST);
-    this.lists.set(id, list);
-    forgetOldest(this.lists, LISTS);
+    const { keys } = this.listAt(id, state);
+    if (nearestTo(request, keys, SPACING) !== undefined) return;
+    keys.set(request.offset, key);
+    const [oldest] = keys.keys();
+    if (keys.size > KEYS_PER_LIST) keys.delete(oldest!);
   }
 
   /** Drops a list whose version differs from the remembered one. */
@@ -85,12 +86,11 @@ export class PagePositions {
     this.lists.delete(id);
   }
 
-  /** Returns a list and marks it as the most recently used one. */
-  private touch(id: string): KnownList | undefined {
-    const list = this.lists.get(id);
-    if (list === undefined) return undefined;
-    this.lists.delete(id);
-    if (this.now() - list.knownSince >= LIFETIME_MS) return undefined;
+  /** Returns a list in a state, which is valid from when that was first seen. */
+  private listAt(id: string, state: ListState): KnownList {
+    const known = this.lists.get(id);
+    if (known?.state.version === state.version) return known;
+    const list = { state, keys: new Map<number, Key>() };
     this.lists.set(id, list);
     return list;
   }
@@ -118,12 +118,6 @@ function rowsBetween(known: number, { offset, limit }: PageRequest): number | un
   if (known <= offset) return offset - known;
   const after = known - offset - limit;
   return after >= 0 ? after : undefined;
-}
-
-function forgetOldest<Id>(map: Map<Id, unknown>, size: number): void {
-  if (map.size <= size) return;
-  const [oldest] = map.keys();
-  map.delete(oldest!);
 }
 
 /**

@@ -29,9 +29,7 @@ export interface RowStatement<Row extends object, Input extends object> extends 
 }
 
 /** A statement that computes its parameter values from the rows that it writes. */
-export interface RowsStatement<Row extends object> extends Statement<never, BoundValues<readonly Row[]>> {
-  values(rows: readonly Row[]): BoundValues<readonly Row[]>;
-}
+export type RowsStatement<Row extends object> = RowStatement<never, readonly Row[]>;
 
 /**
  * Declares a statement.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { DatabaseHealth, type DatabaseState } from '../../persistence/database-health.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
-import { SharedAnswer } from './shared-answer.js';
 
 /** The log messages for each state in which the database cannot be used. */
 const EXPLANATIONS: Readonly<Record<Exclude<DatabaseState, 'up'>, string>> = {
@@ -12,6 +12,13 @@ const EXPLANATIONS: Readonly<Record<Exclude<DatabaseState, 'up'>, string>> = {
     'not ready: DATABASE_URL leads through a pooler that does not keep prepared statements. ' +
     'Use session mode, or PgBouncer 1.21 or later with max_prepared_statements (docs/scaling.md)',
 };
+
+/** The state of what requests need. */
+interface Needs {
+  readonly database: DatabaseState;
+  /** The requirements of modules that are not met, by name. */
+  readonly missing: Readonly<Record<string, string>>;
+}
 
 /** Checks something that a module requires. @returns what is wrong; undefined if nothing is */
 type Requirement = () => Promise<string | undefined>;
@@ -28,7 +35,12 @@ export class Readiness {
   private stopping = false;
   private lastState: DatabaseState = 'up';
   private readonly requirements = new Map<string, Requirement>();
-  private readonly needs = new SharedAnswer(() => this.lookAtNeeds(), ANSWER_LIFETIME_MS);
+  /** One entry, which concurrent checks wait for together. */
+  private readonly needs = new LRUCache<'needs', Needs>({
+    max: 1,
+    ttl: ANSWER_LIFETIME_MS,
+    fetchMethod: () => this.lookAtNeeds(),
+  });
 
   constructor(
     private readonly database: DatabaseHealth,
@@ -47,14 +59,14 @@ export class Readiness {
 
   /** Runs all checks. Logs a line when the state of the database has changed. */
   async check(): Promise<{ ready: boolean; checks: Readonly<Record<string, string>> }> {
-    const { database, missing } = await this.needs.get();
+    const { database, missing } = await this.needs.forceFetch('needs');
     return {
       ready: database === 'up' && !this.stopping && Object.keys(missing).length === 0,
       checks: { service: this.stopping ? 'stopping' : 'running', database, ...missing },
     };
   }
 
-  private async lookAtNeeds(): Promise<{ database: DatabaseState; missing: Readonly<Record<string, string>> }> {
+  private async lookAtNeeds(): Promise<Needs> {
     const database = await this.database.state();
     this.report(database);
     // The requirements of modules depend on the database.

@@ -1,3 +1,4 @@
+import { Reflector } from '@nestjs/core';
 import type { DtoClass } from '../validation/dto-fields.js';
 
 const KIBIBYTE = 1024;
@@ -13,16 +14,12 @@ export const BODY_LIMITS = {
   large: 1024 * KIBIBYTE,
 } as const;
 
-const BODY_LIMIT_METADATA = 'gatehouse:body-limit';
-
 /** Sets the body limit of a class and its subclasses, in bytes, if {@link DEFAULT_BODY_LIMIT} does not fit. */
-export function BodyLimit(bytes: number): ClassDecorator {
-  return (type) => Reflect.defineMetadata(BODY_LIMIT_METADATA, bytes, type);
-}
+export const BodyLimit = Reflector.createDecorator<number>();
 
 /** The body limit of a class, in bytes. */
 export function bodyLimitOf(type: DtoClass): number {
-  return (Reflect.getMetadata(BODY_LIMIT_METADATA, type) as number | undefined) ?? DEFAULT_BODY_LIMIT;
+  return (Reflect.getMetadata(BodyLimit.KEY, type) as number | undefined) ?? DEFAULT_BODY_LIMIT;
 }
 
 const INFERENCE_BODY_METADATA = 'gatehouse:inference-body';
@@ -37,7 +34,7 @@ const DOCUMENTED_INFERENCE_LIMIT = 20 * 1024 * KIBIBYTE;
 export function InferenceBody(): ClassDecorator {
   return (type) => {
     Reflect.defineMetadata(INFERENCE_BODY_METADATA, true, type);
-    Reflect.defineMetadata(BODY_LIMIT_METADATA, DOCUMENTED_INFERENCE_LIMIT, type);
+    Reflect.defineMetadata(BodyLimit.KEY, DOCUMENTED_INFERENCE_LIMIT, type);
   };
 }
 

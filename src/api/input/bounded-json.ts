@@ -1,5 +1,5 @@
 import type { LongWork } from '../../limits/long-work.js';
-import { BoundsCheck, exceededBound, type JsonBounds } from './json-bounds.js';
+import { BoundsCheck, exceededBound, type JsonBounds, parsedIfJson } from './json-bounds.js';
 import { parsedInTurns, PORTION_BYTES } from './json-reader.js';
 
 /** A JSON text that has been parsed, or why it has not: it is no JSON, or exceeds a bound. */
@@ -15,12 +15,8 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 export function boundedJson(bytes: Uint8Array, bounds: JsonBounds): BoundedJson {
   const failure = exceededBound(bytes, bounds);
   if (failure !== undefined) return { failure };
-  try {
-    return { value: JSON.parse(new TextDecoder().decode(bytes)) as unknown };
-  } catch (error) {
-    if (error instanceof SyntaxError) return { failure: 'syntax' };
-    throw error;
-  }
+  const value = parsedIfJson(new TextDecoder().decode(bytes));
+  return value === undefined ? { failure: 'syntax' } : { value };
 }
 
 /**

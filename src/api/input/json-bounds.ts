@@ -47,7 +47,7 @@ export function parsedWithin(text: string, bounds: JsonBounds): unknown {
   return exceededBound(Buffer.from(text), bounds) === undefined ? parsedIfJson(text) : undefined;
 }
 
-/** Parses a text that is known to be within bounds. @returns undefined for what is no JSON */
+/** Parses a text whose bounds are known or do not matter. @returns undefined for what is no JSON */
 export function parsedIfJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -99,15 +99,12 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
   'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
 };
 
+/** The path of the document. */
+const DOCUMENT = 'openapi.json';
+
 /** The files of Swagger UI only change with a release. The document is revalidated each time. */
 const FILE_CACHING = 'public, max-age=3600';
 const DOCUMENT_CACHING = 'no-cache';
-
-/** A file, and its Cache-Control header. */
-interface CachedFile {
-  readonly representation: Representation;
-  readonly caching: string;
-}
 
 /** The script of Swagger UI that has the document in it. @nestjs/swagger makes it of the generated document. */
 const SCRIPT_WITH_DOCUMENT = 'swagger-ui-init.js';
@@ -118,7 +115,7 @@ const SCRIPT_WITH_DOCUMENT = 'swagger-ui-init.js';
  * delay no other. Other paths go to the next handler.
  */
 export function serveDocumentationFiles(document: GeneratedDocument): RequestHandler {
-  const files = new Map<string, Promise<CachedFile>>();
+  const files = new Map<string, Promise<Representation>>();
   let turn = Promise.resolve();
   /** Resolves in a turn of the event loop that no other response has been given. */
   const ownTurn = (): Promise<void> => (turn = turn.then(() => nextTurn()));
@@ -131,39 +128,25 @@ export function serveDocumentationFiles(document: GeneratedDocument): RequestHan
       await document.generate();
       await ownTurn();
       next();
-    } else if (name === 'openapi.json' || Object.hasOwn(FILE_TYPES, name)) {
+    } else if (name === DOCUMENT || Object.hasOwn(FILE_TYPES, name)) {
       // The promise is stored, so that requests that arrive together load a file once.
       const file = files.get(name) ?? read(name, document);
       files.set(name, file);
       const loaded = await file;
       await ownTurn();
-      send(loaded, request, response);
+      const caching = name === DOCUMENT ? DOCUMENT_CACHING : FILE_CACHING;
+      loaded.sendWith(response, ['ETag', loaded.entityTag, 'Cache-Control', caching]);
     } else {
       next();
     }
   };
 }
 
-function send({ representation, caching }: CachedFile, request: Request, response: Response): void {
-  const { content, contentType, entityTag } = representation;
-  response.setHeader('ETag', entityTag);
-  response.setHeader('Cache-Control', caching);
-  if (representation.matches(request)) {
-    response.writeHead(304).end();
-    return;
-  }
-  response.setHeader('Content-Type', contentType);
-  response.setHeader('Content-Length', content.length);
-  response.writeHead(200).end(content);
-}
-
-async function read(name: string, document: GeneratedDocument): Promise<CachedFile> {
+async function read(name: string, document: GeneratedDocument): Promise<Representation> {
   const contentType = FILE_TYPES[name];
-  if (contentType === undefined) {
-    return { representation: Representation.ofJson(await document.generate()), caching: DOCUMENT_CACHING };
-  }
+  if (contentType === undefined) return Representation.ofJson(await document.generate());
   // They are a dependency of @nestjs/swagger, so they are resolved from there.
   const swagger = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'));
   const text = readFileSync(swagger.resolve(`swagger-ui-dist/${name}`), 'utf8');
-  return { representation: Representation.of(text, contentType), caching: FILE_CACHING };
+  return Representation.of(text, contentType);
 }

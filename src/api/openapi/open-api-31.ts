@@ -50,6 +50,17 @@ export function toClassSchemas(
   });
 }
 
-function mapValues<T, U>(object: Readonly<Record<string, T>>, convert: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, convert(value)]));
+/** Converts every operation of some paths. @param convert is given the method of the operation as well */
+export function mapOperations(
+  paths: OpenAPIObject['paths'],
+  convert: (operation: Readonly<Record<string, unknown>>, method: string) => object,
+): OpenAPIObject['paths'] {
+  return mapValues(paths, (operations) => mapValues(operations as Record<string, Record<string, unknown>>, convert));
+}
+
+function mapValues<T, U>(
+  object: Readonly<Record<string, T>>,
+  convert: (value: T, name: string) => U,
+): Record<string, U> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, convert(value, name)]));
 }

@@ -3,7 +3,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { Dialect } from '../dialect/dialect.js';
-import { toClassSchemas, toJsonSchema } from './open-api-31.js';
+import { mapOperations, toClassSchemas, toJsonSchema } from './open-api-31.js';
 import { applyPublicStatuses } from './public-statuses.js';
 import type { JsonSchema } from './json-schema.js';
 
@@ -85,12 +85,6 @@ function modulesWithControllers(application: INestApplication): Type[] {
     .map(({ metatype }) => metatype);
 }
 
-type Paths = OpenAPIObject['paths'];
-
-interface Operation {
-  readonly parameters?: readonly Parameter[];
-}
-
 interface Parameter {
   readonly in: string;
   readonly name: string;
@@ -101,18 +95,11 @@ interface Parameter {
  * Converts the parameter schemas of paths to OpenAPI 3.1. Path parameters of read-only operations get an example, which
  * Swagger UI fills in, so that they can be tried at once. Operations that change something get none.
  */
-function withParameterSchemas(paths: Paths, dialect: Dialect): Paths {
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, operations]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(operations as Record<string, Operation>).map(([method, operation]) => [
-          method,
-          { ...operation, parameters: operation.parameters?.map((one) => documented(one, method, dialect)) ?? [] },
-        ]),
-      ),
-    ]),
-  );
+function withParameterSchemas(paths: OpenAPIObject['paths'], dialect: Dialect): OpenAPIObject['paths'] {
+  return mapOperations(paths, (operation, method) => {
+    const parameters = (operation['parameters'] ?? []) as readonly Parameter[];
+    return { ...operation, parameters: parameters.map((one) => documented(one, method, dialect)) };
+  });
 }
 
 function documented(

@@ -132,18 +132,14 @@ export function TextOrNumberField(options: FieldOptions<string | number>): Prope
 
 /** A list of strings, with options for its items. */
 export function TextListField(options: ListOptions<string> & { readonly items?: TextBounds }): PropertyDecorator {
-  const { minLength, maxLength, pattern, format } = options.items ?? {};
-  return list(options, withoutUndefined({ type: 'string', minLength, maxLength, pattern, format }), [
-    Items((item) => textMessages(item, options.items ?? {})),
-  ]);
+  const { items = {} } = options;
+  return list(options, { type: 'string', ...items }, [Items((item) => textMessages(item, items))]);
 }
 
 /** A list of whole numbers, with bounds for its items. */
 export function IntegerListField(options: ListOptions<number> & { readonly items?: NumberBounds }): PropertyDecorator {
-  const { minimum, maximum } = options.items ?? {};
-  return list(options, withoutUndefined({ type: 'integer', minimum, maximum }), [
-    Items((item) => integerMessages(item, options.items ?? {})),
-  ]);
+  const { items = {} } = options;
+  return list(options, { type: 'integer', ...items }, [Items((item) => integerMessages(item, items))]);
 }
 
 /** A list whose items come from a fixed set of strings. */

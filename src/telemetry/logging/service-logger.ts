@@ -18,15 +18,6 @@ export interface RequestRecord {
   readonly clientAddress: string | null;
 }
 
-/** The fields of the log line for bytes that are not an HTTP request. */
-export interface UnreadableRequestRecord {
-  readonly requestId: string;
-  readonly status: number;
-  /** The error code of Node.js. */
-  readonly cause: string | undefined;
-  readonly clientAddress: string | null;
-}
-
 /** The log of the service: JSON lines with ISO 8601 times and without secrets. Also used by Nest. */
 @Injectable()
 export class ServiceLogger implements LoggerService {
@@ -67,11 +58,6 @@ export class ServiceLogger implements LoggerService {
       },
       'request',
     );
-  }
-
-  /** Logs bytes that are not an HTTP request. */
-  unreadableRequest({ requestId, status, cause, clientAddress }: UnreadableRequestRecord): void {
-    this.event('unreadable request', { request_id: requestId, status, cause, client_address: clientAddress });
   }
 
   /**

@@ -20,71 +20,55 @@ const MAXIMUM_ENDPOINTS = 1_000;
 /** The labels of the pairs beyond that number. */
 const OTHERS = 'other';
 
-type Endpoint = 'provider' | 'model';
-
 /** Gateway metrics in a registry of prom-client. */
 export class PrometheusGatewayMetrics implements GatewayMetrics {
-  private readonly firstTokens: Histogram<Endpoint>;
-  private readonly gaps: Histogram<Endpoint>;
-  private readonly upstreams: Histogram<Endpoint | 'outcome'>;
-  private readonly owns: Histogram<Endpoint>;
-  private readonly refusals: Counter<'reason'>;
-  private readonly unrecorded: Counter;
-  private readonly overruns: Counter;
-  private readonly open: Gauge;
+  private readonly firstTokens = this.histogramOfEndpoints({
+    name: 'gatehouse_inference_first_token_seconds',
+    help: 'Time from the call of a provider to the first token of its stream.',
+    buckets: FIRST_TOKEN_BUCKETS,
+  });
+  private readonly gaps = this.histogramOfEndpoints({
+    name: 'gatehouse_inference_gap_seconds',
+    help: 'How long streams waited for their next chunk, once they had begun.',
+    buckets: GAP_BUCKETS,
+  });
+  private readonly upstreams = new Histogram({
+    name: 'gatehouse_inference_upstream_seconds',
+    help: 'Time from the call of a provider to the end of its answer, by outcome.',
+    labelNames: ['provider', 'model', 'outcome'],
+    registers: [this.registry],
+    buckets: UPSTREAM_BUCKETS,
+  });
+  private readonly owns = this.histogramOfEndpoints({
+    name: 'gatehouse_inference_own_seconds',
+    help: 'What the gateway itself took for a request: before the first call of a provider, and after the last.',
+    buckets: OWN_BUCKETS,
+  });
+  private readonly refusals = new Counter({
+    name: 'gatehouse_inference_refusals_total',
+    help: 'Requests of inference that ended without an answer, by reason.',
+    labelNames: ['reason'],
+    registers: [this.registry],
+  });
+  private readonly unrecorded = new Counter({
+    name: 'gatehouse_inference_unrecorded_refusals_total',
+    help: 'Requests of inference that were refused and got no record, because there were too many of them.',
+    registers: [this.registry],
+  });
+  private readonly overruns = new Counter({
+    name: 'gatehouse_inference_overruns_total',
+    help: 'Requests of inference that cost more than was reserved for them.',
+    registers: [this.registry],
+  });
+  private readonly open = new Gauge({
+    name: 'gatehouse_inference_active_streams',
+    help: 'Streamed answers that are open.',
+    registers: [this.registry],
+  });
   /** Caches the series of each pair, so that a chunk looks nothing up. */
   private readonly endpoints = new Map<string, EndpointMetrics>();
 
-  constructor(registry: Registry) {
-    const registers = [registry];
-    const ofEndpoint = { labelNames: ['provider', 'model'] as const, registers };
-    this.firstTokens = new Histogram({
-      name: 'gatehouse_inference_first_token_seconds',
-      help: 'Time from the call of a provider to the first token of its stream.',
-      ...ofEndpoint,
-      buckets: FIRST_TOKEN_BUCKETS,
-    });
-    this.gaps = new Histogram({
-      name: 'gatehouse_inference_gap_seconds',
-      help: 'How long streams waited for their next chunk, once they had begun.',
-      ...ofEndpoint,
-      buckets: GAP_BUCKETS,
-    });
-    this.upstreams = new Histogram({
-      name: 'gatehouse_inference_upstream_seconds',
-      help: 'Time from the call of a provider to the end of its answer, by outcome.',
-      labelNames: ['provider', 'model', 'outcome'],
-      registers,
-      buckets: UPSTREAM_BUCKETS,
-    });
-    this.owns = new Histogram({
-      name: 'gatehouse_inference_own_seconds',
-      help: 'What the gateway itself took for a request: before the first call of a provider, and after the last.',
-      ...ofEndpoint,
-      buckets: OWN_BUCKETS,
-    });
-    this.refusals = new Counter({
-      name: 'gatehouse_inference_refusals_total',
-      help: 'Requests of inference that ended without an answer, by reason.',
-      labelNames: ['reason'],
-      registers,
-    });
-    this.unrecorded = new Counter({
-      name: 'gatehouse_inference_unrecorded_refusals_total',
-      help: 'Requests of inference that were refused and got no record, because there were too many of them.',
-      registers,
-    });
-    this.overruns = new Counter({
-      name: 'gatehouse_inference_overruns_total',
-      help: 'Requests of inference that cost more than was reserved for them.',
-      registers,
-    });
-    this.open = new Gauge({
-      name: 'gatehouse_inference_active_streams',
-      help: 'Streamed answers that are open.',
-      registers,
-    });
-  }
+  constructor(private readonly registry: Registry) {}
 
   ofEndpoint(provider: string, model: string): EndpointMetrics {
     const name = `${provider} ${model}`;
@@ -112,6 +96,14 @@ export class PrometheusGatewayMetrics implements GatewayMetrics {
 
   streams(change: number): void {
     this.open.inc(change);
+  }
+
+  private histogramOfEndpoints(options: {
+    name: string;
+    help: string;
+    buckets: number[];
+  }): Histogram<'provider' | 'model'> {
+    return new Histogram({ ...options, labelNames: ['provider', 'model'], registers: [this.registry] });
   }
 
   private seriesOf(provider: string, model: string): EndpointMetrics {

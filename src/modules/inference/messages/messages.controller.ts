@@ -1,8 +1,8 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { messagesErrorEnvelope } from '../../../api/errors/messages-error.js';
-import { MessagesErrorResponse } from '../../../api/errors/messages-error.dto.js';
+import { messagesErrorEnvelope } from './error-form.js';
+import { MessagesErrorResponse } from './dto/messages-error.dto.js';
 import { Operation } from '../../../api/openapi/operation.decorator.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { Authenticated, ResolvedBy, TakesApiKeyHeader } from '../../../auth/authenticated.decorator.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { responsesErrorEnvelope } from '../../../api/errors/responses-error.js';
-import { ResponsesErrorResponse } from '../../../api/errors/responses-error.dto.js';
+import { responsesErrorEnvelope } from './error-form.js';
+import { ResponsesErrorResponse } from './dto/responses-error.dto.js';
 import { Operation } from '../../../api/openapi/operation.decorator.js';
 import { Authenticated, ResolvedBy } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';

@@ -1,4 +1,4 @@
-import { messagesErrorOf } from '../../../../api/errors/messages-error.js';
+import { messagesErrorOf } from '../error-form.js';
 import type { StreamEvent } from '../../answer/event-stream.js';
 import { shownErrorOf, shownWordsOf } from '../../answer/shown-error.js';
 

@@ -1,5 +1,5 @@
-import type { ErrorEnvelope } from './error-envelope.js';
-import { errorWordOf } from './error-type.js';
+import type { ErrorEnvelope } from '../../../api/errors/error-envelope.js';
+import { errorWordOf } from '../../../api/errors/error-type.js';
 
 /** The body of a failure in the Responses form: the common one, and the word for its kind at its top. */
 export function responsesErrorEnvelope(envelope: ErrorEnvelope): object {

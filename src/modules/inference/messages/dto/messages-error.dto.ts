@@ -1,6 +1,6 @@
-import { IntegerField, ObjectField, TextField } from '../validation/fields.js';
-import { AdditionalProperties } from '../validation/dto-fields.js';
-import { AvailabilityField, ErrorMetadata, FailureContext } from './error-response.dto.js';
+import { IntegerField, ObjectField, TextField } from '../../../../api/validation/fields.js';
+import { AdditionalProperties } from '../../../../api/validation/dto-fields.js';
+import { AvailabilityField, ErrorMetadata, FailureContext } from '../../../../api/errors/error-response.dto.js';
 
 /** The failure itself, in the words of the Messages form. */
 export class MessagesErrorDetail {

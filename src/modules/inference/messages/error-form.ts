@@ -1,5 +1,5 @@
-import type { ErrorEnvelope } from './error-envelope.js';
-import { errorTypeOf, errorWordOf } from './error-type.js';
+import type { ErrorEnvelope } from '../../../api/errors/error-envelope.js';
+import { errorTypeOf, errorWordOf } from '../../../api/errors/error-type.js';
 
 /** The words of the Messages form for kinds of errors, by status. */
 const TYPES: Readonly<Record<number, string>> = {

@@ -1,5 +1,5 @@
-import { TextField } from '../validation/fields.js';
-import { ErrorResponse } from './error-response.dto.js';
+import { TextField } from '../../../../api/validation/fields.js';
+import { ErrorResponse } from '../../../../api/errors/error-response.dto.js';
 
 /** The body of a failure in the Responses form (docs/interface/responses.md#errors). */
 export class ResponsesErrorResponse extends ErrorResponse {
