@@ -31,8 +31,8 @@ export type BodyExamples = Readonly<Record<string, { readonly summary: string; r
 
 /** What an operation answers, and how the document introduces it. */
 export interface OperationOptions {
-  /** The status of success. */
-  readonly status: number;
+  /** The status of success; 200 if absent. */
+  readonly status?: number;
   /** The status of success under API_DIALECT=public, where it differs. */
   readonly publicStatus?: number;
   /** Whether the request's body may be left out altogether, which is then taken for an object without fields. */
@@ -62,7 +62,7 @@ const OPERATION_METADATA = 'gatehouse:operation';
 
 /** Declares a method of a controller as an operation: sets the status of success, and documents it with every error. */
 export function Operation(options: OperationOptions): MethodDecorator {
-  const { status, type, summary, description, publicStatus } = options;
+  const { status = 200, type, summary, description, publicStatus } = options;
   return (prototype, method, descriptor) => {
     const sources = requestSourcesOf(prototype, String(method));
     const errors = [...(options.errors ?? []), ...generalErrors(sources, options)];

@@ -16,7 +16,6 @@ export class AuditController {
   @Get()
   @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListAuditEventsResponse,
     summary: 'List audit events',
     description:

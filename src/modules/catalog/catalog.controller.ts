@@ -23,9 +23,9 @@ import { ListProvidersResponse } from './dto/provider.dto.js';
  * @param path the path below that of the controller
  * @param tag the section of the document
  */
-function Read(path: string, tag: string, operation: Omit<OperationOptions, 'status'>): MethodDecorator {
+function Read(path: string, tag: string, operation: OperationOptions): MethodDecorator {
   return applyDecorators(
-    Operation({ status: 200, ...operation }),
+    Operation(operation),
     Authenticated('management_key', 'api_key'),
     ConditionalGet(),
     ApiTags(tag),

@@ -22,11 +22,11 @@ import { DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound, TooManyPatternCheck
 /** The operations on guardrails. */
 @Controller('guardrails')
 @ApiTags('Guardrails')
+@Authenticated('management_key')
 export class GuardrailsController {
   constructor(private readonly guardrails: GuardrailsService) {}
 
   @Post()
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: CreateGuardrailResponse,
@@ -44,9 +44,7 @@ export class GuardrailsController {
   }
 
   @Get(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: GetGuardrailResponse,
     summary: 'Get a guardrail',
     description:
@@ -61,9 +59,7 @@ export class GuardrailsController {
   }
 
   @Patch(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: UpdateGuardrailResponse,
     summary: 'Update a guardrail',
     description:
@@ -79,9 +75,7 @@ export class GuardrailsController {
   }
 
   @Delete(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: DeleteGuardrailResponse,
     summary: 'Delete a guardrail',
     description: "Deletes a guardrail and its assignments. A workspace's default guardrail cannot be deleted.",
@@ -95,9 +89,7 @@ export class GuardrailsController {
   }
 
   @Get()
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListGuardrailsResponse,
     summary: 'List guardrails',
     description:

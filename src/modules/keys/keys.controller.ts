@@ -28,11 +28,11 @@ import {
 /** The operations on API keys. */
 @Controller('keys')
 @ApiTags('API Keys')
+@Authenticated('management_key')
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
   @Post()
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: IssuedKeyResponse,
@@ -49,9 +49,7 @@ export class KeysController {
   }
 
   @Get()
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListKeysResponse,
     summary: 'List API keys',
     description:
@@ -62,9 +60,7 @@ export class KeysController {
   }
 
   @Get(':hash')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: KeyResponse,
     summary: 'Get a key',
     description: 'Returns a key. During the grace period of a rotation the old hash also finds it.',
@@ -75,9 +71,7 @@ export class KeysController {
   }
 
   @Patch(':hash')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: KeyResponse,
     summary: 'Update a key',
     description:
@@ -95,7 +89,6 @@ export class KeysController {
   @Delete(':hash')
   @Authenticated('management_key', 'client_secret')
   @Operation({
-    status: 200,
     type: DeleteKeysResponse,
     summary: 'Delete an API key',
     description:
@@ -111,7 +104,6 @@ export class KeysController {
   }
 
   @Post(':hash/rotate')
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: IssuedKeyResponse,

@@ -28,11 +28,11 @@ import {
 /** The operations on observability destinations. */
 @Controller('observability/destinations')
 @ApiTags('Observability')
+@Authenticated('management_key')
 export class ObservabilityController {
   constructor(private readonly observability: ObservabilityService) {}
 
   @Post()
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: CreateObservabilityDestinationResponse,
@@ -50,9 +50,7 @@ export class ObservabilityController {
   }
 
   @Get()
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListObservabilityDestinationsResponse,
     summary: 'List observability destinations',
     description:
@@ -67,9 +65,7 @@ export class ObservabilityController {
   }
 
   @Get(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: GetObservabilityDestinationResponse,
     summary: 'Get an observability destination',
     description: 'Returns a destination. Credentials are masked.',
@@ -84,9 +80,7 @@ export class ObservabilityController {
   }
 
   @Patch(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: UpdateObservabilityDestinationResponse,
     summary: 'Update an observability destination',
     description:
@@ -103,9 +97,7 @@ export class ObservabilityController {
   }
 
   @Delete(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: DeleteObservabilityDestinationResponse,
     summary: 'Delete an observability destination',
     description: 'Deletes a destination and its credentials.',

@@ -17,7 +17,6 @@ export class OrganizationsController {
   @Get('members')
   @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListOrganizationMembersResponse,
     summary: 'List the members of the organization',
     description: 'Lists the members of the organization, oldest first.',

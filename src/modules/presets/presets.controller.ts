@@ -30,7 +30,6 @@ export class PresetsController {
   @Get()
   @Authenticated('management_key', 'api_key')
   @Operation({
-    status: 200,
     type: ListPresetsResponse,
     summary: 'List presets',
     description: 'Lists the presets of a workspace, the most recently updated first.',
@@ -46,7 +45,6 @@ export class PresetsController {
   @Get(':slug')
   @Authenticated('management_key', 'api_key')
   @Operation({
-    status: 200,
     type: GetPresetResponse,
     summary: 'Get a preset',
     description: 'Returns a preset with its newest version, which is in force.',
@@ -63,7 +61,6 @@ export class PresetsController {
   @Get(':slug/versions')
   @Authenticated('management_key', 'api_key')
   @Operation({
-    status: 200,
     type: ListPresetVersionsResponse,
     summary: 'List the versions of a preset',
     description: 'Lists the versions of a preset by number, oldest first.',
@@ -81,7 +78,6 @@ export class PresetsController {
   @Get(':slug/versions/:version')
   @Authenticated('management_key', 'api_key')
   @Operation({
-    status: 200,
     type: GetPresetVersionResponse,
     summary: 'Get a version of a preset',
     description: 'Returns a version of a preset. Versions are numbered from 1 without gaps and never change.',
@@ -98,7 +94,6 @@ export class PresetsController {
   @Post(':slug/chat/completions')
   @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: CreatePresetFromInferenceResponse,
     summary: 'Create a preset or its next version',
     description:

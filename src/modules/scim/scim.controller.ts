@@ -25,6 +25,7 @@ import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 /** The operations on the groups of an identity provider, and on their mappings. */
 @Controller('scim')
 @ApiTags('SCIM')
+@Authenticated('management_key')
 export class ScimController {
   constructor(
     private readonly groups: ScimGroupsService,
@@ -32,9 +33,7 @@ export class ScimController {
   ) {}
 
   @Get('groups')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListScimGroupsResponse,
     summary: 'List SCIM groups',
     description: 'Lists the groups that the identity provider has pushed, oldest first.',
@@ -48,9 +47,7 @@ export class ScimController {
   }
 
   @Post('group-mappings')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     publicStatus: 201,
     type: CreateScimGroupMappingResponse,
     summary: 'Create a SCIM group mapping',
@@ -67,9 +64,7 @@ export class ScimController {
   }
 
   @Get('group-mappings')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListScimGroupMappingsResponse,
     summary: 'List SCIM group mappings',
     description: "Lists the organization's mappings, oldest first.",
@@ -84,9 +79,7 @@ export class ScimController {
   }
 
   @Get('group-mappings/:id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: GetScimGroupMappingResponse,
     summary: 'Get a SCIM group mapping',
     description: 'Returns a mapping.',
@@ -100,9 +93,7 @@ export class ScimController {
   }
 
   @Patch('group-mappings/:id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: UpdateScimGroupMappingResponse,
     summary: 'Update a SCIM group mapping',
     description: "Changes the role of the group's members in the workspace.",
@@ -117,9 +108,7 @@ export class ScimController {
   }
 
   @Delete('group-mappings/:id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: DeleteScimGroupMappingResponse,
     summary: 'Delete a SCIM group mapping',
     description:

@@ -25,6 +25,7 @@ import { WORKSPACE_HAS_ACTIVE_KEYS, WorkspaceNotFound, WorkspaceSlugTaken } from
 /** The operations on workspaces. */
 @Controller('workspaces')
 @ApiTags('Workspaces')
+@Authenticated('management_key')
 export class WorkspacesController {
   constructor(
     private readonly workspaces: WorkspacesService,
@@ -32,9 +33,7 @@ export class WorkspacesController {
   ) {}
 
   @Get()
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListWorkspacesResponse,
     summary: 'List workspaces',
     description: 'Lists the workspaces, oldest first.',
@@ -48,7 +47,6 @@ export class WorkspacesController {
   }
 
   @Post()
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: CreateWorkspaceResponse,
@@ -64,9 +62,7 @@ export class WorkspacesController {
   }
 
   @Get(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: GetWorkspaceResponse,
     summary: 'Get a workspace',
     description: 'Returns a workspace by its UUID or slug.',
@@ -80,9 +76,7 @@ export class WorkspacesController {
   }
 
   @Patch(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: UpdateWorkspaceResponse,
     summary: 'Update a workspace',
     description:
@@ -98,9 +92,7 @@ export class WorkspacesController {
   }
 
   @Delete(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: DeleteWorkspaceResponse,
     summary: 'Delete a workspace',
     description:
@@ -116,9 +108,7 @@ export class WorkspacesController {
   }
 
   @Get(':id/members')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListWorkspaceMembersResponse,
     summary: 'List the members of a workspace',
     description:

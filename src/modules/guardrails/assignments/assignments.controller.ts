@@ -25,13 +25,12 @@ import { KeyNotFound } from '../../keys/keys.errors.js';
 /** The operations on guardrail assignments of keys and members. */
 @Controller('guardrails')
 @ApiTags('Guardrails')
+@Authenticated('management_key')
 export class AssignmentsController {
   constructor(private readonly assignments: AssignmentsService) {}
 
   @Get('assignments/keys')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListKeyAssignmentsResponse,
     summary: 'List guardrail assignments of keys',
     description: 'Lists the assignments of all guardrails, oldest first.',
@@ -44,9 +43,7 @@ export class AssignmentsController {
   }
 
   @Get(':id/assignments/keys')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListKeyAssignmentsResponse,
     summary: 'List the keys of a guardrail',
     description: 'Lists the assignments of one guardrail, oldest first.',
@@ -61,9 +58,7 @@ export class AssignmentsController {
   }
 
   @Post(':id/assignments/keys')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: BulkAssignKeysResponse,
     summary: 'Assign a guardrail to keys',
     description:
@@ -79,9 +74,7 @@ export class AssignmentsController {
   }
 
   @Post(':id/assignments/keys/remove')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: BulkUnassignKeysResponse,
     summary: 'Remove a guardrail from keys',
     description:
@@ -97,9 +90,7 @@ export class AssignmentsController {
   }
 
   @Get('assignments/members')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListMemberAssignmentsResponse,
     summary: 'List guardrail assignments of members',
     description: 'Lists the assignments of all guardrails, oldest first.',
@@ -112,9 +103,7 @@ export class AssignmentsController {
   }
 
   @Get(':id/assignments/members')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListMemberAssignmentsResponse,
     summary: 'List the members of a guardrail',
     description: 'Lists the assignments of one guardrail, oldest first.',
@@ -129,9 +118,7 @@ export class AssignmentsController {
   }
 
   @Post(':id/assignments/members')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: BulkAssignMembersResponse,
     summary: 'Assign a guardrail to members',
     description:
@@ -147,9 +134,7 @@ export class AssignmentsController {
   }
 
   @Post(':id/assignments/members/remove')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: BulkUnassignMembersResponse,
     summary: 'Remove a guardrail from members',
     description:

@@ -22,7 +22,6 @@ export class EffectiveGuardrailsController {
   @Get()
   @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: EffectiveGuardrailsResponse,
     summary: 'Get the effective policy of a key',
     description:
@@ -47,7 +46,6 @@ export class UserModelsController {
   @ConditionalGet()
   @Authenticated('management_key', 'api_key')
   @Operation({
-    status: 200,
     type: ListModelsResponse,
     summary: 'List the models that the caller may use',
     description: 'Lists the models that the effective policy of the caller permits, oldest first.',
@@ -69,7 +67,6 @@ export class CurrentKeyController {
   @Get()
   @Authenticated('management_key', 'api_key')
   @Operation({
-    status: 200,
     type: CurrentKeyResponse,
     summary: 'Get the current key',
     description:

@@ -21,11 +21,11 @@ import { ConnectClientNotFound } from '../keys.errors.js';
 /** The operations on Connect clients. */
 @Controller('connect/clients')
 @ApiTags('OAuth')
+@Authenticated('management_key')
 export class ConnectClientsController {
   constructor(private readonly clients: ConnectClientsService) {}
 
   @Post()
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: IssuedConnectClientResponse,
@@ -40,9 +40,7 @@ export class ConnectClientsController {
   }
 
   @Get()
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListConnectClientsResponse,
     summary: 'List Connect clients',
     description: 'Lists the Connect clients, oldest first.',
@@ -56,9 +54,7 @@ export class ConnectClientsController {
   }
 
   @Get(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ConnectClientResponse,
     summary: 'Get a Connect client',
     description: 'Returns a Connect client, without its secret.',
@@ -72,9 +68,7 @@ export class ConnectClientsController {
   }
 
   @Delete(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: DeleteConnectClientResponse,
     summary: 'Delete a Connect client',
     description: 'Deletes a client, the keys that it created and its authorization codes.',
@@ -88,7 +82,6 @@ export class ConnectClientsController {
   }
 
   @Post(':id/rotate-secret')
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: IssuedConnectClientResponse,

@@ -27,7 +27,6 @@ export class OauthController {
   @Post()
   @Authenticated('management_key', 'api_key', 'client_secret')
   @Operation({
-    status: 200,
     type: ExchangeAuthCodeResponse,
     summary: 'Exchange an authorization code for an API key',
     description:
@@ -45,7 +44,6 @@ export class OauthController {
   @Post('code')
   @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: CreateAuthKeysCodeResponse,
     summary: 'Create an authorization code',
     description:

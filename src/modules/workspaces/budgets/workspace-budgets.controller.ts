@@ -19,13 +19,12 @@ import { BudgetNotFound, LIMITS_NOT_DECREASING, WorkspaceNotFound } from '../wor
 /** The operations on the budgets of workspaces. */
 @Controller('workspaces/:id/budgets')
 @ApiTags('Workspaces')
+@Authenticated('management_key')
 export class WorkspaceBudgetsController {
   constructor(private readonly budgets: WorkspaceBudgetsService) {}
 
   @Get()
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListWorkspaceBudgetsResponse,
     summary: 'List the budgets of a workspace',
     description: 'Lists all budgets of a workspace, oldest first.',
@@ -39,9 +38,7 @@ export class WorkspaceBudgetsController {
   }
 
   @Get(':interval')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: GetWorkspaceBudgetResponse,
     summary: "Get a workspace's budget for an interval",
     description: 'Returns a budget, and whether BYOK spend counts toward the budgets of the workspace.',
@@ -55,9 +52,7 @@ export class WorkspaceBudgetsController {
   }
 
   @Put(':interval')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: UpsertWorkspaceBudgetResponse,
     summary: "Set a workspace's budget for an interval",
     description:
@@ -73,9 +68,7 @@ export class WorkspaceBudgetsController {
   }
 
   @Delete(':interval')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: DeleteWorkspaceBudgetResponse,
     summary: "Delete a workspace's budget for an interval",
     description: 'Deletes a budget. The response is the same if there was none.',
