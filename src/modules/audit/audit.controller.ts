@@ -21,10 +21,7 @@ export class AuditController {
     description:
       'Lists who changed what, when and from where, oldest first. Events are never changed or deleted. Each event carries a hash over itself and the hash of the previous event.',
   })
-  listAuditEvents(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: ListAuditEventsQuery,
-  ): Promise<ListAuditEventsResponse> {
+  listAuditEvents(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: ListAuditEventsQuery) {
     return this.audit.list(caller, input);
   }
 }

@@ -36,10 +36,7 @@ export class GuardrailsController {
     unavailableStatus: 500,
     errors: [TooManyPatternChecks],
   })
-  createGuardrail(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Body() input: CreateGuardrailRequest,
-  ): Promise<CreateGuardrailResponse> {
+  createGuardrail(@CurrentPrincipal() caller: ManagementPrincipal, @Body() input: CreateGuardrailRequest) {
     return this.guardrails.create(caller, input);
   }
 
@@ -51,10 +48,7 @@ export class GuardrailsController {
       'Returns a guardrail. The default guardrail of a workspace exists from the start; its id is a UUIDv5 of the workspace id.',
     errors: [GuardrailNotFound],
   })
-  getGuardrail(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: GuardrailPath,
-  ): Promise<GetGuardrailResponse> {
+  getGuardrail(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: GuardrailPath) {
     return this.guardrails.get(caller, input);
   }
 
@@ -70,7 +64,7 @@ export class GuardrailsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Body() body: UpdateGuardrailRequest,
-  ): Promise<UpdateGuardrailResponse> {
+  ) {
     return this.guardrails.update(caller, { ...body, ...path });
   }
 
@@ -81,10 +75,7 @@ export class GuardrailsController {
     description: "Deletes a guardrail and its assignments. A workspace's default guardrail cannot be deleted.",
     errors: [DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound],
   })
-  deleteGuardrail(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: GuardrailPath,
-  ): Promise<DeleteGuardrailResponse> {
+  deleteGuardrail(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: GuardrailPath) {
     return this.guardrails.delete(caller, input);
   }
 
@@ -97,10 +88,7 @@ export class GuardrailsController {
     unavailableStatus: 500,
     errors: [TooManyLargeLists],
   })
-  listGuardrails(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: ListGuardrailsQuery,
-  ): Promise<ListGuardrailsResponse> {
+  listGuardrails(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: ListGuardrailsQuery) {
     return this.guardrails.list(caller, input);
   }
 }

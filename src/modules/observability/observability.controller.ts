@@ -45,7 +45,7 @@ export class ObservabilityController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Body() input: CreateObservabilityDestinationRequest,
     @ClientSignal() gone: AbortSignal,
-  ): Promise<CreateObservabilityDestinationResponse> {
+  ) {
     return this.observability.create(caller, input, gone);
   }
 
@@ -60,7 +60,7 @@ export class ObservabilityController {
   listObservabilityDestinations(
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Query() input: ListDestinationsQuery,
-  ): Promise<ListObservabilityDestinationsResponse> {
+  ) {
     return this.observability.list(caller, input);
   }
 
@@ -72,10 +72,7 @@ export class ObservabilityController {
     unavailableStatus: 500,
     errors: [DestinationNotFound],
   })
-  getObservabilityDestination(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: DestinationPath,
-  ): Promise<GetObservabilityDestinationResponse> {
+  getObservabilityDestination(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: DestinationPath) {
     return this.observability.get(caller, input);
   }
 
@@ -92,7 +89,7 @@ export class ObservabilityController {
     @Param() path: DestinationPath,
     @Body() body: UpdateObservabilityDestinationRequest,
     @ClientSignal() gone: AbortSignal,
-  ): Promise<UpdateObservabilityDestinationResponse> {
+  ) {
     return this.observability.update(caller, { ...body, ...path }, gone);
   }
 
@@ -103,10 +100,7 @@ export class ObservabilityController {
     description: 'Deletes a destination and its credentials.',
     errors: [DestinationNotFound],
   })
-  deleteObservabilityDestination(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: DestinationPath,
-  ): Promise<DeleteObservabilityDestinationResponse> {
+  deleteObservabilityDestination(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: DestinationPath) {
     return this.observability.delete(caller, input);
   }
 }

@@ -21,10 +21,7 @@ export class OrganizationsController {
     summary: 'List the members of the organization',
     description: 'Lists the members of the organization, oldest first.',
   })
-  listOrganizationMembers(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: PageQuery,
-  ): Promise<ListOrganizationMembersResponse> {
+  listOrganizationMembers(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.organizations.listMembers(caller, input);
   }
 }

@@ -35,10 +35,7 @@ export class PresetsController {
     description: 'Lists the presets of a workspace, the most recently updated first.',
     errors: [TooManyLargeLists],
   })
-  listPresets(
-    @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
-    @Query() input: ListPresetsQuery,
-  ): Promise<ListPresetsResponse> {
+  listPresets(@CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal, @Query() input: ListPresetsQuery) {
     return this.presets.list(caller, input);
   }
 
@@ -54,7 +51,7 @@ export class PresetsController {
     @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
     @Param() path: PresetPath,
     @Query() query: PresetWorkspaceQuery,
-  ): Promise<GetPresetResponse> {
+  ) {
     return this.presets.get(caller, { ...query, ...path });
   }
 
@@ -71,7 +68,7 @@ export class PresetsController {
     @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
     @Param() path: PresetPath,
     @Query() query: ListPresetsQuery,
-  ): Promise<ListPresetVersionsResponse> {
+  ) {
     return this.presets.listVersions(caller, { ...query, ...path });
   }
 
@@ -87,7 +84,7 @@ export class PresetsController {
     @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
     @Param() path: PresetVersionPath,
     @Query() query: PresetWorkspaceQuery,
-  ): Promise<GetPresetVersionResponse> {
+  ) {
     return this.presets.getVersion(caller, { ...query, ...path });
   }
 
@@ -105,7 +102,7 @@ export class PresetsController {
     @Param() path: PresetPath,
     @Query() query: PresetWorkspaceQuery,
     @Body() body: PresetInferenceRequest,
-  ): Promise<CreatePresetFromInferenceResponse> {
+  ) {
     return this.presets.createFromInference(caller, { ...query, ...path, body });
   }
 }

@@ -39,10 +39,7 @@ export class ScimController {
     description: 'Lists the groups that the identity provider has pushed, oldest first.',
     errors: [ScimNotEnabled],
   })
-  listScimGroups(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: PageQuery,
-  ): Promise<ListScimGroupsResponse> {
+  listScimGroups(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.groups.list(caller, input);
   }
 
@@ -59,7 +56,7 @@ export class ScimController {
   createScimGroupMapping(
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Body() input: CreateScimGroupMappingRequest,
-  ): Promise<CreateScimGroupMappingResponse> {
+  ) {
     return this.mappings.createMapping(caller, input);
   }
 
@@ -71,10 +68,7 @@ export class ScimController {
     unavailableStatus: 500,
     errors: [ScimNotEnabled],
   })
-  listScimGroupMappings(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: PageQuery,
-  ): Promise<ListScimGroupMappingsResponse> {
+  listScimGroupMappings(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.mappings.listMappings(caller, input);
   }
 
@@ -85,10 +79,7 @@ export class ScimController {
     description: 'Returns a mapping.',
     errors: [ScimGroupMappingNotFound, ScimNotEnabled],
   })
-  getScimGroupMapping(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: ScimGroupMappingPath,
-  ): Promise<GetScimGroupMappingResponse> {
+  getScimGroupMapping(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: ScimGroupMappingPath) {
     return this.mappings.getMapping(caller, input);
   }
 
@@ -103,7 +94,7 @@ export class ScimController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: ScimGroupMappingPath,
     @Body() body: UpdateScimGroupMappingRequest,
-  ): Promise<UpdateScimGroupMappingResponse> {
+  ) {
     return this.mappings.updateMapping(caller, { ...body, ...path });
   }
 
@@ -119,7 +110,7 @@ export class ScimController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: ScimGroupMappingPath,
     @Query() query: DeleteScimGroupMappingQuery,
-  ): Promise<DeleteScimGroupMappingResponse> {
+  ) {
     return this.mappings.deleteMapping(caller, { ...query, ...path });
   }
 }

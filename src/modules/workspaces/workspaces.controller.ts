@@ -39,10 +39,7 @@ export class WorkspacesController {
     description: 'Lists the workspaces, oldest first.',
     errors: [TooManyLargeLists],
   })
-  listWorkspaces(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: PageQuery,
-  ): Promise<ListWorkspacesResponse> {
+  listWorkspaces(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.workspaces.list(caller, input);
   }
 
@@ -54,10 +51,7 @@ export class WorkspacesController {
     description: 'Creates a workspace without members; add them afterwards. The creator is not a member either.',
     errors: [WorkspaceSlugTaken],
   })
-  createWorkspace(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Body() input: CreateWorkspaceRequest,
-  ): Promise<CreateWorkspaceResponse> {
+  createWorkspace(@CurrentPrincipal() caller: ManagementPrincipal, @Body() input: CreateWorkspaceRequest) {
     return this.workspaces.create(caller, input);
   }
 
@@ -68,10 +62,7 @@ export class WorkspacesController {
     description: 'Returns a workspace by its UUID or slug.',
     errors: [WorkspaceNotFound],
   })
-  getWorkspace(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: WorkspacePath,
-  ): Promise<GetWorkspaceResponse> {
+  getWorkspace(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: WorkspacePath) {
     return this.workspaces.read(caller, input);
   }
 
@@ -87,7 +78,7 @@ export class WorkspacesController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: WorkspacePath,
     @Body() body: UpdateWorkspaceRequest,
-  ): Promise<UpdateWorkspaceResponse> {
+  ) {
     return this.workspaces.update(caller, { ...body, ...path });
   }
 
@@ -103,7 +94,7 @@ export class WorkspacesController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: WorkspacePath,
     @Query() query: DeleteWorkspaceQuery,
-  ): Promise<DeleteWorkspaceResponse> {
+  ) {
     return this.workspaces.delete(caller, { ...query, ...path });
   }
 
@@ -120,7 +111,7 @@ export class WorkspacesController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: WorkspacePath,
     @Query() query: PageQuery,
-  ): Promise<ListWorkspaceMembersResponse> {
+  ) {
     return this.lookup.listMembers(caller, { ...query, ...path });
   }
 }

@@ -35,10 +35,7 @@ export class AssignmentsController {
     summary: 'List guardrail assignments of keys',
     description: 'Lists the assignments of all guardrails, oldest first.',
   })
-  listKeyAssignments(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: PageQuery,
-  ): Promise<ListKeyAssignmentsResponse> {
+  listKeyAssignments(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.assignments.listKeys(caller, input);
   }
 
@@ -53,7 +50,7 @@ export class AssignmentsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Query() query: PageQuery,
-  ): Promise<ListKeyAssignmentsResponse> {
+  ) {
     return this.assignments.listKeysOf(caller, { ...query, ...path });
   }
 
@@ -69,7 +66,7 @@ export class AssignmentsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Body() body: BulkAssignKeysRequest,
-  ): Promise<BulkAssignKeysResponse> {
+  ) {
     return this.assignments.assignKeys(caller, { ...body, ...path });
   }
 
@@ -85,7 +82,7 @@ export class AssignmentsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Body() body: BulkUnassignKeysRequest,
-  ): Promise<BulkUnassignKeysResponse> {
+  ) {
     return this.assignments.unassignKeys(caller, { ...body, ...path });
   }
 
@@ -95,10 +92,7 @@ export class AssignmentsController {
     summary: 'List guardrail assignments of members',
     description: 'Lists the assignments of all guardrails, oldest first.',
   })
-  listMemberAssignments(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: PageQuery,
-  ): Promise<ListMemberAssignmentsResponse> {
+  listMemberAssignments(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.assignments.listMembers(caller, input);
   }
 
@@ -113,7 +107,7 @@ export class AssignmentsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Query() query: PageQuery,
-  ): Promise<ListMemberAssignmentsResponse> {
+  ) {
     return this.assignments.listMembersOf(caller, { ...query, ...path });
   }
 
@@ -129,7 +123,7 @@ export class AssignmentsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Body() body: BulkAssignMembersRequest,
-  ): Promise<BulkAssignMembersResponse> {
+  ) {
     return this.assignments.assignMembers(caller, { ...body, ...path });
   }
 
@@ -145,7 +139,7 @@ export class AssignmentsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Body() body: BulkUnassignMembersRequest,
-  ): Promise<BulkUnassignMembersResponse> {
+  ) {
     return this.assignments.unassignMembers(caller, { ...body, ...path });
   }
 }

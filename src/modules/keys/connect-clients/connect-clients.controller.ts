@@ -32,10 +32,7 @@ export class ConnectClientsController {
     summary: 'Create a Connect client',
     description: 'Creates a Connect client. Only this response contains the secret.',
   })
-  createConnectClient(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Body() input: CreateConnectClientRequest,
-  ): Promise<IssuedConnectClientResponse> {
+  createConnectClient(@CurrentPrincipal() caller: ManagementPrincipal, @Body() input: CreateConnectClientRequest) {
     return this.clients.create(caller, input);
   }
 
@@ -46,10 +43,7 @@ export class ConnectClientsController {
     description: 'Lists the Connect clients, oldest first.',
     errors: [TooManyLargeLists],
   })
-  listConnectClients(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: PageQuery,
-  ): Promise<ListConnectClientsResponse> {
+  listConnectClients(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.clients.list(caller, input);
   }
 
@@ -60,10 +54,7 @@ export class ConnectClientsController {
     description: 'Returns a Connect client, without its secret.',
     errors: [ConnectClientNotFound],
   })
-  getConnectClient(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: ConnectClientPath,
-  ): Promise<ConnectClientResponse> {
+  getConnectClient(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: ConnectClientPath) {
     return this.clients.get(caller, input);
   }
 
@@ -74,10 +65,7 @@ export class ConnectClientsController {
     description: 'Deletes a client, the keys that it created and its authorization codes.',
     errors: [ConnectClientNotFound],
   })
-  deleteConnectClient(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: ConnectClientPath,
-  ): Promise<DeleteConnectClientResponse> {
+  deleteConnectClient(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: ConnectClientPath) {
     return this.clients.delete(caller, input);
   }
 
@@ -95,7 +83,7 @@ export class ConnectClientsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: ConnectClientPath,
     @Body() body: RotateRequest,
-  ): Promise<IssuedConnectClientResponse> {
+  ) {
     return this.clients.rotateSecret(caller, { ...body, ...path });
   }
 }

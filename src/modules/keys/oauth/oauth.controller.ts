@@ -34,10 +34,7 @@ export class OauthController {
     unavailableStatus: 500,
     errors: [InvalidAuthorizationCode, AuthorizationCodeExpired, InvalidCodeVerifier],
   })
-  exchangeAuthCodeForAPIKey(
-    @CurrentPrincipal() caller: Principal,
-    @Body() input: ExchangeAuthCodeRequest,
-  ): Promise<ExchangeAuthCodeResponse> {
+  exchangeAuthCodeForAPIKey(@CurrentPrincipal() caller: Principal, @Body() input: ExchangeAuthCodeRequest) {
     return this.codes.exchange(caller, input);
   }
 
@@ -50,10 +47,7 @@ export class OauthController {
       "Called by the deployment's consent page after the user agreed. A code for a callback URL of a Connect client can be exchanged with that client's secret only.",
     errors: [ConnectClientDeleted],
   })
-  createAuthKeysCode(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Body() input: CreateAuthKeysCodeRequest,
-  ): Promise<CreateAuthKeysCodeResponse> {
+  createAuthKeysCode(@CurrentPrincipal() caller: ManagementPrincipal, @Body() input: CreateAuthKeysCodeRequest) {
     return this.codes.create(caller, input);
   }
 }

@@ -30,10 +30,7 @@ export class WorkspaceBudgetsController {
     description: 'Lists all budgets of a workspace, oldest first.',
     errors: [WorkspaceNotFound],
   })
-  listWorkspaceBudgets(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: WorkspacePath,
-  ): Promise<ListWorkspaceBudgetsResponse> {
+  listWorkspaceBudgets(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: WorkspacePath) {
     return this.budgets.list(caller, input);
   }
 
@@ -44,10 +41,7 @@ export class WorkspaceBudgetsController {
     description: 'Returns a budget, and whether BYOK spend counts toward the budgets of the workspace.',
     errors: [BudgetNotFound, WorkspaceNotFound],
   })
-  getWorkspaceBudget(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: BudgetPath,
-  ): Promise<GetWorkspaceBudgetResponse> {
+  getWorkspaceBudget(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: BudgetPath) {
     return this.budgets.read(caller, input);
   }
 
@@ -63,7 +57,7 @@ export class WorkspaceBudgetsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: BudgetPath,
     @Body() body: UpsertWorkspaceBudgetRequest,
-  ): Promise<UpsertWorkspaceBudgetResponse> {
+  ) {
     return this.budgets.upsert(caller, { ...body, ...path });
   }
 
@@ -75,10 +69,7 @@ export class WorkspaceBudgetsController {
     unavailableStatus: 500,
     errors: [WorkspaceNotFound],
   })
-  deleteWorkspaceBudget(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: BudgetPath,
-  ): Promise<DeleteWorkspaceBudgetResponse> {
+  deleteWorkspaceBudget(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: BudgetPath) {
     return this.budgets.delete(caller, input);
   }
 }

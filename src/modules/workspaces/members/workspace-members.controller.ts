@@ -34,7 +34,7 @@ export class WorkspaceMembersController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: WorkspacePath,
     @Body() body: BulkAddWorkspaceMembersRequest,
-  ): Promise<BulkAddWorkspaceMembersResponse> {
+  ) {
     return this.members.add(caller, { ...body, ...path });
   }
 
@@ -50,7 +50,7 @@ export class WorkspaceMembersController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: WorkspacePath,
     @Body() body: BulkRemoveWorkspaceMembersRequest,
-  ): Promise<BulkRemoveWorkspaceMembersResponse> {
+  ) {
     return this.members.remove(caller, { ...body, ...path });
   }
 }
