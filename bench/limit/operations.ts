@@ -43,7 +43,7 @@ import {
   SCIM_MAPPING_INSERT,
   SCIM_MAPPINGS_PAGE,
 } from '../../src/modules/scim/scim-group-mappings.repository.js';
-import { toMemberResponse } from '../../src/modules/workspaces/workspaces.mapper.js';
+import { budgetTargetId, toMemberResponse } from '../../src/modules/workspaces/workspaces.mapper.js';
 import type { BudgetInterval } from '../../src/modules/workspaces/budgets/budget-interval.js';
 import { DELETE_WORKSPACE_BUDGET } from '../../src/modules/workspaces/budgets/workspace-budgets.repository.js';
 import {
@@ -148,7 +148,7 @@ async function createGuardrail({ pool, organizationId, body }: LimitRequest): Pr
   };
   const event = recorded(organizationId, {
     action: 'guardrail.create',
-    target: { type: 'guardrail', id: guardrail.id },
+    targetId: guardrail.id,
     changes: created(toAuditedFields(guardrail)),
   });
   const values = INSERT_GUARDRAIL.values(GUARDRAIL_INSERT.values(guardrail), event);
@@ -206,7 +206,7 @@ async function createMapping({ pool, organizationId, body }: LimitRequest): Prom
   };
   const event = recorded(organizationId, {
     action: 'scim_group_mapping.create',
-    target: { type: 'scim_group_mapping', id: mapping.id },
+    targetId: mapping.id,
     changes: created(toAuditedMapping(mapping)),
   });
   const values = INSERT_SCIM_MAPPING.values(SCIM_MAPPING_INSERT.values(mapping), event);
@@ -250,8 +250,8 @@ async function getDestination({ pool, organizationId, url }: LimitRequest): Prom
 async function deleteBudget({ pool, organizationId, url }: LimitRequest): Promise<object> {
   const [workspace] = await rows(pool, WORKSPACE_BY_SLUG, [organizationId, part(url, 2)]);
   const [id, interval] = [workspace!.id, part(url, 4) as BudgetInterval];
-  const target = { type: 'workspace_budget', id: `${id}/${interval}` };
-  const event = recorded(organizationId, { action: 'workspace_budget.delete', target });
+  const targetId = budgetTargetId(id, interval);
+  const event = recorded(organizationId, { action: 'workspace_budget.delete', targetId });
   await rows(pool, DELETE_WORKSPACE_BUDGET, DELETE_WORKSPACE_BUDGET.values([organizationId, id, interval], event));
   return { deleted: true };
 }

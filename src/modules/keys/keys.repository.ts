@@ -27,7 +27,7 @@ const HAS_HASH = '(hash = $2 OR previous_hash = $2 AND previous_hash_expires_at 
 /** The parts of an event for statements that find the key themselves. */
 const FOUND_KEY: AuditedParts = {
   returning: `encode(hash, 'hex') AS hash, name, label`,
-  target: { type: 'key', id: 'change.hash' },
+  targetId: 'change.hash',
 };
 
 /** Inserts a key. */

@@ -28,7 +28,7 @@ import {
 import { ExpiryRepository } from './credentials/expiry.repository.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyRotationListeners } from './key-rotation-listeners.js';
-import { auditedFieldsOf, targetOf } from './key-events.js';
+import { auditedFieldsOf, keyTargetId } from './key-events.js';
 import { hashSecret, issueCredential } from './credentials/key-format.js';
 import {
   KeyAlreadyRotated,
@@ -162,7 +162,7 @@ export class KeysService {
       };
       const changes = updated(auditedFieldsOf(before), auditedFieldsOf(wanted));
       if (Object.keys(changes).length === 0) return before;
-      const event = { action: 'key.update', target: targetOf(before.hash), changes };
+      const event = { action: 'key.update', targetId: keyTargetId(before), changes };
       await this.audit.record(tx, caller.organizationId, caller, event);
       return this.repository.update(tx, wanted);
     });
@@ -190,7 +190,7 @@ export class KeysService {
         ...updated(shownSecretOf(before), shownSecretOf(secret)),
         grace_seconds: { after: graceSeconds },
       };
-      const event = { action: 'key.rotate', target: targetOf(before.hash), changes };
+      const event = { action: 'key.rotate', targetId: keyTargetId(before), changes };
       await this.audit.record(tx, caller.organizationId, caller, event);
       const [hashBefore, after] = [before.hash.toString('hex'), secret.hash.toString('hex')];
       await this.listeners.onKeyRotated(tx, { organizationId: before.organizationId, before: hashBefore, after });

@@ -148,7 +148,7 @@ export const ADD_PRESET_VERSION = auditedStatement<
       RETURNING *)`,
     returning: 'preset_id, version',
     action: `CASE change.version WHEN 1 THEN 'preset.create' ELSE 'preset.update' END`,
-    target: { type: 'preset', id: 'change.preset_id::text' },
+    targetId: 'change.preset_id::text',
     changes: `(SELECT CASE change.version
         WHEN 1 THEN jsonb_build_object('version', jsonb_build_object('after', 1), ${MADE_WITH.join(', ')})
         ELSE jsonb_build_object('version', jsonb_build_object('before', change.version - 1, 'after', change.version))

@@ -118,5 +118,5 @@ export class ScimGroupsService {
 }
 
 function eventOf(verb: string, id: string, changes: AuditedChanges): AuditedEvent {
-  return { action: `scim_group.${verb}`, target: { type: 'scim_group', id }, changes };
+  return { action: `scim_group.${verb}`, targetId: id, changes };
 }

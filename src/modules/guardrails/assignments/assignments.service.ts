@@ -231,8 +231,7 @@ export class AssignmentsService {
     guardrailId: string,
     changes: AuditedChanges,
   ): Promise<void> {
-    const target = { type: 'guardrail', id: guardrailId };
-    await this.audit.record(tx, caller.organizationId, caller, { action, target, changes });
+    await this.audit.record(tx, caller.organizationId, caller, { action, targetId: guardrailId, changes });
   }
 }
 

@@ -4,7 +4,7 @@ import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { BadRequestError } from '../../../api/errors/bad-request-error.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
-import type { AuditedChange, AuditedEvent } from '../../audit/audited-event.js';
+import type { AuditedChange } from '../../audit/audited-event.js';
 import { UNKNOWN_USER } from '../../organizations/organizations.errors.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import type {
@@ -116,11 +116,7 @@ export class WorkspaceMembersService {
     change: (userIds: readonly string[]) => AuditedChange,
   ): Promise<void> {
     if (userIds.length === 0) return;
-    const event: AuditedEvent = {
-      action: `workspace.${verb}`,
-      target: { type: 'workspace', id: workspaceId },
-      changes: { user_ids: change(userIds) },
-    };
+    const event = { action: `workspace.${verb}`, targetId: workspaceId, changes: { user_ids: change(userIds) } };
     await this.audit.record(tx, caller.organizationId, caller, event);
   }
 }
