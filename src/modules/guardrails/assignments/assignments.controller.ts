@@ -51,7 +51,7 @@ export class AssignmentsController {
     @Param() path: GuardrailPath,
     @Query() query: PageQuery,
   ) {
-    return this.assignments.listKeysOf(caller, { ...query, ...path });
+    return this.assignments.listKeys(caller, { ...query, ...path });
   }
 
   @Post(':id/assignments/keys')
@@ -108,7 +108,7 @@ export class AssignmentsController {
     @Param() path: GuardrailPath,
     @Query() query: PageQuery,
   ) {
-    return this.assignments.listMembersOf(caller, { ...query, ...path });
+    return this.assignments.listMembers(caller, { ...query, ...path });
   }
 
   @Post(':id/assignments/members')

@@ -146,24 +146,7 @@ export class AssignmentsRepository {
   }
 
   /** @param guardrailId undefined for the assignments of all guardrails */
-  async keyPage(
-    organizationId: string,
-    guardrailId: string | undefined,
-    request: PageRequest,
-  ): Promise<Page<ListedKeyAssignment>> {
-    return this.pageOf(KEY_ASSIGNMENTS, organizationId, guardrailId, request);
-  }
-
-  /** @param guardrailId undefined for the assignments of all guardrails */
-  async memberPage(
-    organizationId: string,
-    guardrailId: string | undefined,
-    request: PageRequest,
-  ): Promise<Page<GuardrailMemberAssignmentEntity>> {
-    return this.pageOf(MEMBER_ASSIGNMENTS, organizationId, guardrailId, request);
-  }
-
-  private async pageOf<Listed extends object>(
+  async page<Listed extends object>(
     { page, guardrailPage }: AssignmentTable<Listed>,
     organizationId: string,
     guardrailId: string | undefined,
