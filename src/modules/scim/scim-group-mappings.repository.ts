@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
 import { rowInsert } from '../../persistence/insert-statement.js';
 import { PageReader } from '../../persistence/page-reader.js';
-import { resumablePage } from '../../persistence/resumable-page.js';
+import { pageOfOrganization } from '../../persistence/resumable-page.js';
 import { type BoundValues, lookup, statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { quotaStatement } from '../../limits/quotas.js';
@@ -35,13 +35,9 @@ export const INSERT_SCIM_MAPPING = auditedStatement<MappingTimes, BoundValues<Ne
 );
 
 /** A page of an organization's mappings. */
-export const SCIM_MAPPINGS_PAGE = resumablePage<ScimGroupMappingEntity, [organizationId: string]>({
+export const SCIM_MAPPINGS_PAGE = pageOfOrganization<ScimGroupMappingEntity>({
   name: 'scim_group_mappings_page',
   entity: ScimGroupMappingEntity,
-  where: 'organization_id = $1',
-  parameters: 1,
-  scope: '$1',
-  order: ['createdAt', 'id'],
   hasSmallRows: true,
 });
 

@@ -3,7 +3,7 @@ import { columnsOf } from '../../../persistence/entity-columns.js';
 import { rowInsert } from '../../../persistence/insert-statement.js';
 import { type ListedRow, listedColumnsOf, rowsByIds } from '../../../persistence/listed-columns.js';
 import { PageReader } from '../../../persistence/page-reader.js';
-import { resumablePage } from '../../../persistence/resumable-page.js';
+import { pageOfOrganization } from '../../../persistence/resumable-page.js';
 import { type BoundValues, lookup, statement } from '../../../persistence/statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { LargeRows } from '../../../limits/large-rows.js';
@@ -44,13 +44,9 @@ export const LOCK_CLIENT_FOR_UPDATE = statement<ConnectClientEntity, [organizati
   `${CLIENT_BY_ID.text} FOR UPDATE`,
 );
 
-export const CLIENTS_PAGE = resumablePage<ListedRow<ConnectClientEntity>, [organizationId: string]>({
+export const CLIENTS_PAGE = pageOfOrganization<ListedRow<ConnectClientEntity>>({
   name: 'connect_clients_page',
   entity: ConnectClientEntity,
-  where: 'organization_id = $1',
-  parameters: 1,
-  scope: '$1',
-  order: ['createdAt', 'id'],
   columns: listedColumnsOf(ConnectClientEntity, 'item', ['callbackUrls']),
 });
 
