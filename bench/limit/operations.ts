@@ -6,7 +6,6 @@ import { toPage } from '../../src/persistence/page-statement.js';
 import { toPageResponse } from '../../src/api/pagination/pagination.js';
 import { auditEventOf, COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
-import { CURRENT_MODELS_BY_NAMES } from '../../src/modules/catalog/catalog.repository.js';
 import { type AuditedEvent, created } from '../../src/modules/audit/audited-event.js';
 import { CURRENT_KEY } from '../../src/modules/guardrails/effective-policy/effective-guardrails.repository.js';
 import { implicitDefaultGuardrail, toAuditedFields } from '../../src/modules/guardrails/guardrail-settings.js';
@@ -54,7 +53,7 @@ import {
 import type { OwnerStatement } from './authenticate.js';
 import { chat, handOnStream } from './chat.js';
 import { LIMIT_BASE_PATH, LIMIT_ENCRYPTION_KEY } from './constants.js';
-import { getModels, listImageModels } from './models.js';
+import { getModels, listImageModels, modelOf } from './models.js';
 import { rows } from './rows.js';
 
 /** What an operation of the limit works with. */
@@ -224,8 +223,7 @@ async function listMappings({ pool, organizationId }: LimitRequest): Promise<obj
 
 async function getModel({ pool, url }: LimitRequest): Promise<object> {
   const name = `${part(url, 2)}/${part(url, 3)}`;
-  const [model] = await rows(pool, CURRENT_MODELS_BY_NAMES, [[name]]);
-  return { data: toModelResponse(model!, LIMIT_BASE_PATH) };
+  return { data: toModelResponse(await modelOf(pool, name), LIMIT_BASE_PATH) };
 }
 
 async function listPresetVersions({ pool, organizationId, url }: LimitRequest): Promise<object> {

@@ -143,7 +143,7 @@ export class ModelObjectsController {
     description: 'Finds a model as getModel does, by a percent-encoded name or by its slug alone.',
     errors: [ModelNotFound],
   })
-  retrieveModel(@Param() { model }: ModelNamePath): Promise<ModelObject> {
+  retrieveModel(@Param() { model }: ModelNamePath) {
     return this.catalog.retrieveModel(model);
   }
 
@@ -153,7 +153,7 @@ export class ModelObjectsController {
     description: 'Finds a model as getModel does, for clients that do not encode the slash of its name.',
     errors: [ModelNotFound],
   })
-  retrieveModelOfAuthor(@Param() { author, slug }: ModelPath): Promise<ModelObject> {
+  retrieveModelOfAuthor(@Param() { author, slug }: ModelPath) {
     return this.catalog.retrieveModel(`${author}/${slug}`);
   }
 }
