@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { rowInsert } from '../../persistence/insert-statement.js';
 import { type BoundValues, lookup, type Statement, statement } from '../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
+import { updateStatement } from '../../persistence/update-statement.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import type { PageRequest } from '../../persistence/page-statement.js';
 import { type Actor, type AuditedParts, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
@@ -100,27 +101,10 @@ export const KEYS_PAGE_OF_DEFAULT = keysPageStatement<[...KeysPageValues, worksp
   'AND (workspace_id IS NULL OR workspace_id = $5)',
 );
 
-/** Writes name, status and limits. Hash and label change by a rotation only. */
-export const UPDATE_KEY = statement<
-  never,
-  [
-    organizationId: string,
-    id: string,
-    name: string,
-    disabled: boolean,
-    limitUsd: number | null,
-    limitReset: ApiKeyEntity['limitReset'],
-    includeByokInLimit: boolean,
-    requestsPerMinute: number | null,
-    tokensPerMinute: number | null,
-  ]
->(
-  'key_update',
-  `UPDATE api_keys SET name = $3, disabled = $4, limit_usd = $5, limit_reset = $6, include_byok_in_limit = $7,
-      requests_per_minute = $8, tokens_per_minute = $9,
-      updated_at = clock_timestamp()
-    WHERE organization_id = $1 AND id = $2`,
-);
+/** Writes a key. Hash and label change by a rotation only. */
+export const UPDATE_KEY = updateStatement('key_update', ApiKeyEntity, ['organizationId', 'id'], {
+  updatedAt: 'clock_timestamp()',
+});
 
 /** Gives a key another secret. An earlier previous secret is no longer accepted. */
 export const ROTATE_KEY = statement<
@@ -246,13 +230,10 @@ export class KeysRepository {
     );
   }
 
-  /** Writes what can be changed of a key. @returns the key as it is now */
+  /** Writes a key. @param tx holds the key @returns the key as it is now */
   async update(tx: Transaction, key: ApiKeyEntity): Promise<KeyWithSpend> {
-    const { organizationId, id, name, disabled, limitUsd, limitReset, includeByokInLimit } = key;
-    const { requestsPerMinute, tokensPerMinute } = key;
-    const limits = [limitUsd, limitReset, includeByokInLimit, requestsPerMinute, tokensPerMinute] as const;
-    await tx.write(UPDATE_KEY, [organizationId, id, name, disabled, ...limits]);
-    return this.reread(tx, organizationId, id);
+    await tx.write(UPDATE_KEY, UPDATE_KEY.values(key));
+    return this.reread(tx, key.organizationId, key.id);
   }
 
   /**
