@@ -168,8 +168,6 @@ export class GuardrailsRepository {
     request: PageRequest,
   ): Promise<Page<GuardrailEntity>> {
     const page = await this.pages.read(GUARDRAILS_PAGE, [organizationId, workspaceId ?? null], request);
-    return this.largeRows.complete(organizationId, page, (ids) =>
-      this.statements.rows(GUARDRAILS_BY_IDS, [organizationId, ids]),
-    );
+    return this.largeRows.complete(organizationId, page, GUARDRAILS_BY_IDS);
   }
 }

@@ -118,9 +118,7 @@ export class WorkspacesRepository {
 
   async page(organizationId: string, request: PageRequest): Promise<Page<WorkspaceEntity>> {
     const page = await this.pages.read(WORKSPACES_PAGE, [organizationId], request);
-    return this.largeRows.complete(organizationId, page, (ids) =>
-      this.statements.rows(WORKSPACES_BY_IDS, [organizationId, ids]),
-    );
+    return this.largeRows.complete(organizationId, page, WORKSPACES_BY_IDS);
   }
 
   async membersPage(

@@ -130,9 +130,7 @@ export class ConnectClientsRepository {
 
   async page(organizationId: string, request: PageRequest): Promise<Page<ConnectClientEntity>> {
     const page = await this.pages.read(CLIENTS_PAGE, [organizationId], request);
-    return this.largeRows.complete(organizationId, page, (ids) =>
-      this.statements.rows(CLIENTS_BY_IDS, [organizationId, ids]),
-    );
+    return this.largeRows.complete(organizationId, page, CLIENTS_BY_IDS);
   }
 
   /**
