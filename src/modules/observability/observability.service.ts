@@ -204,7 +204,7 @@ export class ObservabilityService {
     // A credential may have changed into one that has the same mask.
     const changes = {
       ...updated(was, is),
-      ...(hasNewConfig && { config: { before: was['config'], after: is['config'] } }),
+      ...(hasNewConfig && { config: { before: was.config, after: is.config } }),
     };
     const event = { action: 'observability_destination.update', targetId: stored.id, changes };
     await this.audit.record(tx, organizationId, caller, event);
