@@ -3,8 +3,8 @@ import { toRateLimits } from '../rates/rate-limits.js';
 import type { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
 import type { NewKeyRow } from './new-key.js';
 
-/** The audit trail names a key by its hash, as the interface does. */
-export function keyTargetId({ hash }: Pick<NewKeyRow, 'hash'>): string {
+/** The hash that the interface and the audit trail name a key by: SHA-256 in lowercase hex. */
+export function keyHashOf({ hash }: Pick<NewKeyRow, 'hash'>): string {
   return hash.toString('hex');
 }
 
@@ -34,7 +34,7 @@ export function auditedFieldsOf(key: NewKeyRow): Record<string, unknown> {
  * @param origin further fields about its origin
  */
 export function creationOf(key: NewKeyRow, origin: Readonly<Record<string, unknown>> = {}): AuditedEvent {
-  return { action: 'key.create', targetId: keyTargetId(key), changes: created({ ...auditedFieldsOf(key), ...origin }) };
+  return { action: 'key.create', targetId: keyHashOf(key), changes: created({ ...auditedFieldsOf(key), ...origin }) };
 }
 
 /**

@@ -119,10 +119,13 @@ export const ROTATE_KEY = statement<
 );
 
 /** The API keys of some hashes, each beside the hash that it was found by. */
-export const KEYS_BY_HASHES = statement<KnownKeyRow, [organizationId: string, hashes: readonly string[]]>(
+export const KEYS_BY_HASHES = statement<
+  KnownKey & { readonly askedHash: string },
+  [organizationId: string, hashes: readonly string[]]
+>(
   'keys_by_hashes',
-  `SELECT encode(asked.hash, 'hex') AS asked_hash, key.id, encode(key.hash, 'hex') AS hash, key.name, key.label,
-      key.user_id, key.workspace_id
+  `SELECT encode(asked.hash, 'hex') AS "askedHash", key.id, encode(key.hash, 'hex') AS hash, key.name, key.label,
+      key.user_id AS "userId", key.workspace_id AS "workspaceId"
     FROM (SELECT DISTINCT decode(text, 'hex') AS hash FROM unnest($2::text[]) AS text) AS asked
     CROSS JOIN LATERAL (
       SELECT * FROM api_keys WHERE organization_id = $1 AND hash = asked.hash
@@ -132,16 +135,6 @@ export const KEYS_BY_HASHES = statement<KnownKeyRow, [organizationId: string, ha
     ) AS key
     WHERE key.kind = 'api_key'`,
 );
-
-interface KnownKeyRow {
-  readonly asked_hash: string;
-  readonly id: string;
-  readonly hash: string;
-  readonly name: string;
-  readonly label: string;
-  readonly user_id: string;
-  readonly workspace_id: string | null;
-}
 
 /** An API key, as other modules know it. */
 export interface KnownKey {
@@ -222,12 +215,7 @@ export class KeysRepository {
     hashes: readonly string[],
   ): Promise<ReadonlyMap<string, KnownKey>> {
     const rows = await runner.rows(KEYS_BY_HASHES, [organizationId, hashes]);
-    return new Map(
-      rows.map(({ asked_hash: askedHash, user_id: userId, workspace_id: workspaceId, ...key }) => [
-        askedHash,
-        { ...key, userId, workspaceId },
-      ]),
-    );
+    return new Map(rows.map(({ askedHash, ...key }) => [askedHash, key]));
   }
 
   /** Writes a key. @param tx holds the key @returns the key as it is now */
