@@ -13,7 +13,6 @@ import { toGuardrailResponse } from '../../src/modules/guardrails/guardrails.map
 import {
   INSERT_GUARDRAIL,
   GUARDRAIL_BY_ID,
-  GUARDRAIL_INSERT,
   GUARDRAILS_PAGE,
   type NewGuardrailRow,
 } from '../../src/modules/guardrails/guardrails.repository.js';
@@ -39,7 +38,6 @@ import { toAuditedMapping, toMappingResponse } from '../../src/modules/scim/scim
 import {
   INSERT_SCIM_MAPPING,
   type NewMappingRow,
-  SCIM_MAPPING_INSERT,
   SCIM_MAPPINGS_PAGE,
 } from '../../src/modules/scim/scim-group-mappings.repository.js';
 import { budgetTargetId, toMemberResponse } from '../../src/modules/workspaces/workspaces.mapper.js';
@@ -150,7 +148,7 @@ async function createGuardrail({ pool, organizationId, body }: LimitRequest): Pr
     targetId: guardrail.id,
     changes: created(toAuditedFields(guardrail)),
   });
-  const values = INSERT_GUARDRAIL.values(GUARDRAIL_INSERT.values(guardrail), event);
+  const values = INSERT_GUARDRAIL.values(guardrail, event);
   const [found] = await rows(pool, INSERT_GUARDRAIL, values);
   return { data: toGuardrailResponse({ ...guardrail, ...found! }) };
 }
@@ -208,7 +206,7 @@ async function createMapping({ pool, organizationId, body }: LimitRequest): Prom
     targetId: mapping.id,
     changes: created(toAuditedMapping(mapping)),
   });
-  const values = INSERT_SCIM_MAPPING.values(SCIM_MAPPING_INSERT.values(mapping), event);
+  const values = INSERT_SCIM_MAPPING.values(mapping, event);
   const [found] = await rows(pool, INSERT_SCIM_MAPPING, values);
   return { data: toMappingResponse({ ...mapping, ...found! }) };
 }

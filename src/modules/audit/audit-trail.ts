@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../auth/principal.js';
 import { newUuid } from '../../persistence/identifiers.js';
+import { columnNameOf } from '../../persistence/entity-columns.js';
 import { insertStatement, rowInsert } from '../../persistence/insert-statement.js';
 import { type BoundValues, type Statement, statement } from '../../persistence/statement.js';
 import type { Transaction } from '../../persistence/statements.js';
@@ -81,6 +82,41 @@ export function auditedStatement<Row extends object = never, Values extends read
     ),
     values: (values, row) => [...values, ...event.values(row)] as unknown[] & BoundValues<Values>,
   };
+}
+
+/** The parameters of a row and of its event. */
+type RowAndEvent<Row> = BoundValues<BoundValues<Row>>;
+
+/** A statement that inserts a row and records its event in one round trip. */
+export interface AuditedInsert<Input extends object, Found extends object> extends Statement<
+  Found,
+  RowAndEvent<Input>
+> {
+  values(row: Input, event: NewAuditEvent): RowAndEvent<Input>;
+}
+
+/**
+ * Builds a statement that inserts a row and records its event. It returns the columns that have an expression, by property.
+ *
+ * @param expressions expressions, by property, for columns whose value does not come from the row
+ */
+export function auditedInsert<Row extends object, Found extends keyof Row & string>(
+  name: string,
+  entity: new () => Row,
+  expressions: Readonly<Record<Found, string>>,
+): AuditedInsert<Omit<Row, Found>, Pick<Row, Found>> {
+  const { into, parameters, count, values } = rowInsert(entity, expressions);
+  const found = Object.keys(expressions).map((property) => ({ property, column: columnNameOf(entity, property) }));
+  const insert = auditedStatement<Pick<Row, Found>, BoundValues<Omit<Row, Found>>>(
+    name,
+    `${into} VALUES (${parameters})`,
+    count,
+    {
+      returning: found.map(({ column }) => column).join(', '),
+      answer: found.map(({ property, column }) => `(SELECT ${column} FROM change) AS "${property}"`).join(', '),
+    },
+  );
+  return { ...insert, values: (row, event) => insert.values(values(row), event) };
 }
 
 /** Records who did what, in the transaction that does it. */

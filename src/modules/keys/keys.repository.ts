@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { rowInsert } from '../../persistence/insert-statement.js';
-import { type BoundValues, lookup, type Statement, statement } from '../../persistence/statement.js';
+import { lookup, type Statement, statement } from '../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import type { PageRequest } from '../../persistence/page-statement.js';
-import { type Actor, type AuditedParts, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
+import { type Actor, auditedInsert, type AuditedParts, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import {
   type CurrentKeyRow,
   type CurrentKeyStatement,
@@ -15,9 +14,6 @@ import {
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { creationOf } from './key-events.js';
 import type { NewKeyRow } from './new-key.js';
-
-// The database says when: the clocks of replicas may differ, and lists are in this order.
-const KEY_INSERT = rowInsert(ApiKeyEntity, { createdAt: 'now()' });
 
 /** How many keys an organization has, against its quota. */
 export const KEYS_QUOTA = quotaStatement('keys_quota', { kind: 'keys', table: 'api_keys' });
@@ -31,13 +27,9 @@ const FOUND_KEY: AuditedParts = {
   targetId: 'change.hash',
 };
 
-/** Inserts a key. */
-export const INSERT_KEY = auditedStatement<{ created_at: Date }, BoundValues<NewKeyRow>>(
-  'key_insert',
-  `${KEY_INSERT.into} VALUES (${KEY_INSERT.parameters})`,
-  KEY_INSERT.count,
-  { returning: 'created_at', answer: '(SELECT created_at FROM change) AS created_at' },
-);
+// The database says when: the clocks of replicas may differ, and lists are in this order.
+/** Inserts a key and records it. */
+export const INSERT_KEY = auditedInsert('key_insert', ApiKeyEntity, { createdAt: 'now()' });
 
 /** Deletes a key, of one client only where $3 names it. */
 export const DELETE_KEY = auditedStatement<
@@ -173,9 +165,8 @@ export class KeysRepository {
    * @returns when it was created
    */
   async insert(key: NewKeyRow, actor: Actor, tx?: Transaction): Promise<Date> {
-    const event = auditEventOf(key.organizationId, actor, creationOf(key));
-    return (await (tx ?? this.statements).first(INSERT_KEY, INSERT_KEY.values(KEY_INSERT.values(key), event)))!
-      .created_at;
+    const values = INSERT_KEY.values(key, auditEventOf(key.organizationId, actor, creationOf(key)));
+    return (await (tx ?? this.statements).first(INSERT_KEY, values))!.createdAt;
   }
 
   async find(organizationId: string, hash: Buffer): Promise<KeyWithSpend | undefined> {

@@ -40,8 +40,8 @@ export class ConnectClientsService {
   async create(caller: ManagementPrincipal, input: CreateConnectClientRequest): Promise<IssuedConnectClientResponse> {
     await this.quotas.requireBelowQuota(caller.organizationId, CONNECT_CLIENTS_QUOTA);
     const { client, plaintext } = newClient(caller.organizationId, input.name, input.callback_urls);
-    const createdAt = await this.repository.insert(client, caller, creationOf(client));
-    return { data: toConnectClientResponse({ ...client, createdAt }), client_secret: plaintext };
+    const created = await this.repository.insert(client, caller, creationOf(client));
+    return { data: toConnectClientResponse(created), client_secret: plaintext };
   }
 
   /** Lists the clients of the organization, oldest first. */
