@@ -40,7 +40,7 @@ const PUBLIC_FILES = [
   '\\.service\\.ts$',
   '\\.errors\\.ts$',
   '/encryption/(cipher|credential-mask|encrypted-tables|encryption-state)\\.ts$',
-  '/organizations/member-role\\.ts$',
+  '/organizations/(id-fields|member-role)\\.ts$',
   '/audit/audit(-trail|ed-event)\\.ts$',
   '/workspaces/workspace-(hooks|or-default)\\.ts$',
   '/keys/key-rotation-listeners\\.ts$',

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { Representation } from '../../src/api/conditional-requests.js';
 import { toImageModelsResponse } from '../../src/modules/catalog/catalog.mapper.js';
-import { toCatalog } from '../../src/modules/catalog/catalog-model.js';
+import { type CatalogModel, toCatalog } from '../../src/modules/catalog/catalog-model.js';
 import { CATALOG_EDITION } from '../../src/modules/catalog/catalog-edition.repository.js';
 import {
   CURRENT_ENDPOINTS,
@@ -16,8 +16,14 @@ import { rows } from './rows.js';
 
 const LOCATION = { apiBasePath: LIMIT_BASE_PATH, path: '/models', query: {} } as const;
 
-let kept:
-  { readonly edition: string; readonly models: Representation; readonly imageModels: Representation } | undefined;
+/** What the limit keeps of an edition of the catalog. */
+interface Rendered {
+  readonly models: Representation;
+  readonly imageModels: Representation;
+  readonly modelsById: ReadonlyMap<string, CatalogModel>;
+}
+
+let kept: (Rendered & { readonly edition: string }) | undefined;
 
 /** The list of models, which the service too writes once an edition, and asks each time which edition is in force. */
 export async function getModels(pool: Pool): Promise<Representation> {
@@ -29,6 +35,11 @@ export async function listImageModels(pool: Pool): Promise<Representation> {
   return (await inForce(pool)).imageModels;
 }
 
+/** A model by its id, likewise. */
+export async function modelOf(pool: Pool, id: string): Promise<CatalogModel['row']> {
+  return (await inForce(pool)).modelsById.get(id)!.row;
+}
+
 async function inForce(pool: Pool): Promise<NonNullable<typeof kept>> {
   const [current] = await rows(pool, CATALOG_EDITION, []);
   const { edition } = current!;
@@ -36,8 +47,8 @@ async function inForce(pool: Pool): Promise<NonNullable<typeof kept>> {
   return kept;
 }
 
-async function render(pool: Pool): Promise<{ models: Representation; imageModels: Representation }> {
-  const { listedModels, imageModels } = toCatalog({
+async function render(pool: Pool): Promise<Rendered> {
+  const { listedModels, imageModels, modelsById } = toCatalog({
     models: await rows(pool, CURRENT_MODELS, []),
     names: [],
     endpoints: await rows(pool, CURRENT_ENDPOINTS, []),
@@ -47,5 +58,6 @@ async function render(pool: Pool): Promise<{ models: Representation; imageModels
   return {
     models: Representation.ofJson(toModelsPage(listedModels.filter(givesAnyOf()), {}, LOCATION)),
     imageModels: Representation.ofJson({ data: toImageModelsResponse(imageModels, LIMIT_BASE_PATH) }),
+    modelsById,
   };
 }

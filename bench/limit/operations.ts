@@ -6,7 +6,6 @@ import { toPage } from '../../src/persistence/page-statement.js';
 import { toPageResponse } from '../../src/api/pagination/pagination.js';
 import { auditEventOf, COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
-import { CURRENT_MODELS_BY_NAMES } from '../../src/modules/catalog/catalog.repository.js';
 import { type AuditedEvent, created } from '../../src/modules/audit/audited-event.js';
 import { CURRENT_KEY } from '../../src/modules/guardrails/effective-policy/effective-guardrails.repository.js';
 import { implicitDefaultGuardrail, toAuditedFields } from '../../src/modules/guardrails/guardrail-settings.js';
@@ -14,7 +13,6 @@ import { toGuardrailResponse } from '../../src/modules/guardrails/guardrails.map
 import {
   INSERT_GUARDRAIL,
   GUARDRAIL_BY_ID,
-  GUARDRAIL_INSERT,
   GUARDRAILS_PAGE,
   type NewGuardrailRow,
 } from '../../src/modules/guardrails/guardrails.repository.js';
@@ -40,10 +38,9 @@ import { toAuditedMapping, toMappingResponse } from '../../src/modules/scim/scim
 import {
   INSERT_SCIM_MAPPING,
   type NewMappingRow,
-  SCIM_MAPPING_INSERT,
   SCIM_MAPPINGS_PAGE,
 } from '../../src/modules/scim/scim-group-mappings.repository.js';
-import { toMemberResponse } from '../../src/modules/workspaces/workspaces.mapper.js';
+import { budgetTargetId, toMemberResponse } from '../../src/modules/workspaces/workspaces.mapper.js';
 import type { BudgetInterval } from '../../src/modules/workspaces/budgets/budget-interval.js';
 import { DELETE_WORKSPACE_BUDGET } from '../../src/modules/workspaces/budgets/workspace-budgets.repository.js';
 import {
@@ -54,7 +51,7 @@ import {
 import type { OwnerStatement } from './authenticate.js';
 import { chat, handOnStream } from './chat.js';
 import { LIMIT_BASE_PATH, LIMIT_ENCRYPTION_KEY } from './constants.js';
-import { getModels, listImageModels } from './models.js';
+import { getModels, listImageModels, modelOf } from './models.js';
 import { rows } from './rows.js';
 
 /** What an operation of the limit works with. */
@@ -148,10 +145,10 @@ async function createGuardrail({ pool, organizationId, body }: LimitRequest): Pr
   };
   const event = recorded(organizationId, {
     action: 'guardrail.create',
-    target: { type: 'guardrail', id: guardrail.id },
+    targetId: guardrail.id,
     changes: created(toAuditedFields(guardrail)),
   });
-  const values = INSERT_GUARDRAIL.values(GUARDRAIL_INSERT.values(guardrail), event);
+  const values = INSERT_GUARDRAIL.values(guardrail, event);
   const [found] = await rows(pool, INSERT_GUARDRAIL, values);
   return { data: toGuardrailResponse({ ...guardrail, ...found! }) };
 }
@@ -206,10 +203,10 @@ async function createMapping({ pool, organizationId, body }: LimitRequest): Prom
   };
   const event = recorded(organizationId, {
     action: 'scim_group_mapping.create',
-    target: { type: 'scim_group_mapping', id: mapping.id },
+    targetId: mapping.id,
     changes: created(toAuditedMapping(mapping)),
   });
-  const values = INSERT_SCIM_MAPPING.values(SCIM_MAPPING_INSERT.values(mapping), event);
+  const values = INSERT_SCIM_MAPPING.values(mapping, event);
   const [found] = await rows(pool, INSERT_SCIM_MAPPING, values);
   return { data: toMappingResponse({ ...mapping, ...found! }) };
 }
@@ -224,8 +221,7 @@ async function listMappings({ pool, organizationId }: LimitRequest): Promise<obj
 
 async function getModel({ pool, url }: LimitRequest): Promise<object> {
   const name = `${part(url, 2)}/${part(url, 3)}`;
-  const [model] = await rows(pool, CURRENT_MODELS_BY_NAMES, [[name]]);
-  return { data: toModelResponse(model!, LIMIT_BASE_PATH) };
+  return { data: toModelResponse(await modelOf(pool, name), LIMIT_BASE_PATH) };
 }
 
 async function listPresetVersions({ pool, organizationId, url }: LimitRequest): Promise<object> {
@@ -250,8 +246,8 @@ async function getDestination({ pool, organizationId, url }: LimitRequest): Prom
 async function deleteBudget({ pool, organizationId, url }: LimitRequest): Promise<object> {
   const [workspace] = await rows(pool, WORKSPACE_BY_SLUG, [organizationId, part(url, 2)]);
   const [id, interval] = [workspace!.id, part(url, 4) as BudgetInterval];
-  const target = { type: 'workspace_budget', id: `${id}/${interval}` };
-  const event = recorded(organizationId, { action: 'workspace_budget.delete', target });
+  const targetId = budgetTargetId(id, interval);
+  const event = recorded(organizationId, { action: 'workspace_budget.delete', targetId });
   await rows(pool, DELETE_WORKSPACE_BUDGET, DELETE_WORKSPACE_BUDGET.values([organizationId, id, interval], event));
   return { deleted: true };
 }

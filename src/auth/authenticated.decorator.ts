@@ -1,4 +1,5 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import type { CredentialResolver } from './credential-resolver.js';
@@ -8,15 +9,29 @@ import type { CredentialKind } from './principal.js';
 export const AUTHENTICATION_METADATA = 'gatehouse:authentication';
 
 /**
- * Declares which kinds of credential may call an operation, for both the guard and the OpenAPI document. The application
- * does not start if a route has neither this decorator nor @Public.
+ * Declares which kinds of credential may call an operation, for both the guard and the OpenAPI document. On a controller it
+ * declares so for each of its operations that does not declare its own. The application does not start if a route has neither
+ * this decorator nor @Public.
  */
-export function Authenticated(...kinds: [CredentialKind, ...CredentialKind[]]): MethodDecorator {
-  return applyDecorators(
+export function Authenticated(...kinds: [CredentialKind, ...CredentialKind[]]): ClassDecorator & MethodDecorator {
+  const declared = applyDecorators(
     SetMetadata(AUTHENTICATION_METADATA, kinds),
     ApiBearerAuth(),
     ApiExtension('x-credentials', kinds),
-  );
+  ) as MethodDecorator;
+  return (target: object, method?: string | symbol, descriptor?: PropertyDescriptor) => {
+    if (method !== undefined && descriptor !== undefined) declared(target, method, descriptor);
+    else declareUndeclared((target as Type).prototype as object, declared);
+  };
+}
+
+/** Declares the callers of the operations of a controller that do not declare their own. */
+function declareUndeclared(prototype: object, declared: MethodDecorator): void {
+  for (const [method, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    const handler: unknown = descriptor.value;
+    const isOperation = typeof handler === 'function' && Reflect.hasMetadata(METHOD_METADATA, handler);
+    if (isOperation && !Reflect.hasMetadata(AUTHENTICATION_METADATA, handler)) declared(prototype, method, descriptor);
+  }
 }
 
 /** Lets the clients of an operation send their key as `X-Api-Key: sk-...` where they send no Authorization header. */

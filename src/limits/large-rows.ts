@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ListedRow } from '../persistence/listed-columns.js';
 import type { Page } from '../persistence/page-statement.js';
+import type { Statement } from '../persistence/statement.js';
+import { Statements } from '../persistence/statements.js';
 import { FairQueue } from './fair-queue.js';
 import { TooManyLargeLists } from './limits.errors.js';
 
@@ -30,26 +32,33 @@ export class LargeRows {
     retryAfterSeconds: 1,
   });
 
+  constructor(private readonly statements: Statements) {}
+
   /**
    * Completes the large rows of a page. A row that was deleted meanwhile is left out.
    *
    * @param page a page that was read with listedColumnsOf
-   * @param read reads the complete rows of some ids, in any order
+   * @param byIds reads the rows of some ids, with at least their ids and the columns that were left out, in any order
    * @throws TooManyLargeLists when too many pages with large rows of the organization are being read
    */
-  async complete<Row extends { readonly id: string }>(
+  async complete<Row extends { readonly id: string }, Found extends Pick<Row, 'id'>>(
     organizationId: string,
     page: Page<ListedRow<Row>>,
-    read: (ids: readonly string[]) => Promise<readonly Row[]>,
+    byIds: Statement<Found, [organizationId: string, ids: readonly string[]]>,
   ): Promise<Page<Row>> {
     const large = page.items.filter(({ isLarge }) => isLarge).map(({ id }) => id);
     if (large.length === 0) return page;
-    const whole = new Map<string, Row>();
+    const whole = new Map<string, Found>();
     for (let start = 0; start < large.length; start += ROWS_PER_STATEMENT) {
       const ids = large.slice(start, start + ROWS_PER_STATEMENT);
-      for (const row of await this.queue.run(organizationId, () => read(ids))) whole.set(row.id, row);
+      const read = (): Promise<Found[]> => this.statements.rows(byIds, [organizationId, ids]);
+      for (const row of await this.queue.run(organizationId, read)) whole.set(row.id, row);
     }
-    const items = page.items.flatMap((item) => (item.isLarge ? (whole.get(item.id) ?? []) : [item]));
+    const items = page.items.flatMap((item) => {
+      if (!item.isLarge) return [item];
+      const found = whole.get(item.id);
+      return found === undefined ? [] : [{ ...item, ...found }];
+    });
     return { items, totalCount: page.totalCount };
   }
 

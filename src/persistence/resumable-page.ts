@@ -45,3 +45,16 @@ export function resumablePage<Item extends object, Values extends readonly unkno
     order,
   };
 }
+
+/** Builds the statements of the pages of all rows that an organization has in a table, oldest first. */
+export function pageOfOrganization<Item extends { readonly createdAt: Date; readonly id: string }>(
+  list: Pick<ResumablePageParts<Item>, 'name' | 'entity' | 'columns' | 'beside' | 'hasSmallRows'>,
+): ResumablePage<Item, [organizationId: string]> {
+  return resumablePage({
+    ...list,
+    where: 'organization_id = $1',
+    parameters: 1,
+    scope: '$1',
+    order: ['createdAt', 'id'],
+  });
+}

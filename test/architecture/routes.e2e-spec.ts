@@ -30,6 +30,21 @@ class DeclaredController {
   }
 }
 
+@Authenticated('management_key')
+@Controller('declared-once')
+class ControllerWithCallers {
+  @Get('inherited')
+  ofTheController(): string {
+    return 'nobody';
+  }
+
+  @Get('own')
+  @Authenticated('api_key')
+  ofItsOwn(): string {
+    return 'nobody';
+  }
+}
+
 @Controller('apart')
 @Public()
 class ApartController {
@@ -108,6 +123,13 @@ describe('routes', () => {
     expect(Object.fromEntries(enforced)).toEqual(Object.fromEntries(rows));
   });
 
+  it('have the callers of their controller, unless they declare their own', () => {
+    const callersOf = (method: 'ofTheController' | 'ofItsOwn'): unknown =>
+      Reflect.getMetadata(AUTHENTICATION_METADATA, ControllerWithCallers.prototype[method]);
+
+    expect([callersOf('ofTheController'), callersOf('ofItsOwn')]).toEqual([['management_key'], ['api_key']]);
+  });
+
   it('without declared callers keep the application from starting', async () => {
     await expect(startWith(ForgottenController)).rejects.toThrow(
       'ForgottenController.open does not say who may call it: add @Authenticated',
@@ -116,6 +138,7 @@ describe('routes', () => {
 
   it('with declared callers, or outside the interface, let the application start', async () => {
     await expect(startWith(DeclaredController)).resolves.toBeUndefined();
+    await expect(startWith(ControllerWithCallers)).resolves.toBeUndefined();
     await expect(startWith(ApartController)).resolves.toBeUndefined();
   });
 });

@@ -167,12 +167,7 @@ describe('the audit trail', () => {
         Array.from({ length: 40 }, (_, index) =>
           statements
             .transaction(async (tx) => {
-              await trail.record(
-                tx,
-                organizationId,
-                COMMAND_LINE,
-                anEvent({ target: { type: 'thing', id: String(index) } }),
-              );
+              await trail.record(tx, organizationId, COMMAND_LINE, anEvent({ targetId: String(index) }));
               if (index % 4 === 0) await trail.record(tx, other.organizationId, COMMAND_LINE, anEvent());
               if (index % 10 === 9) throw new Error('on second thoughts');
             })
@@ -192,7 +187,7 @@ describe('the audit trail', () => {
         anEvent({
           changes: { number: { before: 0.1, after: 1e21 }, nested: { after: { b: [1, { a: null }], a: '' } } },
         }),
-        anEvent({ target: { type: '', id: '' }, changes: {} }),
+        anEvent({ targetId: '', changes: {} }),
       ]);
       expect(await verify()).toMatchObject({ events: '3', issues: [] });
     });

@@ -35,7 +35,7 @@ export const CATALOG: OperationRows = {
   getModel: catalogRead({
     path: '/model/{author}/{slug}',
     errors: [304, 403, 404],
-    statements: ['models_current_by_names'],
+    statements: ['catalog_edition'],
     request: LANGUAGE_MODEL,
     model: { author: 'acme', slug: 'model' },
   }),
@@ -54,7 +54,7 @@ export const CATALOG: OperationRows = {
   listEndpoints: catalogRead({
     path: '/models/{author}/{slug}/endpoints',
     errors: [304, 403, 404],
-    statements: ['models_current_by_names', 'catalog_edition'],
+    statements: ['catalog_edition'],
     request: LANGUAGE_MODEL,
     model: { author: 'acme', slug: 'model' },
   }),
@@ -66,7 +66,7 @@ export const CATALOG: OperationRows = {
   listImageModelEndpoints: catalogRead({
     path: '/images/models/{author}/{slug}/endpoints',
     errors: [304, 404],
-    statements: ['models_current_by_names', 'image_endpoints_of_model'],
+    statements: ['catalog_edition', 'image_endpoints_of_model'],
     request: IMAGE_MODEL,
     model: { author: 'acme', slug: 'painter' },
   }),

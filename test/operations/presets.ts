@@ -84,7 +84,9 @@ export const PRESETS: OperationRows = {
   createPresetsMessages: presetCreated('/presets/{slug}/messages', 'drafted-as-message'),
   createPresetsResponses: presetCreated('/presets/{slug}/responses', 'drafted-as-response'),
   getPreset: presetRead('/presets/{slug}', ['preset_by_slug', 'preset_version_newest']),
-  getPresetVersion: presetRead('/presets/{slug}/versions/{version}', ['preset_id', 'preset_version'], { version: '1' }),
+  getPresetVersion: presetRead('/presets/{slug}/versions/{version}', ['preset_by_slug', 'preset_version'], {
+    version: '1',
+  }),
   listPresetVersions: presetRead('/presets/{slug}/versions', ['preset_versions_page']),
   listPresets: {
     method: 'GET',

@@ -4,6 +4,8 @@ import type { ErrorKind } from '../errors/domain-error.js';
 import { type ErrorEnvelope, errorMessageOf } from '../errors/error-envelope.js';
 import { ErrorResponse } from '../errors/error-response.dto.js';
 import { bodyLimitOf } from '../input/body-limit.js';
+import type { TextAnswer } from '../text-answer.js';
+import type { Representation } from '../conditional-requests.js';
 import type { DtoClass } from '../validation/dto-fields.js';
 import { requestSourcesOf, type RequestSources } from '../validation/request-sources.js';
 import { errorExample, generalErrors } from './documented-errors.js';
@@ -30,15 +32,15 @@ export interface ErrorForm {
 export type BodyExamples = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 
 /** What an operation answers, and how the document introduces it. */
-export interface OperationOptions {
-  /** The status of success. */
-  readonly status: number;
+export interface OperationOptions<Answer extends object = object> {
+  /** The status of success; 200 if absent. */
+  readonly status?: number;
   /** The status of success under API_DIALECT=public, where it differs. */
   readonly publicStatus?: number;
   /** Whether the request's body may be left out altogether, which is then taken for an object without fields. */
   readonly optionalBody?: boolean;
   /** The body of success. */
-  readonly type: DtoClass;
+  readonly type: DtoClass<Answer>;
   /** The media type of another form that a request may ask for: a text. */
   readonly alternative?: string;
   /** Whether the message of a 400 names what is wrong, for clients that show nothing but the message. */
@@ -60,9 +62,19 @@ export interface OperationOptions {
 
 const OPERATION_METADATA = 'gatehouse:operation';
 
+/** What an operation returns: its answer, or a text that it has made of one; nothing if it writes the answer itself. */
+type Handler<Answer> = (...input: never[]) => Answer | Promise<Answer | Representation | TextAnswer> | Promise<void>;
+
+/** Decorates a method that answers as its operation declares; the compiler refuses any other. */
+export type OperationDecorator<Answer> = <Method extends Handler<Answer>>(
+  prototype: object,
+  method: string | symbol,
+  descriptor: TypedPropertyDescriptor<Method>,
+) => void;
+
 /** Declares a method of a controller as an operation: sets the status of success, and documents it with every error. */
-export function Operation(options: OperationOptions): MethodDecorator {
-  const { status, type, summary, description, publicStatus } = options;
+export function Operation<Answer extends object>(options: OperationOptions<Answer>): OperationDecorator<Answer> {
+  const { status = 200, type, summary, description, publicStatus } = options;
   return (prototype, method, descriptor) => {
     const sources = requestSourcesOf(prototype, String(method));
     const errors = [...(options.errors ?? []), ...generalErrors(sources, options)];
@@ -70,7 +82,7 @@ export function Operation(options: OperationOptions): MethodDecorator {
       SetMetadata(OPERATION_METADATA, { ...options, errors }),
       HttpCode(status),
       ApiOperation({ summary, description }),
-      ApiExtraModels(type as new () => object, errorTypeOf(options) as new () => object),
+      ApiExtraModels(type as DtoClass as new () => object, errorTypeOf(options) as new () => object),
       ...documentationOfBody(sources, options),
       ...(publicStatus === undefined ? [] : [ApiExtension(PUBLIC_STATUS_EXTENSION, publicStatus)]),
       ApiResponse({ status, description: 'Success', content: successContent(options) }),

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../auth/principal.js';
 import { newUuid } from '../../persistence/identifiers.js';
+import { columnNameOf } from '../../persistence/entity-columns.js';
 import { insertStatement, rowInsert } from '../../persistence/insert-statement.js';
 import { type BoundValues, type Statement, statement } from '../../persistence/statement.js';
 import type { Transaction } from '../../persistence/statements.js';
-import type { AuditedEvent, AuditTarget } from './audited-event.js';
+import type { AuditedEvent } from './audited-event.js';
 import { AuditEventEntity } from './entities/audit-trail.entity.js';
 
 /** The actor of an event: a caller, or the `gatehouse` command. */
@@ -31,9 +32,6 @@ export interface AuditedStatement<Row extends object, Values extends readonly un
   values(values: Values, event: NewAuditEvent): BoundValues<Values>;
 }
 
-/** A placeholder in the row of an event whose target the statement sets. */
-const FOUND_BY_STATEMENT: AuditTarget = { type: '', id: '' };
-
 /** How a change provides the parts of its event. */
 export interface AuditedParts {
   /** Common table expressions that the change refers to. */
@@ -42,8 +40,8 @@ export interface AuditedParts {
   readonly returning?: string;
   /** The action, if only the change knows it. */
   readonly action?: string;
-  /** The type of the target and an expression for its id, if only the change knows it; the event then has no target. */
-  readonly target?: AuditTarget;
+  /** An expression for the id of the object, if only the change knows it; the event then has none. */
+  readonly targetId?: string;
   /** The changed fields, if only the change knows them. */
   readonly changes?: string;
   /** The select list that the statement returns; only its row count if absent. */
@@ -65,11 +63,11 @@ export function auditedStatement<Row extends object = never, Values extends read
   parameters: number,
   parts: AuditedParts = {},
 ): AuditedStatement<Row, Values> {
-  const { with: ahead, returning = '1', action, target, changes, answer } = parts;
+  const { with: ahead, returning = '1', action, targetId, changes, answer } = parts;
   const found = {
     ...RECORDED_NOW,
     ...(action !== undefined && { action }),
-    ...(target !== undefined && { targetType: `'${target.type}'`, targetId: target.id }),
+    ...(targetId !== undefined && { targetId }),
     ...(changes !== undefined && { changes }),
   };
   const event = rowInsert(AuditEventEntity, found as Record<keyof typeof found, string>, parameters + 1);
@@ -86,6 +84,41 @@ export function auditedStatement<Row extends object = never, Values extends read
   };
 }
 
+/** The parameters of a row and of its event. */
+type RowAndEvent<Row> = BoundValues<BoundValues<Row>>;
+
+/** A statement that inserts a row and records its event in one round trip. */
+export interface AuditedInsert<Input extends object, Found extends object> extends Statement<
+  Found,
+  RowAndEvent<Input>
+> {
+  values(row: Input, event: NewAuditEvent): RowAndEvent<Input>;
+}
+
+/**
+ * Builds a statement that inserts a row and records its event. It returns the columns that have an expression, by property.
+ *
+ * @param expressions expressions, by property, for columns whose value does not come from the row
+ */
+export function auditedInsert<Row extends object, Found extends keyof Row & string>(
+  name: string,
+  entity: new () => Row,
+  expressions: Readonly<Record<Found, string>>,
+): AuditedInsert<Omit<Row, Found>, Pick<Row, Found>> {
+  const { into, parameters, count, values } = rowInsert(entity, expressions);
+  const found = Object.keys(expressions).map((property) => ({ property, column: columnNameOf(entity, property) }));
+  const insert = auditedStatement<Pick<Row, Found>, BoundValues<Omit<Row, Found>>>(
+    name,
+    `${into} VALUES (${parameters})`,
+    count,
+    {
+      returning: found.map(({ column }) => column).join(', '),
+      answer: found.map(({ property, column }) => `(SELECT ${column} FROM change) AS "${property}"`).join(', '),
+    },
+  );
+  return { ...insert, values: (row, event) => insert.values(values(row), event) };
+}
+
 /** Records who did what, in the transaction that does it. */
 @Injectable()
 export class AuditTrail {
@@ -98,7 +131,6 @@ export class AuditTrail {
 /** The row of an event, for statements that record their own change. */
 export function auditEventOf(organizationId: string, actor: Actor, event: AuditedEvent): NewAuditEvent {
   const origin = 'origin' in actor ? actor.origin : null;
-  const { type: targetType, id: targetId } = event.target ?? FOUND_BY_STATEMENT;
   return {
     id: newUuid(),
     organizationId,
@@ -106,8 +138,9 @@ export function auditEventOf(organizationId: string, actor: Actor, event: Audite
     actorId: actorIdOf(actor),
     credentialId: 'credentialId' in actor ? actor.credentialId : null,
     action: event.action,
-    targetType,
-    targetId,
+    targetType: event.action.split('.', 1)[0]!,
+    // The statement that records the event sets the id if the event has none.
+    targetId: event.targetId ?? '',
     changes: event.changes ?? null,
     requestId: origin?.requestId ?? null,
     address: origin?.address ?? null,

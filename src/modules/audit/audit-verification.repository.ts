@@ -204,16 +204,12 @@ export class AuditVerificationRepository {
 
   /** What is left of organizations, apart from them and the trail. */
   async signsOfOrganizations(): Promise<SignsOfOrganizations> {
-    const [signs] = await this.statements.rows(SIGNS_OF_ORGANIZATIONS, []);
-    if (signs === undefined) throw new Error('a statement that always has a row has none');
-    return signs;
+    return (await this.statements.first(SIGNS_OF_ORGANIZATIONS, []))!;
   }
 
   /** Head and last link as they are at one moment. */
   async endOf(organizationId: string): Promise<ChainEnd> {
-    const [end] = await this.statements.rows(CHAIN_END, [organizationId]);
-    if (end === undefined) throw new Error('a statement that always has a row has none');
-    return end;
+    return (await this.statements.first(CHAIN_END, [organizationId]))!;
   }
 
   /**

@@ -16,16 +16,12 @@ export class AuditController {
   @Get()
   @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListAuditEventsResponse,
     summary: 'List audit events',
     description:
       'Lists who changed what, when and from where, oldest first. Events are never changed or deleted. Each event carries a hash over itself and the hash of the previous event.',
   })
-  listAuditEvents(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: ListAuditEventsQuery,
-  ): Promise<ListAuditEventsResponse> {
+  listAuditEvents(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: ListAuditEventsQuery) {
     return this.audit.list(caller, input);
   }
 }

@@ -124,10 +124,6 @@ export class AuditRepository {
     const pageStatement = filters.length === 0 ? AUDIT_EVENTS_PAGE : filteredAuditPage(filters);
     const values = filters.map((filter) => search[filter]);
     const page = toPage(await this.statements.rows(pageStatement, [organizationId, ...values, limit, offset]));
-    const items = new Map(page.items.map((item) => [item.id, item]));
-    return this.largeRows.complete(organizationId, page, async (ids) => {
-      const changes = await this.statements.rows(AUDIT_CHANGES_BY_IDS, [organizationId, ids]);
-      return changes.map((found) => ({ ...items.get(found.id)!, ...found }));
-    });
+    return this.largeRows.complete(organizationId, page, AUDIT_CHANGES_BY_IDS);
   }
 }

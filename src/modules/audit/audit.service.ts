@@ -17,23 +17,17 @@ export class AuditService {
    * @throws BadRequestError if `until` is before `since`
    */
   async list(caller: ManagementPrincipal, input: ListAuditEventsQuery): Promise<ListAuditEventsResponse> {
-    const { actor, action, target, since, until } = input;
-    const times = {
-      ...(since !== undefined && { since: new Date(since) }),
-      ...(until !== undefined && { until: new Date(until) }),
-    };
-    if (times.since && times.until && times.until < times.since) {
+    const { actor, action, target } = input;
+    const [since, until] = [timeOf(input.since), timeOf(input.until)];
+    if (since && until && until < since) {
       throw BadRequestError.of([{ path: 'until', message: 'must not be before since' }]);
     }
-    const search = {
-      ...(actor !== undefined && { actor }),
-      ...(action !== undefined && { action }),
-      ...(target !== undefined && { target }),
-      ...times,
-    };
-    return toPageResponse(
-      await this.repository.page(caller.organizationId, search, toPageRequest(input)),
-      toAuditEventResponse,
-    );
+    const search = { actor, action, target, since, until };
+    const page = await this.repository.page(caller.organizationId, search, toPageRequest(input));
+    return toPageResponse(page, toAuditEventResponse);
   }
+}
+
+function timeOf(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
 }

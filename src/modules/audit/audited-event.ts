@@ -24,18 +24,11 @@ export type AuditedChanges = Readonly<Record<string, AuditedChange>>;
 
 /** An event to record. */
 export interface AuditedEvent {
-  /** What was done, as `<what>.<verb>`: `guardrail.create`. */
+  /** What was done, as `<type of object>.<verb>`: `guardrail.create`. */
   readonly action: string;
-  /** The changed object; absent if the statement that records the event determines it. */
-  readonly target?: AuditTarget;
+  /** The id of the object, as the interface names it; absent if the statement that records the event determines it. */
+  readonly targetId?: string;
   readonly changes?: AuditedChanges;
-}
-
-/** The object of an event. */
-export interface AuditTarget {
-  readonly type: string;
-  /** As the interface names it. */
-  readonly id: string;
 }
 
 /** The changes of a creation: every field that is set. */

@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ConditionalGet, type Representation } from '../../api/conditional-requests.js';
-import { Operation, type OperationOptions } from '../../api/openapi/operation.decorator.js';
+import { ConditionalGet } from '../../api/conditional-requests.js';
+import { Operation, type OperationDecorator, type OperationOptions } from '../../api/openapi/operation.decorator.js';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { ModelNotFound } from './catalog.errors.js';
 import { CatalogService } from './catalog.service.js';
@@ -23,9 +23,13 @@ import { ListProvidersResponse } from './dto/provider.dto.js';
  * @param path the path below that of the controller
  * @param tag the section of the document
  */
-function Read(path: string, tag: string, operation: Omit<OperationOptions, 'status'>): MethodDecorator {
+function Read<Answer extends object>(
+  path: string,
+  tag: string,
+  operation: OperationOptions<Answer>,
+): OperationDecorator<Answer> {
   return applyDecorators(
-    Operation({ status: 200, ...operation }),
+    Operation(operation) as MethodDecorator,
     Authenticated('management_key', 'api_key'),
     ConditionalGet(),
     ApiTags(tag),
@@ -44,7 +48,7 @@ export class CatalogController {
     summary: 'List models',
     description: 'Lists the models that match all parameters, oldest first unless `sort` says otherwise.',
   })
-  getModels(@Query() query: ListModelsQuery): Promise<Representation> {
+  getModels(@Query() query: ListModelsQuery) {
     return this.catalog.getModels(query);
   }
 
@@ -53,7 +57,7 @@ export class CatalogController {
     summary: 'Count models',
     description: 'Counts the models in the list of models for the given output modalities.',
   })
-  listModelsCount(@Query() query: CountModelsQuery): Promise<ModelsCountResponse> {
+  listModelsCount(@Query() query: CountModelsQuery) {
     return this.catalog.countModels(query);
   }
 
@@ -65,7 +69,7 @@ export class CatalogController {
     unavailableStatus: 500,
     errors: [ModelNotFound],
   })
-  getModel(@Param() input: ModelPath): Promise<ModelResponse> {
+  getModel(@Param() input: ModelPath) {
     return this.catalog.getModel(input);
   }
 
@@ -74,7 +78,7 @@ export class CatalogController {
     summary: 'List embedding models',
     description: 'Lists the models that create embeddings, oldest first.',
   })
-  listEmbeddingsModels(@Query() query: ModelsPageQuery): Promise<Representation> {
+  listEmbeddingsModels(@Query() query: ModelsPageQuery) {
     return this.catalog.listEmbeddingModels(query);
   }
 
@@ -83,7 +87,7 @@ export class CatalogController {
     summary: 'List the endpoints with zero data retention',
     description: 'Lists the endpoints of all models that are known to retain nothing of a request.',
   })
-  listEndpointsZdr(): Promise<Representation> {
+  listEndpointsZdr() {
     return this.catalog.listZdrEndpoints();
   }
 
@@ -93,7 +97,7 @@ export class CatalogController {
     description: 'Lists the endpoints that serve a model. Names are resolved as in getModel.',
     errors: [ModelNotFound],
   })
-  listEndpoints(@Param() input: ModelPath): Promise<ListEndpointsResponse> {
+  listEndpoints(@Param() input: ModelPath) {
     return this.catalog.listEndpoints(input);
   }
 
@@ -103,7 +107,7 @@ export class CatalogController {
     description: "Lists all image models, oldest first, each with the union of its endpoints' parameters.",
     unavailableStatus: 500,
   })
-  listImageModels(): Promise<Representation> {
+  listImageModels() {
     return this.catalog.listImageModels();
   }
 
@@ -114,7 +118,7 @@ export class CatalogController {
       'Lists the endpoints that serve an image model, with their parameters. Names are resolved as in getModel.',
     errors: [ModelNotFound],
   })
-  listImageModelEndpoints(@Param() input: ModelPath): Promise<ImageModelEndpointsResponse> {
+  listImageModelEndpoints(@Param() input: ModelPath) {
     return this.catalog.listImageModelEndpoints(input);
   }
 
@@ -123,7 +127,7 @@ export class CatalogController {
     summary: 'List providers',
     description: 'Lists all companies that serve models, sorted by name.',
   })
-  listProviders(): Promise<Representation> {
+  listProviders() {
     return this.catalog.listProviders();
   }
 }
@@ -139,7 +143,7 @@ export class ModelObjectsController {
     description: 'Finds a model as getModel does, by a percent-encoded name or by its slug alone.',
     errors: [ModelNotFound],
   })
-  retrieveModel(@Param() { model }: ModelNamePath): Promise<ModelObject> {
+  retrieveModel(@Param() { model }: ModelNamePath) {
     return this.catalog.retrieveModel(model);
   }
 
@@ -149,7 +153,7 @@ export class ModelObjectsController {
     description: 'Finds a model as getModel does, for clients that do not encode the slash of its name.',
     errors: [ModelNotFound],
   })
-  retrieveModelOfAuthor(@Param() { author, slug }: ModelPath): Promise<ModelObject> {
+  retrieveModelOfAuthor(@Param() { author, slug }: ModelPath) {
     return this.catalog.retrieveModel(`${author}/${slug}`);
   }
 }

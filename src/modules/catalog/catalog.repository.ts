@@ -7,9 +7,6 @@ import { ImageEndpointEntity, ModelEndpointEntity } from './entities/model-endpo
 import { ModelEntity } from './entities/model.entity.js';
 import { ProviderEntity } from './entities/provider.entity.js';
 
-/** A model that a name leads to, and by which of the names asked for. */
-export type NamedModel = ModelEntity & { readonly matchedName: string };
-
 /** An image model beside one of its endpoints. */
 export type ImageModelRow = Pick<ModelEntity, 'id' | 'name' | 'description' | 'created' | 'architecture'> &
   Pick<ImageEndpointEntity, 'supportedParameters' | 'supportsStreaming'>;
@@ -62,14 +59,6 @@ export const CURRENT_MODEL_NAMES = statement<ModelNameRow>(
 export const PROVIDERS = statement<ProviderEntity>(
   'providers',
   `SELECT ${columnsOf(ProviderEntity, 'p')} FROM providers p ORDER BY lower(p.name), p.slug`,
-);
-
-/** The current models of names: one round trip for all the names that an answer may be found under. */
-export const CURRENT_MODELS_BY_NAMES = lookup<NamedModel, [names: readonly string[]]>(
-  'models_current_by_names',
-  `SELECT n.name AS "matchedName", ${columnsOf(ModelEntity, 'm')}
-    FROM model_names n JOIN models m ON m.id = n.model_id
-    WHERE n.name = ANY ($1) AND (m.in_model_list OR m.in_image_model_list)`,
 );
 
 // Retired models are found as well: a guardrail that names one keeps its meaning.
@@ -134,11 +123,6 @@ export class CatalogRepository {
         imageModels: await tx.rows(IMAGE_MODELS, []),
       };
     });
-  }
-
-  /** The models of the current catalog that any of the names, in lower case, leads to. */
-  async currentByNames(names: readonly string[]): Promise<NamedModel[]> {
-    return this.statements.rows(CURRENT_MODELS_BY_NAMES, [names]);
   }
 
   /** The canonical slug of each of the names that leads to a model. */

@@ -12,7 +12,7 @@ import {
   toProviderResponse,
 } from './catalog.mapper.js';
 import { type Catalog, type CatalogModel, type EndpointOffer, namedModel, toEndpointOffer } from './catalog-model.js';
-import { CatalogRepository, type NamedModel } from './catalog.repository.js';
+import { CatalogRepository } from './catalog.repository.js';
 import { CurrentCatalog, RepresentationCache } from './current-catalog.js';
 import type { ImageModelEndpointsResponse, ListImageModelsResponse } from './dto/image-model.dto.js';
 import {
@@ -30,7 +30,7 @@ import { givesAnyOf, modelFilter } from './list/model-filter.js';
 import { inOrder } from './list/model-order.js';
 import { FEED_TYPE, modelsFeed } from './list/models-feed.js';
 import { toModelsPage } from './list/models-page.js';
-import { type ModelReference, parseModelReference } from './model-reference.js';
+import { parseModelReference } from './model-reference.js';
 
 // For modules that return lists of models.
 export { ListModelsResponse, UserModelsQuery };
@@ -64,7 +64,8 @@ export class CatalogService {
    * @throws ModelNotFound
    */
   async getModel(input: ModelPath): Promise<ModelResponse> {
-    return { data: toModelResponse(await this.find(input), this.environment.apiBasePath) };
+    const { row } = await this.find(nameOf(input));
+    return { data: toModelResponse(row, this.environment.apiBasePath) };
   }
 
   /**
@@ -73,9 +74,7 @@ export class CatalogService {
    * @throws ModelNotFound
    */
   async retrieveModel(name: string): Promise<ModelObject> {
-    const model = namedModel(await this.current.get(), name);
-    if (model === undefined) throw new ModelNotFound();
-    return toModelObject(model, this.environment.apiBasePath);
+    return toModelObject(await this.find(name), this.environment.apiBasePath);
   }
 
   /** Every image model, with the union of what its endpoints can do (docs/interface/catalog.md#image-models). */
@@ -134,10 +133,7 @@ export class CatalogService {
    * @throws ModelNotFound
    */
   async listEndpoints(input: ModelPath): Promise<ListEndpointsResponse> {
-    const { id } = await this.find(input);
-    const model = (await this.current.get()).modelsById.get(id);
-    if (model === undefined) throw new ModelNotFound();
-    return { data: toModelEndpointsResponse(model) };
+    return { data: toModelEndpointsResponse(await this.find(nameOf(input))) };
   }
 
   /** Every endpoint of a current model that retains nothing of a request. */
@@ -166,7 +162,7 @@ export class CatalogService {
    * @throws ModelNotFound also for a model without image output
    */
   async listImageModelEndpoints(input: ModelPath): Promise<ImageModelEndpointsResponse> {
-    const { id, inImageModelList } = await this.find(input);
+    const { id, inImageModelList } = (await this.find(nameOf(input))).row;
     const endpoints = inImageModelList ? await this.repository.imageEndpoints(id) : [];
     if (endpoints.length === 0) throw new ModelNotFound();
     return toImageEndpointsResponse(id, endpoints);
@@ -240,22 +236,15 @@ export class CatalogService {
       : Representation.ofJson(page);
   }
 
-  private async find({ author, slug }: ModelPath): Promise<NamedModel> {
-    const reference = parseModelReference(`${author}/${slug}`);
-    const model = reference && (await this.resolve(reference));
+  private async find(name: string): Promise<CatalogModel> {
+    const model = namedModel(await this.current.get(), name);
     if (model === undefined) throw new ModelNotFound();
     return model;
   }
+}
 
-  private async resolve({ full, base, variant }: ModelReference): Promise<NamedModel | undefined> {
-    const models = await this.repository.currentByNames(variant === undefined ? [full] : [full, base]);
-    const exact = models.find((model) => model.matchedName === full);
-    const fallback = models.find((model) => model.matchedName === base);
-    if (exact !== undefined || fallback === undefined || variant === undefined) return exact;
-    // The name may be an alias of a model whose variant has its own entry.
-    const [ownVariant] = await this.repository.currentByNames([`${fallback.id.toLowerCase()}:${variant}`]);
-    return ownVariant ?? fallback;
-  }
+function nameOf({ author, slug }: ModelPath): string {
+  return `${author}/${slug}`;
 }
 
 function toOffer({ row, author, endpoints }: CatalogModel): ModelOffer {

@@ -18,7 +18,6 @@ export class GenerationsController {
   @Get()
   @Authenticated('management_key', 'api_key')
   @Operation({
-    status: 200,
     type: GenerationResponse,
     summary: 'Get the record of an inference request',
     description:
@@ -35,7 +34,6 @@ export class GenerationsController {
   @Get('content')
   @Authenticated('management_key', 'api_key')
   @Operation({
-    status: 200,
     type: GenerationContentResponse,
     summary: 'Get the content of an inference request',
     description:

@@ -110,7 +110,8 @@ export function toAuditedFields(
   };
 }
 
-function toBuiltinResponse({ slug, action, scan_scope }: StoredBuiltinFilter): ContentFilterBuiltinEntry {
+/** A builtin filter as the interface shows it: with its label. */
+export function toBuiltinResponse({ slug, action, scan_scope }: StoredBuiltinFilter): ContentFilterBuiltinEntry {
   const label = BUILTIN_FILTER_LABELS[slug];
   return scan_scope === undefined ? { slug, action, label } : { slug, action, scan_scope, label };
 }

@@ -22,11 +22,11 @@ import { DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound, TooManyPatternCheck
 /** The operations on guardrails. */
 @Controller('guardrails')
 @ApiTags('Guardrails')
+@Authenticated('management_key')
 export class GuardrailsController {
   constructor(private readonly guardrails: GuardrailsService) {}
 
   @Post()
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: CreateGuardrailResponse,
@@ -36,34 +36,24 @@ export class GuardrailsController {
     unavailableStatus: 500,
     errors: [TooManyPatternChecks],
   })
-  createGuardrail(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Body() input: CreateGuardrailRequest,
-  ): Promise<CreateGuardrailResponse> {
+  createGuardrail(@CurrentPrincipal() caller: ManagementPrincipal, @Body() input: CreateGuardrailRequest) {
     return this.guardrails.create(caller, input);
   }
 
   @Get(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: GetGuardrailResponse,
     summary: 'Get a guardrail',
     description:
       'Returns a guardrail. The default guardrail of a workspace exists from the start; its id is a UUIDv5 of the workspace id.',
     errors: [GuardrailNotFound],
   })
-  getGuardrail(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: GuardrailPath,
-  ): Promise<GetGuardrailResponse> {
+  getGuardrail(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: GuardrailPath) {
     return this.guardrails.get(caller, input);
   }
 
   @Patch(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: UpdateGuardrailResponse,
     summary: 'Update a guardrail',
     description:
@@ -74,30 +64,23 @@ export class GuardrailsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Body() body: UpdateGuardrailRequest,
-  ): Promise<UpdateGuardrailResponse> {
+  ) {
     return this.guardrails.update(caller, { ...body, ...path });
   }
 
   @Delete(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: DeleteGuardrailResponse,
     summary: 'Delete a guardrail',
     description: "Deletes a guardrail and its assignments. A workspace's default guardrail cannot be deleted.",
     errors: [DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound],
   })
-  deleteGuardrail(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: GuardrailPath,
-  ): Promise<DeleteGuardrailResponse> {
+  deleteGuardrail(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: GuardrailPath) {
     return this.guardrails.delete(caller, input);
   }
 
   @Get()
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListGuardrailsResponse,
     summary: 'List guardrails',
     description:
@@ -105,10 +88,7 @@ export class GuardrailsController {
     unavailableStatus: 500,
     errors: [TooManyLargeLists],
   })
-  listGuardrails(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: ListGuardrailsQuery,
-  ): Promise<ListGuardrailsResponse> {
+  listGuardrails(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: ListGuardrailsQuery) {
     return this.guardrails.list(caller, input);
   }
 }

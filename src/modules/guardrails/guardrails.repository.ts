@@ -10,7 +10,7 @@ import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../../limits/large-rows.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
-import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
+import { type Actor, auditedInsert, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
 import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import type { WorkspaceOfDefault } from './guardrail-settings.js';
@@ -23,15 +23,8 @@ export const GUARDRAILS_QUOTA = quotaStatement('guardrails_quota', { kind: 'guar
 export type NewGuardrailRow = Omit<GuardrailEntity, 'createdAt'>;
 
 // The database says when: the clocks of replicas may differ, and the list is in this order.
-export const GUARDRAIL_INSERT = rowInsert(GuardrailEntity, { createdAt: 'now()' });
-
 /** Inserts a guardrail and records it. */
-export const INSERT_GUARDRAIL = auditedStatement<Pick<GuardrailEntity, 'createdAt'>, BoundValues<NewGuardrailRow>>(
-  'guardrail_create',
-  `${GUARDRAIL_INSERT.into} VALUES (${GUARDRAIL_INSERT.parameters})`,
-  GUARDRAIL_INSERT.count,
-  { returning: 'created_at', answer: '(SELECT created_at FROM change) AS "createdAt"' },
-);
+export const INSERT_GUARDRAIL = auditedInsert('guardrail_create', GuardrailEntity, { createdAt: 'now()' });
 
 // A default guardrail is as old as its workspace.
 const DEFAULT_INSERT = rowInsert(GuardrailEntity);
@@ -114,10 +107,8 @@ export class GuardrailsRepository {
 
   /** Inserts a guardrail and its audit event in one statement. @returns it as it is stored */
   async insert(guardrail: NewGuardrailRow, actor: Actor, event: AuditedEvent): Promise<GuardrailEntity> {
-    const recorded = auditEventOf(guardrail.organizationId, actor, event);
-    const values = INSERT_GUARDRAIL.values(GUARDRAIL_INSERT.values(guardrail), recorded);
-    const found = await this.statements.first(INSERT_GUARDRAIL, values);
-    return { ...guardrail, ...found! };
+    const values = INSERT_GUARDRAIL.values(guardrail, auditEventOf(guardrail.organizationId, actor, event));
+    return { ...guardrail, ...(await this.statements.first(INSERT_GUARDRAIL, values))! };
   }
 
   /** Inserts it unless it is there already; waits for another transaction that is inserting it. */
@@ -168,8 +159,6 @@ export class GuardrailsRepository {
     request: PageRequest,
   ): Promise<Page<GuardrailEntity>> {
     const page = await this.pages.read(GUARDRAILS_PAGE, [organizationId, workspaceId ?? null], request);
-    return this.largeRows.complete(organizationId, page, (ids) =>
-      this.statements.rows(GUARDRAILS_BY_IDS, [organizationId, ids]),
-    );
+    return this.largeRows.complete(organizationId, page, GUARDRAILS_BY_IDS);
   }
 }

@@ -8,7 +8,7 @@ import { requireAll, requireNoIssues } from '../../api/errors/require-all.js';
 import { toPageResponse, toPageRequest } from '../../api/pagination/pagination.js';
 import { Quotas } from '../../limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
-import { type AuditTarget, created, updated } from '../audit/audited-event.js';
+import { created, updated } from '../audit/audited-event.js';
 import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
 import {
   implicitDefaultGuardrail,
@@ -70,7 +70,7 @@ export class GuardrailsService {
 
     const settings = withInput(initialSettings(input), input, lists);
     const row = { id: newUuid(), organizationId, workspaceId, ...settings, updatedAt: null };
-    const event = { action: 'guardrail.create', target: target(row), changes: created(toAuditedFields(row)) };
+    const event = { action: 'guardrail.create', targetId: row.id, changes: created(toAuditedFields(row)) };
     return { data: toGuardrailResponse(await this.repository.insert(row, caller, event)) };
   }
 
@@ -117,7 +117,7 @@ export class GuardrailsService {
    */
   async delete(caller: ManagementPrincipal, { id }: GuardrailPath): Promise<DeleteGuardrailResponse> {
     const { organizationId } = caller;
-    const event = { action: 'guardrail.delete', target: target({ id: id.toLowerCase() }) };
+    const event = { action: 'guardrail.delete', targetId: id.toLowerCase() };
     if (isUuid(id) && (await this.repository.delete(organizationId, id, caller, event))) return { deleted: true };
     // A guardrail that exists but was not deleted is a default guardrail.
     await this.find(organizationId, id);
@@ -170,11 +170,8 @@ export class GuardrailsService {
     }
     const guardrail = await this.repository.update(tx, after);
     const changes = updated(toAuditedFields(before), toAuditedFields(guardrail));
-    await this.audit.record(tx, caller.organizationId, caller, {
-      action: 'guardrail.update',
-      target: target(guardrail),
-      changes,
-    });
+    const event = { action: 'guardrail.update', targetId: guardrail.id, changes };
+    await this.audit.record(tx, caller.organizationId, caller, event);
     return guardrail;
   }
 
@@ -183,8 +180,4 @@ export class GuardrailsService {
     if (workspace === undefined) throw new GuardrailNotFound();
     return implicitDefaultGuardrail(workspace);
   }
-}
-
-function target({ id }: Pick<GuardrailEntity, 'id'>): AuditTarget {
-  return { type: 'guardrail', id };
 }

@@ -28,7 +28,6 @@ export class ChatCompletionsController {
   @RecordsEarlyRefusals({ apiType: 'completions' })
   @RouterMetadataHeader()
   @Operation({
-    status: 200,
     type: ChatCompletionResponse,
     alternative: 'text/event-stream',
     summary: 'Create a chat completion',

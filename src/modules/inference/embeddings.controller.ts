@@ -26,7 +26,6 @@ export class EmbeddingsController {
   @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'embeddings' })
   @Operation({
-    status: 200,
     type: EmbeddingsResponse,
     summary: 'Create embeddings',
     description:

@@ -1,11 +1,11 @@
-import { type AuditedEvent, type AuditTarget, created } from '../audit/audited-event.js';
+import { type AuditedEvent, created } from '../audit/audited-event.js';
 import { toRateLimits } from '../rates/rate-limits.js';
 import type { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
 import type { NewKeyRow } from './new-key.js';
 
-/** The audit trail names a key by its hash, as the interface does. */
-export function targetOf(hash: Buffer): AuditTarget {
-  return { type: 'key', id: hash.toString('hex') };
+/** The hash that the interface and the audit trail name a key by: SHA-256 in lowercase hex. */
+export function keyHashOf({ hash }: Pick<NewKeyRow, 'hash'>): string {
+  return hash.toString('hex');
 }
 
 /** The fields of a key that are recorded, under their names in the interface. */
@@ -34,7 +34,7 @@ export function auditedFieldsOf(key: NewKeyRow): Record<string, unknown> {
  * @param origin further fields about its origin
  */
 export function creationOf(key: NewKeyRow, origin: Readonly<Record<string, unknown>> = {}): AuditedEvent {
-  return { action: 'key.create', target: targetOf(key.hash), changes: created({ ...auditedFieldsOf(key), ...origin }) };
+  return { action: 'key.create', targetId: keyHashOf(key), changes: created({ ...auditedFieldsOf(key), ...origin }) };
 }
 
 /**
@@ -46,7 +46,7 @@ export function codeCreationOf(
 ): AuditedEvent {
   return {
     action: 'authorization_code.create',
-    target: { type: 'authorization_code', id: code.id },
+    targetId: code.id,
     changes: created({
       callback_url: code.callbackUrl,
       code_challenge_method: code.codeChallengeMethod,

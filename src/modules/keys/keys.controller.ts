@@ -28,11 +28,11 @@ import {
 /** The operations on API keys. */
 @Controller('keys')
 @ApiTags('API Keys')
+@Authenticated('management_key')
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
   @Post()
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: IssuedKeyResponse,
@@ -41,61 +41,47 @@ export class KeysController {
       'Creates an API key. Only this response contains the key itself; `label` is its masked form. A secret in `external.api_key` is accepted in addition, and no response contains it.',
     errors: [ExternalApiKeyTaken],
   })
-  createKeys(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Body() input: CreateKeyRequest,
-  ): Promise<IssuedKeyResponse> {
+  createKeys(@CurrentPrincipal() caller: ManagementPrincipal, @Body() input: CreateKeyRequest) {
     return this.keys.create(caller, input);
   }
 
   @Get()
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListKeysResponse,
     summary: 'List API keys',
     description:
       'Lists API keys, oldest first. Disabled keys are included on request, expired keys always. Management keys are not listed.',
   })
-  list(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: ListKeysQuery): Promise<ListKeysResponse> {
+  list(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: ListKeysQuery) {
     return this.keys.list(caller, input);
   }
 
   @Get(':hash')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: KeyResponse,
     summary: 'Get a key',
     description: 'Returns a key. During the grace period of a rotation the old hash also finds it.',
     errors: [KeyNotFound],
   })
-  getKey(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: KeyPath): Promise<KeyResponse> {
+  getKey(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: KeyPath) {
     return this.keys.get(caller, input);
   }
 
   @Patch(':hash')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: KeyResponse,
     summary: 'Update a key',
     description:
       'Changes the fields in the request; absent fields stay. A management key can disable itself. Only a management key of the same user can enable a disabled management key.',
     errors: [KeyNotFound, ManagementKeyEnabledByOwnerOnly],
   })
-  updateKeys(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() path: KeyPath,
-    @Body() body: UpdateKeyRequest,
-  ): Promise<KeyResponse> {
+  updateKeys(@CurrentPrincipal() caller: ManagementPrincipal, @Param() path: KeyPath, @Body() body: UpdateKeyRequest) {
     return this.keys.update(caller, { ...body, ...path });
   }
 
   @Delete(':hash')
   @Authenticated('management_key', 'client_secret')
   @Operation({
-    status: 200,
     type: DeleteKeysResponse,
     summary: 'Delete an API key',
     description:
@@ -103,15 +89,11 @@ export class KeysController {
     unavailableStatus: 500,
     errors: [KeyNotFound, TooManyKeyDeletions],
   })
-  deleteKeys(
-    @CurrentPrincipal() caller: ManagementPrincipal | ClientPrincipal,
-    @Param() input: KeyPath,
-  ): Promise<DeleteKeysResponse> {
+  deleteKeys(@CurrentPrincipal() caller: ManagementPrincipal | ClientPrincipal, @Param() input: KeyPath) {
     return this.keys.delete(caller, input);
   }
 
   @Post(':hash/rotate')
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: IssuedKeyResponse,
@@ -121,11 +103,7 @@ export class KeysController {
       'Gives the key a new secret. `hash` and `label` change, everything else stays. The old secret is accepted until the grace period ends; another rotation ends it earlier, because a key has at most two secrets. Only a management key itself can rotate its secret. A hash that was already replaced is a 409.',
     errors: [KeyNotFound, KeyAlreadyRotated, ManagementKeyRotatesItselfOnly],
   })
-  rotateKey(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() path: KeyPath,
-    @Body() body: RotateRequest,
-  ): Promise<IssuedKeyResponse> {
+  rotateKey(@CurrentPrincipal() caller: ManagementPrincipal, @Param() path: KeyPath, @Body() body: RotateRequest) {
     return this.keys.rotate(caller, { ...body, ...path });
   }
 }

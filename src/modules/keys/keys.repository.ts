@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { rowInsert } from '../../persistence/insert-statement.js';
-import { type BoundValues, lookup, type Statement, statement } from '../../persistence/statement.js';
+import { lookup, type Statement, statement } from '../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
+import { updateStatement } from '../../persistence/update-statement.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import type { PageRequest } from '../../persistence/page-statement.js';
-import { type Actor, type AuditedParts, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
+import { type Actor, auditedInsert, type AuditedParts, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import {
   type CurrentKeyRow,
   type CurrentKeyStatement,
@@ -15,9 +15,6 @@ import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { creationOf } from './key-events.js';
 import type { NewKeyRow } from './new-key.js';
 
-// The database says when: the clocks of replicas may differ, and lists are in this order.
-const KEY_INSERT = rowInsert(ApiKeyEntity, { createdAt: 'now()' });
-
 /** How many keys an organization has, against its quota. */
 export const KEYS_QUOTA = quotaStatement('keys_quota', { kind: 'keys', table: 'api_keys' });
 
@@ -27,16 +24,12 @@ const HAS_HASH = '(hash = $2 OR previous_hash = $2 AND previous_hash_expires_at 
 /** The parts of an event for statements that find the key themselves. */
 const FOUND_KEY: AuditedParts = {
   returning: `encode(hash, 'hex') AS hash, name, label`,
-  target: { type: 'key', id: 'change.hash' },
+  targetId: 'change.hash',
 };
 
-/** Inserts a key. */
-export const INSERT_KEY = auditedStatement<{ created_at: Date }, BoundValues<NewKeyRow>>(
-  'key_insert',
-  `${KEY_INSERT.into} VALUES (${KEY_INSERT.parameters})`,
-  KEY_INSERT.count,
-  { returning: 'created_at', answer: '(SELECT created_at FROM change) AS created_at' },
-);
+// The database says when: the clocks of replicas may differ, and lists are in this order.
+/** Inserts a key and records it. */
+export const INSERT_KEY = auditedInsert('key_insert', ApiKeyEntity, { createdAt: 'now()' });
 
 /** Deletes a key, of one client only where $3 names it. */
 export const DELETE_KEY = auditedStatement<
@@ -100,27 +93,10 @@ export const KEYS_PAGE_OF_DEFAULT = keysPageStatement<[...KeysPageValues, worksp
   'AND (workspace_id IS NULL OR workspace_id = $5)',
 );
 
-/** Writes name, status and limits. Hash and label change by a rotation only. */
-export const UPDATE_KEY = statement<
-  never,
-  [
-    organizationId: string,
-    id: string,
-    name: string,
-    disabled: boolean,
-    limitUsd: number | null,
-    limitReset: ApiKeyEntity['limitReset'],
-    includeByokInLimit: boolean,
-    requestsPerMinute: number | null,
-    tokensPerMinute: number | null,
-  ]
->(
-  'key_update',
-  `UPDATE api_keys SET name = $3, disabled = $4, limit_usd = $5, limit_reset = $6, include_byok_in_limit = $7,
-      requests_per_minute = $8, tokens_per_minute = $9,
-      updated_at = clock_timestamp()
-    WHERE organization_id = $1 AND id = $2`,
-);
+/** Writes a key. Hash and label change by a rotation only. */
+export const UPDATE_KEY = updateStatement('key_update', ApiKeyEntity, ['organizationId', 'id'], {
+  updatedAt: 'clock_timestamp()',
+});
 
 /** Gives a key another secret. An earlier previous secret is no longer accepted. */
 export const ROTATE_KEY = statement<
@@ -135,10 +111,13 @@ export const ROTATE_KEY = statement<
 );
 
 /** The API keys of some hashes, each beside the hash that it was found by. */
-export const KEYS_BY_HASHES = statement<KnownKeyRow, [organizationId: string, hashes: readonly string[]]>(
+export const KEYS_BY_HASHES = statement<
+  KnownKey & { readonly askedHash: string },
+  [organizationId: string, hashes: readonly string[]]
+>(
   'keys_by_hashes',
-  `SELECT encode(asked.hash, 'hex') AS asked_hash, key.id, encode(key.hash, 'hex') AS hash, key.name, key.label,
-      key.user_id, key.workspace_id
+  `SELECT encode(asked.hash, 'hex') AS "askedHash", key.id, encode(key.hash, 'hex') AS hash, key.name, key.label,
+      key.user_id AS "userId", key.workspace_id AS "workspaceId"
     FROM (SELECT DISTINCT decode(text, 'hex') AS hash FROM unnest($2::text[]) AS text) AS asked
     CROSS JOIN LATERAL (
       SELECT * FROM api_keys WHERE organization_id = $1 AND hash = asked.hash
@@ -148,16 +127,6 @@ export const KEYS_BY_HASHES = statement<KnownKeyRow, [organizationId: string, ha
     ) AS key
     WHERE key.kind = 'api_key'`,
 );
-
-interface KnownKeyRow {
-  readonly asked_hash: string;
-  readonly id: string;
-  readonly hash: string;
-  readonly name: string;
-  readonly label: string;
-  readonly user_id: string;
-  readonly workspace_id: string | null;
-}
 
 /** An API key, as other modules know it. */
 export interface KnownKey {
@@ -196,9 +165,8 @@ export class KeysRepository {
    * @returns when it was created
    */
   async insert(key: NewKeyRow, actor: Actor, tx?: Transaction): Promise<Date> {
-    const event = auditEventOf(key.organizationId, actor, creationOf(key));
-    return (await (tx ?? this.statements).first(INSERT_KEY, INSERT_KEY.values(KEY_INSERT.values(key), event)))!
-      .created_at;
+    const values = INSERT_KEY.values(key, auditEventOf(key.organizationId, actor, creationOf(key)));
+    return (await (tx ?? this.statements).first(INSERT_KEY, values))!.createdAt;
   }
 
   async find(organizationId: string, hash: Buffer): Promise<KeyWithSpend | undefined> {
@@ -238,21 +206,13 @@ export class KeysRepository {
     hashes: readonly string[],
   ): Promise<ReadonlyMap<string, KnownKey>> {
     const rows = await runner.rows(KEYS_BY_HASHES, [organizationId, hashes]);
-    return new Map(
-      rows.map(({ asked_hash: askedHash, user_id: userId, workspace_id: workspaceId, ...key }) => [
-        askedHash,
-        { ...key, userId, workspaceId },
-      ]),
-    );
+    return new Map(rows.map(({ askedHash, ...key }) => [askedHash, key]));
   }
 
-  /** Writes what can be changed of a key. @returns the key as it is now */
+  /** Writes a key. @param tx holds the key @returns the key as it is now */
   async update(tx: Transaction, key: ApiKeyEntity): Promise<KeyWithSpend> {
-    const { organizationId, id, name, disabled, limitUsd, limitReset, includeByokInLimit } = key;
-    const { requestsPerMinute, tokensPerMinute } = key;
-    const limits = [limitUsd, limitReset, includeByokInLimit, requestsPerMinute, tokensPerMinute] as const;
-    await tx.write(UPDATE_KEY, [organizationId, id, name, disabled, ...limits]);
-    return this.reread(tx, organizationId, id);
+    await tx.write(UPDATE_KEY, UPDATE_KEY.values(key));
+    return this.reread(tx, key.organizationId, key.id);
   }
 
   /**

@@ -28,7 +28,7 @@ import {
 import { ExpiryRepository } from './credentials/expiry.repository.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyRotationListeners } from './key-rotation-listeners.js';
-import { auditedFieldsOf, targetOf } from './key-events.js';
+import { auditedFieldsOf, keyHashOf } from './key-events.js';
 import { hashSecret, issueCredential } from './credentials/key-format.js';
 import {
   KeyAlreadyRotated,
@@ -162,7 +162,7 @@ export class KeysService {
       };
       const changes = updated(auditedFieldsOf(before), auditedFieldsOf(wanted));
       if (Object.keys(changes).length === 0) return before;
-      const event = { action: 'key.update', target: targetOf(before.hash), changes };
+      const event = { action: 'key.update', targetId: keyHashOf(before), changes };
       await this.audit.record(tx, caller.organizationId, caller, event);
       return this.repository.update(tx, wanted);
     });
@@ -183,17 +183,17 @@ export class KeysService {
     const key = await this.change(caller, input, async (tx, before) => {
       requireMayRotate(caller, before);
       // A retry must not end the grace period that the first attempt promised.
-      if (before.hash.toString('hex') !== input.hash) throw new KeyAlreadyRotated();
+      if (keyHashOf(before) !== input.hash) throw new KeyAlreadyRotated();
       const secret = issueCredential(before.kind, before.organizationId);
       plaintext = secret.plaintext;
       const changes = {
         ...updated(shownSecretOf(before), shownSecretOf(secret)),
         grace_seconds: { after: graceSeconds },
       };
-      const event = { action: 'key.rotate', target: targetOf(before.hash), changes };
+      const event = { action: 'key.rotate', targetId: keyHashOf(before), changes };
       await this.audit.record(tx, caller.organizationId, caller, event);
-      const [hashBefore, after] = [before.hash.toString('hex'), secret.hash.toString('hex')];
-      await this.listeners.onKeyRotated(tx, { organizationId: before.organizationId, before: hashBefore, after });
+      const hashes = { before: keyHashOf(before), after: keyHashOf(secret) };
+      await this.listeners.onKeyRotated(tx, { organizationId: before.organizationId, ...hashes });
       return this.repository.rotate(tx, before, secret, graceSeconds);
     });
     return { data: toKeyResponse(key), key: plaintext };
@@ -235,9 +235,9 @@ export class KeysService {
 
   /** Creates a key of either kind and its audit event. @param tx the transaction that creates its organization, if it does */
   async issue(actor: Actor, key: NewKey, tx?: Transaction): Promise<Issued> {
-    const made = newKeyRow(key);
-    await this.repository.insert(made.row, actor, tx);
-    return issued(made);
+    const { row, plaintext } = newKeyRow(key);
+    await this.repository.insert(row, actor, tx);
+    return { id: row.id, plaintext, hash: keyHashOf(row) };
   }
 
   /**
@@ -291,9 +291,5 @@ function hashOf({ hash }: KeyPath): Buffer | undefined {
 
 /** What the audit trail shows of a secret. */
 function shownSecretOf({ hash, label }: { hash: Buffer; label: string }): Record<string, string> {
-  return { hash: hash.toString('hex'), label };
-}
-
-function issued({ row, plaintext }: ReturnType<typeof newKeyRow>): Issued {
-  return { id: row.id, plaintext, hash: row.hash.toString('hex') };
+  return { hash: keyHashOf({ hash }), label };
 }

@@ -28,11 +28,11 @@ import {
 /** The operations on observability destinations. */
 @Controller('observability/destinations')
 @ApiTags('Observability')
+@Authenticated('management_key')
 export class ObservabilityController {
   constructor(private readonly observability: ObservabilityService) {}
 
   @Post()
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: CreateObservabilityDestinationResponse,
@@ -45,14 +45,12 @@ export class ObservabilityController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Body() input: CreateObservabilityDestinationRequest,
     @ClientSignal() gone: AbortSignal,
-  ): Promise<CreateObservabilityDestinationResponse> {
+  ) {
     return this.observability.create(caller, input, gone);
   }
 
   @Get()
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListObservabilityDestinationsResponse,
     summary: 'List observability destinations',
     description:
@@ -62,31 +60,24 @@ export class ObservabilityController {
   listObservabilityDestinations(
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Query() input: ListDestinationsQuery,
-  ): Promise<ListObservabilityDestinationsResponse> {
+  ) {
     return this.observability.list(caller, input);
   }
 
   @Get(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: GetObservabilityDestinationResponse,
     summary: 'Get an observability destination',
     description: 'Returns a destination. Credentials are masked.',
     unavailableStatus: 500,
     errors: [DestinationNotFound],
   })
-  getObservabilityDestination(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: DestinationPath,
-  ): Promise<GetObservabilityDestinationResponse> {
+  getObservabilityDestination(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: DestinationPath) {
     return this.observability.get(caller, input);
   }
 
   @Patch(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: UpdateObservabilityDestinationResponse,
     summary: 'Update an observability destination',
     description:
@@ -98,23 +89,18 @@ export class ObservabilityController {
     @Param() path: DestinationPath,
     @Body() body: UpdateObservabilityDestinationRequest,
     @ClientSignal() gone: AbortSignal,
-  ): Promise<UpdateObservabilityDestinationResponse> {
+  ) {
     return this.observability.update(caller, { ...body, ...path }, gone);
   }
 
   @Delete(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: DeleteObservabilityDestinationResponse,
     summary: 'Delete an observability destination',
     description: 'Deletes a destination and its credentials.',
     errors: [DestinationNotFound],
   })
-  deleteObservabilityDestination(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: DestinationPath,
-  ): Promise<DeleteObservabilityDestinationResponse> {
+  deleteObservabilityDestination(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: DestinationPath) {
     return this.observability.delete(caller, input);
   }
 }

@@ -9,6 +9,18 @@ export function toDestinationResponse(
 ): ObservabilityDestination {
   return {
     id: destination.id,
+    ...toAuditedFields(destination, config),
+    created_at: destination.createdAt.toISOString(),
+    updated_at: destination.updatedAt.toISOString(),
+  };
+}
+
+/** What the audit trail keeps of a destination: its credentials masked. @param config decrypted; undefined where that fails */
+export function toAuditedFields(
+  destination: DestinationEntity,
+  config: DestinationConfig | undefined,
+): Omit<ObservabilityDestination, 'id' | 'created_at' | 'updated_at'> {
+  return {
     workspace_id: destination.workspaceId,
     name: destination.name,
     type: destination.type,
@@ -22,21 +34,5 @@ export function toDestinationResponse(
     api_key_hashes: destination.apiKeyHashes,
     filter_rules: destination.filterRules,
     config: config === undefined ? maskedForm(destination.type) : maskConfig(destination.type, config),
-    created_at: destination.createdAt.toISOString(),
-    updated_at: destination.updatedAt.toISOString(),
   };
-}
-
-/** What the audit trail keeps of a destination: its credentials masked. @param config decrypted; undefined where that fails */
-export function toAuditedFields(
-  destination: DestinationEntity,
-  config: DestinationConfig | undefined,
-): Readonly<Record<string, unknown>> {
-  const {
-    id: _id,
-    created_at: _createdAt,
-    updated_at: _updatedAt,
-    ...fields
-  } = toDestinationResponse(destination, config);
-  return fields;
 }

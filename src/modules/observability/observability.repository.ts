@@ -154,9 +154,7 @@ export class ObservabilityRepository implements KeyRotationListener {
     request: PageRequest,
   ): Promise<Page<DestinationEntity>> {
     const page = await this.pages.read(DESTINATIONS_PAGE, [organizationId, workspaceId ?? null], request);
-    return this.largeRows.complete(organizationId, page, (ids) =>
-      this.statements.rows(DESTINATIONS_BY_IDS, [organizationId, ids]),
-    );
+    return this.largeRows.complete(organizationId, page, DESTINATIONS_BY_IDS);
   }
 
   /** How many destinations of a type a workspace has, locked against changes by others until the end of the transaction. */

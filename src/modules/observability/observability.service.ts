@@ -8,7 +8,7 @@ import type { ReasonedIssue } from '../../api/errors/issue.js';
 import { toPageResponse, toPageRequest } from '../../api/pagination/pagination.js';
 import { Quotas } from '../../limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
-import { type AuditTarget, created, updated } from '../audit/audited-event.js';
+import { created, updated } from '../audit/audited-event.js';
 import { KeyReferencesService } from '../keys/key-references.service.js';
 import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
 import { changedConfig, withDefaults, DEFAULT_FIELDS, withInput } from './destination-changes.js';
@@ -91,7 +91,7 @@ export class ObservabilityService {
       if (count >= MAXIMUM_OF_A_TYPE) throw new TooManyDestinations();
       const made = await this.store(tx, { ...input, organizationId, workspaceId, config });
       const changes = created(toAuditedFields(made, config));
-      const event = { action: 'observability_destination.create', target: target(made), changes };
+      const event = { action: 'observability_destination.create', targetId: made.id, changes };
       await this.audit.record(tx, organizationId, caller, event);
       return made;
     });
@@ -162,7 +162,7 @@ export class ObservabilityService {
    * @throws DestinationNotFound
    */
   async delete(caller: ManagementPrincipal, { id }: DestinationPath): Promise<DeleteObservabilityDestinationResponse> {
-    const event = { action: 'observability_destination.delete', target: target({ id: id.toLowerCase() }) };
+    const event = { action: 'observability_destination.delete', targetId: id.toLowerCase() };
     if (isUuid(id) && (await this.repository.delete(caller.organizationId, id, caller, event)))
       return { deleted: true };
     throw new DestinationNotFound();
@@ -204,9 +204,9 @@ export class ObservabilityService {
     // A credential may have changed into one that has the same mask.
     const changes = {
       ...updated(was, is),
-      ...(hasNewConfig && { config: { before: was['config'], after: is['config'] } }),
+      ...(hasNewConfig && { config: { before: was.config, after: is.config } }),
     };
-    const event = { action: 'observability_destination.update', target: target(stored), changes };
+    const event = { action: 'observability_destination.update', targetId: stored.id, changes };
     await this.audit.record(tx, organizationId, caller, event);
     return destination;
   }
@@ -239,8 +239,4 @@ function changeIssues(
   const issues = configIssues(type, after);
   // A malformed address has no origin to compare.
   return issues.length > 0 || before === undefined ? issues : newOriginIssues(type, before, after, config);
-}
-
-function target({ id }: Pick<DestinationEntity, 'id'>): AuditTarget {
-  return { type: 'observability_destination', id };
 }

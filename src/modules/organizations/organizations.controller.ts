@@ -17,15 +17,11 @@ export class OrganizationsController {
   @Get('members')
   @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListOrganizationMembersResponse,
     summary: 'List the members of the organization',
     description: 'Lists the members of the organization, oldest first.',
   })
-  listOrganizationMembers(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: PageQuery,
-  ): Promise<ListOrganizationMembersResponse> {
+  listOrganizationMembers(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.organizations.listMembers(caller, input);
   }
 }

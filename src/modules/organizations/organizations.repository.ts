@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
 import { insertStatement } from '../../persistence/insert-statement.js';
 import { PageReader } from '../../persistence/page-reader.js';
-import { type ResumablePage, resumablePage } from '../../persistence/resumable-page.js';
+import { pageOfOrganization, type ResumablePage } from '../../persistence/resumable-page.js';
 import { lookup, statement } from '../../persistence/statement.js';
 import { type StatementRunner, type Transaction, Statements } from '../../persistence/statements.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
@@ -11,13 +11,9 @@ import { OrganizationMemberEntity, OrganizationEntity, UserEntity } from './enti
 import type { MemberWithUser } from './organizations.mapper.js';
 
 /** A page of an organization's members. */
-export const ORGANIZATION_MEMBERS_PAGE = resumablePage<OrganizationMemberEntity, [organizationId: string]>({
+export const ORGANIZATION_MEMBERS_PAGE = pageOfOrganization<OrganizationMemberEntity>({
   name: 'organization_members_page',
   entity: OrganizationMemberEntity,
-  where: 'organization_id = $1',
-  parameters: 1,
-  scope: '$1',
-  order: ['createdAt', 'id'],
 });
 
 /** A page of an organization's members, with what is known of the persons. */

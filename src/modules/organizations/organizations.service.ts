@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { BadRequestError } from '../../api/errors/bad-request-error.js';
 import { joinPath, type ReasonedIssue } from '../../api/errors/issue.js';
+import { requireNoIssues } from '../../api/errors/require-all.js';
 import { missingReferences } from '../../api/input/missing-references.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../api/pagination/pagination.js';
 import type { ListOrganizationMembersResponse } from './dto/organization-member.dto.js';
@@ -111,6 +112,24 @@ export class OrganizationsService {
   ): Promise<ReadonlyMap<string, MemberRole>> {
     const rows = await this.repository.rolesOf(runner, organizationId, userIds);
     return new Map(rows.map(({ user_id: userId, role }) => [userId, role]));
+  }
+
+  /**
+   * The roles of users who must all be members of the organization.
+   *
+   * @param field the list of the request that names the users
+   * @throws BadRequestError that names each user who is not a member
+   */
+  async requireRolesOf(
+    tx: Transaction,
+    organizationId: string,
+    userIds: readonly string[],
+    field: string,
+  ): Promise<ReadonlyMap<string, MemberRole>> {
+    const roles = await this.rolesOf(tx, organizationId, userIds);
+    const unknown = userIds.flatMap((userId, index) => (roles.has(userId) ? [] : [joinPath(field, index)]));
+    requireNoIssues(unknown.map((path) => UNKNOWN_USER.at(path)));
+    return roles;
   }
 
   /** One page of the members, oldest first. */

@@ -30,23 +30,18 @@ export class PresetsController {
   @Get()
   @Authenticated('management_key', 'api_key')
   @Operation({
-    status: 200,
     type: ListPresetsResponse,
     summary: 'List presets',
     description: 'Lists the presets of a workspace, the most recently updated first.',
     errors: [TooManyLargeLists],
   })
-  listPresets(
-    @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
-    @Query() input: ListPresetsQuery,
-  ): Promise<ListPresetsResponse> {
+  listPresets(@CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal, @Query() input: ListPresetsQuery) {
     return this.presets.list(caller, input);
   }
 
   @Get(':slug')
   @Authenticated('management_key', 'api_key')
   @Operation({
-    status: 200,
     type: GetPresetResponse,
     summary: 'Get a preset',
     description: 'Returns a preset with its newest version, which is in force.',
@@ -56,14 +51,13 @@ export class PresetsController {
     @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
     @Param() path: PresetPath,
     @Query() query: PresetWorkspaceQuery,
-  ): Promise<GetPresetResponse> {
+  ) {
     return this.presets.get(caller, { ...query, ...path });
   }
 
   @Get(':slug/versions')
   @Authenticated('management_key', 'api_key')
   @Operation({
-    status: 200,
     type: ListPresetVersionsResponse,
     summary: 'List the versions of a preset',
     description: 'Lists the versions of a preset by number, oldest first.',
@@ -74,14 +68,13 @@ export class PresetsController {
     @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
     @Param() path: PresetPath,
     @Query() query: ListPresetsQuery,
-  ): Promise<ListPresetVersionsResponse> {
+  ) {
     return this.presets.listVersions(caller, { ...query, ...path });
   }
 
   @Get(':slug/versions/:version')
   @Authenticated('management_key', 'api_key')
   @Operation({
-    status: 200,
     type: GetPresetVersionResponse,
     summary: 'Get a version of a preset',
     description: 'Returns a version of a preset. Versions are numbered from 1 without gaps and never change.',
@@ -91,14 +84,13 @@ export class PresetsController {
     @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
     @Param() path: PresetVersionPath,
     @Query() query: PresetWorkspaceQuery,
-  ): Promise<GetPresetVersionResponse> {
+  ) {
     return this.presets.getVersion(caller, { ...query, ...path });
   }
 
   @Post(':slug/chat/completions')
   @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: CreatePresetFromInferenceResponse,
     summary: 'Create a preset or its next version',
     description:
@@ -110,7 +102,7 @@ export class PresetsController {
     @Param() path: PresetPath,
     @Query() query: PresetWorkspaceQuery,
     @Body() body: PresetInferenceRequest,
-  ): Promise<CreatePresetFromInferenceResponse> {
+  ) {
     return this.presets.createFromInference(caller, { ...query, ...path, body });
   }
 }

@@ -29,12 +29,6 @@ type PresetName = [organizationId: string, workspaceId: string | null, slug: str
 /** The preset of these parameters. */
 const NAMED_PRESET = `p.organization_id = $1 AND p.workspace_id = ${WORKSPACE} AND p.slug = $3`;
 
-/** The id of a workspace's preset. */
-export const PRESET_ID = statement<{ id: string }, PresetName>(
-  'preset_id',
-  `SELECT p.id FROM presets p WHERE ${NAMED_PRESET}`,
-);
-
 /**
  * A page of a preset's versions; no row if there is no such preset. They are numbered from 1 without gaps and never deleted, so the highest number is the
  * total, and a page starts at the number after its offset: no page has to skip rows.
@@ -148,7 +142,7 @@ export const ADD_PRESET_VERSION = auditedStatement<
       RETURNING *)`,
     returning: 'preset_id, version',
     action: `CASE change.version WHEN 1 THEN 'preset.create' ELSE 'preset.update' END`,
-    target: { type: 'preset', id: 'change.preset_id::text' },
+    targetId: 'change.preset_id::text',
     changes: `(SELECT CASE change.version
         WHEN 1 THEN jsonb_build_object('version', jsonb_build_object('after', 1), ${MADE_WITH.join(', ')})
         ELSE jsonb_build_object('version', jsonb_build_object('before', change.version - 1, 'after', change.version))
@@ -167,15 +161,7 @@ export class PresetsRepository {
     private readonly largeRows: LargeRows,
   ) {}
 
-  /**
-   * @param workspaceId null for the default workspace, in all methods
-   * @returns the preset's id, or undefined when the workspace has none of that slug
-   */
-  async find(organizationId: string, workspaceId: string | null, slug: string): Promise<string | undefined> {
-    return (await this.statements.first(PRESET_ID, [organizationId, workspaceId, slug]))?.id;
-  }
-
-  /** @returns undefined when the workspace has no preset of that slug */
+  /** @param workspaceId null for the default workspace, in all methods @returns undefined when it has no preset of that slug */
   async versionsPage(
     organizationId: string,
     workspaceId: string | null,
@@ -184,9 +170,7 @@ export class PresetsRepository {
   ): Promise<Page<PresetVersionEntity> | undefined> {
     const rows = await this.statements.rows(PRESET_VERSIONS_PAGE, [organizationId, workspaceId, slug, limit, offset]);
     if (rows.length === 0) return undefined;
-    return this.largeRows.complete(organizationId, toPage(rows), (ids) =>
-      this.statements.rows(PRESET_VERSIONS_BY_IDS, [organizationId, ids]),
-    );
+    return this.largeRows.complete(organizationId, toPage(rows), PRESET_VERSIONS_BY_IDS);
   }
 
   async page(

@@ -127,12 +127,12 @@ export class PresetsService {
    * @throws PresetVersionNotFound also for a text that is not a number
    */
   async getVersion(caller: Reader, input: PresetVersionPath & PresetWorkspaceQuery): Promise<GetPresetVersionResponse> {
-    const presetId = await this.inWorkspace(caller, input, (workspaceId) =>
-      this.repository.find(caller.organizationId, workspaceId, input.slug),
+    const preset = await this.inWorkspace(caller, input, (workspaceId) =>
+      this.repository.findBySlug(caller.organizationId, workspaceId, input.slug),
     );
     const number = VERSION_NUMBER.test(input.version) ? Number(input.version) : undefined;
     const version =
-      number === undefined ? undefined : await this.repository.version(caller.organizationId, presetId, number);
+      number === undefined ? undefined : await this.repository.version(caller.organizationId, preset.id, number);
     if (version === undefined) throw new PresetVersionNotFound();
     return { data: toPresetVersionResponse(version) };
   }
@@ -159,7 +159,18 @@ export class PresetsService {
 
     await this.requireBelowQuota(caller.organizationId, workspaceId, slug);
     const { organizationId, userId: creatorId } = caller;
-    const made = newPreset({ organizationId, workspaceId, slug, name: slug, creatorId, newestVersion: 1 });
+    const made: NewPresetRow = {
+      id: newUuid(),
+      organizationId,
+      workspaceId,
+      slug,
+      name: slug,
+      description: null,
+      status: 'active',
+      statusUpdatedAt: null,
+      newestVersion: 1,
+      creatorId,
+    };
     const version = { id: newUuid(), creatorId, ...configuration };
     const preset = await this.repository.addVersion(made, version, caller);
     return { data: toPresetWithVersionResponse(preset, versionOf(preset, preset.newestVersion, version)) };
@@ -209,18 +220,6 @@ export class PresetsService {
     const visible = own ?? (await this.workspaces.defaultWorkspaceId(caller.organizationId));
     return requested.toLowerCase() === visible ? visible : undefined;
   }
-}
-
-function newPreset(
-  fields: Pick<PresetEntity, 'organizationId' | 'workspaceId' | 'slug' | 'name' | 'creatorId' | 'newestVersion'>,
-): NewPresetRow {
-  return {
-    ...fields,
-    id: newUuid(),
-    description: null,
-    status: 'active',
-    statusUpdatedAt: null,
-  };
 }
 
 function versionOf(

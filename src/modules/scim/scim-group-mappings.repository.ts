@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
-import { rowInsert } from '../../persistence/insert-statement.js';
 import { PageReader } from '../../persistence/page-reader.js';
-import { resumablePage } from '../../persistence/resumable-page.js';
-import { type BoundValues, lookup, statement } from '../../persistence/statement.js';
+import { pageOfOrganization } from '../../persistence/resumable-page.js';
+import { lookup, statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
-import { auditedStatement, auditEventOf, type Actor } from '../audit/audit-trail.js';
+import { auditedInsert, auditEventOf, type Actor } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
 import { ScimGroupMappingEntity } from './entities/scim-group.entity.js';
 
@@ -21,27 +20,16 @@ export const MAPPINGS_QUOTA = quotaStatement('scim_group_mappings_quota', {
 export type NewMappingRow = Omit<ScimGroupMappingEntity, 'createdAt' | 'updatedAt'>;
 
 // The database says when: the clocks of replicas may differ, and the list is in this order.
-export const SCIM_MAPPING_INSERT = rowInsert(ScimGroupMappingEntity, { createdAt: 'now()', updatedAt: 'now()' });
-
 /** Inserts a mapping, and records it. Triggers make the group's members those of the workspace. */
-export const INSERT_SCIM_MAPPING = auditedStatement<MappingTimes, BoundValues<NewMappingRow>>(
-  'scim_group_mapping_insert',
-  `${SCIM_MAPPING_INSERT.into} VALUES (${SCIM_MAPPING_INSERT.parameters})`,
-  SCIM_MAPPING_INSERT.count,
-  {
-    returning: 'created_at, updated_at',
-    answer: '(SELECT created_at FROM change) AS "createdAt", (SELECT updated_at FROM change) AS "updatedAt"',
-  },
-);
+export const INSERT_SCIM_MAPPING = auditedInsert('scim_group_mapping_insert', ScimGroupMappingEntity, {
+  createdAt: 'now()',
+  updatedAt: 'now()',
+});
 
 /** A page of an organization's mappings. */
-export const SCIM_MAPPINGS_PAGE = resumablePage<ScimGroupMappingEntity, [organizationId: string]>({
+export const SCIM_MAPPINGS_PAGE = pageOfOrganization<ScimGroupMappingEntity>({
   name: 'scim_group_mappings_page',
   entity: ScimGroupMappingEntity,
-  where: 'organization_id = $1',
-  parameters: 1,
-  scope: '$1',
-  order: ['createdAt', 'id'],
   hasSmallRows: true,
 });
 
@@ -63,7 +51,7 @@ export const LOCK_MAPPED_WORKSPACE_FOR_NO_KEY_UPDATE = statement<{ id: string },
 // Not now(): the transaction may have begun before the one whose change it waited for.
 /** Changes the role of a mapping. Triggers converge the memberships. */
 export const UPDATE_SCIM_MAPPING = statement<
-  Pick<MappingTimes, 'updatedAt'>,
+  Pick<ScimGroupMappingEntity, 'updatedAt'>,
   [organizationId: string, id: string, role: ScimGroupMappingEntity['role']]
 >(
   'scim_group_mapping_update',
@@ -86,8 +74,6 @@ export const DELETE_SCIM_MAPPING = statement<never, [organizationId: string, id:
   'DELETE FROM scim_group_mappings WHERE organization_id = $1 AND id = $2',
 );
 
-type MappingTimes = Pick<ScimGroupMappingEntity, 'createdAt' | 'updatedAt'>;
-
 /** The rows of mappings from groups to workspaces. */
 @Injectable()
 export class ScimGroupMappingsRepository {
@@ -103,8 +89,7 @@ export class ScimGroupMappingsRepository {
    * @returns the mapping as it is stored
    */
   async insert(mapping: NewMappingRow, actor: Actor, event: AuditedEvent): Promise<ScimGroupMappingEntity> {
-    const row = auditEventOf(mapping.organizationId, actor, event);
-    const values = INSERT_SCIM_MAPPING.values(SCIM_MAPPING_INSERT.values(mapping), row);
+    const values = INSERT_SCIM_MAPPING.values(mapping, auditEventOf(mapping.organizationId, actor, event));
     return { ...mapping, ...(await this.statements.bulk.first(INSERT_SCIM_MAPPING, values))! };
   }
 

@@ -141,5 +141,5 @@ export class ScimGroupMappingsService {
 }
 
 function eventOf(verb: string, { id }: NewMappingRow, changes: AuditedChanges): AuditedEvent {
-  return { action: `scim_group_mapping.${verb}`, target: { type: 'scim_group_mapping', id }, changes };
+  return { action: `scim_group_mapping.${verb}`, targetId: id, changes };
 }

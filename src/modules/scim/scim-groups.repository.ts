@@ -1,20 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { insertStatement } from '../../persistence/insert-statement.js';
 import { PageReader } from '../../persistence/page-reader.js';
-import { resumablePage } from '../../persistence/resumable-page.js';
+import { pageOfOrganization } from '../../persistence/resumable-page.js';
 import { statement } from '../../persistence/statement.js';
 import type { Transaction } from '../../persistence/statements.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { ScimGroupEntity } from './entities/scim-group.entity.js';
 
 /** A page of an organization's groups. */
-export const SCIM_GROUPS_PAGE = resumablePage<ScimGroupEntity, [organizationId: string]>({
+export const SCIM_GROUPS_PAGE = pageOfOrganization<ScimGroupEntity>({
   name: 'scim_groups_page',
   entity: ScimGroupEntity,
-  where: 'organization_id = $1',
-  parameters: 1,
-  scope: '$1',
-  order: ['createdAt', 'id'],
   hasSmallRows: true,
 });
 

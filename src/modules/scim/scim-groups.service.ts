@@ -1,4 +1,3 @@
-import { joinPath } from '../../api/errors/issue.js';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { isUuid, newUuid } from '../../persistence/identifiers.js';
@@ -6,14 +5,12 @@ import { type Transaction, Statements } from '../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../api/pagination/pagination.js';
 import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { type AuditedChanges, type AuditedEvent, created } from '../audit/audited-event.js';
-import { UNKNOWN_USER } from '../organizations/organizations.errors.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type { ListScimGroupsResponse } from './dto/scim.dto.js';
 import { requireScim } from './require-scim.js';
 import { ScimGroupNotFound } from './scim.errors.js';
 import { toGroupResponse } from './scim.mapper.js';
 import { ScimGroupsRepository } from './scim-groups.repository.js';
-import { requireNoIssues } from '../../api/errors/require-all.js';
 
 /** A group as an identity provider pushes it. */
 export interface NewScimGroup {
@@ -79,11 +76,7 @@ export class ScimGroupsService {
   async addMembers(actor: Actor, organizationId: string, id: string, userIds: readonly string[]): Promise<number> {
     return this.statements.bulk.transaction(async (tx) => {
       await this.hold(tx, organizationId, id);
-      const roles = await this.organizations.rolesOf(tx, organizationId, userIds);
-      const unknown = userIds.flatMap((userId, index) =>
-        roles.has(userId) ? [] : [UNKNOWN_USER.at(joinPath('user_ids', index))],
-      );
-      requireNoIssues(unknown);
+      await this.organizations.requireRolesOf(tx, organizationId, userIds, 'user_ids');
       const added = await this.repository.insertMembers(tx, organizationId, id, userIds);
       if (added.length > 0) {
         const changes = { user_ids: { after: added } };
@@ -118,5 +111,5 @@ export class ScimGroupsService {
 }
 
 function eventOf(verb: string, id: string, changes: AuditedChanges): AuditedEvent {
-  return { action: `scim_group.${verb}`, target: { type: 'scim_group', id }, changes };
+  return { action: `scim_group.${verb}`, targetId: id, changes };
 }

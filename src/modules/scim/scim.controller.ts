@@ -25,6 +25,7 @@ import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 /** The operations on the groups of an identity provider, and on their mappings. */
 @Controller('scim')
 @ApiTags('SCIM')
+@Authenticated('management_key')
 export class ScimController {
   constructor(
     private readonly groups: ScimGroupsService,
@@ -32,25 +33,18 @@ export class ScimController {
   ) {}
 
   @Get('groups')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListScimGroupsResponse,
     summary: 'List SCIM groups',
     description: 'Lists the groups that the identity provider has pushed, oldest first.',
     errors: [ScimNotEnabled],
   })
-  listScimGroups(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: PageQuery,
-  ): Promise<ListScimGroupsResponse> {
+  listScimGroups(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.groups.list(caller, input);
   }
 
   @Post('group-mappings')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     publicStatus: 201,
     type: CreateScimGroupMappingResponse,
     summary: 'Create a SCIM group mapping',
@@ -62,47 +56,35 @@ export class ScimController {
   createScimGroupMapping(
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Body() input: CreateScimGroupMappingRequest,
-  ): Promise<CreateScimGroupMappingResponse> {
+  ) {
     return this.mappings.createMapping(caller, input);
   }
 
   @Get('group-mappings')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListScimGroupMappingsResponse,
     summary: 'List SCIM group mappings',
     description: "Lists the organization's mappings, oldest first.",
     unavailableStatus: 500,
     errors: [ScimNotEnabled],
   })
-  listScimGroupMappings(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: PageQuery,
-  ): Promise<ListScimGroupMappingsResponse> {
+  listScimGroupMappings(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.mappings.listMappings(caller, input);
   }
 
   @Get('group-mappings/:id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: GetScimGroupMappingResponse,
     summary: 'Get a SCIM group mapping',
     description: 'Returns a mapping.',
     errors: [ScimGroupMappingNotFound, ScimNotEnabled],
   })
-  getScimGroupMapping(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: ScimGroupMappingPath,
-  ): Promise<GetScimGroupMappingResponse> {
+  getScimGroupMapping(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: ScimGroupMappingPath) {
     return this.mappings.getMapping(caller, input);
   }
 
   @Patch('group-mappings/:id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: UpdateScimGroupMappingResponse,
     summary: 'Update a SCIM group mapping',
     description: "Changes the role of the group's members in the workspace.",
@@ -112,14 +94,12 @@ export class ScimController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: ScimGroupMappingPath,
     @Body() body: UpdateScimGroupMappingRequest,
-  ): Promise<UpdateScimGroupMappingResponse> {
+  ) {
     return this.mappings.updateMapping(caller, { ...body, ...path });
   }
 
   @Delete('group-mappings/:id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: DeleteScimGroupMappingResponse,
     summary: 'Delete a SCIM group mapping',
     description:
@@ -130,7 +110,7 @@ export class ScimController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: ScimGroupMappingPath,
     @Query() query: DeleteScimGroupMappingQuery,
-  ): Promise<DeleteScimGroupMappingResponse> {
+  ) {
     return this.mappings.deleteMapping(caller, { ...query, ...path });
   }
 }

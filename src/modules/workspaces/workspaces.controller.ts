@@ -25,6 +25,7 @@ import { WORKSPACE_HAS_ACTIVE_KEYS, WorkspaceNotFound, WorkspaceSlugTaken } from
 /** The operations on workspaces. */
 @Controller('workspaces')
 @ApiTags('Workspaces')
+@Authenticated('management_key')
 export class WorkspacesController {
   constructor(
     private readonly workspaces: WorkspacesService,
@@ -32,23 +33,17 @@ export class WorkspacesController {
   ) {}
 
   @Get()
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListWorkspacesResponse,
     summary: 'List workspaces',
     description: 'Lists the workspaces, oldest first.',
     errors: [TooManyLargeLists],
   })
-  listWorkspaces(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: PageQuery,
-  ): Promise<ListWorkspacesResponse> {
+  listWorkspaces(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.workspaces.list(caller, input);
   }
 
   @Post()
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: CreateWorkspaceResponse,
@@ -56,33 +51,23 @@ export class WorkspacesController {
     description: 'Creates a workspace without members; add them afterwards. The creator is not a member either.',
     errors: [WorkspaceSlugTaken],
   })
-  createWorkspace(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Body() input: CreateWorkspaceRequest,
-  ): Promise<CreateWorkspaceResponse> {
+  createWorkspace(@CurrentPrincipal() caller: ManagementPrincipal, @Body() input: CreateWorkspaceRequest) {
     return this.workspaces.create(caller, input);
   }
 
   @Get(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: GetWorkspaceResponse,
     summary: 'Get a workspace',
     description: 'Returns a workspace by its UUID or slug.',
     errors: [WorkspaceNotFound],
   })
-  getWorkspace(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: WorkspacePath,
-  ): Promise<GetWorkspaceResponse> {
+  getWorkspace(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: WorkspacePath) {
     return this.workspaces.read(caller, input);
   }
 
   @Patch(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: UpdateWorkspaceResponse,
     summary: 'Update a workspace',
     description:
@@ -93,14 +78,12 @@ export class WorkspacesController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: WorkspacePath,
     @Body() body: UpdateWorkspaceRequest,
-  ): Promise<UpdateWorkspaceResponse> {
+  ) {
     return this.workspaces.update(caller, { ...body, ...path });
   }
 
   @Delete(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: DeleteWorkspaceResponse,
     summary: 'Delete a workspace',
     description:
@@ -111,14 +94,12 @@ export class WorkspacesController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: WorkspacePath,
     @Query() query: DeleteWorkspaceQuery,
-  ): Promise<DeleteWorkspaceResponse> {
+  ) {
     return this.workspaces.delete(caller, { ...query, ...path });
   }
 
   @Get(':id/members')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListWorkspaceMembersResponse,
     summary: 'List the members of a workspace',
     description:
@@ -130,7 +111,7 @@ export class WorkspacesController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: WorkspacePath,
     @Query() query: PageQuery,
-  ): Promise<ListWorkspaceMembersResponse> {
+  ) {
     return this.lookup.listMembers(caller, { ...query, ...path });
   }
 }

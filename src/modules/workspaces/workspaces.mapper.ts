@@ -89,6 +89,6 @@ export function toBudgetResponse(budget: WorkspaceBudgetEntity): WorkspaceBudget
 }
 
 /** A budget as the audit trail names it: as requests do. */
-export function toBudgetTarget(workspaceId: string, interval: BudgetInterval): { type: string; id: string } {
-  return { type: 'workspace_budget', id: `${workspaceId}/${interval}` };
+export function budgetTargetId(workspaceId: string, interval: BudgetInterval): string {
+  return `${workspaceId}/${interval}`;
 }

@@ -4,7 +4,7 @@ import { isUuid } from '../../persistence/identifiers.js';
 import { insertStatement } from '../../persistence/insert-statement.js';
 import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/listed-columns.js';
 import { PageReader } from '../../persistence/page-reader.js';
-import { resumablePage } from '../../persistence/resumable-page.js';
+import { pageOfOrganization, resumablePage } from '../../persistence/resumable-page.js';
 import { lookup, statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
@@ -47,13 +47,9 @@ export const DEFAULT_WORKSPACE_ID = lookup<{ id: string }, [organizationId: stri
 );
 
 /** A page of an organization's workspaces. */
-export const WORKSPACES_PAGE = resumablePage<ListedRow<WorkspaceEntity>, [organizationId: string]>({
+export const WORKSPACES_PAGE = pageOfOrganization<ListedRow<WorkspaceEntity>>({
   name: 'workspaces_page',
   entity: WorkspaceEntity,
-  where: 'organization_id = $1',
-  parameters: 1,
-  scope: '$1',
-  order: ['createdAt', 'id'],
   columns: listedColumnsOf(WorkspaceEntity, 'item', ['ioLoggingApiKeyIds', 'disabledServerTools']),
 });
 
@@ -122,9 +118,7 @@ export class WorkspacesRepository {
 
   async page(organizationId: string, request: PageRequest): Promise<Page<WorkspaceEntity>> {
     const page = await this.pages.read(WORKSPACES_PAGE, [organizationId], request);
-    return this.largeRows.complete(organizationId, page, (ids) =>
-      this.statements.rows(WORKSPACES_BY_IDS, [organizationId, ids]),
-    );
+    return this.largeRows.complete(organizationId, page, WORKSPACES_BY_IDS);
   }
 
   async membersPage(

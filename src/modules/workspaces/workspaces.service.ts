@@ -59,11 +59,8 @@ export class WorkspacesService {
     const row = newWorkspaceRow(organizationId, { name, slug, isDefault: false, createdBy: userId });
     const workspace = await this.statements.transaction(async (tx) => {
       const added = await this.repository.insert(tx, withSettings(row, input));
-      await this.audit.record(tx, organizationId, caller, {
-        action: 'workspace.create',
-        target: { type: 'workspace', id: added.id },
-        changes: created(toSettings(added)),
-      });
+      const event = { action: 'workspace.create', targetId: added.id, changes: created(toSettings(added)) };
+      await this.audit.record(tx, organizationId, caller, event);
       return added;
     });
     return { data: toWorkspaceResponse(workspace) };
@@ -85,8 +82,8 @@ export class WorkspacesService {
       const changes = updated(toSettings(before), toSettings(after));
       if (Object.keys(changes).length === 0) return before;
       const changed = await this.repository.update(tx, after);
-      const target = { type: 'workspace', id: before.id };
-      await this.audit.record(tx, before.organizationId, caller, { action: 'workspace.update', target, changes });
+      const event = { action: 'workspace.update', targetId: before.id, changes };
+      await this.audit.record(tx, before.organizationId, caller, event);
       return changed;
     });
     return { data: toWorkspaceResponse(workspace) };
@@ -114,11 +111,8 @@ export class WorkspacesService {
       requireNoIssues(issues);
       const removed = await this.hooks.beforeDelete(tx, workspace);
       await this.repository.delete(tx, organizationId, id);
-      await this.audit.record(tx, organizationId, caller, {
-        action: 'workspace.delete',
-        target: { type: 'workspace', id },
-        changes: deleted({ ...toSettings(workspace), ...removed }),
-      });
+      const changes = deleted({ ...toSettings(workspace), ...removed });
+      await this.audit.record(tx, organizationId, caller, { action: 'workspace.delete', targetId: id, changes });
     });
     return { deleted: true };
   }

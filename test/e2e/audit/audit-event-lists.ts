@@ -28,7 +28,7 @@ export function auditEventLists() {
     recordEvents(
       app,
       organization.organizationId,
-      ids.map((id) => anEvent({ target: { type: 'thing', id } })),
+      ids.map((id) => anEvent({ targetId: id })),
     );
 
   return { app, organization, list, found, record };

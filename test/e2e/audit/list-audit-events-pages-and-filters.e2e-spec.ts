@@ -54,12 +54,7 @@ describe('listAuditEvents', () => {
       const statements = new Statements(app.application.get(DataSource));
       const trail = app.application.get(AuditTrail);
       await statements.transaction(async (tx) => {
-        await trail.record(
-          tx,
-          organization.organizationId,
-          COMMAND_LINE,
-          anEvent({ target: { type: 'x', id: 'slow' } }),
-        );
+        await trail.record(tx, organization.organizationId, COMMAND_LINE, anEvent({ targetId: 'slow' }));
         await record('fast');
       });
 
@@ -86,11 +81,11 @@ describe('listAuditEvents', () => {
         workspaceId: null,
       };
       await recordEvents(app, organizationId, [
-        anEvent({ action: 'a.create', target: { type: 'a', id: 'a1' } }),
-        anEvent({ action: 'a.delete', target: { type: 'a', id: 'a1' } }),
-        anEvent({ action: 'a.create', target: { type: 'a', id: 'a2' } }),
+        anEvent({ action: 'a.create', targetId: 'a1' }),
+        anEvent({ action: 'a.delete', targetId: 'a1' }),
+        anEvent({ action: 'a.create', targetId: 'a2' }),
       ]);
-      await recordEvents(app, organizationId, [anEvent({ action: 'a.create', target: { type: 'a', id: 'a3' } })], user);
+      await recordEvents(app, organizationId, [anEvent({ action: 'a.create', targetId: 'a3' })], user);
 
       expect(await found('?action=a.create')).toEqual(['a1', 'a2', 'a3']);
       expect(await found('?target=a1')).toEqual(['a1', 'a1']);

@@ -38,7 +38,7 @@ describe('listAuditEvents', () => {
       credentialId,
     };
     const changes = { limit_usd: { before: 50, after: 100 }, description: { before: 'old' }, name: { after: 'ü\n"' } };
-    const event = { action: 'thing.change', target: { type: 'thing', id: 'one' }, changes };
+    const event = { action: 'thing.change', targetId: 'one', changes };
     await recordEvents(app, organization.organizationId, [event], caller);
     await recordEvents(app, organization.organizationId, [anEvent({ action: 'thing.delete' })]);
 

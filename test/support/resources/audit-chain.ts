@@ -6,7 +6,7 @@ import type { TestApplication } from '../application/test-application.js';
 
 /** An event, as far as a test does not care. */
 export function anEvent(event: Partial<AuditedEvent> = {}): AuditedEvent {
-  return { action: 'thing.change', target: { type: 'thing', id: 'one' }, ...event };
+  return { action: 'thing.change', targetId: 'one', ...event };
 }
 
 /** Records events, each in a transaction of its own, one after the other. */
@@ -30,9 +30,7 @@ export const CHAIN_LENGTH = 6;
 export async function recordChains(app: TestApplication): Promise<string> {
   const { organizationId } = await app.factory.unrecordedOrganization();
   const { organizationId: other } = await app.factory.unrecordedOrganization();
-  const events = Array.from({ length: CHAIN_LENGTH }, (_, index) =>
-    anEvent({ target: { type: 'thing', id: `${index + 1}` } }),
-  );
+  const events = Array.from({ length: CHAIN_LENGTH }, (_, index) => anEvent({ targetId: `${index + 1}` }));
   await recordEvents(app, organizationId, events);
   await recordEvents(app, other, [anEvent()]);
   return organizationId;

@@ -8,6 +8,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../../api/validation/fields.js';
+import { UserIdField } from '../../organizations/id-fields.js';
 import type { JsonSchema } from '../../../api/openapi/json-schema.js';
 import { CREDENTIAL_KINDS } from '../../../auth/principal.js';
 import type { AuditedChanges } from '../audited-event.js';
@@ -40,12 +41,10 @@ export class AuditEventActor {
   })
   kind: ActorKind;
 
-  @TextField({
-    description:
-      'The id of the user or Connect client; null for the command line and for callers without a credential.',
-    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
-    nullable: true,
-  })
+  @UserIdField(
+    'The id of the user or Connect client; null for the command line and for callers without a credential.',
+    { nullable: true },
+  )
   id: string | null;
 
   @UuidField({
@@ -133,9 +132,7 @@ export class ListAuditEventsResponse extends PageOf(AuditEvent) {}
 
 /** Which events to list. */
 export class ListAuditEventsQuery extends PageQuery {
-  @TextField({
-    description: 'Only events of this user or Connect client; `command_line` or `anonymous` for events of neither.',
-    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
+  @UserIdField('Only events of this user or Connect client; `command_line` or `anonymous` for events of neither.', {
     minLength: 1,
     maxLength: 200,
     optional: true,

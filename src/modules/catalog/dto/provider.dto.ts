@@ -4,12 +4,12 @@ import { COUNTRIES } from '../countries.js';
 
 /** A country, by its code in ISO 3166-1 alpha-2. */
 export function CountryField(description: string, optional = false): PropertyDecorator {
-  return EnumField<string>(COUNTRIES, { description, example: 'US', nullable: true, optional });
+  return EnumField(COUNTRIES, { description, example: 'US', nullable: true, optional });
 }
 
 /** Countries, by their codes in ISO 3166-1 alpha-2. */
 export function CountriesField(description: string, optional = false): PropertyDecorator {
-  return EnumListField<string>(COUNTRIES, { description, example: ['US', 'DE'], nullable: true, optional });
+  return EnumListField(COUNTRIES, { description, example: ['US', 'DE'], nullable: true, optional });
 }
 
 /** A company that serves models. */

@@ -133,25 +133,19 @@ export function readCatalogDocuments(documents: readonly CatalogDocument[]): Cat
     }
   }
   issues.push(
-    ...duplicates(
-      'provider',
-      entries.providers?.map(({ slug }) => slug),
-    ),
-    ...duplicates(
-      'alias',
-      entries.aliases?.map(({ alias }) => alias),
-    ),
-    ...duplicates('model', idsOf(entries.models)),
-    ...duplicates('image model', idsOf(entries.image_models)),
-    ...duplicates('the list of endpoints of', idsOf(entries.endpoints)),
-    ...duplicates('the list of image endpoints of', idsOf(entries.image_endpoints)),
+    ...duplicates('provider', entries.providers, ({ slug }) => slug),
+    ...duplicates('alias', entries.aliases, ({ alias }) => alias),
+    ...duplicates('model', entries.models, idOf),
+    ...duplicates('image model', entries.image_models, idOf),
+    ...duplicates('the list of endpoints of', entries.endpoints, idOf),
+    ...duplicates('the list of image endpoints of', entries.image_endpoints, idOf),
   );
   if (issues.length > 0) throw new InvalidCatalog(issues);
   return entries;
 }
 
-function idsOf(entries: readonly { readonly id: string }[] = []): string[] {
-  return entries.map(({ id }) => id);
+function idOf({ id }: { readonly id: string }): string {
+  return id;
 }
 
 function issuesOf(entry: unknown, classOf: (entry: object) => DtoClass): Issue[] {
@@ -163,9 +157,10 @@ function describe(source: string, entry: string, { path, message }: Issue): stri
   return `${source}: ${path === '' ? entry : joinPath(entry, path)} ${message}`;
 }
 
-function duplicates(kind: string, names: readonly string[] = []): string[] {
+function duplicates<Entry>(kind: string, entries: readonly Entry[] = [], nameOf: (entry: Entry) => string): string[] {
   const seen = new Set<string>();
-  return names.flatMap((name) => {
+  return entries.flatMap((entry) => {
+    const name = nameOf(entry);
     const key = name.toLowerCase();
     if (seen.has(key)) return [`${kind} ${name} is given more than once`];
     seen.add(key);

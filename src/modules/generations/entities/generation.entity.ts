@@ -1,4 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { GenerationDetails } from '../generation-details.js';
 
 /**
@@ -9,10 +10,7 @@ import type { GenerationDetails } from '../generation-details.js';
 @Index('ix_generations_content', ['organizationId', 'id'], { where: 'content IS NOT NULL' })
 @Check('ck_generations_cost', 'cost_usd >= 0')
 @Check('ck_generations_created', `created_at = to_timestamp(split_part(id, '-', 2)::double precision)`)
-@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
-  name: 'fk_generations_organization',
-  onDelete: 'CASCADE',
-})
+@BelongsToOrganization('fk_generations_organization')
 export class GenerationEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_generations' })
   organizationId: string;

@@ -1,6 +1,7 @@
 import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
 import { PageOf } from '../../../api/openapi/response-envelopes.js';
 import { IntegerField, TextField, TextListField, TimestampField, UuidField } from '../../../api/validation/fields.js';
+import { UserIdField } from '../../organizations/id-fields.js';
 
 const KEY_HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
@@ -14,7 +15,7 @@ class Assignment {
   @UuidField({ description: 'The id of the guardrail.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60' })
   guardrail_id: string;
 
-  @TextField({ description: 'The id of the user who assigned the guardrail.', example: USER_ID, nullable: true })
+  @UserIdField('The id of the user who assigned the guardrail.', { nullable: true })
   assigned_by: string | null;
 
   @TimestampField({ description: 'When the guardrail was assigned.' })
@@ -35,7 +36,7 @@ export class KeyAssignment extends Assignment {
 
 /** The guardrail of a member of the organization. */
 export class MemberAssignment extends Assignment {
-  @TextField({ description: 'The id of the user.', example: USER_ID })
+  @UserIdField('The id of the user.')
   user_id: string;
 
   @TextField({ description: 'The id of the organization.', example: 'org_019aa3f05b1e7c409d0e3d1c2b4a5f63' })

@@ -25,28 +25,22 @@ import { KeyNotFound } from '../../keys/keys.errors.js';
 /** The operations on guardrail assignments of keys and members. */
 @Controller('guardrails')
 @ApiTags('Guardrails')
+@Authenticated('management_key')
 export class AssignmentsController {
   constructor(private readonly assignments: AssignmentsService) {}
 
   @Get('assignments/keys')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListKeyAssignmentsResponse,
     summary: 'List guardrail assignments of keys',
     description: 'Lists the assignments of all guardrails, oldest first.',
   })
-  listKeyAssignments(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: PageQuery,
-  ): Promise<ListKeyAssignmentsResponse> {
+  listKeyAssignments(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.assignments.listKeys(caller, input);
   }
 
   @Get(':id/assignments/keys')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListKeyAssignmentsResponse,
     summary: 'List the keys of a guardrail',
     description: 'Lists the assignments of one guardrail, oldest first.',
@@ -56,14 +50,12 @@ export class AssignmentsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Query() query: PageQuery,
-  ): Promise<ListKeyAssignmentsResponse> {
-    return this.assignments.listKeysOf(caller, { ...query, ...path });
+  ) {
+    return this.assignments.listKeys(caller, { ...query, ...path });
   }
 
   @Post(':id/assignments/keys')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: BulkAssignKeysResponse,
     summary: 'Assign a guardrail to keys',
     description:
@@ -74,14 +66,12 @@ export class AssignmentsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Body() body: BulkAssignKeysRequest,
-  ): Promise<BulkAssignKeysResponse> {
+  ) {
     return this.assignments.assignKeys(caller, { ...body, ...path });
   }
 
   @Post(':id/assignments/keys/remove')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: BulkUnassignKeysResponse,
     summary: 'Remove a guardrail from keys',
     description:
@@ -92,29 +82,22 @@ export class AssignmentsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Body() body: BulkUnassignKeysRequest,
-  ): Promise<BulkUnassignKeysResponse> {
+  ) {
     return this.assignments.unassignKeys(caller, { ...body, ...path });
   }
 
   @Get('assignments/members')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListMemberAssignmentsResponse,
     summary: 'List guardrail assignments of members',
     description: 'Lists the assignments of all guardrails, oldest first.',
   })
-  listMemberAssignments(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: PageQuery,
-  ): Promise<ListMemberAssignmentsResponse> {
+  listMemberAssignments(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.assignments.listMembers(caller, input);
   }
 
   @Get(':id/assignments/members')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListMemberAssignmentsResponse,
     summary: 'List the members of a guardrail',
     description: 'Lists the assignments of one guardrail, oldest first.',
@@ -124,14 +107,12 @@ export class AssignmentsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Query() query: PageQuery,
-  ): Promise<ListMemberAssignmentsResponse> {
-    return this.assignments.listMembersOf(caller, { ...query, ...path });
+  ) {
+    return this.assignments.listMembers(caller, { ...query, ...path });
   }
 
   @Post(':id/assignments/members')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: BulkAssignMembersResponse,
     summary: 'Assign a guardrail to members',
     description:
@@ -142,14 +123,12 @@ export class AssignmentsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Body() body: BulkAssignMembersRequest,
-  ): Promise<BulkAssignMembersResponse> {
+  ) {
     return this.assignments.assignMembers(caller, { ...body, ...path });
   }
 
   @Post(':id/assignments/members/remove')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: BulkUnassignMembersResponse,
     summary: 'Remove a guardrail from members',
     description:
@@ -160,7 +139,7 @@ export class AssignmentsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Body() body: BulkUnassignMembersRequest,
-  ): Promise<BulkUnassignMembersResponse> {
+  ) {
     return this.assignments.unassignMembers(caller, { ...body, ...path });
   }
 }

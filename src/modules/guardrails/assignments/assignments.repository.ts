@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { tableOf } from '../../../persistence/entity-columns.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { PageReader } from '../../../persistence/page-reader.js';
-import { type ResumablePage, resumablePage } from '../../../persistence/resumable-page.js';
+import { pageOfOrganization, type ResumablePage, resumablePage } from '../../../persistence/resumable-page.js';
 import { type Statement, statement } from '../../../persistence/statement.js';
 import type { Transaction } from '../../../persistence/statements.js';
 import type { Page, PageRequest } from '../../../persistence/page-statement.js';
@@ -146,24 +146,7 @@ export class AssignmentsRepository {
   }
 
   /** @param guardrailId undefined for the assignments of all guardrails */
-  async keyPage(
-    organizationId: string,
-    guardrailId: string | undefined,
-    request: PageRequest,
-  ): Promise<Page<ListedKeyAssignment>> {
-    return this.pageOf(KEY_ASSIGNMENTS, organizationId, guardrailId, request);
-  }
-
-  /** @param guardrailId undefined for the assignments of all guardrails */
-  async memberPage(
-    organizationId: string,
-    guardrailId: string | undefined,
-    request: PageRequest,
-  ): Promise<Page<GuardrailMemberAssignmentEntity>> {
-    return this.pageOf(MEMBER_ASSIGNMENTS, organizationId, guardrailId, request);
-  }
-
-  private async pageOf<Listed extends object>(
+  async page<Listed extends object>(
     { page, guardrailPage }: AssignmentTable<Listed>,
     organizationId: string,
     guardrailId: string | undefined,
@@ -182,7 +165,7 @@ function assignmentTable<Listed extends { createdAt: Date; id: string }>(
   const table = tableOf(entity);
   const taken = `DELETE FROM ${table} WHERE organization_id = $1 AND ${column} = ANY ($2::${type}[])`;
   const returning = `RETURNING ${column} AS subject, guardrail_id AS "guardrailId"`;
-  const pages = { entity, order: ['createdAt', 'id'] as const, ...(beside !== undefined && { beside }) };
+  const pages = { entity, ...(beside !== undefined && { beside }) };
   return {
     lockForNoKeyUpdate: statement(
       `${table}_lock`,
@@ -197,19 +180,14 @@ function assignmentTable<Listed extends { createdAt: Date; id: string }>(
         ON CONFLICT (organization_id, ${column}) DO NOTHING ${returning}`,
     ),
     delete: statement(`${table}_remove`, `${taken} AND guardrail_id = $3 ${returning}`),
-    page: resumablePage<Listed, [organizationId: string]>({
-      ...pages,
-      name: `${table}_page`,
-      where: 'organization_id = $1',
-      parameters: 1,
-      scope: '$1',
-    }),
+    page: pageOfOrganization<Listed>({ ...pages, name: `${table}_page` }),
     guardrailPage: resumablePage<Listed, [organizationId: string, guardrailId: string]>({
       ...pages,
       name: `${table}_of_guardrail_page`,
       where: 'organization_id = $1 AND guardrail_id = $2',
       parameters: 2,
       scope: `$1 || '/' || $2::uuid`,
+      order: ['createdAt', 'id'],
     }),
   };
 }

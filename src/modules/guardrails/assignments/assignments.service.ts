@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import type { Page } from '../../../persistence/page-statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { BadRequestError } from '../../../api/errors/bad-request-error.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../api/pagination/pagination.js';
@@ -8,7 +9,13 @@ import type { AuditedChanges } from '../../audit/audited-event.js';
 import { KeyNotFound } from '../../keys/keys.errors.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { toKeyAssignmentResponse, toMemberAssignmentResponse } from '../guardrails.mapper.js';
-import { type AssignmentKind, AssignmentsRepository } from './assignments.repository.js';
+import {
+  type AssignmentKind,
+  AssignmentsRepository,
+  type AssignmentTable,
+  KEY_ASSIGNMENTS,
+  MEMBER_ASSIGNMENTS,
+} from './assignments.repository.js';
 import { isDefaultGuardrail } from '../guardrail-settings.js';
 import type {
   BulkAssignKeysRequest,
@@ -26,13 +33,8 @@ import type { GuardrailPath } from '../dto/guardrail.dto.js';
 import { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, GuardrailNotFound, MemberNotFound } from '../guardrails.errors.js';
 import { GuardrailsService } from '../guardrails.service.js';
 
-/** A guardrail, and the subjects to assign it to or remove it from. */
-interface BulkAssignment {
-  readonly guardrailId: string;
-  readonly kind: AssignmentKind;
-  /** Hashes of keys or users, as the request names them. */
-  readonly references: readonly string[];
-}
+/** A page of the assignments of one guardrail, or of all. */
+type AssignmentsQuery = PageQuery & Partial<GuardrailPath>;
 
 /** The references of the request by the column that assignments store: the id of a key, or a user. */
 type ReferencesBySubject = ReadonlyMap<string, string>;
@@ -61,8 +63,7 @@ export class AssignmentsService {
     caller: ManagementPrincipal,
     input: GuardrailPath & BulkAssignKeysRequest,
   ): Promise<BulkAssignKeysResponse> {
-    const assigning = { guardrailId: input.id, kind: 'key', references: input.key_hashes } as const;
-    return { assigned_count: await this.assign(caller, assigning) };
+    return { assigned_count: await this.assign(caller, input.id, 'key', input.key_hashes) };
   }
 
   /**
@@ -75,8 +76,7 @@ export class AssignmentsService {
     caller: ManagementPrincipal,
     input: GuardrailPath & BulkUnassignKeysRequest,
   ): Promise<BulkUnassignKeysResponse> {
-    const assigning = { guardrailId: input.id, kind: 'key', references: input.key_hashes } as const;
-    return { unassigned_count: await this.unassign(caller, assigning) };
+    return { unassigned_count: await this.unassign(caller, input.id, 'key', input.key_hashes) };
   }
 
   /**
@@ -90,8 +90,7 @@ export class AssignmentsService {
     caller: ManagementPrincipal,
     input: GuardrailPath & BulkAssignMembersRequest,
   ): Promise<BulkAssignMembersResponse> {
-    const assigning = { guardrailId: input.id, kind: 'member', references: input.member_user_ids } as const;
-    return { assigned_count: await this.assign(caller, assigning) };
+    return { assigned_count: await this.assign(caller, input.id, 'member', input.member_user_ids) };
   }
 
   /**
@@ -104,56 +103,42 @@ export class AssignmentsService {
     caller: ManagementPrincipal,
     input: GuardrailPath & BulkUnassignMembersRequest,
   ): Promise<BulkUnassignMembersResponse> {
-    const assigning = { guardrailId: input.id, kind: 'member', references: input.member_user_ids } as const;
-    return { unassigned_count: await this.unassign(caller, assigning) };
-  }
-
-  /** Lists which keys have which guardrail, oldest assignment first. */
-  async listKeys({ organizationId }: ManagementPrincipal, input: PageQuery): Promise<ListKeyAssignmentsResponse> {
-    const page = await this.repository.keyPage(organizationId, undefined, toPageRequest(input));
-    return toPageResponse(page, toKeyAssignmentResponse);
-  }
-
-  /** Lists which members have which guardrail, oldest assignment first. */
-  async listMembers({ organizationId }: ManagementPrincipal, input: PageQuery): Promise<ListMemberAssignmentsResponse> {
-    const page = await this.repository.memberPage(organizationId, undefined, toPageRequest(input));
-    return toPageResponse(page, toMemberAssignmentResponse);
+    return { unassigned_count: await this.unassign(caller, input.id, 'member', input.member_user_ids) };
   }
 
   /**
-   * Lists the keys that have a guardrail, oldest assignment first.
+   * Lists the keys that have a guardrail, of one guardrail or of all, oldest assignment first.
    *
    * @throws GuardrailNotFound
    */
-  async listKeysOf(
-    { organizationId }: ManagementPrincipal,
-    input: GuardrailPath & PageQuery,
-  ): Promise<ListKeyAssignmentsResponse> {
-    const { id } = await this.guardrails.find(organizationId, input.id);
-    return toPageResponse(
-      await this.repository.keyPage(organizationId, id, toPageRequest(input)),
-      toKeyAssignmentResponse,
-    );
+  async listKeys(caller: ManagementPrincipal, input: AssignmentsQuery): Promise<ListKeyAssignmentsResponse> {
+    return toPageResponse(await this.page(KEY_ASSIGNMENTS, caller, input), toKeyAssignmentResponse);
   }
 
   /**
-   * Lists the members that have a guardrail, oldest assignment first.
+   * Lists the members that have a guardrail, of one guardrail or of all, oldest assignment first.
    *
    * @throws GuardrailNotFound
    */
-  async listMembersOf(
-    { organizationId }: ManagementPrincipal,
-    input: GuardrailPath & PageQuery,
-  ): Promise<ListMemberAssignmentsResponse> {
-    const { id } = await this.guardrails.find(organizationId, input.id);
-    const page = await this.repository.memberPage(organizationId, id, toPageRequest(input));
-    return toPageResponse(page, toMemberAssignmentResponse);
+  async listMembers(caller: ManagementPrincipal, input: AssignmentsQuery): Promise<ListMemberAssignmentsResponse> {
+    return toPageResponse(await this.page(MEMBER_ASSIGNMENTS, caller, input), toMemberAssignmentResponse);
   }
 
-  /** @returns the number of assignments that changed */
+  private async page<Listed extends object>(
+    table: AssignmentTable<Listed>,
+    { organizationId }: ManagementPrincipal,
+    input: AssignmentsQuery,
+  ): Promise<Page<Listed>> {
+    const guardrail = input.id === undefined ? undefined : await this.guardrails.find(organizationId, input.id);
+    return this.repository.page(table, organizationId, guardrail?.id, toPageRequest(input));
+  }
+
+  /** @param references hashes of keys or users, as the request names them @returns the number of assignments that changed */
   private async assign(
     caller: ManagementPrincipal,
-    { guardrailId, kind, references }: BulkAssignment,
+    guardrailId: string,
+    kind: AssignmentKind,
+    references: readonly string[],
   ): Promise<number> {
     const { organizationId } = caller;
     const guardrail = await this.guardrails.find(organizationId, guardrailId);
@@ -178,10 +163,12 @@ export class AssignmentsService {
     });
   }
 
-  /** @returns the number of removed assignments */
+  /** @param references hashes of keys or users, as the request names them @returns the number of removed assignments */
   private async unassign(
     caller: ManagementPrincipal,
-    { guardrailId, kind, references }: BulkAssignment,
+    guardrailId: string,
+    kind: AssignmentKind,
+    references: readonly string[],
   ): Promise<number> {
     const { organizationId } = caller;
     const { id } = await this.guardrails.find(organizationId, guardrailId);
@@ -196,6 +183,7 @@ export class AssignmentsService {
       return changed.length;
     });
   }
+
   /**
    * Locks the subjects of the references, so that no other transaction assigns to them.
    *
@@ -231,8 +219,7 @@ export class AssignmentsService {
     guardrailId: string,
     changes: AuditedChanges,
   ): Promise<void> {
-    const target = { type: 'guardrail', id: guardrailId };
-    await this.audit.record(tx, caller.organizationId, caller, { action, target, changes });
+    await this.audit.record(tx, caller.organizationId, caller, { action, targetId: guardrailId, changes });
   }
 }
 

@@ -9,6 +9,8 @@ import {
   TimestampField,
   UuidField,
 } from '../../../api/validation/fields.js';
+import { WorkspaceIdField } from '../../organizations/id-fields.js';
+import { PathIdField } from '../../../api/validation/path-id-field.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
 import { RequestRules, Rules } from '../../../api/validation/rules.js';
@@ -31,12 +33,7 @@ export type ResetInterval = (typeof RESET_INTERVALS)[number];
 
 /** Which guardrail. */
 export class GuardrailPath {
-  // Not a UUID field: an id of another form belongs to no guardrail, which is a 404 and not a 400.
-  @TextField({
-    description: 'The id of the guardrail.',
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60',
-    minLength: 1,
-  })
+  @PathIdField('The id of the guardrail.', '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60')
   id: string;
 }
 
@@ -176,11 +173,7 @@ export class Guardrail extends GuardrailPolicy {
   @TextField(NAME)
   name: string;
 
-  @UuidField({
-    description: 'The id of the workspace; null for a legacy guardrail from before workspaces.',
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
-    nullable: true,
-  })
+  @WorkspaceIdField('The id of the workspace; null for a legacy guardrail from before workspaces.', { nullable: true })
   workspace_id: string | null;
 
   @BooleanField(INCLUDE_BYOK)
@@ -245,11 +238,7 @@ export class CreateGuardrailRequest extends GuardrailInput {
   @TextField(NAME)
   name: string;
 
-  @UuidField({
-    description: 'The workspace of the guardrail; the default workspace if absent.',
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
-    optional: true,
-  })
+  @WorkspaceIdField('The workspace of the guardrail; the default workspace if absent.', { optional: true })
   workspace_id?: string;
 
   @BooleanField({ ...INCLUDE_BYOK, optional: true, default: false })
@@ -276,11 +265,7 @@ export class UpdateGuardrailRequest extends GuardrailInput {
 
 /** Which guardrails to list. */
 export class ListGuardrailsQuery extends PageQuery {
-  @UuidField({
-    description: 'The workspace whose guardrails to list; the default workspace if absent.',
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
-    optional: true,
-  })
+  @WorkspaceIdField('The workspace whose guardrails to list; the default workspace if absent.', { optional: true })
   workspace_id?: string;
 }
 

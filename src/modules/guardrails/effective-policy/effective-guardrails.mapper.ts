@@ -1,18 +1,16 @@
-import { BUILTIN_FILTER_LABELS } from '../content-filters/stored-filters.js';
 import {
   type AppliedGuardrail,
   type EffectiveBudget,
   type EffectiveBuiltinFilter,
   type EffectiveCustomFilter,
   type EffectiveGuardrails,
-  type EffectiveList,
-  type EffectiveSwitch,
   type GuardrailSource,
   GUARDRAIL_SOURCES,
 } from './effective-guardrails.dto.js';
 import type { ApplyingGuardrail } from './effective-guardrails.repository.js';
 import type { Budget, EffectivePolicy, EffectiveRule, SharedFilter } from './effective-policy.js';
 import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters/stored-filters.js';
+import { toBuiltinResponse } from '../guardrail-settings.js';
 
 interface Identified {
   readonly id: string;
@@ -40,19 +38,19 @@ export function toEffectiveResponse({
   return {
     key_hash: keyHash,
     guardrails: toApplied(guardrails),
-    allowed_models: toList(policy.allowedModels),
-    ignored_models: toList(policy.ignoredModels),
-    allowed_providers: toList(policy.allowedProviders),
-    ignored_providers: toList(policy.ignoredProviders),
-    allowed_data_regions: toList(policy.allowedDataRegions),
-    enforce_zdr_vendor_a: toSwitch(policy.enforceZdrVendorA),
-    enforce_zdr_vendor_b: toSwitch(policy.enforceZdrVendorB),
-    enforce_zdr_vendor_c: toSwitch(policy.enforceZdrVendorC),
-    enforce_zdr_vendor_d: toSwitch(policy.enforceZdrVendorD),
-    enforce_zdr_other: toSwitch(policy.enforceZdrOther),
-    enable_free_model_publication: toSwitch(policy.enableFreeModelPublication),
-    enable_free_model_training: toSwitch(policy.enableFreeModelTraining),
-    enable_paid_model_training: toSwitch(policy.enablePaidModelTraining),
+    allowed_models: toRule(policy.allowedModels),
+    ignored_models: toRule(policy.ignoredModels),
+    allowed_providers: toRule(policy.allowedProviders),
+    ignored_providers: toRule(policy.ignoredProviders),
+    allowed_data_regions: toRule(policy.allowedDataRegions),
+    enforce_zdr_vendor_a: toRule(policy.enforceZdrVendorA),
+    enforce_zdr_vendor_b: toRule(policy.enforceZdrVendorB),
+    enforce_zdr_vendor_c: toRule(policy.enforceZdrVendorC),
+    enforce_zdr_vendor_d: toRule(policy.enforceZdrVendorD),
+    enforce_zdr_other: toRule(policy.enforceZdrOther),
+    enable_free_model_publication: toRule(policy.enableFreeModelPublication),
+    enable_free_model_training: toRule(policy.enableFreeModelTraining),
+    enable_paid_model_training: toRule(policy.enablePaidModelTraining),
     content_filter_builtins: policy.contentFilterBuiltins.map(toBuiltin),
     content_filters: policy.contentFilters.map(toCustomFilter),
     budgets: policy.budgets.map(toBudget),
@@ -76,22 +74,12 @@ export function toApplied(guardrails: readonly ApplyingGuardrail[]): AppliedGuar
   }));
 }
 
-function toList({ value, guardrailIds }: EffectiveRule<readonly string[]>): EffectiveList {
+function toRule<T>({ value, guardrailIds }: EffectiveRule<T>): { value: T | null; guardrail_ids: readonly string[] } {
   return { value, guardrail_ids: guardrailIds };
 }
 
-function toSwitch({ value, guardrailIds }: EffectiveRule<boolean>): EffectiveSwitch {
-  return { value, guardrail_ids: guardrailIds };
-}
-
-function toBuiltin({
-  slug,
-  action,
-  scan_scope,
-  guardrailIds,
-}: SharedFilter<StoredBuiltinFilter>): EffectiveBuiltinFilter {
-  const label = BUILTIN_FILTER_LABELS[slug];
-  return { slug, action, ...(scan_scope !== undefined && { scan_scope }), label, guardrail_ids: guardrailIds };
+function toBuiltin({ guardrailIds, ...filter }: SharedFilter<StoredBuiltinFilter>): EffectiveBuiltinFilter {
+  return { ...toBuiltinResponse(filter), guardrail_ids: guardrailIds };
 }
 
 function toCustomFilter({

@@ -22,17 +22,13 @@ export class EffectiveGuardrailsController {
   @Get()
   @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: EffectiveGuardrailsResponse,
     summary: 'Get the effective policy of a key',
     description:
       "Combines the default guardrail of the key's workspace, the guardrail of its owner and its own; the strictest rule wins. Shows the guardrails behind each rule, and the permitted models. `with` adds a guardrail, to see its effect before it is assigned.",
     errors: [KeyNotFound, GuardrailNotFound, TooManyLargeLists],
   })
-  getEffectiveGuardrails(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: EffectiveGuardrailsQuery,
-  ): Promise<EffectiveGuardrailsResponse> {
+  getEffectiveGuardrails(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: EffectiveGuardrailsQuery) {
     return this.effective.effective(caller, input);
   }
 }
@@ -47,15 +43,11 @@ export class UserModelsController {
   @ConditionalGet()
   @Authenticated('management_key', 'api_key')
   @Operation({
-    status: 200,
     type: ListModelsResponse,
     summary: 'List the models that the caller may use',
     description: 'Lists the models that the effective policy of the caller permits, oldest first.',
   })
-  listModelsUser(
-    @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
-    @Query() input: UserModelsQuery,
-  ): Promise<ListModelsResponse> {
+  listModelsUser(@CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal, @Query() input: UserModelsQuery) {
     return this.effective.listModels(caller, input);
   }
 }
@@ -69,13 +61,12 @@ export class CurrentKeyController {
   @Get()
   @Authenticated('management_key', 'api_key')
   @Operation({
-    status: 200,
     type: CurrentKeyResponse,
     summary: 'Get the current key',
     description:
       'Describes the key that sent the request: its limit, its usage, and the regions that its guardrails allow.',
   })
-  getCurrentKey(@CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal): Promise<CurrentKeyResponse> {
+  getCurrentKey(@CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal) {
     return this.effective.describeKey(caller);
   }
 }

@@ -1,4 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { DataRegion } from '../../../config/data-region.js';
 import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters/stored-filters.js';
 import type { ResetInterval } from '../dto/guardrail.dto.js';
@@ -13,14 +14,8 @@ import type { ResetInterval } from '../dto/guardrail.dto.js';
   'ck_guardrails_allowed_data_regions',
   `cardinality(allowed_data_regions) > 0 AND allowed_data_regions <@ ARRAY['global', 'europe', 'us']`,
 )
-@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
-  name: 'fk_guardrails_organization',
-  onDelete: 'CASCADE',
-})
-@ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
-  name: 'fk_guardrails_workspace',
-  onDelete: 'CASCADE',
-})
+@BelongsToOrganization('fk_guardrails_organization')
+@BelongsTo('fk_guardrails_workspace', 'WorkspaceEntity', 'workspaceId')
 export class GuardrailEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_guardrails' })
   organizationId: string;
@@ -111,14 +106,8 @@ export class GuardrailEntity {
 @Unique('uq_guardrail_key_assignments_key', ['organizationId', 'keyId'])
 @Index('ix_guardrail_key_assignments_page', ['organizationId', 'createdAt', 'id'])
 @Index('ix_guardrail_key_assignments_guardrail', ['organizationId', 'guardrailId', 'createdAt', 'id'])
-@ForeignKey('GuardrailEntity', ['organizationId', 'guardrailId'], ['organizationId', 'id'], {
-  name: 'fk_guardrail_key_assignments_guardrail',
-  onDelete: 'CASCADE',
-})
-@ForeignKey('ApiKeyEntity', ['organizationId', 'keyId'], ['organizationId', 'id'], {
-  name: 'fk_guardrail_key_assignments_key',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_guardrail_key_assignments_guardrail', 'GuardrailEntity', 'guardrailId')
+@BelongsTo('fk_guardrail_key_assignments_key', 'ApiKeyEntity', 'keyId')
 export class GuardrailKeyAssignmentEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_guardrail_key_assignments' })
   organizationId: string;
@@ -145,14 +134,8 @@ export class GuardrailKeyAssignmentEntity {
 @Unique('uq_guardrail_member_assignments_member', ['organizationId', 'userId'])
 @Index('ix_guardrail_member_assignments_page', ['organizationId', 'createdAt', 'id'])
 @Index('ix_guardrail_member_assignments_guardrail', ['organizationId', 'guardrailId', 'createdAt', 'id'])
-@ForeignKey('GuardrailEntity', ['organizationId', 'guardrailId'], ['organizationId', 'id'], {
-  name: 'fk_guardrail_member_assignments_guardrail',
-  onDelete: 'CASCADE',
-})
-@ForeignKey('OrganizationMemberEntity', ['organizationId', 'userId'], ['organizationId', 'userId'], {
-  name: 'fk_guardrail_member_assignments_member',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_guardrail_member_assignments_guardrail', 'GuardrailEntity', 'guardrailId')
+@BelongsTo('fk_guardrail_member_assignments_member', 'OrganizationMemberEntity', 'userId', 'userId')
 export class GuardrailMemberAssignmentEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_guardrail_member_assignments' })
   organizationId: string;

@@ -29,7 +29,6 @@ export class CompletionsController {
   @RecordsEarlyRefusals({ apiType: 'completions' })
   @RouterMetadataHeader()
   @Operation({
-    status: 200,
     type: CompletionResponse,
     alternative: 'text/event-stream',
     summary: 'Create a completion',

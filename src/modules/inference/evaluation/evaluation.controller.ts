@@ -31,7 +31,6 @@ export class EvaluationController {
   @Authenticated('management_key')
   @HoldsSlotsInParts()
   @Operation({
-    status: 200,
     type: EvaluateGuardrailResponse,
     summary: 'Try a guardrail',
     description:

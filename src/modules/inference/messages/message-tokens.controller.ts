@@ -29,7 +29,6 @@ export class MessageTokensController {
   @HoldsSlotsInParts()
   @ResolvedBy(CallerContexts)
   @Operation({
-    status: 200,
     type: MessageTokenCount,
     errorForm: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },
     summary: 'Count the tokens of a message',

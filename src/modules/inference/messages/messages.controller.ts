@@ -34,7 +34,6 @@ export class MessagesController {
   @RecordsEarlyRefusals({ apiType: 'completions', rateHeaders: MESSAGE_FORM.rateHeaders })
   @RouterMetadataHeader()
   @Operation({
-    status: 200,
     type: MessagesResponse,
     alternative: 'text/event-stream',
     errorForm: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },

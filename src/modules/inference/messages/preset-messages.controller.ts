@@ -19,7 +19,6 @@ export class PresetMessagesController {
   @Post(':slug/messages')
   @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: CreatePresetFromInferenceResponse,
     summary: 'Create a preset or its next version from a message',
     description:

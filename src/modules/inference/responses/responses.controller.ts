@@ -31,7 +31,6 @@ export class ResponsesController {
   @RecordsEarlyRefusals({ apiType: 'completions' })
   @RouterMetadataHeader()
   @Operation({
-    status: 200,
     type: ResponsesResponse,
     alternative: 'text/event-stream',
     summary: 'Create a response',

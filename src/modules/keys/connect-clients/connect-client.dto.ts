@@ -2,6 +2,7 @@ import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
 import { totalLengthIssues } from '../../../api/input/size-rules.js';
 import { callbackUrlIssues, MAXIMUM_CALLBACK_URL_LENGTH } from '../oauth/callback-url.js';
 import { TextField, TextListField, TimestampField, UuidField } from '../../../api/validation/fields.js';
+import { PathIdField } from '../../../api/validation/path-id-field.js';
 import { DataOf, Deleted, PageOf } from '../../../api/openapi/response-envelopes.js';
 import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
 import { Rules } from '../../../api/validation/rules.js';
@@ -32,11 +33,7 @@ export function acceptableCallbackUrls(body: Readonly<Record<string, unknown>>):
 
 /** Which Connect client. */
 export class ConnectClientPath {
-  @TextField({
-    description: 'The id of the client. An id that is not a UUID is a 404.',
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
-    minLength: 1,
-  })
+  @PathIdField('The id of the client. An id that is not a UUID is a 404.', '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61')
   id: string;
 }
 

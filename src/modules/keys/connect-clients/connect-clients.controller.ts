@@ -21,74 +21,55 @@ import { ConnectClientNotFound } from '../keys.errors.js';
 /** The operations on Connect clients. */
 @Controller('connect/clients')
 @ApiTags('OAuth')
+@Authenticated('management_key')
 export class ConnectClientsController {
   constructor(private readonly clients: ConnectClientsService) {}
 
   @Post()
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: IssuedConnectClientResponse,
     summary: 'Create a Connect client',
     description: 'Creates a Connect client. Only this response contains the secret.',
   })
-  createConnectClient(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Body() input: CreateConnectClientRequest,
-  ): Promise<IssuedConnectClientResponse> {
+  createConnectClient(@CurrentPrincipal() caller: ManagementPrincipal, @Body() input: CreateConnectClientRequest) {
     return this.clients.create(caller, input);
   }
 
   @Get()
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListConnectClientsResponse,
     summary: 'List Connect clients',
     description: 'Lists the Connect clients, oldest first.',
     errors: [TooManyLargeLists],
   })
-  listConnectClients(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Query() input: PageQuery,
-  ): Promise<ListConnectClientsResponse> {
+  listConnectClients(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.clients.list(caller, input);
   }
 
   @Get(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ConnectClientResponse,
     summary: 'Get a Connect client',
     description: 'Returns a Connect client, without its secret.',
     errors: [ConnectClientNotFound],
   })
-  getConnectClient(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: ConnectClientPath,
-  ): Promise<ConnectClientResponse> {
+  getConnectClient(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: ConnectClientPath) {
     return this.clients.get(caller, input);
   }
 
   @Delete(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: DeleteConnectClientResponse,
     summary: 'Delete a Connect client',
     description: 'Deletes a client, the keys that it created and its authorization codes.',
     errors: [ConnectClientNotFound],
   })
-  deleteConnectClient(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: ConnectClientPath,
-  ): Promise<DeleteConnectClientResponse> {
+  deleteConnectClient(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: ConnectClientPath) {
     return this.clients.delete(caller, input);
   }
 
   @Post(':id/rotate-secret')
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: IssuedConnectClientResponse,
@@ -102,7 +83,7 @@ export class ConnectClientsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: ConnectClientPath,
     @Body() body: RotateRequest,
-  ): Promise<IssuedConnectClientResponse> {
+  ) {
     return this.clients.rotateSecret(caller, { ...body, ...path });
   }
 }

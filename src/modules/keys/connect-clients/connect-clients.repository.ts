@@ -1,31 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../../persistence/entity-columns.js';
-import { rowInsert } from '../../../persistence/insert-statement.js';
 import { type ListedRow, listedColumnsOf, rowsByIds } from '../../../persistence/listed-columns.js';
 import { PageReader } from '../../../persistence/page-reader.js';
-import { resumablePage } from '../../../persistence/resumable-page.js';
-import { type BoundValues, lookup, statement } from '../../../persistence/statement.js';
+import { pageOfOrganization } from '../../../persistence/resumable-page.js';
+import { lookup, statement } from '../../../persistence/statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { LargeRows } from '../../../limits/large-rows.js';
 import { quotaStatement } from '../../../limits/quotas.js';
 import type { Page, PageRequest } from '../../../persistence/page-statement.js';
-import { type Actor, auditedStatement, auditEventOf } from '../../audit/audit-trail.js';
+import { type Actor, auditedInsert, auditEventOf } from '../../audit/audit-trail.js';
 import type { AuditedEvent } from '../../audit/audited-event.js';
 import { normalizedCallbackUrl } from '../oauth/callback-url.js';
 import { ConnectClientEntity } from '../entities/connect-client.entity.js';
 
-// The database says when: the clocks of replicas may differ, and the list is in this order.
-const CLIENT_INSERT = rowInsert(ConnectClientEntity, { createdAt: 'now()' });
-
 /** The row of a new client, without the times that the database sets. */
 export type NewConnectClient = Omit<ConnectClientEntity, 'createdAt'>;
 
-export const INSERT_CLIENT = auditedStatement<{ created_at: Date }, BoundValues<NewConnectClient>>(
-  'connect_client_insert',
-  `${CLIENT_INSERT.into} VALUES (${CLIENT_INSERT.parameters})`,
-  CLIENT_INSERT.count,
-  { returning: 'created_at', answer: '(SELECT created_at FROM change) AS created_at' },
-);
+// The database says when: the clocks of replicas may differ, and the list is in this order.
+export const INSERT_CLIENT = auditedInsert('connect_client_insert', ConnectClientEntity, { createdAt: 'now()' });
 
 export const CLIENT_BY_ID = lookup<ConnectClientEntity, [organizationId: string, id: string]>(
   'connect_client_by_id',
@@ -44,13 +36,9 @@ export const LOCK_CLIENT_FOR_UPDATE = statement<ConnectClientEntity, [organizati
   `${CLIENT_BY_ID.text} FOR UPDATE`,
 );
 
-export const CLIENTS_PAGE = resumablePage<ListedRow<ConnectClientEntity>, [organizationId: string]>({
+export const CLIENTS_PAGE = pageOfOrganization<ListedRow<ConnectClientEntity>>({
   name: 'connect_clients_page',
   entity: ConnectClientEntity,
-  where: 'organization_id = $1',
-  parameters: 1,
-  scope: '$1',
-  order: ['createdAt', 'id'],
   columns: listedColumnsOf(ConnectClientEntity, 'item', ['callbackUrls']),
 });
 
@@ -114,13 +102,10 @@ export class ConnectClientsRepository {
     private readonly largeRows: LargeRows,
   ) {}
 
-  /** Inserts a client and its audit event in one statement. @returns when it was created */
-  async insert(client: NewConnectClient, actor: Actor, event: AuditedEvent): Promise<Date> {
-    const values = INSERT_CLIENT.values(
-      CLIENT_INSERT.values(client),
-      auditEventOf(client.organizationId, actor, event),
-    );
-    return (await this.statements.first(INSERT_CLIENT, values))!.created_at;
+  /** Inserts a client and its audit event in one statement. @returns it as it is stored */
+  async insert(client: NewConnectClient, actor: Actor, event: AuditedEvent): Promise<ConnectClientEntity> {
+    const values = INSERT_CLIENT.values(client, auditEventOf(client.organizationId, actor, event));
+    return { ...client, ...(await this.statements.first(INSERT_CLIENT, values))! };
   }
 
   async find(organizationId: string, id: string): Promise<ConnectClientEntity | undefined> {
@@ -134,9 +119,7 @@ export class ConnectClientsRepository {
 
   async page(organizationId: string, request: PageRequest): Promise<Page<ConnectClientEntity>> {
     const page = await this.pages.read(CLIENTS_PAGE, [organizationId], request);
-    return this.largeRows.complete(organizationId, page, (ids) =>
-      this.statements.rows(CLIENTS_BY_IDS, [organizationId, ids]),
-    );
+    return this.largeRows.complete(organizationId, page, CLIENTS_BY_IDS);
   }
 
   /**

@@ -5,7 +5,7 @@ import { Statements } from '../../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../api/pagination/pagination.js';
 import { Quotas } from '../../../limits/quotas.js';
 import { type Actor, AuditTrail } from '../../audit/audit-trail.js';
-import { type AuditedEvent, type AuditTarget, created } from '../../audit/audited-event.js';
+import { type AuditedEvent, created, deleted } from '../../audit/audited-event.js';
 import { normalizedCallbackUrl } from '../oauth/callback-url.js';
 import { toConnectClientResponse } from '../keys.mapper.js';
 import {
@@ -40,8 +40,8 @@ export class ConnectClientsService {
   async create(caller: ManagementPrincipal, input: CreateConnectClientRequest): Promise<IssuedConnectClientResponse> {
     await this.quotas.requireBelowQuota(caller.organizationId, CONNECT_CLIENTS_QUOTA);
     const { client, plaintext } = newClient(caller.organizationId, input.name, input.callback_urls);
-    const createdAt = await this.repository.insert(client, caller, creationOf(client));
-    return { data: toConnectClientResponse({ ...client, createdAt }), client_secret: plaintext };
+    const created = await this.repository.insert(client, caller, creationOf(client));
+    return { data: toConnectClientResponse(created), client_secret: plaintext };
   }
 
   /** Lists the clients of the organization, oldest first. */
@@ -76,11 +76,9 @@ export class ConnectClientsService {
       const locked = await this.repository.lockForUpdate(tx, organizationId, id);
       if (locked === undefined) throw new ConnectClientNotFound();
       await this.repository.rotate(tx, locked, hash, graceSeconds);
-      await this.audit.record(tx, organizationId, caller, {
-        action: 'connect_client.rotate_secret',
-        target: targetOf(id),
-        changes: { grace_seconds: { after: graceSeconds } },
-      });
+      const changes = { grace_seconds: { after: graceSeconds } };
+      const event = { action: 'connect_client.rotate_secret', targetId: id, changes };
+      await this.audit.record(tx, organizationId, caller, event);
       return locked;
     });
     return { data: toConnectClientResponse(client), client_secret: plaintext };
@@ -102,11 +100,8 @@ export class ConnectClientsService {
       const keys = await this.repository.deleteKeys(tx, organizationId, id);
       await this.repository.delete(tx, organizationId, id);
       const gone = { ...auditedFieldsOf(client), deleted_keys: keys, deleted_codes: codes };
-      await this.audit.record(tx, organizationId, caller, {
-        action: 'connect_client.delete',
-        target: targetOf(id),
-        changes: Object.fromEntries(Object.entries(gone).map(([field, before]) => [field, { before }])),
-      });
+      const changes = deleted(gone);
+      await this.audit.record(tx, organizationId, caller, { action: 'connect_client.delete', targetId: id, changes });
     });
     return { deleted: true };
   }
@@ -145,15 +140,7 @@ function newClient(
 }
 
 function creationOf(client: NewConnectClient): AuditedEvent {
-  return {
-    action: 'connect_client.create',
-    target: targetOf(client.id),
-    changes: created(auditedFieldsOf(client)),
-  };
-}
-
-function targetOf(id: string): AuditTarget {
-  return { type: 'connect_client', id };
+  return { action: 'connect_client.create', targetId: client.id, changes: created(auditedFieldsOf(client)) };
 }
 
 function auditedFieldsOf({ name, callbackUrls }: NewConnectClient): Record<string, unknown> {

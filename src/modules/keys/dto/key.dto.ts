@@ -7,8 +7,8 @@ import {
   ObjectField,
   TextField,
   TimestampField,
-  UuidField,
 } from '../../../api/validation/fields.js';
+import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { DataOf, Deleted, ListOf } from '../../../api/openapi/response-envelopes.js';
 import {
@@ -96,11 +96,7 @@ export class KeyUsage {
   @TimestampField({ description: 'When the key expires; null for never.', nullable: true })
   expires_at: string | null;
 
-  @TextField({
-    description: 'The id of the user who owns the key.',
-    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
-    nullable: true,
-  })
+  @UserIdField('The id of the user who owns the key.', { nullable: true })
   creator_user_id: string | null;
 }
 
@@ -158,9 +154,7 @@ export class Key extends KeyUsage {
   @TimestampField({ description: 'When it was last changed; null if never.', nullable: true })
   updated_at: string | null;
 
-  @UuidField({
-    description: 'The id of the workspace. null for management keys after the default workspace was deleted.',
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+  @WorkspaceIdField('The id of the workspace. null for management keys after the default workspace was deleted.', {
     nullable: true,
   })
   workspace_id: string | null;
@@ -221,9 +215,7 @@ export class CurrentKey extends KeyUsage {
   })
   organization_id: string | null;
 
-  @UuidField({
-    description: 'The id of the workspace; null for management keys after the default workspace was deleted.',
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+  @WorkspaceIdField('The id of the workspace; null for management keys after the default workspace was deleted.', {
     nullable: true,
   })
   workspace_id: string | null;
@@ -292,21 +284,13 @@ export class CreateKeyRequest extends KeyFields {
   @TextField({ description: 'The name.', example: 'Production', minLength: 1, maxLength: MAXIMUM_KEY_NAME_LENGTH })
   name: string;
 
-  @TextField({
-    description:
-      'The owner of the key, a member of the organization; the user of the management key if absent or null.',
-    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
-    minLength: 1,
-    optional: true,
-    nullable: true,
-  })
+  @UserIdField(
+    'The owner of the key, a member of the organization; the user of the management key if absent or null.',
+    { minLength: 1, optional: true, nullable: true },
+  )
   creator_user_id?: string | null;
 
-  @UuidField({
-    description: 'The workspace of the key; the default workspace if absent.',
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
-    optional: true,
-  })
+  @WorkspaceIdField('The workspace of the key; the default workspace if absent.', { optional: true })
   workspace_id?: string;
 
   @TimestampField({
@@ -379,11 +363,7 @@ export class ListKeysQuery extends PageQuery {
   })
   include_disabled?: (typeof CHOICES)[number];
 
-  @UuidField({
-    description: 'The workspace whose keys to list; all workspaces if absent.',
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
-    optional: true,
-  })
+  @WorkspaceIdField('The workspace whose keys to list; all workspaces if absent.', { optional: true })
   workspace_id?: string;
 }
 

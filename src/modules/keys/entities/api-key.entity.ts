@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { BelongsTo } from '../../../persistence/belongs-to.js';
 import type { ApiKeyKind } from '../credentials/key-format.js';
 import type { LimitReset } from '../dto/key.dto.js';
 
@@ -27,17 +28,11 @@ import type { LimitReset } from '../dto/key.dto.js';
   'ck_api_keys_external_api_key',
   `external_api_key_hash IS NULL OR external_user IS NOT NULL AND kind = 'api_key'`,
 )
-@ForeignKey('OrganizationMemberEntity', ['organizationId', 'userId'], ['organizationId', 'userId'], {
-  name: 'fk_api_keys_member',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_api_keys_member', 'OrganizationMemberEntity', 'userId', 'userId')
 @ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
   name: 'fk_api_keys_workspace',
 })
-@ForeignKey('ConnectClientEntity', ['organizationId', 'connectClientId'], ['organizationId', 'id'], {
-  name: 'fk_api_keys_connect_client',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_api_keys_connect_client', 'ConnectClientEntity', 'connectClientId')
 export class ApiKeyEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_api_keys' })
   organizationId: string;

@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn, Unique, Check } from 'typeorm';
+import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { CodeChallengeMethod } from '../oauth/code-challenge.js';
 import type { LimitReset } from '../dto/key.dto.js';
 
@@ -8,10 +9,7 @@ import type { LimitReset } from '../dto/key.dto.js';
 @Unique('uq_oauth_applications_organization_number', ['organizationId', 'number'])
 // Read alone for the application of an origin: the migration ApplicationsByOrigin gives the reason.
 @Index('ix_oauth_applications_origin', ['organizationId', 'origin', 'id', 'number'])
-@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
-  name: 'fk_oauth_applications_organization',
-  onDelete: 'CASCADE',
-})
+@BelongsToOrganization('fk_oauth_applications_organization')
 export class OauthApplicationEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_oauth_applications' })
   organizationId: string;
@@ -51,22 +49,10 @@ export class OauthApplicationEntity {
 })
 @Check('ck_authorization_codes_challenge', '(code_challenge IS NULL) = (code_challenge_method IS NULL)')
 @Check('ck_authorization_codes_method', `code_challenge_method IN ('S256', 'plain')`)
-@ForeignKey('OrganizationMemberEntity', ['organizationId', 'userId'], ['organizationId', 'userId'], {
-  name: 'fk_authorization_codes_member',
-  onDelete: 'CASCADE',
-})
-@ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
-  name: 'fk_authorization_codes_workspace',
-  onDelete: 'CASCADE',
-})
-@ForeignKey('ConnectClientEntity', ['organizationId', 'connectClientId'], ['organizationId', 'id'], {
-  name: 'fk_authorization_codes_connect_client',
-  onDelete: 'CASCADE',
-})
-@ForeignKey('OauthApplicationEntity', ['organizationId', 'applicationId'], ['organizationId', 'id'], {
-  name: 'fk_authorization_codes_application',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_authorization_codes_member', 'OrganizationMemberEntity', 'userId', 'userId')
+@BelongsTo('fk_authorization_codes_workspace', 'WorkspaceEntity', 'workspaceId')
+@BelongsTo('fk_authorization_codes_connect_client', 'ConnectClientEntity', 'connectClientId')
+@BelongsTo('fk_authorization_codes_application', 'OauthApplicationEntity', 'applicationId')
 // The migration has only the key set to null, which TypeORM cannot say.
 @ForeignKey('ApiKeyEntity', ['organizationId', 'issuedKeyId'], ['organizationId', 'id'], {
   name: 'fk_authorization_codes_issued_key',

@@ -1,4 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 
 /** An application that connects users of an organization through OAuth, and manages the keys that it created for them. */
 @Entity({ name: 'connect_clients' })
@@ -10,10 +11,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 })
 @Check('ck_connect_clients_previous_secret', '(previous_secret_hash IS NULL) = (previous_secret_expires_at IS NULL)')
 @Index('ix_connect_clients_page', ['organizationId', 'createdAt', 'id'])
-@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
-  name: 'fk_connect_clients_organization',
-  onDelete: 'CASCADE',
-})
+@BelongsToOrganization('fk_connect_clients_organization')
 export class ConnectClientEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_connect_clients' })
   organizationId: string;

@@ -1,12 +1,10 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { BelongsTo } from '../../../persistence/belongs-to.js';
 
 /** The spend of a key on a day. Triggers add each change to the key's row in `key_spend_totals`, which reads use. */
 @Entity({ name: 'key_spend' })
 @Check('ck_key_spend_amounts', 'amount_usd >= 0 AND byok_amount_usd >= 0')
-@ForeignKey('ApiKeyEntity', ['organizationId', 'keyId'], ['organizationId', 'id'], {
-  name: 'fk_key_spend_key',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_key_spend_key', 'ApiKeyEntity', 'keyId')
 export class KeySpendEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_key_spend' })
   organizationId: string;
@@ -37,10 +35,7 @@ export class KeySpendEntity {
   `total_usd >= 0 AND byok_total_usd >= 0 AND daily_usd >= 0 AND byok_daily_usd >= 0 AND weekly_usd >= 0
     AND byok_weekly_usd >= 0 AND monthly_usd >= 0 AND byok_monthly_usd >= 0`,
 )
-@ForeignKey('ApiKeyEntity', ['organizationId', 'keyId'], ['organizationId', 'id'], {
-  name: 'fk_key_spend_totals_key',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_key_spend_totals_key', 'ApiKeyEntity', 'keyId')
 export class KeySpendTotalsEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_key_spend_totals' })
   organizationId: string;

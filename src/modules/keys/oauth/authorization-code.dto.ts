@@ -1,14 +1,8 @@
 import type { ReasonedIssue } from '../../../api/errors/issue.js';
 import { callbackUrlIssues, MAXIMUM_CALLBACK_URL_LENGTH } from './callback-url.js';
 import { Rules } from '../../../api/validation/rules.js';
-import {
-  EnumField,
-  IntegerField,
-  NumberField,
-  TextField,
-  TimestampField,
-  UuidField,
-} from '../../../api/validation/fields.js';
+import { EnumField, IntegerField, NumberField, TextField, TimestampField } from '../../../api/validation/fields.js';
+import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
 import { SchemaExample } from '../../../api/validation/dto-fields.js';
 import { CODE_CHALLENGE_METHODS, type CodeChallengeMethod } from './code-challenge.js';
 import { LIMIT_RESETS, type LimitReset } from '../dto/key.dto.js';
@@ -76,18 +70,12 @@ export class CreateAuthKeysCodeRequest {
   })
   code_challenge_method?: CodeChallengeMethod;
 
-  @TextField({
-    description: 'The owner of the key, a member of the organization; the user of the management key if absent.',
-    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
+  @UserIdField('The owner of the key, a member of the organization; the user of the management key if absent.', {
     optional: true,
   })
   user_id?: string;
 
-  @UuidField({
-    description: 'The workspace of the key; the default workspace if absent.',
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
-    optional: true,
-  })
+  @WorkspaceIdField('The workspace of the key; the default workspace if absent.', { optional: true })
   workspace_id?: string;
 
   @TextField({ description: 'The name of the key.', example: 'My application', maxLength: 100, optional: true })
@@ -186,10 +174,6 @@ export class ExchangeAuthCodeResponse {
   })
   key: string;
 
-  @TextField({
-    description: 'The id of the user who owns the key.',
-    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
-    nullable: true,
-  })
+  @UserIdField('The id of the user who owns the key.', { nullable: true })
   user_id: string | null;
 }

@@ -27,7 +27,6 @@ export class OauthController {
   @Post()
   @Authenticated('management_key', 'api_key', 'client_secret')
   @Operation({
-    status: 200,
     type: ExchangeAuthCodeResponse,
     summary: 'Exchange an authorization code for an API key',
     description:
@@ -35,27 +34,20 @@ export class OauthController {
     unavailableStatus: 500,
     errors: [InvalidAuthorizationCode, AuthorizationCodeExpired, InvalidCodeVerifier],
   })
-  exchangeAuthCodeForAPIKey(
-    @CurrentPrincipal() caller: Principal,
-    @Body() input: ExchangeAuthCodeRequest,
-  ): Promise<ExchangeAuthCodeResponse> {
+  exchangeAuthCodeForAPIKey(@CurrentPrincipal() caller: Principal, @Body() input: ExchangeAuthCodeRequest) {
     return this.codes.exchange(caller, input);
   }
 
   @Post('code')
   @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: CreateAuthKeysCodeResponse,
     summary: 'Create an authorization code',
     description:
       "Called by the deployment's consent page after the user agreed. A code for a callback URL of a Connect client can be exchanged with that client's secret only.",
     errors: [ConnectClientDeleted],
   })
-  createAuthKeysCode(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Body() input: CreateAuthKeysCodeRequest,
-  ): Promise<CreateAuthKeysCodeResponse> {
+  createAuthKeysCode(@CurrentPrincipal() caller: ManagementPrincipal, @Body() input: CreateAuthKeysCodeRequest) {
     return this.codes.create(caller, input);
   }
 }

@@ -13,6 +13,8 @@ import {
   TimestampField,
   UuidField,
 } from '../../../api/validation/fields.js';
+import { WorkspaceIdField } from '../../organizations/id-fields.js';
+import { PathIdField } from '../../../api/validation/path-id-field.js';
 import { Deleted } from '../../../api/openapi/response-envelopes.js';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import type { JsonSchema } from '../../../api/openapi/json-schema.js';
@@ -47,12 +49,7 @@ export function regionsOf(requested: readonly (typeof REQUESTED_REGIONS)[number]
 
 /** Which destination. */
 export class DestinationPath {
-  // Not a UUID field: an id of another form belongs to no destination, which is a 404 and not a 400.
-  @TextField({
-    description: 'The id of the destination.',
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f67',
-    minLength: 1,
-  })
+  @PathIdField('The id of the destination.', '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f67')
   id: string;
 }
 
@@ -61,7 +58,7 @@ export abstract class ObservabilityDestination {
   @UuidField({ description: 'The id of the destination.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f67' })
   id: string;
 
-  @UuidField({ description: 'The workspace.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
+  @WorkspaceIdField('The workspace.')
   workspace_id: string;
 
   @TextField({ description: 'The name of the destination.', example: 'Production traces', nullable: true })
@@ -297,11 +294,7 @@ export class CreateObservabilityDestinationRequest extends DestinationRequest {
   })
   config: DestinationConfig;
 
-  @UuidField({
-    description: 'The workspace of the destination; the default workspace if absent.',
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
-    optional: true,
-  })
+  @WorkspaceIdField('The workspace of the destination; the default workspace if absent.', { optional: true })
   workspace_id?: string;
 
   @BooleanField({ ...ENABLED, optional: true, default: true })
@@ -337,10 +330,6 @@ export class UpdateObservabilityDestinationRequest extends DestinationRequest {
 
 /** Which destinations to list. */
 export class ListDestinationsQuery extends PageQuery {
-  @UuidField({
-    description: 'The workspace whose destinations to list; the default workspace if absent.',
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
-    optional: true,
-  })
+  @WorkspaceIdField('The workspace whose destinations to list; the default workspace if absent.', { optional: true })
   workspace_id?: string;
 }

@@ -1,4 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BelongsTo } from '../../../persistence/belongs-to.js';
 import type { DataRegion } from '../../../config/data-region.js';
 import type { DestinationType } from '../destination-settings.js';
 import type { FilterRules } from '../dto/filter-rules.dto.js';
@@ -11,10 +12,7 @@ import type { FilterRules } from '../dto/filter-rules.dto.js';
   'ck_observability_destinations_regions',
   `cardinality(regions) > 0 AND regions <@ ARRAY['global', 'europe', 'us']`,
 )
-@ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
-  name: 'fk_observability_destinations_workspace',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_observability_destinations_workspace', 'WorkspaceEntity', 'workspaceId')
 export class DestinationEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_observability_destinations' })
   organizationId: string;

@@ -1,5 +1,6 @@
 import { PageOf } from '../../../api/openapi/response-envelopes.js';
 import { EnumField, TextField } from '../../../api/validation/fields.js';
+import { UserIdField } from '../id-fields.js';
 
 /** The roles of members, with the names of this response. */
 const ORGANIZATION_ROLES = ['org:admin', 'org:member'] as const;
@@ -8,7 +9,7 @@ export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
 
 /** A member of the caller's organization. */
 export class OrganizationMember {
-  @TextField({ description: 'The id of the user.', example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62' })
+  @UserIdField('The id of the user.')
   id: string;
 
   @TextField({ description: 'The first name: the name up to its first space.', example: 'Ada', nullable: true })

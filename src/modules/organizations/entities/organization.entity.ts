@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn, Check, ForeignKey, Index, Unique } from 'typeorm';
+import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { MemberRole } from '../member-role.js';
 
 /** A tenant. All other data belongs to one. */
@@ -41,10 +42,7 @@ export class UserEntity {
 @Unique('uq_organization_members_organization_user', ['organizationId', 'userId'])
 @Index('ix_organization_members_page', ['organizationId', 'createdAt', 'id'])
 @Check('ck_organization_members_role', `role IN ('admin', 'member')`)
-@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
-  name: 'fk_organization_members_organization',
-  onDelete: 'CASCADE',
-})
+@BelongsToOrganization('fk_organization_members_organization')
 @ForeignKey('UserEntity', ['userId'], ['id'], { name: 'fk_organization_members_user', onDelete: 'CASCADE' })
 export class OrganizationMemberEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_organization_members' })

@@ -7,6 +7,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../../api/validation/fields.js';
+import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
 import { DataOf, PageOf } from '../../../api/openapi/response-envelopes.js';
 import { PageQuery } from '../../../api/pagination/pagination.js';
 
@@ -39,10 +40,7 @@ export class PresetVersion {
   @TextField({ description: 'The system prompt, if there is one.', example: 'You are helpful.', nullable: true })
   system_prompt: string | null;
 
-  @TextField({
-    description: 'The id of the user who created the version.',
-    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
-  })
+  @UserIdField('The id of the user who created the version.')
   creator_id: string;
 
   @TimestampField({ description: 'When it was created.' })
@@ -78,12 +76,10 @@ export class PresetVersionPath extends PresetPath {
 
 /** The workspace parameter of operations on presets. */
 function WorkspaceField(): PropertyDecorator {
-  return UuidField({
-    description:
-      "The workspace of the preset. If absent: the key's workspace; for a management key, the default workspace.",
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
-    optional: true,
-  });
+  return WorkspaceIdField(
+    "The workspace of the preset. If absent: the key's workspace; for a management key, the default workspace.",
+    { optional: true },
+  );
 }
 
 /** Which workspace. */
@@ -103,7 +99,7 @@ export class Preset {
   @UuidField({ description: 'The id of the preset.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f66' })
   id: string;
 
-  @UuidField({ description: 'The id of the workspace.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
+  @WorkspaceIdField('The id of the workspace.')
   workspace_id: string;
 
   @TextField({ description: 'The slug, unique in the workspace.', example: 'support-bot' })
@@ -128,10 +124,7 @@ export class Preset {
   })
   designated_version_id: string | null;
 
-  @TextField({
-    description: 'The id of the user who created the preset.',
-    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
-  })
+  @UserIdField('The id of the user who created the preset.')
   creator_user_id: string;
 
   @TimestampField({ description: 'When it was created.' })

@@ -1,4 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { BelongsTo } from '../../../persistence/belongs-to.js';
 import type { PresetStatus } from '../dto/preset.dto.js';
 
 /** A named, versioned configuration of inference. */
@@ -7,10 +8,7 @@ import type { PresetStatus } from '../dto/preset.dto.js';
 @Index('ix_presets_page', ['organizationId', 'workspaceId', 'updatedAt', 'id'])
 @Check('ck_presets_newest_version', 'newest_version >= 0')
 @Check('ck_presets_status', `status IN ('active', 'disabled', 'archived')`)
-@ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
-  name: 'fk_presets_workspace',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_presets_workspace', 'WorkspaceEntity', 'workspaceId')
 export class PresetEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_presets' })
   organizationId: string;
@@ -54,10 +52,7 @@ export class PresetEntity {
 @Entity({ name: 'preset_versions' })
 @Unique('uq_preset_versions_preset_version', ['organizationId', 'presetId', 'version'])
 @Check('ck_preset_versions_version', 'version >= 1')
-@ForeignKey('PresetEntity', ['organizationId', 'presetId'], ['organizationId', 'id'], {
-  name: 'fk_preset_versions_preset',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_preset_versions_preset', 'PresetEntity', 'presetId')
 export class PresetVersionEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_preset_versions' })
   organizationId: string;

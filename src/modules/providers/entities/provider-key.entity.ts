@@ -1,12 +1,10 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BelongsTo } from '../../../persistence/belongs-to.js';
 
 /** A key of an organization's own for a provider, in a workspace. */
 @Entity({ name: 'provider_keys' })
 @Index('ix_provider_keys_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
-@ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
-  name: 'fk_provider_keys_workspace',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_provider_keys_workspace', 'WorkspaceEntity', 'workspaceId')
 export class ProviderKeyEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_provider_keys' })
   organizationId: string;

@@ -19,11 +19,11 @@ import { OwnKeysService } from './own-keys.service.js';
 /** The operations on the organizations' own keys for providers. */
 @Controller('byok')
 @ApiTags('BYOK')
+@Authenticated('management_key')
 export class OwnKeysController {
   constructor(private readonly keys: OwnKeysService) {}
 
   @Post()
-  @Authenticated('management_key')
   @Operation({
     status: 201,
     type: BYOKKeyResponse,
@@ -39,9 +39,7 @@ export class OwnKeysController {
   }
 
   @Get()
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListBYOKKeysResponse,
     summary: 'List provider keys',
     description: 'Lists the provider keys of a workspace, oldest first; by default those of the default workspace.',
@@ -54,9 +52,7 @@ export class OwnKeysController {
   }
 
   @Get(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: BYOKKeyResponse,
     summary: 'Get a provider key',
     description: 'Returns a provider key, masked.',
@@ -67,9 +63,7 @@ export class OwnKeysController {
   }
 
   @Patch(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: BYOKKeyResponse,
     summary: 'Update a provider key',
     description: 'Changes the fields in the request; absent ones stay. Provider and workspace cannot be changed.',
@@ -84,9 +78,7 @@ export class OwnKeysController {
   }
 
   @Delete(':id')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: DeleteBYOKKeyResponse,
     summary: 'Delete a provider key',
     description: 'Deletes a provider key. Requests that begin from then on do not use it.',

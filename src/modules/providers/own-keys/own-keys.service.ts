@@ -9,7 +9,7 @@ import { valueOr } from '../../../api/request-values.js';
 import { toPageRequest, toPageResponse } from '../../../api/pagination/pagination.js';
 import { Quotas } from '../../../limits/quotas.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
-import { type AuditTarget, created, updated } from '../../audit/audited-event.js';
+import { created, updated } from '../../audit/audited-event.js';
 import { UNKNOWN_PROVIDER } from '../../catalog/catalog.errors.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
 import { isMask, maskCredential } from '../../encryption/credential-mask.js';
@@ -67,7 +67,7 @@ export class OwnKeysService {
     const key = await this.statements.transaction(async (tx) => {
       const made = await this.store(tx, { organizationId, workspaceId, provider }, input, restrictions);
       const changes = created(toAuditedFields(made));
-      const event = { action: 'provider_key.create', target: target(made), changes };
+      const event = { action: 'provider_key.create', targetId: made.id, changes };
       await this.audit.record(tx, organizationId, caller, event);
       return made;
     });
@@ -106,7 +106,7 @@ export class OwnKeysService {
 
   /** @throws ProviderKeyNotFound */
   async delete(caller: ManagementPrincipal, { id }: BYOKKeyPath): Promise<DeleteBYOKKeyResponse> {
-    const event = { action: 'provider_key.delete', target: target({ id: id.toLowerCase() }) };
+    const event = { action: 'provider_key.delete', targetId: id.toLowerCase() };
     if (isUuid(id) && (await this.repository.delete(caller.organizationId, id, caller, event)))
       return { deleted: true };
     throw new ProviderKeyNotFound();
@@ -163,11 +163,8 @@ export class OwnKeysService {
       // The new key may have the same mask.
       ...(patched.encryptedKey !== stored.encryptedKey && { label: { before: stored.label, after: patched.label } }),
     };
-    await this.audit.record(tx, organizationId, caller, {
-      action: 'provider_key.update',
-      target: target(stored),
-      changes,
-    });
+    const event = { action: 'provider_key.update', targetId: stored.id, changes };
+    await this.audit.record(tx, organizationId, caller, event);
     return patched;
   }
 
@@ -223,8 +220,4 @@ function givenRestrictions(input: UpdateBYOKKeyRequest, restrictions: Restrictio
     ...(input.allowed_api_key_hashes !== undefined && { allowedApiKeyHashes: restrictions.allowedApiKeyHashes }),
     ...(input.allowed_user_ids !== undefined && { allowedUserIds: restrictions.allowedUserIds }),
   };
-}
-
-function target({ id }: Pick<ProviderKeyEntity, 'id'>): AuditTarget {
-  return { type: 'provider_key', id };
 }

@@ -1,4 +1,5 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { RateSubject } from '../rate-count.js';
 
 /**
@@ -7,10 +8,7 @@ import type { RateSubject } from '../rate-count.js';
  */
 @Entity({ name: 'rate_uses' })
 @Check('ck_rate_uses_subject', `subject IN ('workspace', 'key')`)
-@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
-  name: 'fk_rate_uses_organization',
-  onDelete: 'CASCADE',
-})
+@BelongsToOrganization('fk_rate_uses_organization')
 export class RateUseEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_rate_uses' })
   organizationId: string;

@@ -1,5 +1,7 @@
 import { DataOf, Deleted, PageOf } from '../../../api/openapi/response-envelopes.js';
 import { BooleanField, EnumField, TextField, TimestampField, UuidField } from '../../../api/validation/fields.js';
+import { WorkspaceIdField } from '../../organizations/id-fields.js';
+import { PathIdField } from '../../../api/validation/path-id-field.js';
 import { MEMBER_ROLES, type MemberRole } from '../../organizations/member-role.js';
 
 /** A group that the organization's identity provider has pushed. */
@@ -32,12 +34,7 @@ export class ListScimGroupsResponse extends PageOf(ScimGroup) {}
 
 /** Which mapping. */
 export class ScimGroupMappingPath {
-  // Not a UUID field: an id of another form belongs to no mapping, which is a 404 and not a 400.
-  @TextField({
-    description: 'The id of the mapping.',
-    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60',
-    minLength: 1,
-  })
+  @PathIdField('The id of the mapping.', '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60')
   id: string;
 }
 
@@ -49,7 +46,7 @@ export class ScimGroupMapping {
   @UuidField({ description: 'The id of the group.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63' })
   scim_group_id: string;
 
-  @UuidField({ description: 'The id of the workspace.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
+  @WorkspaceIdField('The id of the workspace.')
   workspace_id: string;
 
   @TextField({ description: 'The id of the organization.', example: 'org_019aa3f05b1e7c409d0e3d1c2b4a5f64' })
@@ -82,7 +79,7 @@ export class CreateScimGroupMappingRequest {
   @UuidField({ description: 'The id of the group.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63' })
   scim_group_id: string;
 
-  @UuidField({ description: 'The id of the workspace.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
+  @WorkspaceIdField('The id of the workspace.')
   workspace_id: string;
 
   @EnumField(MEMBER_ROLES, {

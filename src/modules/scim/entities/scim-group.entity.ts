@@ -1,13 +1,11 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { MemberRole } from '../../organizations/member-role.js';
 
 /** A group that the organization's identity provider has pushed. */
 @Entity({ name: 'scim_groups' })
 @Index('ix_scim_groups_page', ['organizationId', 'createdAt', 'id'])
-@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
-  name: 'fk_scim_groups_organization',
-  onDelete: 'CASCADE',
-})
+@BelongsToOrganization('fk_scim_groups_organization')
 export class ScimGroupEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_scim_groups' })
   organizationId: string;
@@ -32,14 +30,8 @@ export class ScimGroupEntity {
 /** The membership of a user in a group. */
 @Entity({ name: 'scim_group_members' })
 @Index('ix_scim_group_members_member', ['organizationId', 'userId'])
-@ForeignKey('ScimGroupEntity', ['organizationId', 'scimGroupId'], ['organizationId', 'id'], {
-  name: 'fk_scim_group_members_group',
-  onDelete: 'CASCADE',
-})
-@ForeignKey('OrganizationMemberEntity', ['organizationId', 'userId'], ['organizationId', 'userId'], {
-  name: 'fk_scim_group_members_member',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_scim_group_members_group', 'ScimGroupEntity', 'scimGroupId')
+@BelongsTo('fk_scim_group_members_member', 'OrganizationMemberEntity', 'userId', 'userId')
 export class ScimGroupMemberEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_scim_group_members' })
   organizationId: string;
@@ -61,14 +53,8 @@ export class ScimGroupMemberEntity {
 @Index('ix_scim_group_mappings_page', ['organizationId', 'createdAt', 'id'])
 @Index('ix_scim_group_mappings_workspace', ['organizationId', 'workspaceId'])
 @Check('ck_scim_group_mappings_role', `role IN ('admin', 'member')`)
-@ForeignKey('ScimGroupEntity', ['organizationId', 'scimGroupId'], ['organizationId', 'id'], {
-  name: 'fk_scim_group_mappings_group',
-  onDelete: 'CASCADE',
-})
-@ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
-  name: 'fk_scim_group_mappings_workspace',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_scim_group_mappings_group', 'ScimGroupEntity', 'scimGroupId')
+@BelongsTo('fk_scim_group_mappings_workspace', 'WorkspaceEntity', 'workspaceId')
 export class ScimGroupMappingEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_scim_group_mappings' })
   organizationId: string;

@@ -1,4 +1,5 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 
 /**
  * What a request that is being answered may cost at most (docs/budgets.md#reservations). The statement that writes its record deletes
@@ -10,10 +11,7 @@ import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
   'ck_spend_reservations_created',
   `created_at = to_timestamp(split_part(generation_id, '-', 2)::double precision)`,
 )
-@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
-  name: 'fk_spend_reservations_organization',
-  onDelete: 'CASCADE',
-})
+@BelongsToOrganization('fk_spend_reservations_organization')
 export class SpendReservationEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_spend_reservations' })
   organizationId: string;

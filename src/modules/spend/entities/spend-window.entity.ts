@@ -1,4 +1,5 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { SpendInterval } from '../spend-interval.js';
 
 /** Whose spend is summed up besides a key's. */
@@ -12,10 +13,7 @@ export type SpendSubject = 'member' | 'workspace';
 @Check('ck_spend_windows_subject', `subject IN ('member', 'workspace')`)
 @Check('ck_spend_windows_interval', `"interval" IN ('lifetime', 'monthly', 'weekly', 'daily')`)
 @Check('ck_spend_windows_amounts', 'amount_usd >= 0 AND byok_amount_usd >= 0')
-@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
-  name: 'fk_spend_windows_organization',
-  onDelete: 'CASCADE',
-})
+@BelongsToOrganization('fk_spend_windows_organization')
 export class SpendWindowEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_spend_windows' })
   organizationId: string;

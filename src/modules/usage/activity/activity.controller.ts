@@ -19,7 +19,6 @@ export class ActivityController {
   @Get()
   @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ActivityResponse,
     alternative: 'text/csv',
     summary: 'Get activity',

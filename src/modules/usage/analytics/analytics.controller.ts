@@ -12,13 +12,12 @@ import { AnalyticsQueryRequest, AnalyticsQueryResponse } from './dto/analytics-q
 /** Queries over what was used. */
 @Controller('analytics')
 @ApiTags('Analytics')
+@Authenticated('management_key')
 export class AnalyticsController {
   constructor(private readonly analytics: AnalyticsService) {}
 
   @Get('meta')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: AnalyticsMetaResponse,
     summary: 'Get the metadata of analytics',
     description: 'Returns the metrics, dimensions, operators and granularities of queries.',
@@ -28,9 +27,7 @@ export class AnalyticsController {
   }
 
   @Post('query')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: AnalyticsQueryResponse,
     summary: 'Query analytics',
     description:

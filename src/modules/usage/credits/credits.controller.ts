@@ -16,7 +16,6 @@ export class CreditsController {
   @Get()
   @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: CreditsResponse,
     summary: 'Get credits and usage',
     description:

@@ -1,4 +1,5 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import { UsageMeasures } from './usage-measures.js';
 
 /**
@@ -6,10 +7,7 @@ import { UsageMeasures } from './usage-measures.js';
  * among the records of a batch.
  */
 @Entity({ name: 'usage_additions' })
-@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
-  name: 'fk_usage_additions_organization',
-  onDelete: 'CASCADE',
-})
+@BelongsToOrganization('fk_usage_additions_organization')
 export class UsageAdditionEntity extends UsageMeasures {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_usage_additions' })
   organizationId: string;

@@ -1,4 +1,5 @@
-import { Check, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import { UsageMeasures } from './usage-measures.js';
 
 /** How long the time is that a total is of; the lifetime has no end. */
@@ -19,10 +20,7 @@ export type TotalScope = 'organization' | 'workspace' | 'key' | 'spender';
 @Index('ix_usage_totals_member', ['organizationId', 'period', 'userId', 'startsAt'], { where: `scope = 'key'` })
 @Check('ck_usage_totals_period', `period IN ('minute', 'hour', 'day', 'lifetime')`)
 @Check('ck_usage_totals_scope', `scope IN ('organization', 'workspace', 'key', 'spender')`)
-@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
-  name: 'fk_usage_totals_organization',
-  onDelete: 'CASCADE',
-})
+@BelongsToOrganization('fk_usage_totals_organization')
 export class UsageTotalEntity extends UsageMeasures {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_usage_totals' })
   organizationId: string;

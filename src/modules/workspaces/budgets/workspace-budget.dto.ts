@@ -1,4 +1,5 @@
 import { BooleanField, EnumField, NumberField, TimestampField, UuidField } from '../../../api/validation/fields.js';
+import { WorkspaceIdField } from '../../organizations/id-fields.js';
 import { BUDGET_INTERVALS, BUDGET_RESETS, type BudgetInterval, type BudgetReset } from './budget-interval.js';
 import { INCLUDE_BYOK_IN_BUDGETS, WorkspacePath } from '../dto/workspace.dto.js';
 import { DataOf, Deleted, ListOf } from '../../../api/openapi/response-envelopes.js';
@@ -24,7 +25,7 @@ export class WorkspaceBudget {
   @UuidField({ description: 'The id of the budget.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60' })
   id: string;
 
-  @UuidField({ description: 'The id of the workspace.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
+  @WorkspaceIdField('The id of the workspace.')
   workspace_id: string;
 
   @NumberField(LIMIT_USD)

@@ -19,45 +19,34 @@ import { BudgetNotFound, LIMITS_NOT_DECREASING, WorkspaceNotFound } from '../wor
 /** The operations on the budgets of workspaces. */
 @Controller('workspaces/:id/budgets')
 @ApiTags('Workspaces')
+@Authenticated('management_key')
 export class WorkspaceBudgetsController {
   constructor(private readonly budgets: WorkspaceBudgetsService) {}
 
   @Get()
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: ListWorkspaceBudgetsResponse,
     summary: 'List the budgets of a workspace',
     description: 'Lists all budgets of a workspace, oldest first.',
     errors: [WorkspaceNotFound],
   })
-  listWorkspaceBudgets(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: WorkspacePath,
-  ): Promise<ListWorkspaceBudgetsResponse> {
+  listWorkspaceBudgets(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: WorkspacePath) {
     return this.budgets.list(caller, input);
   }
 
   @Get(':interval')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: GetWorkspaceBudgetResponse,
     summary: "Get a workspace's budget for an interval",
     description: 'Returns a budget, and whether BYOK spend counts toward the budgets of the workspace.',
     errors: [BudgetNotFound, WorkspaceNotFound],
   })
-  getWorkspaceBudget(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: BudgetPath,
-  ): Promise<GetWorkspaceBudgetResponse> {
+  getWorkspaceBudget(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: BudgetPath) {
     return this.budgets.read(caller, input);
   }
 
   @Put(':interval')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: UpsertWorkspaceBudgetResponse,
     summary: "Set a workspace's budget for an interval",
     description:
@@ -68,24 +57,19 @@ export class WorkspaceBudgetsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: BudgetPath,
     @Body() body: UpsertWorkspaceBudgetRequest,
-  ): Promise<UpsertWorkspaceBudgetResponse> {
+  ) {
     return this.budgets.upsert(caller, { ...body, ...path });
   }
 
   @Delete(':interval')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: DeleteWorkspaceBudgetResponse,
     summary: "Delete a workspace's budget for an interval",
     description: 'Deletes a budget. The response is the same if there was none.',
     unavailableStatus: 500,
     errors: [WorkspaceNotFound],
   })
-  deleteWorkspaceBudget(
-    @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: BudgetPath,
-  ): Promise<DeleteWorkspaceBudgetResponse> {
+  deleteWorkspaceBudget(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: BudgetPath) {
     return this.budgets.delete(caller, input);
   }
 }

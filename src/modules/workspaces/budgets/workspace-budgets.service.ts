@@ -15,7 +15,7 @@ import type {
 } from './workspace-budget.dto.js';
 import type { WorkspacePath } from '../dto/workspace.dto.js';
 import type { WorkspaceBudgetEntity, WorkspaceEntity } from '../entities/workspace.entity.js';
-import { toBudgetResponse, toBudgetTarget } from '../workspaces.mapper.js';
+import { budgetTargetId, toBudgetResponse } from '../workspaces.mapper.js';
 import { WorkspaceBudgetsRepository } from './workspace-budgets.repository.js';
 import { BudgetNotFound, WorkspaceNotFound } from '../workspaces.errors.js';
 import { WorkspacesRepository } from '../workspaces.repository.js';
@@ -86,7 +86,7 @@ export class WorkspaceBudgetsService {
   async delete(caller: ManagementPrincipal, input: BudgetPath): Promise<DeleteWorkspaceBudgetResponse> {
     const { organizationId } = caller;
     const { id } = await this.workspaces.get(organizationId, input.id);
-    const event = { action: 'workspace_budget.delete', target: toBudgetTarget(id, input.interval) };
+    const event = { action: 'workspace_budget.delete', targetId: budgetTargetId(id, input.interval) };
     await this.repository.delete(organizationId, id, input.interval, caller, event);
     return { deleted: true };
   }
@@ -104,16 +104,13 @@ export class WorkspaceBudgetsService {
     if (before?.limitUsd === limitUsd) return before;
     const row = { id: before?.id ?? newUuid(), organizationId, workspaceId, interval, limitUsd };
     const budget = await this.repository.upsert(tx, row);
-    const target = toBudgetTarget(workspaceId, interval);
+    const targetId = budgetTargetId(workspaceId, interval);
     const after = { limit_usd: limitUsd };
-    await this.audit.record(
-      tx,
-      organizationId,
-      caller,
+    const event =
       before === undefined
-        ? { action: 'workspace_budget.create', target, changes: created(after) }
-        : { action: 'workspace_budget.update', target, changes: updated({ limit_usd: before.limitUsd }, after) },
-    );
+        ? { action: 'workspace_budget.create', targetId, changes: created(after) }
+        : { action: 'workspace_budget.update', targetId, changes: updated({ limit_usd: before.limitUsd }, after) };
+    await this.audit.record(tx, organizationId, caller, event);
     return budget;
   }
 
@@ -126,11 +123,9 @@ export class WorkspaceBudgetsService {
     const before = workspace.includeByokInBudgets;
     if (includeByok === undefined || includeByok === before) return before;
     await this.workspaceRows.update(tx, { ...workspace, includeByokInBudgets: includeByok });
-    await this.audit.record(tx, workspace.organizationId, caller, {
-      action: 'workspace.update',
-      target: { type: 'workspace', id: workspace.id },
-      changes: updated({ include_byok_in_budgets: before }, { include_byok_in_budgets: includeByok }),
-    });
+    const changes = updated({ include_byok_in_budgets: before }, { include_byok_in_budgets: includeByok });
+    const event = { action: 'workspace.update', targetId: workspace.id, changes };
+    await this.audit.record(tx, workspace.organizationId, caller, event);
     return includeByok;
   }
 }

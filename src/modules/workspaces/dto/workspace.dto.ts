@@ -11,6 +11,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../../api/validation/fields.js';
+import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
 import { DataOf, Deleted, PageOf } from '../../../api/openapi/response-envelopes.js';
 import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
 import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
@@ -95,7 +96,7 @@ export const INCLUDE_BYOK_IN_BUDGETS = {
 
 /** A workspace: a part of an organization with its own keys, members, budgets, guardrails, presets and destinations. */
 export class Workspace {
-  @UuidField({ description: 'The id of the workspace.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
+  @WorkspaceIdField('The id of the workspace.')
   id: string;
 
   @UuidField({
@@ -152,11 +153,7 @@ export class Workspace {
   @TimestampField({ description: 'When it was last changed; null if never.', nullable: true })
   updated_at: string | null;
 
-  @TextField({
-    description: 'The id of the user who created the workspace; null if unknown.',
-    example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',
-    nullable: true,
-  })
+  @UserIdField('The id of the user who created the workspace; null if unknown.', { nullable: true })
   created_by: string | null;
 }
 

@@ -1,4 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { MemberRole } from '../../organizations/member-role.js';
 import type { BudgetInterval } from '../budgets/budget-interval.js';
 
@@ -10,10 +11,7 @@ import type { BudgetInterval } from '../budgets/budget-interval.js';
 @Index('uq_workspaces_default', ['organizationId'], { unique: true, where: 'is_default' })
 @Check('ck_workspaces_io_logging_sampling_rate', 'io_logging_sampling_rate BETWEEN 0 AND 1')
 @Check('ck_workspaces_rate_limits', 'requests_per_minute > 0 AND tokens_per_minute > 0')
-@ForeignKey('OrganizationEntity', ['organizationId'], ['id'], {
-  name: 'fk_workspaces_organization',
-  onDelete: 'CASCADE',
-})
+@BelongsToOrganization('fk_workspaces_organization')
 export class WorkspaceEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_workspaces' })
   organizationId: string;
@@ -105,14 +103,8 @@ export class WorkspaceEntity {
   'ck_workspace_members_sources',
   'role IS NOT DISTINCT FROM role_of_rank(greatest(role_rank(manual_role), role_rank(scim_role)))',
 )
-@ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
-  name: 'fk_workspace_members_workspace',
-  onDelete: 'CASCADE',
-})
-@ForeignKey('OrganizationMemberEntity', ['organizationId', 'userId'], ['organizationId', 'userId'], {
-  name: 'fk_workspace_members_member',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_workspace_members_workspace', 'WorkspaceEntity', 'workspaceId')
+@BelongsTo('fk_workspace_members_member', 'OrganizationMemberEntity', 'userId', 'userId')
 export class WorkspaceMemberEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_workspace_members' })
   organizationId: string;
@@ -147,10 +139,7 @@ export class WorkspaceMemberEntity {
 @Unique('uq_workspace_budgets_workspace_interval', ['organizationId', 'workspaceId', 'interval'])
 @Check('ck_workspace_budgets_interval', `"interval" IN ('daily', 'weekly', 'monthly', 'lifetime')`)
 @Check('ck_workspace_budgets_limit', 'limit_usd > 0')
-@ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
-  name: 'fk_workspace_budgets_workspace',
-  onDelete: 'CASCADE',
-})
+@BelongsTo('fk_workspace_budgets_workspace', 'WorkspaceEntity', 'workspaceId')
 export class WorkspaceBudgetEntity {
   @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_workspace_budgets' })
   organizationId: string;

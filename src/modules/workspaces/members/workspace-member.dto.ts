@@ -3,11 +3,11 @@ import {
   EnumField,
   IntegerField,
   ObjectListField,
-  TextField,
   TextListField,
   TimestampField,
   UuidField,
 } from '../../../api/validation/fields.js';
+import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
 import { MEMBER_ROLES, type MemberRole } from '../../organizations/member-role.js';
 
 /** A member of a workspace (docs/interface/workspaces-and-budgets.md#members). */
@@ -18,10 +18,10 @@ export class WorkspaceMember {
   })
   id: string;
 
-  @UuidField({ description: 'The id of the workspace.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61' })
+  @WorkspaceIdField('The id of the workspace.')
   workspace_id: string;
 
-  @TextField({ description: 'The id of the user.', example: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62' })
+  @UserIdField('The id of the user.')
   user_id: string;
 
   @EnumField(MEMBER_ROLES, { description: 'The role of the user in the workspace.', example: 'member' })

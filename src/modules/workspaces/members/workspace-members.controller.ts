@@ -18,13 +18,12 @@ import { SCIM_MANAGED, WorkspaceNotFound } from '../workspaces.errors.js';
 /** The operations that change who is a member of a workspace. */
 @Controller('workspaces/:id/members')
 @ApiTags('Workspaces')
+@Authenticated('management_key')
 export class WorkspaceMembersController {
   constructor(private readonly members: WorkspaceMembersService) {}
 
   @Post('add')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: BulkAddWorkspaceMembersResponse,
     summary: 'Add members to a workspace',
     description:
@@ -35,14 +34,12 @@ export class WorkspaceMembersController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: WorkspacePath,
     @Body() body: BulkAddWorkspaceMembersRequest,
-  ): Promise<BulkAddWorkspaceMembersResponse> {
+  ) {
     return this.members.add(caller, { ...body, ...path });
   }
 
   @Post('remove')
-  @Authenticated('management_key')
   @Operation({
-    status: 200,
     type: BulkRemoveWorkspaceMembersResponse,
     summary: 'Remove members from a workspace',
     description:
@@ -53,7 +50,7 @@ export class WorkspaceMembersController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: WorkspacePath,
     @Body() body: BulkRemoveWorkspaceMembersRequest,
-  ): Promise<BulkRemoveWorkspaceMembersResponse> {
+  ) {
     return this.members.remove(caller, { ...body, ...path });
   }
 }

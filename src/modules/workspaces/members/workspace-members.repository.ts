@@ -81,15 +81,9 @@ export class WorkspaceMembersRepository {
     roles: ReadonlyMap<string, MemberRole>,
   ): Promise<string[]> {
     const ids = Array.from(roles, () => newUuid());
-    return (
-      await tx.rows(INSERT_WORKSPACE_MEMBERS, [
-        organizationId,
-        workspaceId,
-        ids,
-        [...roles.keys()],
-        [...roles.values()],
-      ])
-    ).map((row) => row.user_id);
+    const given = [ids, [...roles.keys()], [...roles.values()]] as const;
+    const rows = await tx.rows(INSERT_WORKSPACE_MEMBERS, [organizationId, workspaceId, ...given]);
+    return rows.map((row) => row.user_id);
   }
 
   /** @returns the users whose membership was removed */

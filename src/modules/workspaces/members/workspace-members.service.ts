@@ -4,8 +4,7 @@ import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { BadRequestError } from '../../../api/errors/bad-request-error.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
-import type { AuditedChange, AuditedEvent } from '../../audit/audited-event.js';
-import { UNKNOWN_USER } from '../../organizations/organizations.errors.js';
+import type { AuditedChange } from '../../audit/audited-event.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import type {
   BulkAddWorkspaceMembersRequest,
@@ -46,12 +45,7 @@ export class WorkspaceMembersService {
   ): Promise<BulkAddWorkspaceMembersResponse> {
     const { organizationId } = caller;
     return this.changing(organizationId, input, async (tx, workspaceId, userIds) => {
-      const roles = await this.organizations.rolesOf(tx, organizationId, userIds);
-      const isKnown = (userId: string): boolean => roles.has(userId);
-      const issues = input.user_ids.flatMap((id, index) =>
-        isKnown(id) ? [] : [UNKNOWN_USER.at(joinPath('user_ids', index))],
-      );
-      requireNoIssues(issues);
+      const roles = await this.organizations.requireRolesOf(tx, organizationId, input.user_ids, 'user_ids');
       const added = await this.repository.insert(tx, organizationId, workspaceId, roles);
       await this.record(tx, caller, workspaceId, 'add_members', added, (after) => ({ after }));
       const members = await this.repository.membersAmong(tx, organizationId, workspaceId, userIds);
@@ -116,11 +110,7 @@ export class WorkspaceMembersService {
     change: (userIds: readonly string[]) => AuditedChange,
   ): Promise<void> {
     if (userIds.length === 0) return;
-    const event: AuditedEvent = {
-      action: `workspace.${verb}`,
-      target: { type: 'workspace', id: workspaceId },
-      changes: { user_ids: change(userIds) },
-    };
+    const event = { action: `workspace.${verb}`, targetId: workspaceId, changes: { user_ids: change(userIds) } };
     await this.audit.record(tx, caller.organizationId, caller, event);
   }
 }
