@@ -5,7 +5,7 @@ import type { AnswerOutcome } from './answer-outcome.js';
 import { StreamTally } from './stream-tally.js';
 
 /** How long the rest of an answer is read for its usage when its client has left, in milliseconds. */
-const LONGEST_READING_MS = 20_000;
+const MAXIMUM_READING_MS = 20_000;
 
 /** The tokens that such a model is taken to think in a second, where its provider has not said how many there were. */
 const HIDDEN_TOKENS_PER_SECOND = 100;
@@ -30,16 +30,16 @@ export class AskedAnswer {
   private readonly mayThinkUnseen: boolean;
   private sentAt: number | undefined;
 
-  /** @param longestReading in milliseconds */
+  /** @param maximumReadingMs in milliseconds */
   constructor(
     readonly candidate: Candidate,
     private readonly request: StreamedRequest,
-    longestReading = LONGEST_READING_MS,
+    maximumReadingMs = MAXIMUM_READING_MS,
   ) {
     const { body, signal, keepsOutput } = request;
     this.tally = new StreamTally(body['audio'], keepsOutput);
     this.mayThinkUnseen = mayThinkUnseen(candidate, body);
-    this.signal = this.signalBehind(signal, longestReading);
+    this.signal = this.signalBehind(signal, maximumReadingMs);
   }
 
   /** Whether the provider has the whole request, so that it may charge for it. */
@@ -74,11 +74,11 @@ export class AskedAnswer {
     return Math.max(0, Math.min(Math.ceil(seconds * HIDDEN_TOKENS_PER_SECOND), named - texts - sound - images));
   }
 
-  private signalBehind(client: AbortSignal, longestReading: number): AbortSignal {
+  private signalBehind(client: AbortSignal, maximumReadingMs: number): AbortSignal {
     const controller = new AbortController();
     const end = (): void => controller.abort(client.reason);
     client.addEventListener('abort', () => {
-      if (this.isReadOn) setTimeout(end, longestReading).unref();
+      if (this.isReadOn) setTimeout(end, maximumReadingMs).unref();
       else end();
     });
     return controller.signal;
