@@ -69,9 +69,9 @@ export class AskedAnswer {
     const { body } = this.request;
     const { row } = this.candidate.endpoint;
     const named = body.max_completion_tokens ?? body.max_tokens ?? row.maxCompletionTokens ?? row.contextLength;
-    const { texts, sound, images } = this.tally.outcome.delivered;
+    const { texts, audio, images } = this.tally.outcome.delivered;
     const seconds = (performance.now() - this.sentAt) / 1_000;
-    return Math.max(0, Math.min(Math.ceil(seconds * HIDDEN_TOKENS_PER_SECOND), named - texts - sound - images));
+    return Math.max(0, Math.min(Math.ceil(seconds * HIDDEN_TOKENS_PER_SECOND), named - texts - audio - images));
   }
 
   private signalBehind(client: AbortSignal, maximumReadingMs: number): AbortSignal {

@@ -104,7 +104,7 @@ function sizeOf(body: EmbeddingsRequest): RequestSize {
     namedTokens: null,
     choices: 1,
     hasAnswer: false,
-    answersAloud: false,
+    answersWithAudio: false,
     answersImages: false,
   };
 }
