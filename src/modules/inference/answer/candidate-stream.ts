@@ -23,7 +23,7 @@ interface StreamedRequest {
  * A stream that a candidate was asked for. When the client leaves, the request to the provider ends at once, so that the model stops; an
  * answer that has ended is read to its usage, for some seconds at most.
  */
-export class AskedAnswer {
+export class CandidateStream {
   readonly tally: StreamTally;
   /** Ends the request to the provider. */
   readonly signal: AbortSignal;
