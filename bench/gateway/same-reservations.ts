@@ -3,7 +3,7 @@ import type { ServerProcess } from '../support/server-process.js';
 import { CHAT_PATH, type Field, question } from './field.js';
 
 /** Long before a statement that waits for a lock is given up. */
-const PATIENCE_MS = 700;
+const TIMEOUT_MS = 700;
 
 /** The limit is one only while it reserves what the service does. @param key of both requests, to which a limit applies */
 export async function requireSameReservations(field: Field, key: string): Promise<void> {
@@ -23,7 +23,7 @@ async function reservationBy({ database }: Field, server: ServerProcess, key: st
   });
   let reserved: { amounts: string } | undefined;
   try {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     while (reserved === undefined && Date.now() < deadline) {
       await delay(5);
       [reserved] = await database.query<{ amounts: string }>(

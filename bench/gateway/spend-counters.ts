@@ -3,7 +3,7 @@ import type { BenchDatabase } from '../support/database.js';
 import type { BenchSpender } from '../support/generation.js';
 
 /** Until requests are answered whose clients have left. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /**
  * Compares what keys and their workspaces have spent with what their records cost, to the last digit, once nothing is reserved any more.
@@ -15,7 +15,7 @@ const PATIENCE_MS = 20_000;
 export async function recordsOf(database: BenchDatabase, spenders: readonly BenchSpender[]): Promise<number> {
   const { organizationId } = spenders[0]!;
   const workspaceIds = spenders.map(({ workspaceId }) => workspaceId);
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while ((await reservationCount(database)) > 0) {
     if (Date.now() > deadline) throw new Error('reservations are left');
     await delay(50);

@@ -18,7 +18,7 @@ export interface LimitAdmission extends SpendingRequest {
 }
 
 /** As many as the service admits in one transaction. */
-const LARGEST_BATCH = 200;
+const MAXIMUM_BATCH_SIZE = 200;
 
 /** The lease of the service: for how many seconds it is good, and after how many milliseconds it is renewed. */
 const LEASE_SECONDS = 30;
@@ -32,7 +32,10 @@ let admissions: BatchedWork<LimitAdmission, void> | undefined;
 
 /** Reserves what a request may cost at most. Requests that wait are admitted together, as in the service. */
 export async function admit(pool: Pool, request: LimitAdmission): Promise<void> {
-  admissions ??= new BatchedWork((organizationId, requests) => reserve(pool, organizationId, requests), LARGEST_BATCH);
+  admissions ??= new BatchedWork(
+    (organizationId, requests) => reserve(pool, organizationId, requests),
+    MAXIMUM_BATCH_SIZE,
+  );
   await admissions.run(request.organizationId, request);
 }
 

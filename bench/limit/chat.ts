@@ -16,7 +16,7 @@ import type { ChatBody } from './worst-case.js';
 const ROWS = rowsInsert(GenerationEntity, '$2', { organizationId: '$1' });
 
 /** As many as the service writes with one statement. */
-const LARGEST_BATCH = 200;
+const MAXIMUM_BATCH_SIZE = 200;
 
 /** US dollars for a token, as the starter catalog has them for the model that is asked for. */
 const PRICES = { prompt: 0.000_005, completion: 0.000_03 };
@@ -120,6 +120,6 @@ async function record(pool: PostgresPool, generation: GenerationEntity): Promise
   records ??= new BatchedWork(async (organizationId, generations) => {
     await rows(pool, INSERT_GENERATIONS, [organizationId, ROWS.values(generations), generations.map(({ id }) => id)]);
     return generations.map(() => ({ status: 'fulfilled', value: undefined }));
-  }, LARGEST_BATCH);
+  }, MAXIMUM_BATCH_SIZE);
   await records.run(generation.organizationId, generation);
 }

@@ -15,7 +15,7 @@ const TOKENS_PER_REQUEST = 8;
 /** The model that is asked for, as the starter catalog has it: US dollars for a token, and the longest answer. */
 const PROMPT_TOKEN = unitsOf('0.000005');
 const COMPLETION_TOKEN = unitsOf('0.00003');
-const LONGEST_ANSWER = 128_000;
+const MAXIMUM_ANSWER_TOKENS = 128_000;
 
 /** What a chat may cost at most at the only provider there is. */
 export function worstCaseOf({ messages }: ChatBody): WorstCase {
@@ -23,7 +23,7 @@ export function worstCaseOf({ messages }: ChatBody): WorstCase {
   const tokens = Math.ceil(bytes * TOKENS_PER_BYTE) + messages.length * TOKENS_PER_MESSAGE + TOKENS_PER_REQUEST;
   const fixed = BigInt(tokens) * PROMPT_TOKEN;
   return {
-    candidates: [{ fixed, perToken: COMPLETION_TOKEN, longestAnswer: LONGEST_ANSWER, isByok: false }],
+    candidates: [{ fixed, perToken: COMPLETION_TOKEN, longestAnswer: MAXIMUM_ANSWER_TOKENS, isByok: false }],
     namedTokens: null,
   };
 }

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Linux counts processor time in these parts of a second. */
 const TICKS_PER_SECOND = 100;
 
-const START_PATIENCE_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** A server in a process of its own. */
 export class ServerProcess {
@@ -34,7 +34,7 @@ export class ServerProcess {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const server = new ServerProcess(child, `http://127.0.0.1:${port}`);
-    const deadline = Date.now() + START_PATIENCE_MS;
+    const deadline = Date.now() + START_TIMEOUT_MS;
     while (!(await server.answers(readyPath))) {
       if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${script} did not start`);
       await delay(10);

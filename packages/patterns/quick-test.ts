@@ -3,10 +3,10 @@ import { boundStates } from './kept-states.js';
 import { measurePattern } from './pattern-size.js';
 
 /** Patterns of this size are compiled in less than a millisecond (docs/adr/0012-patterns.md). */
-const LARGEST_SIZE = 100;
+const MAXIMUM_PATTERN_SIZE = 100;
 
 /** How long a test may hold the event loop, and what one character takes at most, in nanoseconds. Measured, with a margin. */
-const LONGEST_TEST_NS = 2_500_000;
+const MAXIMUM_TEST_NS = 2_500_000;
 const CHARACTER_NS = 150;
 const CHARACTER_AND_INSTRUCTION_NS = 10;
 
@@ -32,9 +32,9 @@ export class QuickTest {
     maximumDepth: number,
   ) {
     const { size, instructions } = measurePattern(pattern, maximumDepth);
-    const isSmall = size <= LARGEST_SIZE;
+    const isSmall = size <= MAXIMUM_PATTERN_SIZE;
     const characterNs = CHARACTER_NS + CHARACTER_AND_INSTRUCTION_NS * instructions;
-    this.longestText = isSmall ? Math.floor(LONGEST_TEST_NS / characterNs) : -1;
+    this.longestText = isSmall ? Math.floor(MAXIMUM_TEST_NS / characterNs) : -1;
     const compiled = COMPILED_BYTES + BYTES_OF_SIZE * size + BYTES_OF_INSTRUCTION * instructions;
     this.ownBytes = OWN_BYTES + 2 * pattern.length + (isSmall ? compiled : 0);
   }

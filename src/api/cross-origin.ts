@@ -44,7 +44,7 @@ const SENT_BY_LIBRARIES =
   /^(?:(?:x-stainless|x-anthropic|anthropic|openai)-[a-z0-9-]+|x-(?:[a-z]+-)?(?:title|categories)|http-referer|idempotency-key|user-agent)$/;
 
 /** The longest list of headers that is looked at, in characters: what browsers send is far shorter. */
-const LONGEST_LIST = 4_096;
+const MAXIMUM_LIST_LENGTH = 4_096;
 
 /** The response headers that pages may read in addition to the CORS-safelisted ones. */
 const ANSWER_HEADERS = [
@@ -125,6 +125,6 @@ function preflightHead(request: GatehouseRequest, methods: string[], allowedHead
 
 /** Those of the headers that a preflight asks for which libraries add. @param names as browsers write them: in lower case */
 function headersOfLibraries(names: string | undefined): string[] {
-  if (names === undefined || names.length > LONGEST_LIST) return [];
+  if (names === undefined || names.length > MAXIMUM_LIST_LENGTH) return [];
   return [...new Set(names.split(',').map((name) => name.trim()))].filter((name) => SENT_BY_LIBRARIES.test(name));
 }

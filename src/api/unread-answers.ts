@@ -10,7 +10,7 @@ export interface UnreadLimits {
 }
 
 /** The longest time between two looks at the connections, in milliseconds. */
-const LONGEST_INTERVAL = 1_000;
+const MAXIMUM_INTERVAL_MS = 1_000;
 
 /** How far a client has read. */
 interface Progress {
@@ -45,7 +45,7 @@ export class UnreadAnswers {
       this.connections.set(socket, undefined);
       socket.once('close', () => this.connections.delete(socket));
     });
-    const interval = Math.min(LONGEST_INTERVAL, limits.other, limits.stream ?? limits.other);
+    const interval = Math.min(MAXIMUM_INTERVAL_MS, limits.other, limits.stream ?? limits.other);
     const timer = setInterval(() => this.look(performance.now()), interval).unref();
     server.once('close', () => clearInterval(timer));
   }

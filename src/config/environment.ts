@@ -17,7 +17,7 @@ const KIBIBYTE = 1024;
 
 const MEBIBYTE = 1024 * KIBIBYTE;
 
-const LARGEST_MEMORY = 65_536 * MEBIBYTE;
+const MAXIMUM_MEMORY = 65_536 * MEBIBYTE;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -191,13 +191,13 @@ export function readEnvironment(
       'INFERENCE_MEMORY_PER_ORGANIZATION',
       256 * MEBIBYTE,
       KIBIBYTE,
-      LARGEST_MEMORY,
+      MAXIMUM_MEMORY,
     ),
     inferenceMemory: reader.memory(
       'INFERENCE_MEMORY',
       Math.max(quarterOfHeap(), leastInferenceMemory),
       KIBIBYTE,
-      LARGEST_MEMORY,
+      MAXIMUM_MEMORY,
     ),
     generationRetentionDays: reader.integer('GENERATION_RETENTION_DAYS', 90, 1, 36_500),
     quotas: quotasOf(reader),

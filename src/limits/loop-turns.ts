@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 const SHORT_TURN_MS = 8;
 
 /** The longest rest, in milliseconds, so that work goes on also on a machine that is always late. */
-const LONGEST_REST_MS = 100;
+const MAXIMUM_REST_MS = 100;
 
 /** How long small pieces of work may take in one round of the loop together, in milliseconds. */
 const ROUND_MS = 10;
@@ -66,7 +66,7 @@ export class LoopTurns {
     setImmediate(() => {
       const taken = performance.now() - begun;
       if (taken <= SHORT_TURN_MS) this.pass();
-      else setTimeout(() => this.pass(), Math.min(taken, LONGEST_REST_MS));
+      else setTimeout(() => this.pass(), Math.min(taken, MAXIMUM_REST_MS));
     });
   }
 

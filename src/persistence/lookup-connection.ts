@@ -8,13 +8,13 @@ import { boundedQuery, ServiceClient } from './service-client.js';
 import { TimeLimits } from './time-limits.js';
 
 /** The longest time that a lookup is expected to wait for those before it, in milliseconds. */
-const LONGEST_WAIT_MS = 10;
+const MAXIMUM_WAIT_MS = 10;
 
 /** The share of the newest lookup in the time that one is expected to take. */
 const NEWEST_SHARE = 0.2;
 
 /** The maximum number of lookups on the connection at once. More would wait longer for their turn than for a connection. */
-const MOST_AT_ONCE = 64;
+const MAXIMUM_CONCURRENT_LOOKUPS = 64;
 
 /** The pause between two attempts to open the connection, in milliseconds. */
 const OPENING_PAUSE_MS = 1_000;
@@ -126,8 +126,9 @@ export class SharedConnection {
   /** Whether another lookup would have to wait. */
   get isHeldUp(): boolean {
     if (this.inProgress === 0) return false;
-    if (this.inProgress >= MOST_AT_ONCE || this.inProgress * this.expectedTime > LONGEST_WAIT_MS) return true;
-    return performance.now() - this.lastProgress > LONGEST_WAIT_MS;
+    if (this.inProgress >= MAXIMUM_CONCURRENT_LOOKUPS || this.inProgress * this.expectedTime > MAXIMUM_WAIT_MS)
+      return true;
+    return performance.now() - this.lastProgress > MAXIMUM_WAIT_MS;
   }
 
   /** Whether it has been idle for as long as an idle connection of the pool stays open. */

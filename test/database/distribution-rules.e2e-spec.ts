@@ -38,7 +38,7 @@ const IDENTITIES = ['oauth_applications.id bigint'];
 
 /** Of a shard: an underscore and its number, which has six digits or more. */
 const SHARD_SUFFIX = 8;
-const LONGEST_NAME = 63;
+const MAXIMUM_NAME_LENGTH = 63;
 
 /** A function that is not immutable, inside of CASE or coalesce. */
 const VOLATILE_CHOICE =
@@ -108,7 +108,7 @@ describe('the rules for tables that are distributed by organization', () => {
     const found = await namesBy(
       `SELECT o.conname AS name FROM pg_constraint o JOIN pg_class c ON c.oid = o.conrelid
        WHERE o.contype IN ('p', 'u', 'f', 'c') AND NOT c.relispartition AND ${PARTITION_KEY} IS NOT NULL AND (length(o.conname) > $1 OR o.conname ~ '_[0-9]{6,}$')`,
-      [LONGEST_NAME - SHARD_SUFFIX],
+      [MAXIMUM_NAME_LENGTH - SHARD_SUFFIX],
     );
     expect(found).toEqual([]);
   });

@@ -16,7 +16,7 @@ for (const code of [QUOTE, BACKSLASH, COMMA, COLON, OPENING_BRACKET, CLOSING_BRA
 }
 
 /** How many bytes of UTF-8 a character has at most. */
-const LONGEST_CHARACTER = 4;
+const MAXIMUM_CHARACTER_BYTES = 4;
 
 /** The least byte with which a character of several begins. */
 const FIRST_OF_SEVERAL = 0b1100_0000;
@@ -24,7 +24,7 @@ const FIRST_OF_SEVERAL = 0b1100_0000;
 /** Where the character begins in which a position is; the position itself where that is in none. @param bytes in UTF-8 */
 export function beginningOfCharacter(bytes: Uint8Array, position: number): number {
   let start = position;
-  while (start > position - LONGEST_CHARACTER && isWithinCharacter(bytes[start]!)) start -= 1;
+  while (start > position - MAXIMUM_CHARACTER_BYTES && isWithinCharacter(bytes[start]!)) start -= 1;
   return bytes[start]! >= FIRST_OF_SEVERAL ? start : position;
 }
 

@@ -178,11 +178,11 @@ export class RequestValidationGuard implements CanActivate {
     if (!isInferenceBody(type)) return share;
     const memory = this.inferenceMemory.of(sender, request.res!);
     request.heldMemory = memory;
-    const told = Number(request.headers['content-length'] ?? 0);
+    const declaredLength = Number(request.headers['content-length'] ?? 0);
     // A body that is too large is refused for that.
-    if (told > 0 && told <= limit) memory.take(told);
+    if (declaredLength > 0 && declaredLength <= limit) memory.take(declaredLength);
     const take = (bytes: number): void => {
-      if (told === 0) memory.take(bytes);
+      if (declaredLength === 0) memory.take(bytes);
       share.take(bytes);
     };
     return { take, release: () => share.release() };

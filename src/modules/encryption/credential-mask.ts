@@ -1,5 +1,5 @@
 /** The shortest credential that is shown in part; its ends would reveal a shorter one. */
-const SHORTEST_SHOWN = 9;
+const MINIMUM_SHOWN_LENGTH = 9;
 
 /** The mask of a value of which nothing is shown. */
 export const HIDDEN = '****';
@@ -10,7 +10,7 @@ const MASK = /^(?:\*{4}|.{4}(?:\.{3}|\u2026).{4})$/su;
 /** `abcd...wxyz`, or `****` for a shorter text. Characters are code points. */
 export function maskCredential(credential: string, ellipsis = '...'): string {
   const characters = [...credential];
-  if (characters.length < SHORTEST_SHOWN) return HIDDEN;
+  if (characters.length < MINIMUM_SHOWN_LENGTH) return HIDDEN;
   return `${characters.slice(0, 4).join('')}${ellipsis}${characters.slice(-4).join('')}`;
 }
 

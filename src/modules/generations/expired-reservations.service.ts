@@ -12,7 +12,7 @@ import type { StoredGeneration } from './generations.repository.js';
 const LOOK_MS = 5_000;
 
 /** How many are charged at a time. */
-const LARGEST_BATCH = 200;
+const MAXIMUM_BATCH_SIZE = 200;
 
 /** What the record of such a request says instead of a reason of a refusal. */
 export const RESERVATION_EXPIRED = 'reservation_expired';
@@ -50,7 +50,7 @@ export class ExpiredReservationsService implements OnModuleDestroy {
   async settle(): Promise<void> {
     let isDone = false;
     while (!isDone) {
-      const expired = await this.lease.reservationsOfDeadProcesses(LARGEST_BATCH);
+      const expired = await this.lease.reservationsOfDeadProcesses(MAXIMUM_BATCH_SIZE);
       for (const [organizationId, reservations] of byOrganization(expired)) {
         const outcomes = await this.generations.recordAll(
           organizationId,
@@ -61,7 +61,7 @@ export class ExpiredReservationsService implements OnModuleDestroy {
         // What the database refuses is there again when it is read again.
         isDone ||= refused > 0;
       }
-      isDone ||= expired.length < LARGEST_BATCH;
+      isDone ||= expired.length < MAXIMUM_BATCH_SIZE;
     }
     await this.lease.forgetDeadProcesses();
   }

@@ -21,10 +21,10 @@ export interface NewGeneration extends StoredGeneration {
 }
 
 /** How many records are written with one statement, which has to end within the time limit of a statement. */
-const LARGEST_BATCH = 200;
+const MAXIMUM_BATCH_SIZE = 200;
 
 /** How many bytes the contents have that are written with one statement, which is twice as long: one content has about three MiB at most. */
-const LARGEST_CONTENTS = 4 * 1_048_576;
+const MAXIMUM_CONTENTS_BYTES = 4 * 1_048_576;
 
 /** The records of inference requests. */
 @Injectable()
@@ -40,8 +40,8 @@ export class GenerationsService {
   ) {
     this.writes = new BatchedWork(
       (organizationId, generations) => this.write(organizationId, generations),
-      LARGEST_BATCH,
-      { of: ({ content }) => content?.length ?? 0, heaviest: LARGEST_CONTENTS },
+      MAXIMUM_BATCH_SIZE,
+      { of: ({ content }) => content?.length ?? 0, heaviest: MAXIMUM_CONTENTS_BYTES },
     );
   }
 

@@ -9,11 +9,11 @@ import { GenerationsRepository } from './generations.repository.js';
 const RETRY_MS = 1_000;
 
 /** How many records wait at most: of one organization, and of all. */
-const MOST_OF_ORGANIZATION = 2_000;
-const MOST = 20_000;
+const MAXIMUM_WAITING_PER_ORGANIZATION = 2_000;
+const MAXIMUM_WAITING = 20_000;
 
 /** How many records are written with one statement. */
-const LARGEST_BATCH = 200;
+const MAXIMUM_BATCH_SIZE = 200;
 
 /** Stores records that could not be stored in time, because the database was gone or had too much to do. */
 @Injectable()
@@ -32,7 +32,7 @@ export class LateGenerations implements OnModuleDestroy {
   /** Takes a record. When too many wait, it is lost, and what was reserved for it is charged when this process has ended. */
   add(generation: GenerationEntity): void {
     const ofOrganization = this.waiting.get(generation.organizationId) ?? [];
-    if (ofOrganization.length >= MOST_OF_ORGANIZATION || this.count >= MOST) {
+    if (ofOrganization.length >= MAXIMUM_WAITING_PER_ORGANIZATION || this.count >= MAXIMUM_WAITING) {
       this.logger.warn(`generation ${generation.id} could not be recorded, and too many others wait to be`);
       return;
     }
@@ -68,8 +68,8 @@ export class LateGenerations implements OnModuleDestroy {
     const generations = this.waiting.get(organizationId) ?? [];
     this.waiting.delete(organizationId);
     this.count -= generations.length;
-    for (let first = 0; first < generations.length; first += LARGEST_BATCH) {
-      const batch = generations.slice(first, first + LARGEST_BATCH);
+    for (let first = 0; first < generations.length; first += MAXIMUM_BATCH_SIZE) {
+      const batch = generations.slice(first, first + MAXIMUM_BATCH_SIZE);
       try {
         const outcomes = await this.slots.run(organizationId, () => this.repository.insert(organizationId, batch));
         for (const outcome of outcomes) {

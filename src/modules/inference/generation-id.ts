@@ -5,7 +5,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const RANDOM_LENGTH = 20;
 
 /** Bytes from here on are not used, so that every character is as likely as any other. */
-const LARGEST_BYTE = Math.floor(256 / ALPHABET.length) * ALPHABET.length;
+const UNUSED_BYTES_FROM = Math.floor(256 / ALPHABET.length) * ALPHABET.length;
 
 /** Random bytes for many ids: asking for them costs more than they do. */
 const pool = Buffer.alloc(4096);
@@ -16,7 +16,7 @@ export function newGenerationId(now: number): string {
   let random = '';
   while (random.length < RANDOM_LENGTH) {
     const byte = randomByte();
-    if (byte < LARGEST_BYTE) random += ALPHABET.charAt(byte % ALPHABET.length);
+    if (byte < UNUSED_BYTES_FROM) random += ALPHABET.charAt(byte % ALPHABET.length);
   }
   return `gen-${Math.floor(now / 1000)}-${random}`;
 }

@@ -10,22 +10,22 @@ import {
 import { type ExtentBounds, JsonExtent } from '../../api/input/json-extent.js';
 
 /** How many lists and objects within each other a document has at most: writing one that nests deeper would overflow the stack. */
-export const DEEPEST_NESTING = 200;
+export const MAXIMUM_NESTING = 200;
 
 /** How many lists, objects and fields a document has at most: each takes many times as long, and as much memory, as its text. */
-export const MOST_PARTS = 2_000_000;
+export const MAXIMUM_PARTS = 2_000_000;
 
 /** The same of an event of a stream, which brings some tokens; a whole answer can have the probabilities of many. */
-export const MOST_PARTS_OF_EVENT = 100_000;
+export const MAXIMUM_PARTS_OF_EVENT = 100_000;
 
 /** How many fields one object has at most: each of a larger one takes several times as long to copy, and answers need some dozens. */
-export const MOST_FIELDS = 20_000;
+export const MAXIMUM_FIELDS = 20_000;
 
 /** Characters of the shortest document that nests too deep. */
-const SHORTEST_TO_READ = 2 * DEEPEST_NESTING;
+const MINIMUM_LENGTH_TO_READ = 2 * MAXIMUM_NESTING;
 
 /** The bounds of a document that another party wrote. */
-export const DOCUMENT_BOUNDS: ExtentBounds = { depth: DEEPEST_NESTING, parts: MOST_PARTS, fields: MOST_FIELDS };
+export const DOCUMENT_BOUNDS: ExtentBounds = { depth: MAXIMUM_NESTING, parts: MAXIMUM_PARTS, fields: MAXIMUM_FIELDS };
 
 /**
  * Whether a document that another party wrote has so few parts that it can be parsed and written again
@@ -33,8 +33,8 @@ export const DOCUMENT_BOUNDS: ExtentBounds = { depth: DEEPEST_NESTING, parts: MO
  *
  * @param mostParts how many lists, objects and fields it may have
  */
-export function isOfParsableExtent(text: string, mostParts = MOST_PARTS): boolean {
-  if (text.length <= SHORTEST_TO_READ) return true;
+export function isOfParsableExtent(text: string, mostParts = MAXIMUM_PARTS): boolean {
+  if (text.length <= MINIMUM_LENGTH_TO_READ) return true;
   const extent = new JsonExtent({ ...DOCUMENT_BOUNDS, parts: mostParts });
   for (let position = 0; position < text.length; position += 1) {
     const code = text.charCodeAt(position);

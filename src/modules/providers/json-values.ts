@@ -15,7 +15,7 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /** Far more than any answer has choices, contents or calls of tools. */
-const LONGEST_WALKED_LIST = 10_000;
+const MAXIMUM_WALKED_ITEMS = 10_000;
 
 /**
  * Takes a value as a list of which each entry is read and written anew. Every other value is an empty one.
@@ -24,8 +24,11 @@ const LONGEST_WALKED_LIST = 10_000;
  */
 export function walkedListOf(value: unknown): readonly unknown[] {
   const list = listOf(value);
-  if (list.length > LONGEST_WALKED_LIST) {
-    throw new ProviderError('invalid', `The provider’s answer has a list of more than ${LONGEST_WALKED_LIST} entries.`);
+  if (list.length > MAXIMUM_WALKED_ITEMS) {
+    throw new ProviderError(
+      'invalid',
+      `The provider’s answer has a list of more than ${MAXIMUM_WALKED_ITEMS} entries.`,
+    );
   }
   return list;
 }
@@ -36,7 +39,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** Characters of an id or a word. */
-const LONGEST_WORD = 256;
+const MAXIMUM_WORD_LENGTH = 256;
 
 /** Leaves out what PostgreSQL cannot store: NUL, and halves of characters. */
 export function storable(text: string): string {
@@ -49,15 +52,15 @@ export function storable(text: string): string {
  * empty one and every other value is undefined.
  */
 export function wordOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? textOf(storable(value.slice(0, LONGEST_WORD))) : undefined;
+  return typeof value === 'string' ? textOf(storable(value.slice(0, MAXIMUM_WORD_LENGTH))) : undefined;
 }
 
 /** Tokens: far more than any model reads or writes for a request. Sums of such counts can be stored. */
-const MOST_TOKENS = 1_000_000_000;
+const MAXIMUM_TOKENS = 1_000_000_000;
 
 /** Takes a value as a number of tokens, rounded up. What cannot be one is undefined. */
 export function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && value >= 0 && value <= MOST_TOKENS ? Math.ceil(value) : undefined;
+  return typeof value === 'number' && value >= 0 && value <= MAXIMUM_TOKENS ? Math.ceil(value) : undefined;
 }
 
 /** Takes a value as a place in a list. What cannot be one is the place at which it stands. */

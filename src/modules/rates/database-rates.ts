@@ -14,7 +14,7 @@ import { type LockedUse, RateUsesRepository, type StoredUse } from './rate-uses.
 import { SlidingWindow, WINDOW_SECONDS } from './sliding-window.js';
 
 /** How many requests are counted with one transaction, which has to end within the time limit of a statement. */
-const LARGEST_BATCH = 200;
+const MAXIMUM_BATCH_SIZE = 200;
 
 const WINDOW_MS = WINDOW_SECONDS * 1000;
 
@@ -32,7 +32,7 @@ interface Piece {
 export class DatabaseRates implements RateCounter, OnApplicationShutdown {
   private readonly pieces = new BatchedWork<Piece, RateCount | undefined>(
     (organizationId, pieces) => this.work(organizationId, pieces),
-    LARGEST_BATCH,
+    MAXIMUM_BATCH_SIZE,
   );
   /** When something was counted last for organizations that may have rows. */
   private readonly counted = new Map<string, number>();

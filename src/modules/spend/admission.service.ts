@@ -19,7 +19,7 @@ export interface AdmissionRequest extends SpendingRequest {
 }
 
 /** How many requests are admitted in one transaction, which has to end within the time limit of a statement. */
-const LARGEST_BATCH = 200;
+const MAXIMUM_BATCH_SIZE = 200;
 
 /** Reserves what requests may cost at most, so that limits hold however many come at once (docs/budgets.md#reservations). */
 @Injectable()
@@ -31,7 +31,10 @@ export class AdmissionService {
     private readonly lease: ProcessLeaseService,
     private readonly slots: RequestSlots,
   ) {
-    this.batches = new BatchedWork((organizationId, requests) => this.decide(organizationId, requests), LARGEST_BATCH);
+    this.batches = new BatchedWork(
+      (organizationId, requests) => this.decide(organizationId, requests),
+      MAXIMUM_BATCH_SIZE,
+    );
   }
 
   /**

@@ -1,5 +1,5 @@
 import { countedKeySpend, keySpendIn } from './key-totals.js';
-import { SPEND_INTERVALS, type SpendInterval, TODAY, widthOrderOf, windowOf } from './spend-interval.js';
+import { SPEND_INTERVALS, type SpendInterval, TODAY, widthOrderOf, firstDayOfWindow } from './spend-interval.js';
 
 /** Whose limit it is. */
 export type LimitSubject = 'workspace' | 'key' | 'guardrail';
@@ -36,20 +36,20 @@ interface Day {
  */
 export function limitsOfKey({ day, keySpend }: Day): string {
   return `SELECT 1 AS rank, 'workspace' AS subject, NULL::uuid AS guardrail_id, 'workspace' AS holder, w.id::text AS holder_id,
-            b."interval", ${windowOf('b."interval"', day)} AS first_day, b.limit_usd::numeric,
+            b."interval", ${firstDayOfWindow('b."interval"', day)} AS first_day, b.limit_usd::numeric,
             ${countedIn('w.include_byok_in_budgets')} AS spent_usd, w.include_byok_in_budgets AS includes_byok
           FROM workspace_budgets b LEFT JOIN spend_windows s ON ${isWindow('workspace', 'w.id::text', 'b."interval"', day)}
           WHERE b.organization_id = $1 AND b.workspace_id = w.id
           UNION ALL
           SELECT 2, 'key', NULL, 'key', k.id::text, coalesce(k.limit_reset, 'lifetime'),
-            ${windowOf(`coalesce(k.limit_reset, 'lifetime')`, day)}, k.limit_usd::numeric,
+            ${firstDayOfWindow(`coalesce(k.limit_reset, 'lifetime')`, day)}, k.limit_usd::numeric,
             ${countedKeySpend('k.limit_reset', 'k.include_byok_in_limit', keySpend)}, k.include_byok_in_limit
           FROM (VALUES (1)) AS one LEFT JOIN key_spend_totals totals ON totals.organization_id = $1 AND totals.key_id = k.id
           WHERE k.limit_usd IS NOT NULL
           UNION ALL
           SELECT 3, 'guardrail', held.guardrail_id, CASE WHEN held.by_member THEN 'member' ELSE 'key' END,
             CASE WHEN held.by_member THEN k.user_id ELSE k.id::text END,
-            g.reset_interval, ${windowOf('g.reset_interval', day)}, g.limit_usd::numeric,
+            g.reset_interval, ${firstDayOfWindow('g.reset_interval', day)}, g.limit_usd::numeric,
             CASE WHEN held.by_member THEN ${countedIn('g.include_byok_in_budgets')}
               ELSE ${countedKeySpend('g.reset_interval', 'g.include_byok_in_budgets', keySpend)} END, g.include_byok_in_budgets
           FROM (VALUES
@@ -81,7 +81,7 @@ export const LIMITS_IN_FORCE = `(SELECT json_build_object('met', (array_agg(
 /** Where `s` is a window of a subject. */
 function isWindow(subject: 'member' | 'workspace', id: string, interval: string, day: string): string {
   return `s.organization_id = $1 AND s.subject = '${subject}' AND s.subject_id = ${id} AND s."interval" = ${interval}
-            AND s.first_day = ${windowOf(interval, day)}`;
+            AND s.first_day = ${firstDayOfWindow(interval, day)}`;
 }
 
 function countedIn(includesByok: string): string {
@@ -90,6 +90,6 @@ function countedIn(includesByok: string): string {
 
 /** The first days of the windows that a day is in, as JSON by interval. @param day an SQL expression for it */
 export function firstDaysOf(day: string): string {
-  const pairs = SPEND_INTERVALS.map((interval) => `'${interval}', ${windowOf(`'${interval}'`, day)}`);
+  const pairs = SPEND_INTERVALS.map((interval) => `'${interval}', ${firstDayOfWindow(`'${interval}'`, day)}`);
   return `json_build_object(${pairs.join(', ')})`;
 }

@@ -26,7 +26,7 @@ export function firstDayOf(interval: SpendInterval, day: string): string {
  * @param interval an SQL expression for its interval
  * @param day an SQL expression for the day, in UTC
  */
-export function windowOf(interval: string, day: string): string {
+export function firstDayOfWindow(interval: string, day: string): string {
   const cases = SPEND_INTERVALS.map((name) => `WHEN '${name}' THEN ${firstDayOf(name, day)}`);
   return `CASE ${interval} ${cases.join(' ')} END`;
 }

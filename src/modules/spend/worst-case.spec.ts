@@ -14,7 +14,7 @@ const candidate = (fields: Partial<CandidatePrice> = {}): CandidatePrice => ({
 });
 
 describe('the worst case of a request', () => {
-  it('is that of its dearest candidate, by itself for each kind of provider keys', () => {
+  it('is that of its most expensive candidate, by itself for each kind of provider keys', () => {
     const candidates = [
       candidate(),
       candidate({ fixed: 100n, perToken: 1n }),

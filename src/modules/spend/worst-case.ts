@@ -80,7 +80,7 @@ export function decideWorstCase<Limit extends RemainingLimit>(
   return { fits: false, limit, requestedTokens: namedTokens ?? longest, affordableTokens: affordable };
 }
 
-/** What a request may cost at the dearest candidate of either kind. @param cappedTokens the longest answer, where it is capped */
+/** What a request may cost at the most expensive candidate of either kind. @param cappedTokens the longest answer, where it is capped */
 export function worstCaseAmounts({ candidates, namedTokens }: WorstCase, cappedTokens = Infinity): ReservedAmounts {
   let amount = 0n;
   let byokAmount = 0n;

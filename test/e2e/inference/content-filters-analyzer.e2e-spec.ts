@@ -6,7 +6,7 @@ import { until } from '../../support/time/until.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
 import { CHAT, Gate } from './gate.js';
 import type { WholeAnswer } from './read-answers.js';
-import type { ErrorBody } from './filtered-text.js';
+import type { ErrorBody } from './filtered-texts.js';
 
 /** With a character of two code units ahead, whose offsets analyzers count as one. */
 const TEXT = '😀 Ask Jane Doe at 1 Main Street.';

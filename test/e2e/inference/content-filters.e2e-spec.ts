@@ -1,5 +1,5 @@
 import { QUESTION } from './gate.js';
-import { x, type ErrorBody } from './filtered-text.js';
+import { filteredTexts, type ErrorBody } from './filtered-texts.js';
 
 const EMAIL = 'jane.doe@example.com';
 
@@ -20,7 +20,7 @@ const calling = (fields: object): object => ({
 const withPart = (part: object): object => ({ messages: [{ role: 'user', content: [part] }] });
 
 describe('the content filters of chat completions', () => {
-  const { gate, guarded } = x();
+  const { gate, guarded } = filteredTexts();
 
   const sent = (): Record<string, unknown> => gate.alpha.received[0]!.body as Record<string, unknown>;
 

@@ -146,7 +146,7 @@ describe('evaluateGuardrail at the admission', () => {
     expect((await ask(key, { model: 'acme/free' })).status).toBe(200);
   });
 
-  it('answers 200 with the worst case at the dearest candidate where no limit applies', async () => {
+  it('answers 200 with the worst case at the most expensive candidate where no limit applies', async () => {
     const { admission } = await evaluated(await guardrail({}), { provider: {}, max_tokens: 5, n: 2 }, {});
 
     expect(admission).toEqual({

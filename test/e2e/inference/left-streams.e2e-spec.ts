@@ -49,11 +49,11 @@ describe('A stream (200) that its client leaves', () => {
     return response;
   };
 
-  it('is charged its sound, at the price of sound', async () => {
-    const sound = { audio: { id: 'audio_1', data: 'A'.repeat(64_000) } };
-    await left({ model: 'acme/speaker', audio: { voice: 'alloy', format: 'pcm16' } }, [chunk(sound)]);
+  it('is charged its audio, at the price of audio', async () => {
+    const audio = { audio: { id: 'audio_1', data: 'A'.repeat(64_000) } };
+    await left({ model: 'acme/speaker', audio: { voice: 'alloy', format: 'pcm16' } }, [chunk(audio)]);
 
-    // 14 tokens of the prompt, with what it says about the sound, and 20 of a second of sound.
+    // 14 tokens of the prompt, with what it says about the audio, and 20 of a second of audio.
     expect(await gate.onlyRecord(key)).toMatchObject({ status: 200, tokens_completion: 20, total_cost: 0.001214 });
   });
 

@@ -16,14 +16,14 @@ const CLIENTS = 24;
 const MODEL = 'openai/gpt-5.5';
 
 /** How long the provider thinks at most, in milliseconds: most requests that are cut off have been sent to it. */
-const LONGEST_THOUGHT_MS = 200;
+const MAXIMUM_THINKING_MS = 200;
 
 /** No request meets it, so that every one reserves and none is refused. US dollars. */
 const FAR_LIMIT_USD = 1_000_000;
 
 /** A replica is killed some time after each client has been answered once on average: how long after at most, in milliseconds. */
 const SPREAD_MS = 500;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Until what the killed have reserved is charged, in milliseconds (docs/budgets.md). */
 const EXPIRED_MS = 90_000;
@@ -39,7 +39,7 @@ export const BUDGETS_KILLED: Fault = {
   name: 'budgets-killed',
   title: `kill -9 of one of two replicas while ${CLIENTS} clients spend, every second time of PostgreSQL too`,
   run: async (scene) => {
-    const provider = await startPricedProvider(new Random(scene.seed), LONGEST_THOUGHT_MS);
+    const provider = await startPricedProvider(new Random(scene.seed), MAXIMUM_THINKING_MS);
     const deployment = await Deployment.create();
     try {
       await killAgainAndAgain(scene, deployment, {
@@ -88,7 +88,7 @@ async function killAgainAndAgain(
     });
     const enough = answered.length + CLIENTS;
     verdict.expect(
-      await until(() => answered.length > enough, PATIENCE_MS),
+      await until(() => answered.length > enough, TIMEOUT_MS),
       `requests are answered in round ${round + 1}`,
     );
     await delay(random.below(SPREAD_MS));

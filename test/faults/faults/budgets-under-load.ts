@@ -21,7 +21,7 @@ const COMPLETION_USD = 0.00003;
 const REQUEST_USD = 8 * PROMPT_USD + MAX_TOKENS * COMPLETION_USD;
 
 /** How long the provider thinks at most, in milliseconds. */
-const LONGEST_THOUGHT_MS = 30;
+const MAXIMUM_THINKING_MS = 30;
 
 /** For how many requests each limit has room, if each costs as much as it can. */
 const ROOM = 40;
@@ -41,7 +41,7 @@ export const BUDGETS_UNDER_LOAD: Fault = {
   name: 'budgets-under-load',
   title: `${CLIENTS} clients of ${REPLICAS} replicas against limits of every kind with room for ${ROOM} requests`,
   run: async (scene) => {
-    const provider = await startPricedProvider(new Random(scene.seed), LONGEST_THOUGHT_MS);
+    const provider = await startPricedProvider(new Random(scene.seed), MAXIMUM_THINKING_MS);
     try {
       await spendAgainAndAgain(scene, {
         PROVIDER_OPENAI_BASE_URL: provider.baseUrl,

@@ -15,7 +15,7 @@ import type { Scene } from '../support/scene.js';
 const AT_ONCE = 128;
 
 /** How long an answer is waited for; a request that is cut short never gets one. In milliseconds. */
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 
 /** How long further answers may take to come behind the first, in milliseconds. */
 const QUIET_MS = 10;
@@ -45,7 +45,7 @@ export const FUZZ_BYTES: Fault = {
       const bytes = mutated(random.pick(requests), random.pick(requests), random);
       const connection = new ByteConnection(service.origin);
       connection.send(bytes);
-      await connection.wait(1, PATIENCE_MS);
+      await connection.wait(1, TIMEOUT_MS);
       if (random.chance(RESET_PART)) connection.reset();
       else if (connection.isOpen) await delay(QUIET_MS);
       connection.destroy();

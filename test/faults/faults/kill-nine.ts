@@ -19,7 +19,7 @@ const WRITERS = 16;
 
 /** The service is killed some time after each writer has written once on average: how long after at most, in milliseconds. */
 const SPREAD_MS = 500;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** More rows of each kind than the writers of one round use up. */
 const STOCK = 200;
@@ -54,7 +54,7 @@ async function killAgainAndAgain(scene: Scene, dataDirectory: string): Promise<v
     const stock = await makeStock(url, owner, `round-${round}`, STOCK);
     const load = scene.load(WRITERS, (writer) => ledger.write(caller, owner, stock, writer));
     const enough = (round + 1) * WRITERS;
-    await until(() => ledger.answered > enough, PATIENCE_MS);
+    await until(() => ledger.answered > enough, TIMEOUT_MS);
     await delay(random.below(SPREAD_MS));
     // Read before: PostgreSQL may have ended when the service has.
     const postmaster = await postmasterOf(dataDirectory);

@@ -20,7 +20,7 @@ const POOL_SIZE = 10;
 const SHARE = POOL_SIZE / 2;
 
 /** The pool and the pool for large writes, which has half as many connections (docs/adr/0011-writes-of-any-size.md). */
-const MOST_CONNECTIONS = POOL_SIZE * 1.5;
+const MAXIMUM_CONNECTIONS = POOL_SIZE * 1.5;
 const CALLERS = 64;
 
 /** How long statements wait for the lock, in milliseconds. */
@@ -77,8 +77,8 @@ export const POOL_EXHAUSTED: Fault = {
     verdict.expect(late.length === 0, 'nothing fails 1 s after the lock is gone', summaryOf(late));
     // What was given up must not go on waiting in the database, beside what takes its place.
     verdict.expect(
-      mostConnections <= MOST_CONNECTIONS,
-      `there are never more than ${MOST_CONNECTIONS} connections`,
+      mostConnections <= MAXIMUM_CONNECTIONS,
+      `there are never more than ${MAXIMUM_CONNECTIONS} connections`,
       mostConnections,
     );
     const causedBy = (text: string): number =>

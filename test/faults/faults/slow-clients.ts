@@ -16,7 +16,7 @@ const OTHERS = 8;
 const OPENED_AT_ONCE = 8;
 
 /** How long the first answer on a connection is waited for, in milliseconds. */
-const ANSWER_PATIENCE_MS = 100_000;
+const SLOW_ANSWER_TIMEOUT_MS = 100_000;
 
 /** How often a slow client sends another byte, in milliseconds. */
 const TRICKLE_MS = 1_000;
@@ -25,7 +25,7 @@ const TRICKLE_MS = 1_000;
 const LATENESS_MS = 15_000;
 
 /** What others may wait for an answer meanwhile, in milliseconds. */
-const OTHERS_PATIENCE_MS = 20_000;
+const OTHERS_TIMEOUT_MS = 20_000;
 
 /** A way to hold on to a connection without making use of it. */
 interface SlowClient {
@@ -130,8 +130,8 @@ export const SLOW_CLIENTS_FAULT: Fault = {
     verdict.figure('longest ms', longestOf(outcomes));
     verdict.expect(failed.length === 0, 'others are served', summaryOf(failed));
     verdict.expect(
-      longestOf(outcomes) <= OTHERS_PATIENCE_MS,
-      `others wait ${OTHERS_PATIENCE_MS} ms at most`,
+      longestOf(outcomes) <= OTHERS_TIMEOUT_MS,
+      `others wait ${OTHERS_TIMEOUT_MS} ms at most`,
       longestOf(outcomes),
     );
     requireQuietLog(verdict, service);
@@ -153,7 +153,7 @@ async function holdOn(
     connection.send(first(key));
     await connection.opened;
     // One that is to be answered at once is: no storm of requests, whose answers would take their time, but a slow client.
-    if (answers[0] !== 408) await connection.wait(1, ANSWER_PATIENCE_MS);
+    if (answers[0] !== 408) await connection.wait(1, SLOW_ANSWER_TIMEOUT_MS);
   });
   const dripping = scene.load(1, async () => {
     await delay(TRICKLE_MS);

@@ -14,13 +14,13 @@ const CONNECTIONS = 64;
 const GRACE_MS = 60_000;
 
 /** How long a client pauses between two requests at most, in milliseconds: at the signal some are idle, some are not. */
-const LONGEST_PAUSE_MS = 400;
+const MAXIMUM_PAUSE_MS = 400;
 
 /** How long requests are held up around the signal, in milliseconds, so that it finds some of them half done. */
 const HELD_MS = 600;
 
 /** Every request is answered within this time. */
-const PATIENCE_MS = 150_000;
+const TIMEOUT_MS = 150_000;
 
 /** What came of the requests of all connections. */
 class Tally {
@@ -73,7 +73,7 @@ async function stopOnce(scene: Scene, tally: Tally, round: number): Promise<numb
   unused.send(byteRequest('GET', '/health/live', ''));
   const clients = Array.from({ length: CONNECTIONS }, (_, number) => use(scene, service.origin, number, random, tally));
   // Only then it is certain that each connection was accepted, by the service and not only by its system.
-  await until(() => tally.begun === CONNECTIONS * (round + 1), PATIENCE_MS);
+  await until(() => tally.begun === CONNECTIONS * (round + 1), TIMEOUT_MS);
   await delay(500);
   const unlock = await lockTable(await scene.database(), 'guardrails');
   await delay(HELD_MS / 2);
@@ -108,7 +108,7 @@ async function use(scene: Scene, origin: string, number: number, random: Random,
       await delay(random.below(50));
       connection.send(request.slice(cut));
     }
-    await connection.wait(answered + 1, PATIENCE_MS);
+    await connection.wait(answered + 1, TIMEOUT_MS);
     const answer = connection.answers[answered];
     if (answer === undefined) {
       tally.lost += 1;
@@ -125,7 +125,7 @@ async function use(scene: Scene, origin: string, number: number, random: Random,
       tally.told += 1;
       break;
     }
-    await delay(random.below(LONGEST_PAUSE_MS));
+    await delay(random.below(MAXIMUM_PAUSE_MS));
   }
   connection.destroy();
 }

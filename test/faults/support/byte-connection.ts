@@ -56,8 +56,8 @@ export class ByteConnection {
   }
 
   /** Waits until there are so many answers, or the connection has ended, but not longer than this. */
-  async wait(answers: number, patienceMs: number): Promise<void> {
-    const deadline = performance.now() + patienceMs;
+  async wait(answers: number, timeoutMs: number): Promise<void> {
+    const deadline = performance.now() + timeoutMs;
     while (this.isOpen && this.answers.length < answers) {
       const left = deadline - performance.now();
       if (left <= 0) return;

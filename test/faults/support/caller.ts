@@ -1,7 +1,7 @@
 import http from 'node:http';
 
 /** How long a caller waits for an answer before it counts the request as hung, in milliseconds. */
-const PATIENCE_MS = 150_000;
+const TIMEOUT_MS = 150_000;
 
 /** What came of a request: an answer, or what happened in place of one. */
 export interface Outcome {
@@ -86,7 +86,7 @@ export class Caller {
           });
         },
       );
-      const timer = setTimeout(() => request.destroy(new Error('hung')), PATIENCE_MS);
+      const timer = setTimeout(() => request.destroy(new Error('hung')), TIMEOUT_MS);
       // Also after an answer that came before the body was sent, when it says nothing any more.
       request.on('error', (error) => finish(undefined, '', error.message));
       request.end(body);

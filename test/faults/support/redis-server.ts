@@ -4,7 +4,7 @@ import net from 'node:net';
 import { findFreePort } from '../../../packages/embedded-postgres/free-port.js';
 import { until } from './until.js';
 
-const START_PATIENCE_MS = 100_000;
+const START_TIMEOUT_MS = 100_000;
 
 /** A Redis server at a port of its own, which can be killed, frozen and started again. */
 export class RedisServer {
@@ -70,7 +70,7 @@ async function launch(port: number, directory: string): Promise<ChildProcess | u
     child.once('error', () => resolve(false));
   });
   if (!isThere) return undefined;
-  if (!(await until(() => isListening(port), START_PATIENCE_MS))) throw new Error('redis-server did not start');
+  if (!(await until(() => isListening(port), START_TIMEOUT_MS))) throw new Error('redis-server did not start');
   return child;
 }
 

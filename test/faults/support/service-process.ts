@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const PROGRAM = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
 
 /** How long a service may take to start and to stop, in milliseconds. */
-const START_PATIENCE_MS = 600_000;
-const STOP_PATIENCE_MS = 300_000;
+const START_TIMEOUT_MS = 600_000;
+const STOP_TIMEOUT_MS = 300_000;
 
 /** How many characters are shown of what a process that has ended said last. */
 const LAST_WORDS_LENGTH = 2_000;
@@ -80,7 +80,7 @@ export class ServiceProcess {
 
   /** Waits until it has said where it listens. */
   async announced(): Promise<void> {
-    const deadline = performance.now() + START_PATIENCE_MS;
+    const deadline = performance.now() + START_TIMEOUT_MS;
     while (!ORIGIN.test(this.output)) {
       if (!this.isRunning) throw new Error(`the service did not start:\n${this.output}`);
       if (performance.now() > deadline) throw new Error(`the service did not start in time:\n${this.output}`);
@@ -148,7 +148,7 @@ export class ServiceProcess {
   /** Asks it to stop and waits for that; what does not stop is killed. */
   async stop(): Promise<Exit> {
     this.signal('SIGTERM');
-    await Promise.race([this.ending, delay(STOP_PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([this.ending, delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     this.signal('SIGKILL');
     return this.ending;
   }

@@ -5,11 +5,11 @@ const POLL_MS = 10;
 /**
  * Polls until a condition holds.
  *
- * @param patienceMs how long at most
+ * @param timeoutMs how long at most
  * @returns whether it came to be so in that time
  */
-export async function until(isSo: () => boolean | Promise<boolean>, patienceMs: number): Promise<boolean> {
-  const deadline = performance.now() + patienceMs;
+export async function until(isSo: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
   while (!(await isSo())) {
     if (performance.now() > deadline) return false;
     await delay(POLL_MS);

@@ -7,10 +7,10 @@ import { ENTITY_TYPES, readEntities } from './analyzer-answer.js';
 import { type AnalysisRequest, AnalyzerFailure, type EntitySpan } from './analyzer.js';
 
 /** The longest text that is sent in one piece, in code units, so that one answer is bounded too. */
-const LONGEST_PIECE = 50_000;
+const MAXIMUM_PIECE_LENGTH = 50_000;
 
 /** The largest answer, in bytes: an entity takes some 100, and a piece has no more than a few thousand. */
-const LARGEST_ANSWER = 4_194_304;
+const MAXIMUM_ANSWER_BYTES = 4_194_304;
 
 /** What an answer may hold: more takes many times as long, and as much memory, as its text. An entity has some 20 values. */
 const ANSWER_BOUNDS: JsonBounds = { depth: 16, values: 200_000 };
@@ -95,7 +95,7 @@ async function bodyOf(response: Response): Promise<Buffer> {
   let size = 0;
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > LARGEST_ANSWER) throw new AnalyzerFailure('the answer is too large');
+    if (size > MAXIMUM_ANSWER_BYTES) throw new AnalyzerFailure('the answer is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -112,11 +112,11 @@ function* piecesOf(text: string): Generator<{ readonly start: number; readonly t
 }
 
 function pieceEnd(text: string, start: number): number {
-  const last = start + LONGEST_PIECE;
+  const last = start + MAXIMUM_PIECE_LENGTH;
   if (last >= text.length) return text.length;
   for (const separator of ['\n', ' ']) {
     const end = text.lastIndexOf(separator, last - 1) + 1;
-    if (end > start + LONGEST_PIECE / 2) return end;
+    if (end > start + MAXIMUM_PIECE_LENGTH / 2) return end;
   }
   // Not between the halves of one character.
   return /[\ud800-\udbff]/.test(text.charAt(last - 1)) ? last - 1 : last;

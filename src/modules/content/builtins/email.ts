@@ -3,12 +3,12 @@ import type { TextPart } from '../engine/text-part.js';
 import { isAlphanumeric, isDigit, isLetter } from './character-kinds.js';
 
 /** The longest parts of an address (RFC 5321, section 4.5.3.1). */
-const LONGEST_LOCAL_PART = 64;
-const LONGEST_DOMAIN = 253;
-const LONGEST_LABEL = 63;
+const MAXIMUM_LOCAL_PART_LENGTH = 64;
+const MAXIMUM_DOMAIN_LENGTH = 253;
+const MAXIMUM_LABEL_LENGTH = 63;
 
 /** How far back the scheme of a URL is looked for. */
-const LONGEST_USER_INFORMATION = 128;
+const MAXIMUM_USER_INFORMATION_LENGTH = 128;
 
 const DOT = '.'.charCodeAt(0);
 const HYPHEN = '-'.charCodeAt(0);
@@ -34,7 +34,7 @@ export const EMAIL: Detector = {
 /** @returns the position of the at sign if nothing before it is a local part */
 function localPartStart(text: string, at: number): number {
   let start = at;
-  for (let position = at - 1; position >= at - LONGEST_LOCAL_PART; position -= 1) {
+  for (let position = at - 1; position >= at - MAXIMUM_LOCAL_PART_LENGTH; position -= 1) {
     const code = text.charCodeAt(position);
     if (isAlphanumeric(code) || LOCAL_PUNCTUATION.has(code)) start = position;
     // A dot stands between two other characters.
@@ -49,7 +49,7 @@ function localPartStart(text: string, at: number): number {
 function domainEnd(text: string, start: number): number {
   let labels = 0;
   let end = -1;
-  for (let position = start; position - start <= LONGEST_DOMAIN;) {
+  for (let position = start; position - start <= MAXIMUM_DOMAIN_LENGTH;) {
     const labelEnd = labelEndOf(text, position);
     if (labelEnd === position) break;
     labels += 1;
@@ -62,7 +62,7 @@ function domainEnd(text: string, start: number): number {
 
 function labelEndOf(text: string, start: number): number {
   let end = start;
-  const longest = start + LONGEST_LABEL;
+  const longest = start + MAXIMUM_LABEL_LENGTH;
   for (let position = start; position < longest; position += 1) {
     const code = text.charCodeAt(position);
     if (isAlphanumeric(code)) end = position + 1;
@@ -89,6 +89,6 @@ function isImageScale(text: string, at: number, end: number): boolean {
 /** Whether a name and a host say where to log in, as in `git@host:path` or `https://name:password@host`. */
 function isRemoteLogin(text: string, start: number, at: number, end: number): boolean {
   if (text.slice(start, at) === 'git' && /^[:/]\S/.test(text.slice(end, end + 2))) return true;
-  const before = text.slice(Math.max(0, start - LONGEST_USER_INFORMATION), start);
+  const before = text.slice(Math.max(0, start - MAXIMUM_USER_INFORMATION_LENGTH), start);
   return /:\/\/[^\s/?#@]*$/.test(before);
 }

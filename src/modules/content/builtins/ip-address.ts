@@ -6,33 +6,33 @@ import { searchNumbers } from './number-search.js';
 import { goesOn, hasBegun } from './numbers.js';
 
 /** The longest text of an address: of version 6 with one of version 4 at its end. */
-const LONGEST_ADDRESS = 45;
+const MAXIMUM_ADDRESS_LENGTH = 45;
 
 /** `::1`. */
-const SHORTEST_ADDRESS = 3;
+const MINIMUM_ADDRESS_LENGTH = 3;
 
 /** Seven between eight groups; two of them together may be at one end. */
-const MOST_COLONS = 8;
+const MAXIMUM_COLONS = 8;
 
 /** Without two of them together: the last two groups may be written as an address of version 4. */
 const FEWEST_COLONS = 6;
 
 /** How far one stands behind the other at most: a group has four digits. */
-const LONGEST_STEP = 5;
+const MAXIMUM_COLON_DISTANCE = 5;
 
 const COLON = ':'.charCodeAt(0);
 const DOT = '.'.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
 
-const MOST_BYTE_DIGITS = 3;
-const LARGEST_BYTE = 255;
+const MAXIMUM_BYTE_DIGITS = 3;
+const MAXIMUM_BYTE = 255;
 
 /** Fewer digits are more likely part of a program than an address; `::1` is the exception. */
 const FEWEST_DIGITS = 5;
 
 /** Words after which numbers with dots are something else. */
 const OTHER_NUMBERING = /(?:\bv|\bver|\bversion|\brelease|\bbuild|\bsection|\bclause|\bparagraph|§)\.?[ :]{0,3}$/i;
-const LONGEST_WORD = 16;
+const MAXIMUM_WORD_LENGTH = 16;
 
 /** The characters of addresses. */
 const IN_ADDRESS = new AsciiSet((character) => /[0-9A-Fa-f:.]/.test(character));
@@ -46,7 +46,7 @@ export const IP_ADDRESS: Detector = {
       words: { digitEnds },
     } = part;
     return searchNumbers(part, from, (start, index) =>
-      digitEnds[index]! - start <= MOST_BYTE_DIGITS && text.charCodeAt(digitEnds[index]!) === DOT
+      digitEnds[index]! - start <= MAXIMUM_BYTE_DIGITS && text.charCodeAt(digitEnds[index]!) === DOT
         ? findVersion4(text, start, found)
         : start,
     );
@@ -58,7 +58,7 @@ function findVersion4(text: string, start: number, found: MatchHandler): number 
   const end = version4End(text, start);
   if (end === -1 || hasBegun(text, start, '.-_') || isVersion6End(text, start) || goesOn(text, end, '.-_'))
     return start;
-  if (OTHER_NUMBERING.test(text.slice(Math.max(0, start - LONGEST_WORD), start))) return start;
+  if (OTHER_NUMBERING.test(text.slice(Math.max(0, start - MAXIMUM_WORD_LENGTH), start))) return start;
   found(start, end);
   return end;
 }
@@ -83,17 +83,17 @@ function version4End(text: string, start: number): number {
 function byteEnd(text: string, start: number): number {
   let value = 0;
   let end = start;
-  for (; end - start <= MOST_BYTE_DIGITS && isDigit(text.charCodeAt(end)); end += 1) {
+  for (; end - start <= MAXIMUM_BYTE_DIGITS && isDigit(text.charCodeAt(end)); end += 1) {
     value = 10 * value + text.charCodeAt(end) - ZERO;
   }
   const hasLeadingZero = end - start > 1 && text.charCodeAt(start) === ZERO;
-  return end === start || end - start > MOST_BYTE_DIGITS || hasLeadingZero || value > LARGEST_BYTE ? -1 : end;
+  return end === start || end - start > MAXIMUM_BYTE_DIGITS || hasLeadingZero || value > MAXIMUM_BYTE ? -1 : end;
 }
 
 function detectVersion6(part: TextPart, from: number, found: MatchHandler): void {
   if (!mayHoldVersion6(part)) return;
   const { text } = part;
-  let first = from - LONGEST_ADDRESS;
+  let first = from - MAXIMUM_ADDRESS_LENGTH;
   let position = from;
   for (const colon of part.words.colons) {
     if (colon < position) continue;
@@ -108,9 +108,9 @@ function detectVersion6(part: TextPart, from: number, found: MatchHandler): void
  * of which logs are full, have fewer.
  */
 function mayHoldVersion6({ text, from, to, words: { colons } }: TextPart): boolean {
-  let [last, inRow] = [-LONGEST_ADDRESS, 0];
+  let [last, inRow] = [-MAXIMUM_ADDRESS_LENGTH, 0];
   const isClose = (colon: number): boolean => {
-    inRow = colon - last <= LONGEST_STEP ? inRow + 1 : 1;
+    inRow = colon - last <= MAXIMUM_COLON_DISTANCE ? inRow + 1 : 1;
     const isSecond = colon === last + 1;
     last = colon;
     return isSecond || inRow === FEWEST_COLONS;
@@ -123,9 +123,9 @@ function mayHoldVersion6({ text, from, to, words: { colons } }: TextPart): boole
     return false;
   };
   return (
-    isCloseBetween(Math.max(0, from - LONGEST_ADDRESS), from) ||
+    isCloseBetween(Math.max(0, from - MAXIMUM_ADDRESS_LENGTH), from) ||
     colons.some(isClose) ||
-    isCloseBetween(to, Math.min(to + LONGEST_ADDRESS, text.length))
+    isCloseBetween(to, Math.min(to + MAXIMUM_ADDRESS_LENGTH, text.length))
   );
 }
 
@@ -140,9 +140,10 @@ interface Candidate {
 /** @param first where the candidate before it ends, for each character belongs to one */
 function addressAround(text: string, colon: number, first: number): Candidate {
   let start = colon;
-  while (start > first && colon - start < LONGEST_ADDRESS && IN_ADDRESS.has(text.charCodeAt(start - 1))) start -= 1;
+  while (start > first && colon - start < MAXIMUM_ADDRESS_LENGTH && IN_ADDRESS.has(text.charCodeAt(start - 1)))
+    start -= 1;
   let end = colon + 1;
-  while (end - start <= LONGEST_ADDRESS && IN_ADDRESS.has(text.charCodeAt(end))) end += 1;
+  while (end - start <= MAXIMUM_ADDRESS_LENGTH && IN_ADDRESS.has(text.charCodeAt(end))) end += 1;
   const next = end;
   // A full stop or a colon behind an address belongs to the sentence, but two colons to the address.
   while (
@@ -156,7 +157,7 @@ function addressAround(text: string, colon: number, first: number): Candidate {
 
 function isVersion6(text: string, start: number, end: number): boolean {
   if (
-    end - start < SHORTEST_ADDRESS ||
+    end - start < MINIMUM_ADDRESS_LENGTH ||
     isAlphanumeric(text.charCodeAt(start - 1)) ||
     isAlphanumeric(text.charCodeAt(end))
   )
@@ -164,7 +165,7 @@ function isVersion6(text: string, start: number, end: number): boolean {
   const address = text.slice(start, end);
   // Much cheaper than the full check, and leaves out nearly all that is not an address.
   const colons = colonsIn(address);
-  if (colons < 2 || colons > MOST_COLONS || !isIPv6(address) || isSlice(text, start)) return false;
+  if (colons < 2 || colons > MAXIMUM_COLONS || !isIPv6(address) || isSlice(text, start)) return false;
   const digits = address.replace(/[:.]/g, '');
   return (
     address === '::1' ||

@@ -1,12 +1,12 @@
 import { isAlphanumeric, isDigit } from './character-kinds.js';
 
 /** No number that is looked for has so many digits. */
-const MOST_DIGITS = 32;
+const MAXIMUM_DIGITS = 32;
 
 /** The end of the digits at a position, or of the first 32 of them. */
 export function digitsEnd(text: string, start: number): number {
   let end = start;
-  while (end - start < MOST_DIGITS && isDigit(text.charCodeAt(end))) end += 1;
+  while (end - start < MAXIMUM_DIGITS && isDigit(text.charCodeAt(end))) end += 1;
   return end;
 }
 

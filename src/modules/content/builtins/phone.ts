@@ -69,12 +69,12 @@ const ANNOUNCED = /\(?\d(?:[ \u00a0.\u2010-\u2013/()-]{0,2}\d){6,14}/y;
 const ANNOUNCING =
   'phone|telephone|tel|mobile|cell|cellphone|call|fax|whatsapp|sms|dial|hotline|telefon|handy|t[eé]l[eé]phone|tel[eé]fono|celular|telefone|m[oó]vil';
 /** Between a word that announces a number and the number. */
-const MOST_BEFORE = 12;
+const MAXIMUM_DISTANCE_TO_ANNOUNCEMENT = 12;
 const ANNOUNCEMENT = new RegExp(
-  `(?:\\b(?:${ANNOUNCING})\\b|电话|手机|電話|टेलीफोन|телефон)[^\\d\\n]{0,${MOST_BEFORE}}$`,
+  `(?:\\b(?:${ANNOUNCING})\\b|电话|手机|電話|टेलीफोन|телефон)[^\\d\\n]{0,${MAXIMUM_DISTANCE_TO_ANNOUNCEMENT}}$`,
   'iu',
 );
-const LONGEST_ANNOUNCEMENT = 32;
+const MAXIMUM_ANNOUNCEMENT_LENGTH = 32;
 
 /** The last two letters of these words, which are of ASCII in all of them. */
 const IS_ANNOUNCING_END = new Uint8Array(PAIRS);
@@ -90,7 +90,7 @@ const BETWEEN_DIGITS = new AsciiSet((character) => ' ./()-'.includes(character))
 const RARELY_BETWEEN_DIGITS = new Set(
   Array.from('\u00a0\u2010\u2011\u2012\u2013', (character) => character.charCodeAt(0)),
 );
-const MOST_BETWEEN = 2;
+const MAXIMUM_SEPARATORS_BETWEEN_GROUPS = 2;
 
 const PLUS = '+'.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
@@ -98,8 +98,8 @@ const ZERO = '0'.charCodeAt(0);
 const NO_FORMS: readonly RegExp[] = [];
 
 const FEWEST_DIGITS = 7;
-const FEWEST_TRUNK_DIGITS = 9;
-const MOST_TRUNK_DIGITS = 12;
+const MINIMUM_TRUNK_DIGITS = 9;
+const MAXIMUM_TRUNK_DIGITS = 12;
 
 /** A day, a month and a year: what the digits of dates are grouped like. */
 const DATE = /^\(?(?:0?[1-9]|[12]\d|3[01])[ ./-](?:0?[1-9]|[12]\d|3[01])[ ./-](?:19|20)\d{2}/;
@@ -122,7 +122,7 @@ function canBegin({ numbers, digitEnds }: Words, first: number): boolean {
   for (let index = first + 1; digits < FEWEST_DIGITS; index += 1) {
     // What follows belongs to another part.
     if (index === numbers.length) return true;
-    if (numbers[index]! - digitEnds[index - 1]! > MOST_BETWEEN) return false;
+    if (numbers[index]! - digitEnds[index - 1]! > MAXIMUM_SEPARATORS_BETWEEN_GROUPS) return false;
     digits += digitEnds[index]! - numbers[index]!;
   }
   return true;
@@ -157,7 +157,8 @@ function hasEnoughDigits(text: string, start: number, digitEnd: number): boolean
       between = 0;
     } else {
       between += 1;
-      if (between > MOST_BETWEEN || !(BETWEEN_DIGITS.has(code) || RARELY_BETWEEN_DIGITS.has(code))) return false;
+      if (between > MAXIMUM_SEPARATORS_BETWEEN_GROUPS || !(BETWEEN_DIGITS.has(code) || RARELY_BETWEEN_DIGITS.has(code)))
+        return false;
     }
   }
   return true;
@@ -232,7 +233,7 @@ function isNational(number: string): boolean {
   if (DATE.test(number)) return false;
   const digits = number.replace(/\D/g, '');
   if (!digits.startsWith('0')) return true;
-  return digits.length >= FEWEST_TRUNK_DIGITS && digits.length <= MOST_TRUNK_DIGITS;
+  return digits.length >= MINIMUM_TRUNK_DIGITS && digits.length <= MAXIMUM_TRUNK_DIGITS;
 }
 
 function isLongEnough(number: string): boolean {
@@ -241,7 +242,7 @@ function isLongEnough(number: string): boolean {
 
 /** Whether what announces a number can end in front of it, which leaves out nearly all without the expression. */
 function canBeAnnounced(text: string, start: number): boolean {
-  for (let position = start - 1; position >= start - 1 - MOST_BEFORE; position -= 1) {
+  for (let position = start - 1; position >= start - 1 - MAXIMUM_DISTANCE_TO_ANNOUNCEMENT; position -= 1) {
     const code = text.charCodeAt(position);
     if (code > LAST_ASCII) return true;
     if (Number.isNaN(code) || code === LINE_END || isDigit(code)) return false;
@@ -254,5 +255,5 @@ function canBeAnnounced(text: string, start: number): boolean {
 function isAnnounced(text: string, start: number): boolean {
   // Most numbers that come here follow another one, which nothing announces twice.
   if (isDigit(text.charCodeAt(start - 2)) || !canBeAnnounced(text, start)) return false;
-  return ANNOUNCEMENT.test(text.slice(Math.max(0, start - LONGEST_ANNOUNCEMENT), start));
+  return ANNOUNCEMENT.test(text.slice(Math.max(0, start - MAXIMUM_ANNOUNCEMENT_LENGTH), start));
 }

@@ -14,7 +14,7 @@ const HYPHENS = /^[-\u2010-\u2013]$/;
 
 /** What has to stand before a number that is not written with hyphens. */
 const ANNOUNCEMENT = /(?:\bss[n#]|\bsocial[ -]security|\bsocial\b)[^\d\n]{0,30}$/i;
-const LONGEST_ANNOUNCEMENT = 56;
+const MAXIMUM_ANNOUNCEMENT_LENGTH = 56;
 
 /** Numbers that were published in advertisements, and are not assigned any more. */
 const VOID_NUMBERS = new Set(['078051120', '219099999', '457555462', '123456789']);
@@ -60,5 +60,5 @@ function isAssigned(area: string, group: string, serial: string): boolean {
 }
 
 function isAnnounced(text: string, start: number): boolean {
-  return ANNOUNCEMENT.test(text.slice(Math.max(0, start - LONGEST_ANNOUNCEMENT), start));
+  return ANNOUNCEMENT.test(text.slice(Math.max(0, start - MAXIMUM_ANNOUNCEMENT_LENGTH), start));
 }

@@ -5,7 +5,7 @@ import { MAXIMUM_REDACTIONS, type RuleMatches } from '../engine/rule-matches.js'
 import type { SearchedPattern } from './search-progress.js';
 
 /** How many patterns of texts are searched for at once, about: those of most requests. */
-const LARGEST_BATCH = 10_000;
+const MAXIMUM_BATCH_SIZE = 10_000;
 
 /** What has to be searched for in one text. */
 interface TextSearch extends PatternSearch {
@@ -52,7 +52,7 @@ export class CustomScan {
       if (search.patterns.length === 0) continue;
       batch.push(search);
       size += search.patterns.length;
-      if (size < LARGEST_BATCH) continue;
+      if (size < MAXIMUM_BATCH_SIZE) continue;
       if (!(await this.searchAll(batch))) return;
       [batch, size] = [[], 0];
     }

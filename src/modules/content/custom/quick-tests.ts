@@ -4,7 +4,7 @@ import { OrganizationCache, partOfHeap } from '../../../limits/organization-cach
 
 /** The memory for compiled patterns: a part of the heap, and the most in bytes. A share of it has some 3,000 small patterns. */
 const PART_OF_HEAP = 1 / 8;
-const MOST_BYTES = 512 * 1_048_576;
+const MAXIMUM_BYTES = 512 * 1_048_576;
 
 /** Guardrails accept no pattern whose groups are nested deeper. */
 const MAXIMUM_DEPTH = 100;
@@ -15,7 +15,7 @@ const MAXIMUM_DEPTH = 100;
  */
 @Injectable()
 export class QuickTests {
-  private readonly tests = new OrganizationCache<QuickTest>(partOfHeap(PART_OF_HEAP, MOST_BYTES));
+  private readonly tests = new OrganizationCache<QuickTest>(partOfHeap(PART_OF_HEAP, MAXIMUM_BYTES));
 
   /** Whether a text is known to have no match of a pattern, by a test of a few milliseconds at most. */
   isAbsent(organizationId: string, pattern: string, text: string): boolean {

@@ -3,7 +3,7 @@ import { isAlphanumeric, isDigit, isLetter, LAST_EXTENDED_LETTER } from '../buil
 import { digitsEnd } from '../builtins/numbers.js';
 
 /** Where words are followed to, in code units: no filter looks for a longer one. */
-const LONGEST_WORD = 64;
+const MAXIMUM_WORD_LENGTH = 64;
 
 /** The last code unit of ASCII. */
 const LAST_ASCII = 0x7f;
@@ -171,7 +171,7 @@ function completeLast(
   const last = count - 1;
   if (last < 0 || ends[last] !== to) return 0;
   const start = starts[last]!;
-  const end = wordEnd(text, to, start + LONGEST_WORD);
+  const end = wordEnd(text, to, start + MAXIMUM_WORD_LENGTH);
   ends[last] = end;
   edges[last] = edgesOf(text.charCodeAt(start), text.charCodeAt(start + 1), text.charCodeAt(end - 1));
   const number = numberCount - 1;

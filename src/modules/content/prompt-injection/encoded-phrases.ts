@@ -6,7 +6,7 @@ import type { Words } from '../engine/words.js';
 import { injectionNamesIn } from './injection-phrases.js';
 
 /** The longest text that is looked for encodings of, in code units; what is longer is looked at up to here. */
-const LONGEST_ENCODED = 8_192;
+const MAXIMUM_ENCODED_LENGTH = 8_192;
 
 const LAST_ASCII = 0x7f;
 
@@ -33,7 +33,7 @@ SEXTETS['-'.charCodeAt(0)] = 62;
 SEXTETS['_'.charCodeAt(0)] = 63;
 
 /** The fewest characters that a phrase worth encoding takes in base64. */
-const SHORTEST_BASE64 = 16;
+const MINIMUM_BASE64_LENGTH = 16;
 
 /** How much of a text in base64 is decoded to see whether it is text at all. */
 const BASE64_SAMPLE = 16;
@@ -45,7 +45,7 @@ const HEXADECIMAL = /(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[\s:,;-]{0,2}){8,2048}/y;
 const FEWEST_PAIRS = 8;
 
 /** How many separators stand between two of them. */
-const MOST_SEPARATORS = 2;
+const MAXIMUM_SEPARATORS = 2;
 
 /** Those of its separators that are ASCII. */
 const SEPARATORS = new AsciiSet((character) => /[\s:,;-]/.test(character));
@@ -78,13 +78,13 @@ function findBase64({ text, from: start, to, words: { codes } }: TextPart, from:
   while (position < to) {
     // Looked at from the end of the shortest run backwards, most characters need not be looked at.
     const first = position - start;
-    let last = first + SHORTEST_BASE64 - 1;
+    let last = first + MINIMUM_BASE64_LENGTH - 1;
     while (last >= first && IS_IN_BASE64[codes[last]!] === 1) last -= 1;
     if (last >= first) {
       position = start + last + 1;
       continue;
     }
-    const end = base64End(text, position + SHORTEST_BASE64, position + LONGEST_ENCODED);
+    const end = base64End(text, position + MINIMUM_BASE64_LENGTH, position + MAXIMUM_ENCODED_LENGTH);
     if (isEncodedInBase64(text.slice(position, end))) {
       found(position, paddingEnd(text, end), 'base64_encoded_injection');
     }
@@ -147,7 +147,7 @@ function canBeginPairs({ starts, ends, edges }: Words, first: number): boolean {
     // What follows belongs to another part.
     if (index === starts.length) return true;
     if (BEGINS_PAIRS[beginningOf(edges[index]!)] === 0) return false;
-    if (index > first && starts[index]! - ends[index - 1]! > MOST_SEPARATORS) return false;
+    if (index > first && starts[index]! - ends[index - 1]! > MAXIMUM_SEPARATORS) return false;
     const length = ends[index]! - starts[index]!;
     characters += length;
     if (length % 2 === 1 && characters < FEWEST_PAIRS * 2) return false;
@@ -164,7 +164,7 @@ function hasEnoughPairs(text: string, start: number): boolean {
     if (isMarked) position += 2;
     if (!isHexadecimal(text, position) || !isHexadecimal(text, position + 1)) return false;
     position += 2;
-    for (let separators = 0; separators < MOST_SEPARATORS && isSeparator(text.charCodeAt(position)); separators += 1)
+    for (let separators = 0; separators < MAXIMUM_SEPARATORS && isSeparator(text.charCodeAt(position)); separators += 1)
       position += 1;
   }
   return true;

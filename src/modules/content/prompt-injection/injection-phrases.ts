@@ -4,7 +4,7 @@ import { edgesOfWord, PAIRS, smallBeginningOf } from '../engine/word-edges.js';
 import type { Words } from '../engine/words.js';
 import { INJECTION_PATTERNS, type InjectionPattern } from './injection-patterns.js';
 
-const LONGEST_FIRST_WORD = 24;
+const MAXIMUM_FIRST_WORD_LENGTH = 24;
 
 /** The patterns that begin with one word or mark. */
 interface PatternGroup {
@@ -85,7 +85,7 @@ function findUpTo(position: number, first: number, { text, words, from, found }:
 
 /** Nearly all words are left out by this. */
 function canBeFirst(edges: number, length: number): boolean {
-  return length <= LONGEST_FIRST_WORD && (LENGTHS[smallBeginningOf(edges)]! & (1 << length)) !== 0;
+  return length <= MAXIMUM_FIRST_WORD_LENGTH && (LENGTHS[smallBeginningOf(edges)]! & (1 << length)) !== 0;
 }
 
 /** Whether an underscore joins a word to another one. */
@@ -96,7 +96,7 @@ function isJoined(text: string, start: number, end: number): boolean {
 function findBehindFirstWords({ text, to }: TextPart, from: number, found: MatchHandler): void {
   // One character before the part decides whether a word begins with it.
   const before = Math.min(from, 1);
-  const part = text.slice(from - before, to + LONGEST_FIRST_WORD);
+  const part = text.slice(from - before, to + MAXIMUM_FIRST_WORD_LENGTH);
   ANY_FIRST_WORD.lastIndex = before;
   for (let match = ANY_FIRST_WORD.exec(part); match !== null; match = ANY_FIRST_WORD.exec(part)) {
     const start = from - before + match.index;

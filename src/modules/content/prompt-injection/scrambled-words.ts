@@ -11,7 +11,7 @@ const REACH = 160;
 
 const WORDS_BY_LETTERS: ReadonlyMap<string, string> = new Map(WORDS.map((word) => [lettersOf(word), word]));
 
-const LONGEST = Math.max(...WORDS.map(({ length }) => length));
+const MAXIMUM_LENGTH = Math.max(...WORDS.map(({ length }) => length));
 
 /** By the first and the last letter of words, the lengths of those that have them, each as a bit. */
 const LENGTHS = new Uint16Array(PAIRS);
@@ -49,7 +49,7 @@ function scrambledWordsIn({ text, words: { starts, ends, edges } }: TextPart, fr
 
 /** Nearly all words are left out by this. */
 function canBeScrambled(edges: number, length: number): boolean {
-  return length <= LONGEST && (LENGTHS[smallEndsOf(edges)]! & (1 << length)) !== 0;
+  return length <= MAXIMUM_LENGTH && (LENGTHS[smallEndsOf(edges)]! & (1 << length)) !== 0;
 }
 
 /** @returns the word with its letters in order; undefined for what is no scrambled word */

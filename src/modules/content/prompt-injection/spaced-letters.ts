@@ -11,7 +11,7 @@ const LETTERS_BETWEEN = 8;
 const LAST_ASCII = 0x7f;
 
 /** The longest run of letters: a part may end in the middle of one. */
-const LONGEST_RUN = 1_664;
+const MAXIMUM_RUN_LENGTH = 1_664;
 
 /** Several separators are a space between words, where there is one between letters. */
 const BETWEEN_WORDS = /([A-Za-z])[ \t._*|/\\-]{2,3}(?=[A-Za-z])/g;
@@ -53,7 +53,7 @@ export function findSpacedPhrases(part: TextPart, from: number, found: MatchHand
   const { text, to } = part;
   const before = Math.min(from, 1);
   const offset = from - before;
-  for (const { index, 0: run } of text.slice(offset, to + LONGEST_RUN).matchAll(SPACED)) {
+  for (const { index, 0: run } of text.slice(offset, to + MAXIMUM_RUN_LENGTH).matchAll(SPACED)) {
     if (offset + index >= to) return;
     if (index < before) continue;
     const start = offset + index;

@@ -8,7 +8,7 @@ import type { OpenLimit } from '../../spend/open-limits.js';
 import { costAt, countedAmount, isFree, type WorstCase, worstCaseAmounts } from '../../spend/worst-case.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { PreparedRequest } from '../request/prepared-request.js';
-import type { AdmissionDecision, AdmissionForecast, DearestCase } from './admission-forecast.js';
+import type { AdmissionDecision, AdmissionForecast, MostExpensiveCase } from './admission-forecast.js';
 import { AdmissionForecastRepository } from './admission-forecast.repository.js';
 import { type PromptBound, PromptTokens } from './prompt-tokens.js';
 import { worstCaseOf } from './request-worst-case.js';
@@ -41,7 +41,7 @@ export class AdmissionForecastService {
     const decide = (those: readonly OpenLimit[]): AdmissionDecision =>
       decisionOf(worstCase, isFree(worstCase) ? [] : those);
     return {
-      dearest: dearestOf(candidates, worstCase, boundOf),
+      mostExpensive: mostExpensiveOf(candidates, worstCase, boundOf),
       limits: limits.map((open) => ({ open, counted: countedAmount(amounts, open), decision: decide([open]) })),
       decision: decide(limits),
     };
@@ -55,14 +55,14 @@ export class AdmissionForecastService {
   }
 }
 
-function dearestOf(
+function mostExpensiveOf(
   candidates: readonly Candidate[],
   { candidates: prices, namedTokens }: WorstCase,
   boundOf: (model: CatalogModel['row']) => PromptBound,
-): DearestCase {
+): MostExpensiveCase {
   const { candidate, price, cost } = candidates
     .map((candidate, index) => ({ candidate, price: prices[index]!, cost: costAt(prices[index]!, namedTokens) }))
-    .reduce((dearest, one) => (one.cost > dearest.cost ? one : dearest));
+    .reduce((mostExpensive, one) => (one.cost > mostExpensive.cost ? one : mostExpensive));
   const { texts, media } = boundOf(candidate.model.row);
   return { candidate, promptTokens: texts + media, answerTokens: namedTokens ?? price.longestAnswer, cost };
 }

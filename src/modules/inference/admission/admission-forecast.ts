@@ -6,8 +6,8 @@ import type { Candidate } from '../attempts/candidate.js';
 /** A decision about a request: what would be reserved, or what it would be refused with. */
 export type AdmissionDecision = FittingRequest | DomainError;
 
-/** What a request may cost at the dearest candidate. */
-export interface DearestCase {
+/** What a request may cost at the most expensive candidate. */
+export interface MostExpensiveCase {
   readonly candidate: Candidate;
   /** As many as the prompt has at most. */
   readonly promptTokens: number;
@@ -28,7 +28,7 @@ export interface ForeseenLimit {
 
 /** What the admission of a request would decide. */
 export interface AdmissionForecast {
-  readonly dearest: DearestCase;
+  readonly mostExpensive: MostExpensiveCase;
   /** From the broadest on. */
   readonly limits: readonly ForeseenLimit[];
   readonly decision: AdmissionDecision;

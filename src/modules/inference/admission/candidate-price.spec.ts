@@ -16,7 +16,7 @@ const TEXT: RequestSize = {
   namedTokens: 100,
   choices: 1,
   hasAnswer: true,
-  answersAloud: false,
+  answersWithAudio: false,
   answersImages: false,
 };
 
@@ -44,16 +44,16 @@ describe('the worst case of a candidate', () => {
   it.each([
     ['a text: writing to the cache, and reasoning', {}, 0, '0.00175'],
     ['an image, at its own price and that of its tokens', { images: 1 }, 2_048, '0.01499'],
-    ['a recording, at the price of sound', { recordings: 1 }, 2_048, '0.06319'],
-    ['an answer that is said aloud', { answersAloud: true }, 0, '0.00735'],
+    ['a recording, at the price of audio', { recordings: 1 }, 2_048, '0.06319'],
+    ['an answer with audio', { answersWithAudio: true }, 0, '0.00735'],
     ['an image in each answer', { answersImages: true, choices: 2 }, 0, '0.08215'],
-  ])('is the dearest price of each unit, for %s', (_, size, media, dollars) => {
+  ])('is the highest price of each unit, for %s', (_, size, media, dollars) => {
     expect(worstCase(size, media)).toBe(dollars);
   });
 
   it('is never less than the cost of as many tokens, of whatever kind they are', () => {
     const kinds = ['cached_tokens', 'cache_write_tokens', 'audio_tokens', 'image_tokens'];
-    const size = { images: 1, recordings: 1, answersAloud: true, answersImages: true };
+    const size = { images: 1, recordings: 1, answersWithAudio: true, answersImages: true };
     const images = { inPrompt: 1, inAnswer: 1 };
     const most = unitsOf(worstCase(size, 1_000));
     for (const kind of kinds) {
@@ -71,7 +71,7 @@ describe('the worst case of a candidate', () => {
   });
 
   it('is that of text where the endpoint lists no other prices', () => {
-    const size = { images: 1, recordings: 1, answersAloud: true, answersImages: true };
+    const size = { images: 1, recordings: 1, answersWithAudio: true, answersImages: true };
     expect(worstCase(size, 2_000, { prompt: '0.000001', completion: '0.000002' })).toBe('0.0032');
   });
 });

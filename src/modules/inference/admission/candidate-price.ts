@@ -1,5 +1,10 @@
 import type { CandidatePrice } from '../../spend/worst-case.js';
-import { dearestAnswerToken, dearestMediaToken, dearestTextToken, unitPricesOf } from '../answer/unit-prices.js';
+import {
+  highestAnswerTokenPrice,
+  highestMediaTokenPrice,
+  highestTextTokenPrice,
+  unitPricesOf,
+} from '../answer/unit-prices.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { PromptBound } from './prompt-tokens.js';
 import type { RequestSize } from './request-size.js';
@@ -11,19 +16,19 @@ import type { RequestSize } from './request-size.js';
  */
 export function candidatePriceOf(
   { endpoint: { row }, isByok }: Candidate,
-  { images, recordings, choices, hasAnswer, answersAloud, answersImages }: RequestSize,
+  { images, recordings, choices, hasAnswer, answersWithAudio, answersImages }: RequestSize,
   { texts, media }: PromptBound,
 ): CandidatePrice {
   const prices = unitPricesOf(row.pricing);
   const besides = prices.request + BigInt(images) * prices.image;
-  const ofText = dearestTextToken(prices);
-  const ofMedia = dearestMediaToken(prices, { hasImages: images > 0, hasSound: recordings > 0 });
+  const ofText = highestTextTokenPrice(prices);
+  const ofMedia = highestMediaTokenPrice(prices, { hasImages: images > 0, hasAudio: recordings > 0 });
   if (!hasAnswer)
     return { fixed: besides, perToken: media > 0 ? ofMedia : ofText, longestAnswer: texts + media, isByok };
   const answerImages = answersImages ? BigInt(choices) * prices.answerImage : 0n;
   return {
     fixed: besides + BigInt(texts) * ofText + BigInt(media) * ofMedia + answerImages,
-    perToken: dearestAnswerToken(prices, answersAloud) * BigInt(choices),
+    perToken: highestAnswerTokenPrice(prices, answersWithAudio) * BigInt(choices),
     longestAnswer: Math.min(row.maxCompletionTokens ?? Infinity, row.contextLength),
     isByok,
   };

@@ -28,7 +28,7 @@ export function chatSizeOf(body: ChatCompletionRequest): RequestSize {
     namedTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
     choices: choicesOf(body),
     hasAnswer: true,
-    answersAloud: body.modalities?.includes('audio') === true || isObject(body['audio']),
+    answersWithAudio: body.modalities?.includes('audio') === true || isObject(body['audio']),
     answersImages: body.modalities?.includes('image') === true,
   };
 }

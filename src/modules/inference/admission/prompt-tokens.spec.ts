@@ -12,7 +12,7 @@ const size = (fields: Partial<RequestSize> = {}): RequestSize => ({
   namedTokens: null,
   choices: 1,
   hasAnswer: true,
-  answersAloud: false,
+  answersWithAudio: false,
   answersImages: false,
   ...fields,
 });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CatalogModel } from '../../catalog/catalog-model.js';
 import { IMAGE_TOKENS } from './media-tokens.js';
-import { LatelyMost } from './lately-most.js';
+import { RecentMaximum } from './recent-maximum.js';
 import type { RequestSize } from './request-size.js';
 
 /** The tokens of a byte of text, in UTF-8, that every model is expected to stay below. */
@@ -16,19 +16,19 @@ const TOKENS_PER_REQUEST = 8;
 const LONG_TEXT = 1_024;
 
 /** How far what was seen raises the bound of others: a tokenizer has a token for each byte, at worst. */
-const LARGEST_RATIO = 4;
-const MOST_FURTHER_TOKENS = 4_096;
-const MOST_IMAGE_TOKENS = 65_536;
+const MAXIMUM_RATIO = 4;
+const MAXIMUM_FURTHER_TOKENS = 4_096;
+const MAXIMUM_IMAGE_TOKENS = 65_536;
 
 /** The number of models that something is known of, each in one organization. */
 const MAXIMUM_MODELS = 10_000;
 
 /** The most that a model was seen to do lately. */
 class SeenModel {
-  readonly tokensPerByte = new LatelyMost(TOKENS_PER_BYTE, LARGEST_RATIO);
+  readonly tokensPerByte = new RecentMaximum(TOKENS_PER_BYTE, MAXIMUM_RATIO);
   /** The tokens that it has besides. */
-  readonly furtherTokens = new LatelyMost(0, MOST_FURTHER_TOKENS);
-  readonly tokensPerImage = new LatelyMost(0, MOST_IMAGE_TOKENS);
+  readonly furtherTokens = new RecentMaximum(0, MAXIMUM_FURTHER_TOKENS);
+  readonly tokensPerImage = new RecentMaximum(0, MAXIMUM_IMAGE_TOKENS);
 }
 
 /** A model of the catalog, which may know how many tokens its images have. */
@@ -68,9 +68,9 @@ export class PromptTokens {
     const name = nameOf(organizationId, model);
     const seen = this.models.get(name) ?? new SeenModel();
     const ofTexts = promptTokens - tokensOfForm(size);
-    if (size.images > 0) seen.tokensPerImage.saw((promptTokens - textBound(seen, size)) / size.images);
-    else if (size.bytes >= LONG_TEXT) seen.tokensPerByte.saw(ofTexts / size.bytes);
-    else seen.furtherTokens.saw(ofTexts - Math.ceil(size.bytes * seen.tokensPerByte.value));
+    if (size.images > 0) seen.tokensPerImage.record((promptTokens - textBound(seen, size)) / size.images);
+    else if (size.bytes >= LONG_TEXT) seen.tokensPerByte.record(ofTexts / size.bytes);
+    else seen.furtherTokens.record(ofTexts - Math.ceil(size.bytes * seen.tokensPerByte.value));
     this.models.set(name, seen);
   }
 }

@@ -8,7 +8,7 @@ export interface RequestSize {
   readonly messages: number;
   /** How many parts are images. */
   readonly images: number;
-  /** How many parts are neither texts nor images: there may be sound in them. */
+  /** How many parts are neither texts nor images: there may be audio in them. */
   readonly recordings: number;
   /** The tokens that its parts that are no texts count as. */
   readonly mediaTokens: number;
@@ -18,8 +18,8 @@ export interface RequestSize {
   readonly choices: number;
   /** Whether it is answered with tokens that are charged. */
   readonly hasAnswer: boolean;
-  /** Whether it asks for an answer with sound. */
-  readonly answersAloud: boolean;
+  /** Whether it asks for an answer with audio. */
+  readonly answersWithAudio: boolean;
   /** Whether it asks for an answer with images. */
   readonly answersImages: boolean;
 }

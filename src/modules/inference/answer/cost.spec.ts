@@ -13,8 +13,8 @@ function usageOf(cached: number, written: number): TokenUsage {
   };
 }
 
-const CACHED_SOUND = { prompt_tokens_details: { audio_tokens: 500, cached_tokens: 900 } };
-const SAID_ALOUD = { completion_tokens_details: { audio_tokens: 10 } };
+const CACHED_AUDIO = { prompt_tokens_details: { audio_tokens: 500, cached_tokens: 900 } };
+const AUDIO_ANSWER = { completion_tokens_details: { audio_tokens: 10 } };
 const MORE_THAN_ALL = { completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 1_000 } };
 
 describe('costOf', () => {
@@ -33,12 +33,12 @@ describe('costOf', () => {
   });
 
   it.each([
-    ['sound in the prompt', { audio: '0.00003' }, { prompt_tokens_details: { audio_tokens: 400 } }, '0.01395'],
-    ['sound of which some was cached', { audio: '0.00003', input_audio_cache: '0.000001' }, CACHED_SOUND, '0.00505'],
+    ['audio in the prompt', { audio: '0.00003' }, { prompt_tokens_details: { audio_tokens: 400 } }, '0.01395'],
+    ['audio of which some was cached', { audio: '0.00003', input_audio_cache: '0.000001' }, CACHED_AUDIO, '0.00505'],
     ['images in the prompt', { image_token: '0.00001' }, { prompt_tokens_details: { image_tokens: 1_000 } }, '0.01015'],
     ['reasoning', { internal_reasoning: '0.00006' }, { completion_tokens_details: { reasoning_tokens: 8 } }, '0.00351'],
-    ['what is said aloud', { audio_output: '0.00008' }, { completion_tokens_details: { audio_tokens: 10 } }, '0.0038'],
-    ['what is said aloud, at the price of sound', { audio: '0.00003' }, SAID_ALOUD, '0.0033'],
+    ['audio in the answer', { audio_output: '0.00008' }, { completion_tokens_details: { audio_tokens: 10 } }, '0.0038'],
+    ['audio in the answer, at the price of audio in the prompt', { audio: '0.00003' }, AUDIO_ANSWER, '0.0033'],
     ['no more tokens than there are', { audio_output: '0.00008' }, MORE_THAN_ALL, '0.0038'],
   ])('has a price of its own for %s', (_, prices, details, total) => {
     const usage = { prompt_tokens: 1_000, completion_tokens: 10, total_tokens: 1_010, ...details };

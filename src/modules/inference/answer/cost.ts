@@ -22,36 +22,37 @@ const NO_IMAGES: CountedImages = { inPrompt: 0, inAnswer: 0 };
 
 /**
  * The price of an answer (docs/interface/inference.md#cost). Each token is priced once, by a price of its own where there is one:
- * those that were cached, or written to the cache, and those of sound and images are part of the prompt, those of the reasoning
- * and of sound part of the answer. Nothing is rounded.
+ * those that were cached, or written to the cache, and those of audio and images are part of the prompt, those of the reasoning
+ * and of audio part of the answer. Nothing is rounded.
  */
 export function costOf(usage: TokenUsage, pricing: ModelPricing, images = NO_IMAGES): Cost {
   const prices = unitPricesOf(pricing);
   const ofPrompt = usage.prompt_tokens_details;
   const cached = BigInt(ofPrompt?.cached_tokens ?? 0);
   const written = BigInt(ofPrompt?.cache_write_tokens ?? 0);
-  const fresh = new Tokens(largerOf(BigInt(usage.prompt_tokens) - cached - written, 0n));
-  const heard = BigInt(ofPrompt?.audio_tokens ?? 0);
-  const sound = fresh.take(heard);
-  const seen = fresh.take(BigInt(ofPrompt?.image_tokens ?? 0));
-  const known = new Tokens(cached);
-  const knownSound = known.take(heard - sound);
-  const ofCache = known.left * prices.cacheRead + knownSound * prices.cacheReadSound + written * prices.cacheWrite;
-  const withoutCache = (known.left + written) * prices.prompt + knownSound * prices.promptSound;
+  const uncachedTokens = new Tokens(largerOf(BigInt(usage.prompt_tokens) - cached - written, 0n));
+  const audioTokens = BigInt(ofPrompt?.audio_tokens ?? 0);
+  const audio = uncachedTokens.take(audioTokens);
+  const imageTokens = uncachedTokens.take(BigInt(ofPrompt?.image_tokens ?? 0));
+  const cachedTokens = new Tokens(cached);
+  const cachedAudio = cachedTokens.take(audioTokens - audio);
+  const ofCache =
+    cachedTokens.left * prices.cacheRead + cachedAudio * prices.cacheReadAudio + written * prices.cacheWrite;
+  const withoutCache = (cachedTokens.left + written) * prices.prompt + cachedAudio * prices.promptAudio;
   const prompt =
-    fresh.left * prices.prompt +
-    sound * prices.promptSound +
-    seen * prices.promptImage +
+    uncachedTokens.left * prices.prompt +
+    audio * prices.promptAudio +
+    imageTokens * prices.promptImage +
     ofCache +
     BigInt(images.inPrompt) * prices.image +
     prices.request;
   const answer = new Tokens(BigInt(usage.completion_tokens));
   const reasoning = answer.take(BigInt(usage.completion_tokens_details?.reasoning_tokens ?? 0));
-  const said = answer.take(BigInt(usage.completion_tokens_details?.audio_tokens ?? 0));
+  const answerAudio = answer.take(BigInt(usage.completion_tokens_details?.audio_tokens ?? 0));
   const completion =
     answer.left * prices.answer +
     reasoning * prices.reasoning +
-    said * prices.answerSound +
+    answerAudio * prices.answerAudio +
     BigInt(images.inAnswer) * prices.answerImage;
   return {
     total: textOfUnits(prompt + completion),

@@ -2,8 +2,8 @@ import type { ChatDelta } from '../../providers/chat-completion.js';
 import { DeliveredAnswer, type DeliveredTokens } from './delivered-answer.js';
 
 /** What deltas count as that came one after the other. */
-function tokensOf(deltas: readonly ChatDelta[], isComplete = true, sound?: object): DeliveredTokens {
-  const answer = new DeliveredAnswer(sound);
+function tokensOf(deltas: readonly ChatDelta[], isComplete = true, audio?: object): DeliveredTokens {
+  const answer = new DeliveredAnswer(audio);
   for (const delta of deltas) answer.add(delta);
   return answer.tokens(isComplete);
 }
@@ -14,7 +14,7 @@ describe('What was delivered of an answer counts', () => {
   it('four bytes of text as a token: of content, reasoning, refusals and calls', () => {
     const call = { index: 0, id: 'call_1', function: { name: 'xxxx', arguments: LETTERS } };
     const deltas = [{ content: LETTERS }, { reasoning: LETTERS }, { refusal: LETTERS }, { tool_calls: [call] }];
-    expect(tokensOf(deltas)).toEqual({ texts: 401, sound: 0, images: 0 });
+    expect(tokensOf(deltas)).toEqual({ texts: 401, audio: 0, images: 0 });
   });
 
   it('a character of a script with three bytes a character as a token', () => {
@@ -28,16 +28,16 @@ describe('What was delivered of an answer counts', () => {
     expect(tokensOf([{ role: 'assistant' }, ...digits], false).texts).toBe(100);
   });
 
-  it('sound by its length and its format, with its transcript', () => {
+  it('audio by its length and its format, with its transcript', () => {
     const spoken = [{ audio: { id: 'a', data: 'A'.repeat(64_000) } }, { audio: { transcript: LETTERS } }];
-    expect(tokensOf(spoken, true, { format: 'pcm16' })).toEqual({ texts: 100, sound: 20, images: 0 });
-    expect(tokensOf(spoken, true, { format: 'mp3' }).sound).toBe(250);
-    expect(tokensOf(spoken).sound).toBe(250);
+    expect(tokensOf(spoken, true, { format: 'pcm16' })).toEqual({ texts: 100, audio: 20, images: 0 });
+    expect(tokensOf(spoken, true, { format: 'mp3' }).audio).toBe(250);
+    expect(tokensOf(spoken).audio).toBe(250);
   });
 
   it('2,048 tokens for each image', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
-    expect(tokensOf([{ images: [image, image] }])).toEqual({ texts: 0, sound: 0, images: 4_096 });
+    expect(tokensOf([{ images: [image, image] }])).toEqual({ texts: 0, audio: 0, images: 4_096 });
   });
 
   it('texts in fields that the gateway does not know, and reasoning beyond its text once', () => {

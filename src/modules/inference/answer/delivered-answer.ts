@@ -6,10 +6,10 @@ import { imagesIn } from './answer-images.js';
 import { deliveredBytes } from './delivered-bytes.js';
 import { countedBytes, estimatedTokens } from './estimated-tokens.js';
 
-/** The characters of base64 in which a token of sound comes: of 50 ms with 24,000 samples of 16 bits a second. */
+/** The characters of base64 in which a token of audio comes: of 50 ms with 24,000 samples of 16 bits a second. */
 const CHARACTERS_PER_SAMPLED_TOKEN = 3_200;
 
-/** The same of sound that is compressed, at the lowest rates of its formats. */
+/** The same of audio that is compressed, at the lowest rates of its formats. */
 const CHARACTERS_PER_COMPRESSED_TOKEN = 256;
 
 /** Fields that are read by themselves, and those that are no part of what a model writes. */
@@ -27,12 +27,12 @@ const READ_BY_THEMSELVES: ReadonlySet<string> = new Set([
 /** The tokens that an answer counts as where its provider has not counted them. */
 export interface DeliveredTokens {
   readonly texts: number;
-  readonly sound: number;
+  readonly audio: number;
   readonly images: number;
 }
 
 /** What an answer without any part counts as, such as vectors. */
-export const NOTHING_DELIVERED: DeliveredTokens = { texts: 0, sound: 0, images: 0 };
+export const NOTHING_DELIVERED: DeliveredTokens = { texts: 0, audio: 0, images: 0 };
 
 /** What has come of an answer, to be charged where its provider does not count it (docs/interface/inference.md#usage). */
 export class DeliveredAnswer {
@@ -42,10 +42,10 @@ export class DeliveredAnswer {
   private bytes = 0;
   /** How many parts had text. */
   private texts = 0;
-  private soundLength = 0;
+  private audioLength = 0;
 
-  /** @param sound what the request says about the sound of its answer: `format` */
-  constructor(private readonly sound: unknown) {}
+  /** @param audio what the request says about the audio of its answer: `format` */
+  constructor(private readonly audio: unknown) {}
 
   /** Takes a message, or a part of one. */
   add(said: AssistantMessage | ChatDelta): void {
@@ -54,7 +54,7 @@ export class DeliveredAnswer {
     if (bytes > 0) this.texts += 1;
     this.images += imagesIn(said);
     const { audio } = said;
-    if (isObject(audio) && typeof audio.data === 'string') this.soundLength += audio.data.length;
+    if (isObject(audio) && typeof audio.data === 'string') this.audioLength += audio.data.length;
   }
 
   /**
@@ -64,16 +64,16 @@ export class DeliveredAnswer {
    *   providers send a token or more in each: so they tell how dense a text is.
    */
   tokens(isComplete: boolean): DeliveredTokens {
-    const isSampled = isObject(this.sound) && this.sound.format === 'pcm16';
+    const isSampled = isObject(this.audio) && this.audio.format === 'pcm16';
     const perToken = isSampled ? CHARACTERS_PER_SAMPLED_TOKEN : CHARACTERS_PER_COMPRESSED_TOKEN;
     return {
       texts: Math.max(estimatedTokens(this.bytes), isComplete ? 0 : this.texts),
-      sound: Math.ceil(this.soundLength / perToken),
+      audio: Math.ceil(this.audioLength / perToken),
       images: this.images * IMAGE_TOKENS,
     };
   }
 
-  /** Of what is said aloud, of reasoning beyond its text, and of fields that the gateway does not know. */
+  /** Of the transcript of audio, of reasoning beyond its text, and of fields that the gateway does not know. */
   private unseenBytesOf(said: AssistantMessage | ChatDelta): number {
     let bytes = 0;
     for (const name in said) {

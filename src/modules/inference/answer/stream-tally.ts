@@ -31,11 +31,11 @@ export class StreamTally {
   private readonly kept: KeptOutput | undefined;
 
   /**
-   * @param sound what the request says about the sound of its answer
+   * @param audio what the request says about the audio of its answer
    * @param keepsOutput whether what is delivered is kept for the record
    */
-  constructor(sound: unknown, keepsOutput: boolean) {
-    this.delivered = new DeliveredAnswer(sound);
+  constructor(audio: unknown, keepsOutput: boolean) {
+    this.delivered = new DeliveredAnswer(audio);
     if (keepsOutput) this.kept = new KeptOutput();
   }
 

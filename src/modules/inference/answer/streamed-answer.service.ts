@@ -14,8 +14,8 @@ import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { StreamedForm } from './answer-form.js';
-import { AskedAnswer } from './asked-answer.js';
-import { BegunStream } from './begun-stream.js';
+import { CandidateStream } from './candidate-stream.js';
+import { StartedStream } from './started-stream.js';
 import { EventStream } from './event-stream.js';
 import { chunkWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
 import { shownErrorOf } from './shown-error.js';
@@ -84,17 +84,17 @@ export class StreamedAnswerService {
     const echoesBodies = prepared.body.debug?.['echo_upstream_body'] === true;
     const sent: object[] = [];
     const request = { body: prepared.body, signal, keepsOutput: draft.input !== undefined };
-    let asked: AskedAnswer | undefined;
+    let asked: CandidateStream | undefined;
     const held: ChatChunk[] = [];
-    const call = (candidate: Candidate): Promise<BegunStream> => {
+    const call = (candidate: Candidate): Promise<StartedStream> => {
       asked = undefined;
       signal.throwIfAborted();
-      asked = new AskedAnswer(candidate, request);
+      asked = new CandidateStream(candidate, request);
       held.length = 0;
       if (echoesBodies) sent.push(this.calls.streamBody(candidate, prepared.body));
-      return BegunStream.of(this.calls.stream(candidate, prepared.body, draft, asked), held);
+      return StartedStream.of(this.calls.stream(candidate, prepared.body, draft, asked), held);
     };
-    let answering: Answering<BegunStream>;
+    let answering: Answering<StartedStream>;
     try {
       answering = await this.attempts.firstAnswer(draft, prepared.candidates, call);
     } catch (error) {
@@ -115,7 +115,7 @@ export class StreamedAnswerService {
   }
 
   /** Charges a request whose client has left before the first token: the provider has read its prompt, and may have thought. */
-  private async settleUnbegun(exchange: ChatExchange, asked: AskedAnswer): Promise<void> {
+  private async settleUnbegun(exchange: ChatExchange, asked: CandidateStream): Promise<void> {
     try {
       await this.settlement.settle(exchange, asked.candidate, { ...asked.leftOutcome, isUnbegun: true });
     } catch (error) {
@@ -130,8 +130,8 @@ export class StreamedAnswerService {
   private async pass(
     { draft, prepared, signal }: ChatExchange,
     { events, form, sent }: Passage,
-    result: BegunStream,
-    asked: AskedAnswer,
+    result: StartedStream,
+    asked: CandidateStream,
   ): Promise<StreamEnd> {
     const { tally } = asked;
     draft.answering();
@@ -169,7 +169,7 @@ export class StreamedAnswerService {
   private async finish(
     exchange: ChatExchange,
     { events, form }: Passage,
-    asked: AskedAnswer,
+    asked: CandidateStream,
     { failure: ofStream, isCancelled }: StreamEnd,
   ): Promise<void> {
     const { candidate, tally } = asked;

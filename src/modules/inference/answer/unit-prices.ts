@@ -10,13 +10,13 @@ export interface UnitPrices {
   /** A token of the prompt that is none of the following. */
   readonly prompt: bigint;
   /** A token of a recording in the prompt. */
-  readonly promptSound: bigint;
+  readonly promptAudio: bigint;
   /** A token of an image in the prompt. */
   readonly promptImage: bigint;
   /** A token that was read from the cache. */
   readonly cacheRead: bigint;
   /** The same of a recording. */
-  readonly cacheReadSound: bigint;
+  readonly cacheReadAudio: bigint;
   /** A token that was written to the cache. */
   readonly cacheWrite: bigint;
   /** An image of the prompt, besides its tokens. */
@@ -24,8 +24,8 @@ export interface UnitPrices {
   /** A token of the answer that is none of the following. */
   readonly answer: bigint;
   readonly reasoning: bigint;
-  /** A token of what the answer says aloud. */
-  readonly answerSound: bigint;
+  /** A token of audio in the answer. */
+  readonly answerAudio: bigint;
   /** An image of the answer, besides its tokens. */
   readonly answerImage: bigint;
 }
@@ -36,21 +36,21 @@ export function unitPricesOf(pricing: ModelPricing): UnitPrices {
   const answer = unitsOf(pricing.completion);
   const priceOf = (amount: string | undefined, otherwise = 0n): bigint =>
     amount === undefined ? otherwise : unitsOf(amount);
-  const promptSound = priceOf(pricing.audio, prompt);
+  const promptAudio = priceOf(pricing.audio, prompt);
   const cacheRead = priceOf(pricing.input_cache_read, prompt);
   return {
     request: priceOf(pricing.request),
     prompt,
-    promptSound,
+    promptAudio,
     promptImage: priceOf(pricing.image_token, prompt),
     cacheRead,
-    cacheReadSound: priceOf(pricing.input_audio_cache, cacheRead),
+    cacheReadAudio: priceOf(pricing.input_audio_cache, cacheRead),
     cacheWrite: priceOf(pricing.input_cache_write, prompt),
     image: priceOf(pricing.image),
     answer,
     reasoning: priceOf(pricing.internal_reasoning, answer),
-    // Where only one price of sound is listed, what is said aloud is no cheaper than what is heard.
-    answerSound: priceOf(pricing.audio_output, largerOf(answer, promptSound)),
+    // Where only one price of audio is listed, that of the prompt, audio in the answer costs at least as much.
+    answerAudio: priceOf(pricing.audio_output, largerOf(answer, promptAudio)),
     answerImage: priceOf(pricing.image_output),
   };
 }
@@ -59,28 +59,28 @@ export function unitPricesOf(pricing: ModelPricing): UnitPrices {
 export interface PricedMedia {
   readonly hasImages: boolean;
   /** Whether there are recordings, or files in which there may be some. */
-  readonly hasSound: boolean;
+  readonly hasAudio: boolean;
 }
 
 /** The most that a token of a text in the prompt costs, which may be read from the cache, or be written to it. */
-export function dearestTextToken({ prompt, cacheRead, cacheWrite }: UnitPrices): bigint {
-  return dearestOf([prompt, cacheRead, cacheWrite]);
+export function highestTextTokenPrice({ prompt, cacheRead, cacheWrite }: UnitPrices): bigint {
+  return highestOf([prompt, cacheRead, cacheWrite]);
 }
 
 /** The most that a token of an image, a recording or a file in the prompt costs. */
-export function dearestMediaToken(prices: UnitPrices, { hasImages, hasSound }: PricedMedia): bigint {
-  return dearestOf([
-    dearestTextToken(prices),
+export function highestMediaTokenPrice(prices: UnitPrices, { hasImages, hasAudio }: PricedMedia): bigint {
+  return highestOf([
+    highestTextTokenPrice(prices),
     ...(hasImages ? [prices.promptImage] : []),
-    ...(hasSound ? [prices.promptSound, prices.cacheReadSound] : []),
+    ...(hasAudio ? [prices.promptAudio, prices.cacheReadAudio] : []),
   ]);
 }
 
-/** The most that a token of the answer costs. @param hasSound whether it may be said aloud */
-export function dearestAnswerToken({ answer, reasoning, answerSound }: UnitPrices, hasSound: boolean): bigint {
-  return dearestOf([answer, reasoning, ...(hasSound ? [answerSound] : [])]);
+/** The most that a token of the answer costs. @param hasAudio whether it may have audio */
+export function highestAnswerTokenPrice({ answer, reasoning, answerAudio }: UnitPrices, hasAudio: boolean): bigint {
+  return highestOf([answer, reasoning, ...(hasAudio ? [answerAudio] : [])]);
 }
 
-function dearestOf(prices: readonly bigint[]): bigint {
+function highestOf(prices: readonly bigint[]): bigint {
   return prices.reduce(largerOf, 0n);
 }

@@ -58,7 +58,7 @@ describe('The usage that is charged', () => {
   });
 
   it('says of which kind the tokens are that no provider has counted, beside those of texts', () => {
-    const parts = { texts: 4, sound: 20, images: 2_048 };
+    const parts = { texts: 4, audio: 20, images: 2_048 };
     expect(usageOf({ usage: null, delivered: parts, hiddenTokens: 300 }, promptTokens)).toEqual({
       prompt_tokens: 3,
       completion_tokens: 2_372,

@@ -61,15 +61,15 @@ export function usageOf(answer: CountedAnswer, promptTokens: () => number): Toke
   return { ...usage, completion_tokens_details: { ...counted.completion_tokens_details, ...kinds } };
 }
 
-function tokensThatCame({ delivered: { texts, sound, images }, hiddenTokens = 0 }: CountedAnswer): number {
-  return texts + sound + images + hiddenTokens;
+function tokensThatCame({ delivered: { texts, audio, images }, hiddenTokens = 0 }: CountedAnswer): number {
+  return texts + audio + images + hiddenTokens;
 }
 
 /** What came that is no text, as providers say it of their own counts. */
-function kindsThatCame({ delivered: { sound, images }, hiddenTokens = 0 }: CountedAnswer): CompletionDetails {
+function kindsThatCame({ delivered: { audio, images }, hiddenTokens = 0 }: CountedAnswer): CompletionDetails {
   return {
     ...(hiddenTokens > 0 && { reasoning_tokens: hiddenTokens }),
-    ...(sound > 0 && { audio_tokens: sound }),
+    ...(audio > 0 && { audio_tokens: audio }),
     ...(images > 0 && { image_tokens: images }),
   };
 }

@@ -2,7 +2,7 @@ import { InferenceBody } from '../../../api/input/body-limit.js';
 import { AdditionalProperties, SchemaExample } from '../../../api/validation/dto-fields.js';
 import { EnumField, IntegerField, ObjectField, SchemaField, TextField } from '../../../api/validation/fields.js';
 import { Rules } from '../../../api/validation/rules.js';
-import { inputRules, LARGEST_TOKEN, MAXIMUM_INPUTS } from '../rules/input-rules.js';
+import { inputRules, MAXIMUM_TOKEN, MAXIMUM_INPUTS } from '../rules/input-rules.js';
 import { preferenceRules } from '../rules/preference-rules.js';
 import { ProviderPreferences } from './provider-preferences.dto.js';
 
@@ -11,7 +11,7 @@ export const ENCODING_FORMATS = ['float', 'base64'] as const;
 
 const TEXT = { type: 'string', minLength: 1 } as const;
 
-const TOKENS = { type: 'array', minItems: 1, items: { type: 'integer', minimum: 0, maximum: LARGEST_TOKEN } } as const;
+const TOKENS = { type: 'array', minItems: 1, items: { type: 'integer', minimum: 0, maximum: MAXIMUM_TOKEN } } as const;
 
 /** The body of a request for embeddings (docs/interface/inference.md#embeddings). Fields that are not named here are handed on. */
 @InferenceBody()

@@ -4,8 +4,8 @@ import type { EvaluatedAdmission, EvaluatedLimit, LimitEffect } from './dto/eval
 import { toCandidate } from './evaluated-endpoint.mapper.js';
 
 /** Maps what the admission would decide to the response. */
-export function toEvaluatedAdmission({ dearest, limits, decision }: AdmissionForecast): EvaluatedAdmission {
-  const { candidate, promptTokens, answerTokens, cost } = dearest;
+export function toEvaluatedAdmission({ mostExpensive, limits, decision }: AdmissionForecast): EvaluatedAdmission {
+  const { candidate, promptTokens, answerTokens, cost } = mostExpensive;
   return {
     worst_case: {
       ...toCandidate(candidate),

@@ -1,11 +1,11 @@
 /** How long a text is at most that is read, in characters: about as many tokens as models write. Reading it holds the event loop. */
-const LONGEST = 524_288;
+const MAXIMUM_LENGTH = 524_288;
 
 /** How deep a repaired document nests at most. */
-const DEEPEST = 200;
+const MAXIMUM_DEPTH = 200;
 
 /** How many values a repaired document has at most, lists and objects included. */
-const MOST_VALUES = 50_000;
+const MAXIMUM_VALUES = 50_000;
 
 /** Words that programs write in place of those of JSON. */
 const WORDS: Readonly<Record<string, unknown>> = {
@@ -36,7 +36,7 @@ class Unreadable extends Error {}
  * @returns undefined where there is no object or list that can be read, and for a text that is JSON as it is or is very long
  */
 export function healedJson(text: string): string | undefined {
-  if (text.length > LONGEST || isJson(text)) return undefined;
+  if (text.length > MAXIMUM_LENGTH || isJson(text)) return undefined;
   const fence = FENCE.exec(text);
   const begin = fence === null ? 0 : fence.index + fence[0].length;
   const start = text.slice(begin).search(/[[{]/);
@@ -69,7 +69,7 @@ class LenientReader {
 
   value(depth: number): unknown {
     this.values += 1;
-    if (depth > DEEPEST || this.values > MOST_VALUES) throw new Unreadable();
+    if (depth > MAXIMUM_DEPTH || this.values > MAXIMUM_VALUES) throw new Unreadable();
     this.take(SPACE);
     const character = this.text[this.place];
     if (character === '{') return this.object(depth);

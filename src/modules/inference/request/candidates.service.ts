@@ -14,7 +14,7 @@ import { SORTS } from '../dto/provider-preferences.dto.js';
 import type { CompiledPolicy } from './compiled-policies.js';
 import type { RequestedModel } from './model-names.js';
 import type { PreparationObserver } from './preparation-observer.js';
-import { candidatesOf, type ProviderWay, waysToProviders } from './provider-ways.js';
+import { candidatesOf, type ProviderCredential, providerCredentialsOf } from './provider-credentials.js';
 import type { RequestContext } from './request-context.repository.js';
 import type { RequestForm, RoutedBody } from './request-form.js';
 
@@ -34,7 +34,7 @@ interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
 interface SharedByModels {
   readonly needs: EndpointNeeds;
   /** Whether the operation can be asked of a provider in this way. */
-  readonly isAble: (way: ProviderWay) => boolean;
+  readonly isAble: (way: ProviderCredential) => boolean;
   /** Receives why endpoints are no candidates. */
   readonly exclusions: Exclusion[];
 }
@@ -56,7 +56,8 @@ export class CandidatesService {
     const { models, body } = request;
     // Counts the bytes of the whole prompt, which are the same for every model.
     const needs = form.needsOf(body);
-    const isAble = ({ connection }: ProviderWay): boolean => form.isSpokenBy(this.protocols.of(connection.protocol));
+    const isAble = ({ connection }: ProviderCredential): boolean =>
+      form.isSpokenBy(this.protocols.of(connection.protocol));
     const exclusions: Exclusion[] = [];
     const left: Candidate[][] = [];
     for (const model of models) {
@@ -80,10 +81,10 @@ export class CandidatesService {
   ): Promise<Candidate[]> {
     const { model } = requested;
     const ownKeys = await this.ownKeysFor(requested, request);
-    const ways = waysToProviders(request.connections.connected, ownKeys);
-    const able = ways.filter(isAble);
+    const credentials = providerCredentialsOf(request.connections.connected, ownKeys);
+    const able = credentials.filter(isAble);
     const exclusion = exclusionOf({
-      isConnected: (provider) => ways.some(({ connection }) => connection.provider === provider),
+      isConnected: (provider) => credentials.some(({ connection }) => connection.provider === provider),
       hasOperation: (provider) => able.some(({ connection }) => connection.provider === provider),
       policyRefusal: request.policy.refusalOf,
       preferences: request.body.provider ?? {},

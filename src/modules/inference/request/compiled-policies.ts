@@ -18,7 +18,7 @@ export interface CompiledPolicy {
 
 /** The memory for policies without their compiled patterns: a part of the heap, and the most in bytes. */
 const PART_OF_HEAP = 1 / 16;
-const MOST_BYTES = 256 * 1_048_576;
+const MAXIMUM_BYTES = 256 * 1_048_576;
 
 /** What a policy takes in memory: at least, and for each character of its rules as JSON, in bytes. Rather more than it does. */
 const OWN_BYTES = 2_048;
@@ -33,7 +33,7 @@ interface KnownPolicy {
 /** Compiles effective policies, and keeps the latest one of each combination of guardrails. */
 @Injectable()
 export class CompiledPolicies {
-  private readonly policies = new OrganizationCache<KnownPolicy>(partOfHeap(PART_OF_HEAP, MOST_BYTES));
+  private readonly policies = new OrganizationCache<KnownPolicy>(partOfHeap(PART_OF_HEAP, MAXIMUM_BYTES));
 
   constructor(
     private readonly guardrails: EffectiveGuardrailsService,

@@ -9,7 +9,7 @@ import type { Candidate } from '../attempts/candidate.js';
 import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
 import { mediaTokensOf } from '../admission/media-tokens.js';
 import type { RequestSize } from '../admission/request-size.js';
-import { LARGEST_BYTES_PER_TOKEN } from './endpoint-needs.js';
+import { MAXIMUM_BYTES_PER_TOKEN } from './endpoint-needs.js';
 import { hidesTextInEmbeddedPart } from './hidden-text.js';
 import type { RequestForm } from './request-form.js';
 import { EMBEDDED_INPUT, EMBEDDINGS_REQUEST } from './scan/embedding-fields.js';
@@ -104,7 +104,7 @@ function sizeOf(body: EmbeddingsRequest): RequestSize {
     namedTokens: null,
     choices: 1,
     hasAnswer: false,
-    answersAloud: false,
+    answersWithAudio: false,
     answersImages: false,
   };
 }
@@ -140,5 +140,5 @@ function leastTokensOf(input: unknown): number {
     bytes += Buffer.byteLength(text);
     return text;
   });
-  return Math.floor(bytes / LARGEST_BYTES_PER_TOKEN);
+  return Math.floor(bytes / MAXIMUM_BYTES_PER_TOKEN);
 }

@@ -4,7 +4,7 @@ import { preferredParametersOf } from './preferred-parameters.js';
 import { parametersOf } from './upstream-request.js';
 
 /** A token of any text has at most this many bytes of UTF-8 in the long run: a prompt has at least its bytes over this. */
-export const LARGEST_BYTES_PER_TOKEN = 8;
+export const MAXIMUM_BYTES_PER_TOKEN = 8;
 
 const MODALITY_BY_PART: Readonly<Record<string, string>> = {
   image_url: 'image',
@@ -28,7 +28,7 @@ export function needsOf(body: ChatCompletionRequest): EndpointNeeds {
     }
   }
   return {
-    promptTokens: Math.floor(bytes / LARGEST_BYTES_PER_TOKEN),
+    promptTokens: Math.floor(bytes / MAXIMUM_BYTES_PER_TOKEN),
     maxTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
     inputModalities,
     outputModalities: new Set(body.modalities ?? []),

@@ -8,7 +8,7 @@ type Body = Readonly<Record<string, unknown>>;
 export const MAXIMUM_INPUTS = 2_048;
 
 /** The largest number of a token: more than any vocabulary has. */
-export const LARGEST_TOKEN = 2_147_483_647;
+export const MAXIMUM_TOKEN = 2_147_483_647;
 
 /** What each part of an input must have besides its type, and how it is checked. */
 const CHECK_OF_PART: Readonly<Record<string, { readonly field: string; readonly check: Check }>> = {
@@ -42,8 +42,8 @@ function textIssues(value: unknown, path: string): ReasonedIssue[] {
 
 function tokenIssues(value: unknown, path: string): ReasonedIssue[] {
   if (!Array.isArray(value) || value.length === 0) return [{ path, message: 'must be a list of tokens' }];
-  const wrong = value.findIndex((token) => !Number.isInteger(token) || token < 0 || token > LARGEST_TOKEN);
-  return wrong === -1 ? [] : [{ path: joinPath(path, wrong), message: `must be integer from 0 to ${LARGEST_TOKEN}` }];
+  const wrong = value.findIndex((token) => !Number.isInteger(token) || token < 0 || token > MAXIMUM_TOKEN);
+  return wrong === -1 ? [] : [{ path: joinPath(path, wrong), message: `must be integer from 0 to ${MAXIMUM_TOKEN}` }];
 }
 
 function partsIssues(value: unknown, path: string): ReasonedIssue[] {

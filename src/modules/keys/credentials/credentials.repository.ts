@@ -6,7 +6,7 @@ import type { SecretReference } from './key-format.js';
 import { type KeyOwner, keyOwnerColumns } from './key-owner.js';
 
 /** The row for a hash that belongs to no credential. */
-interface Absent {
+interface NoKeyOwner {
   readonly id: null;
 }
 
@@ -40,7 +40,7 @@ const HASHES = 'unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, position)';
 
 type OwnerByHash = Statement<KeyOwner, [hash: Buffer]>;
 
-type OwnersByHashes = Statement<KeyOwner | Absent, [hashes: readonly Buffer[]]>;
+type OwnersByHashes = Statement<KeyOwner | NoKeyOwner, [hashes: readonly Buffer[]]>;
 
 /** The owner of a key. */
 export const KEY_OWNER = lookup<KeyOwner, [organizationId: string, hash: Buffer]>(
@@ -49,10 +49,10 @@ export const KEY_OWNER = lookup<KeyOwner, [organizationId: string, hash: Buffer]
 );
 
 /** The owners of several keys, as many as there are hashes and in their order. */
-export const KEY_OWNERS = lookup<KeyOwner | Absent, [organizationIds: readonly string[], hashes: readonly Buffer[]]>(
-  'key_owners',
-  ownersOf(HASHES_IN_ORGANIZATIONS, hasHash('asked.hash', 'asked.organization_id')),
-);
+export const KEY_OWNERS = lookup<
+  KeyOwner | NoKeyOwner,
+  [organizationIds: readonly string[], hashes: readonly Buffer[]]
+>('key_owners', ownersOf(HASHES_IN_ORGANIZATIONS, hasHash('asked.hash', 'asked.organization_id')));
 
 /** The owner of a key of version 1. */
 export const OLD_KEY_OWNER: OwnerByHash = lookup('old_key_owner', ownerOf(hasHash('$1')));
@@ -135,7 +135,7 @@ function hashesOf(keys: readonly Hash[]): Buffer[] {
   return keys.map(({ hash }) => hash);
 }
 
-function ownerIn(row: KeyOwner | Absent): KeyOwner | undefined {
+function ownerIn(row: KeyOwner | NoKeyOwner): KeyOwner | undefined {
   return row.id === null ? undefined : row;
 }
 

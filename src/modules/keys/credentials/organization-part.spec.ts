@@ -5,12 +5,12 @@ const ZEROS = `org_${'0'.repeat(32)}`;
 const ONES = `org_${'f'.repeat(32)}`;
 
 /** The largest part: 2^128 - 1 in base62. */
-const LARGEST = '7n42DGM5Tflk9n8mt7Fhc7';
+const GREATEST_PART = '7n42DGM5Tflk9n8mt7Fhc7';
 
 describe('organizationPartOf and organizationIdOf', () => {
   it.each([
     ['zeros alone', ZEROS, '0'.repeat(22)],
-    ['ones alone', ONES, LARGEST],
+    ['ones alone', ONES, GREATEST_PART],
     ['the number 1', `org_${'0'.repeat(31)}1`, `${'0'.repeat(21)}1`],
     ['the number 61', `org_${'0'.repeat(30)}3d`, `${'0'.repeat(21)}z`],
     ['the number 62', `org_${'0'.repeat(30)}3e`, `${'0'.repeat(20)}10`],

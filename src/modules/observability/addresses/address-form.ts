@@ -63,7 +63,7 @@ const PRIVATE_SUFFIX = '.home.arpa';
 /** The parts of a name between its dots, as host names have them (RFC 1123, section 2.1), and underscores. */
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-const LONGEST_NAME = 253;
+const MAXIMUM_NAME_LENGTH = 253;
 
 const NOT_A_URL = 'must be a URL such as https://example.com';
 
@@ -104,7 +104,7 @@ function issueOfIp(address: string, allowPrivate: boolean): string | undefined {
 function issueOfName(name: string, allowPrivate: boolean): string | undefined {
   if (name.endsWith('.') && !allowPrivate) return 'must have a host that does not end with a dot';
   const labels = name.replace(/\.$/, '').split('.');
-  if (name.length > LONGEST_NAME || !labels.every((label) => LABEL.test(label))) {
+  if (name.length > MAXIMUM_NAME_LENGTH || !labels.every((label) => LABEL.test(label))) {
     return 'must have a host whose name is one of the domain name system';
   }
   const isPrivate = labels.length === 1 || PRIVATE_DOMAINS.has(labels.at(-1)!) || `.${name}`.endsWith(PRIVATE_SUFFIX);

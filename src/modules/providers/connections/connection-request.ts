@@ -1,6 +1,6 @@
 import { isApiKey, isBaseUrl, withoutSlash } from '../../../config/provider-variables.js';
 import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
-import { ECHO_PROVIDER, LONGEST_TIMEOUT } from './provider-connection.js';
+import { ECHO_PROVIDER, MAXIMUM_TIMEOUT_MS } from './provider-connection.js';
 import { type ProviderAddress, WELL_KNOWN_PROVIDERS } from './well-known-providers.js';
 
 /** A connection as an operator asks for it. */
@@ -37,9 +37,9 @@ export function addressOf(request: ConnectionRequest): ProviderAddress {
     throw new InvalidConnection('The API key must be printable ASCII characters without spaces, at most 4096.');
   }
   for (const [step, milliseconds] of Object.entries(timeouts)) {
-    if (!Number.isInteger(milliseconds) || milliseconds < 1 || milliseconds > LONGEST_TIMEOUT) {
+    if (!Number.isInteger(milliseconds) || milliseconds < 1 || milliseconds > MAXIMUM_TIMEOUT_MS) {
       throw new InvalidConnection(
-        `The timeout ${step} must be a whole number from 1 to ${LONGEST_TIMEOUT} milliseconds.`,
+        `The timeout ${step} must be a whole number from 1 to ${MAXIMUM_TIMEOUT_MS} milliseconds.`,
       );
     }
   }

@@ -20,7 +20,7 @@ export const DEFAULT_TIMEOUTS: UpstreamTimeouts = {
 };
 
 /** The longest time limit that a connection may set, in milliseconds: an hour. */
-export const LONGEST_TIMEOUT = 3_600_000;
+export const MAXIMUM_TIMEOUT_MS = 3_600_000;
 
 /** The connection of the builtin provider. */
 export const ECHO_CONNECTION: ProviderConnection = {

@@ -1,5 +1,5 @@
 /** How long the end of a stream whose answer is complete is waited for, in milliseconds. */
-const LONGEST_END = 5_000;
+const MAXIMUM_END_MS = 5_000;
 
 /**
  * Limits how long a stream may stay open whose answer is complete. Providers that never say that it ends would let clients wait for
@@ -18,7 +18,7 @@ export class EndLimit {
     gap: number,
     private readonly over: () => void,
   ) {
-    this.left = Math.min(LONGEST_END, gap);
+    this.left = Math.min(MAXIMUM_END_MS, gap);
   }
 
   /** Begins to wait, unless it waits already. */

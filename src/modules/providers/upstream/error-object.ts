@@ -4,9 +4,9 @@ import { ProviderError } from '../provider-error.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
 
 /** UTF-16 code units; a caller sees the message. */
-const LONGEST_MESSAGE = 2_000;
+const MAXIMUM_MESSAGE_LENGTH = 2_000;
 
-const LONGEST_CODE = 100;
+const MAXIMUM_CODE_LENGTH = 100;
 
 /** The status of an error that came without one, within a stream or in an answer of status 200, by the provider's word. */
 const STATUS_BY_WORD: ReadonlyMap<string, number> = new Map([
@@ -85,11 +85,11 @@ export function refusal(
 ): ProviderError {
   // The code is narrower than the class: a wrong key of the gateway is an invalid request to some providers.
   const known = status ?? statusOf(code) ?? STATUS_BY_WORD.get(String(code)) ?? STATUS_BY_WORD.get(word ?? '');
-  return new ProviderError('refused', presentable(message ?? withoutWords(known), apiKey, LONGEST_MESSAGE), {
+  return new ProviderError('refused', presentable(message ?? withoutWords(known), apiKey, MAXIMUM_MESSAGE_LENGTH), {
     ...(known === undefined ? {} : { status: known }),
     ...(code === undefined && word === undefined
       ? {}
-      : { code: presentable(String(code ?? word), apiKey, LONGEST_CODE) }),
+      : { code: presentable(String(code ?? word), apiKey, MAXIMUM_CODE_LENGTH) }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 }
@@ -109,7 +109,7 @@ function wordsOf(error: JsonObject | undefined): ErrorWords {
 function messageOf(error: JsonObject, { apiKey }: Upstream): string | undefined {
   const said = error['message'] ?? error['detail'];
   if (objectOf(said) === undefined && !Array.isArray(said)) return textOf(said);
-  return beginningOf(said, lengthBefore(apiKey, LONGEST_MESSAGE));
+  return beginningOf(said, lengthBefore(apiKey, MAXIMUM_MESSAGE_LENGTH));
 }
 
 /** The JSON of a value, or its beginning. @param length how long that is at least, in UTF-16 code units */

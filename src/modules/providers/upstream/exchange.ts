@@ -8,7 +8,7 @@ import type { UpstreamOrigins } from './upstream-origins.js';
 import { WaitLimit } from './wait-limit.js';
 
 /** How long the rest of an answer that is complete may take before its connection is given up, in milliseconds. */
-const LONGEST_REST = 1_000;
+const MAXIMUM_REST_MS = 1_000;
 
 /** The piece of a body that is handed to a connection at once, in bytes. */
 const PIECE = 65_536;
@@ -60,7 +60,7 @@ export class Exchange {
     const rest = this.body;
     if (rest === undefined || rest.destroyed) return;
     this.body = undefined;
-    const tooLong = setTimeout(() => rest.destroy(), LONGEST_REST).unref();
+    const tooLong = setTimeout(() => rest.destroy(), MAXIMUM_REST_MS).unref();
     rest.once('close', () => clearTimeout(tooLong)).resume();
   }
 

@@ -2,10 +2,10 @@ import { createParser } from 'eventsource-parser';
 import { ProviderError } from '../provider-error.js';
 
 /** UTF-16 code units of one event, with what stands before it. */
-const LARGEST_EVENT = 8 * 1024 * 1024;
+const MAXIMUM_EVENT_LENGTH = 8 * 1024 * 1024;
 
 /** Lines of no known form before one event: the parser makes an error of each, which takes a thousand times as long as another line. */
-const MOST_ODD_LINES = 10_000;
+const MAXIMUM_ODD_LINES = 10_000;
 
 /** Bytes that are parsed at once: the parser searches the rest of what it is given for each line that a CR ends. */
 const SLICE = 8 * 1024;
@@ -62,10 +62,10 @@ export class ServerSentEvents {
         this.taken += 1;
         return event;
       }
-      if (this.withoutEvent > LARGEST_EVENT) {
+      if (this.withoutEvent > MAXIMUM_EVENT_LENGTH) {
         throw new ProviderError('invalid', 'The provider sent more than 8 MiB without an event.');
       }
-      if (this.oddLines > MOST_ODD_LINES) {
+      if (this.oddLines > MAXIMUM_ODD_LINES) {
         throw new ProviderError('invalid', 'The provider sent something else than a stream of events.');
       }
       if (this.position >= this.piece.length) return undefined;

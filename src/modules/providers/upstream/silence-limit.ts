@@ -1,7 +1,7 @@
 import { ProviderError } from '../provider-error.js';
 
 /** Models may think for many minutes, for which some providers send nothing but signs of life; in milliseconds. */
-const LONGEST_SILENCE = 30 * 60_000;
+const MAXIMUM_SILENCE_MS = 30 * 60_000;
 
 /**
  * Limits how long the events of a stream may add nothing to its answer: each of them begins the wait for the next one again, so that
@@ -15,7 +15,7 @@ export class SilenceLimit {
 
   /** @param gap how long the gateway waits for one event, in milliseconds: one wait must not be too long already */
   constructor(gap: number) {
-    this.longest = Math.max(LONGEST_SILENCE, gap);
+    this.longest = Math.max(MAXIMUM_SILENCE_MS, gap);
   }
 
   /** Says that the gateway waits from now on. */

@@ -16,13 +16,13 @@ import { UpstreamOrigins } from './upstream-origins.js';
 import { type WholeAnswer, wholeAnswer } from './whole-answer.js';
 
 /** Bytes. */
-const LARGEST_ANSWER = 64 * 1024 * 1024;
+const MAXIMUM_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** From this size on the work on a document takes turns of the event loop, in bytes: less is done in some milliseconds. */
 const LARGE_DOCUMENT = 256 * 1024;
 
 /** Bytes of the body of a refusal. */
-const LARGEST_REFUSAL = 256 * 1024;
+const MAXIMUM_REFUSAL_BYTES = 256 * 1024;
 
 /** What some servers begin a text of UTF-8 with, which is no part of it. */
 const BYTE_ORDER_MARK = Buffer.from('\u{feff}');
@@ -117,7 +117,7 @@ async function requireSuccess(answer: UpstreamAnswer, { upstream }: UpstreamCall
 /** What can be read of a refusal; its status says enough where nothing can. */
 async function refusalText(body: UpstreamAnswer['body'], { limit }: Exchange, gap: number): Promise<string> {
   try {
-    return textOf(await wholeAnswer(body, limit, { largest: LARGEST_REFUSAL, gap }));
+    return textOf(await wholeAnswer(body, limit, { largest: MAXIMUM_REFUSAL_BYTES, gap }));
   } catch {
     return '';
   }
@@ -133,7 +133,7 @@ async function documentOf(
   if (!mayBeJson(mediaTypeOf(answer.headers['content-type']))) {
     throw new ProviderError('invalid', 'The provider answered with another media type than was asked for.');
   }
-  const whole = await wholeAnswer(answer.body, limit, { largest: LARGEST_ANSWER, gap: upstream.timeouts.gap });
+  const whole = await wholeAnswer(answer.body, limit, { largest: MAXIMUM_ANSWER_BYTES, gap: upstream.timeouts.gap });
   const document =
     whole.length < LARGE_DOCUMENT
       ? { value: parsed(textOf(whole)) }

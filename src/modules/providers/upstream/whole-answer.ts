@@ -3,7 +3,7 @@ import { ProviderError } from '../provider-error.js';
 import type { WaitLimit } from './wait-limit.js';
 
 /** How long a body may take in all, in milliseconds: some providers send spaces while a model thinks, which may be many minutes. */
-const LONGEST_BODY = 30 * 60_000;
+const MAXIMUM_BODY_MS = 30 * 60_000;
 
 /** The bytes of an answer, as they came. */
 export interface WholeAnswer {
@@ -27,7 +27,7 @@ export async function wholeAnswer(
 ): Promise<WholeAnswer> {
   const pieces: Buffer[] = [];
   let length = 0;
-  const longest = Math.max(LONGEST_BODY, gap);
+  const longest = Math.max(MAXIMUM_BODY_MS, gap);
   const endsAt = performance.now() + longest;
   limit.start(gap, 'no more of its answer');
   for await (const piece of body as AsyncIterable<Buffer>) {

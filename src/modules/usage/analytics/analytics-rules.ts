@@ -23,7 +23,7 @@ export const DATE = 'date';
 const MAXIMUM_VALUES = 100;
 
 /** The longest text that is compared with a dimension, in characters. */
-const LONGEST_VALUE = 300;
+const MAXIMUM_VALUE_LENGTH = 300;
 
 /** Metrics and dimensions are known, and none stands twice. */
 export const nameRules: BodyRule = ({ metrics, dimensions }) => [
@@ -129,9 +129,9 @@ function issuesOfValue(value: unknown, isList: boolean): ReasonedIssue[] {
 }
 
 function messagesOfText(value: unknown): string[] {
-  return typeof value === 'string' && value.length > 0 && value.length <= LONGEST_VALUE
+  return typeof value === 'string' && value.length > 0 && value.length <= MAXIMUM_VALUE_LENGTH
     ? []
-    : [`must be string of 1 to ${LONGEST_VALUE} characters for a dimension`];
+    : [`must be string of 1 to ${MAXIMUM_VALUE_LENGTH} characters for a dimension`];
 }
 
 function textsOf(value: unknown): string[] {

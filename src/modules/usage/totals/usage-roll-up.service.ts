@@ -8,10 +8,10 @@ import { UsageRollUpRepository } from './usage-roll-up.repository.js';
 const LOOK_MS = 5_000;
 
 /** How many additions are moved with one statement, which holds the locks of what it writes for a fraction of a second. */
-const LARGEST_BATCH = 2_000;
+const MAXIMUM_BATCH_SIZE = 2_000;
 
 /** How many organizations are looked at before the next list of them. */
-const MOST_ORGANIZATIONS = 1_000;
+const MAXIMUM_ORGANIZATIONS = 1_000;
 
 /** Moves what was used into the totals (docs/adr/0017-usage-is-added-up-later.md). */
 @Injectable()
@@ -44,7 +44,7 @@ export class UsageRollUpService implements OnModuleDestroy {
    */
   async rollUp(): Promise<void> {
     const errors: unknown[] = [];
-    for (const organizationId of await this.repository.organizations(MOST_ORGANIZATIONS)) {
+    for (const organizationId of await this.repository.organizations(MAXIMUM_ORGANIZATIONS)) {
       if (this.isStopped) return;
       await this.rollUpOf(organizationId).catch((error: unknown) => errors.push(error));
     }
@@ -52,7 +52,7 @@ export class UsageRollUpService implements OnModuleDestroy {
   }
 
   private async rollUpOf(organizationId: string): Promise<void> {
-    let taken = LARGEST_BATCH;
-    while (taken === LARGEST_BATCH) taken = await this.repository.rollUp(organizationId, LARGEST_BATCH);
+    let taken = MAXIMUM_BATCH_SIZE;
+    while (taken === MAXIMUM_BATCH_SIZE) taken = await this.repository.rollUp(organizationId, MAXIMUM_BATCH_SIZE);
   }
 }

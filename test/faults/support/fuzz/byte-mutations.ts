@@ -42,7 +42,7 @@ const TOKENS: readonly string[] = [
   '\xef\xbb\xbf',
 ];
 
-const LONGEST_RUN = 32;
+const MAXIMUM_RUN_LENGTH = 32;
 
 type Mutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
 
@@ -63,11 +63,11 @@ const MUTATIONS: readonly Mutation[] = [
   // A token put in.
   (bytes, random) => splice(bytes, random.below(bytes.length), 0, Buffer.from(random.pick(TOKENS), 'latin1')),
   // A few bytes left out.
-  (bytes, random) => splice(bytes, random.below(bytes.length), random.below(LONGEST_RUN), Buffer.alloc(0)),
+  (bytes, random) => splice(bytes, random.below(bytes.length), random.below(MAXIMUM_RUN_LENGTH), Buffer.alloc(0)),
   // A few bytes said twice.
   (bytes, random) => {
     const start = random.below(bytes.length);
-    return splice(bytes, start, 0, bytes.subarray(start, start + random.below(LONGEST_RUN)));
+    return splice(bytes, start, 0, bytes.subarray(start, start + random.below(MAXIMUM_RUN_LENGTH)));
   },
   // One byte said very often.
   (bytes, random) =>

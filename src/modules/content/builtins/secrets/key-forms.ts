@@ -13,9 +13,9 @@ export interface KeyForm {
 }
 
 /** The longest part of a key whose length is not fixed. */
-const LONGEST_PART = 4_096;
+const MAXIMUM_PART_LENGTH = 4_096;
 
-const MANY = `,${LONGEST_PART}`;
+const MANY = `,${MAXIMUM_PART_LENGTH}`;
 
 /** The length of tokens of GitHub that have a checksum, without their prefix. */
 const CHECKED_LENGTH = 36;

@@ -9,7 +9,7 @@ const LAST_LINE = /-----END (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/
 const CONTENT = /(?:[A-Za-z0-9+/=\s:,.()_-]|\\[nr]){0,20000}/y;
 
 /** The fewest characters that are a key rather than a mention of one. */
-const SHORTEST_CONTENT = 32;
+const MINIMUM_CONTENT_LENGTH = 32;
 
 /** Finds private keys in blocks (RFC 7468, section 10), also those that were cut off, that begin in a part of a text. */
 export function findPrivateKeys(part: TextPart, from: number, found: MatchHandler): number {
@@ -36,5 +36,5 @@ function blockEnd(text: string, start: number): number {
   const rest = text.slice(CONTENT.lastIndex - content.length, CONTENT.lastIndex + 64);
   const lastLine = LAST_LINE.exec(rest);
   const length = lastLine === null ? content.trimEnd().length : lastLine.index + lastLine[0].length;
-  return length < SHORTEST_CONTENT ? -1 : start + firstLine.length + length;
+  return length < MINIMUM_CONTENT_LENGTH ? -1 : start + firstLine.length + length;
 }

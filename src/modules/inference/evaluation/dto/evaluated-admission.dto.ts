@@ -19,7 +19,7 @@ const EFFECTS = ['none', 'caps', 'refuses'] as const;
 /** What a limit does with a request. */
 export type LimitEffect = (typeof EFFECTS)[number];
 
-/** What the request may cost at the dearest of its candidates. */
+/** What the request may cost at the most expensive of its candidates. */
 export class EvaluatedWorstCase extends EvaluatedCandidate {
   @IntegerField({ description: 'As many tokens as the prompt has at most.', example: 20, minimum: 0 })
   prompt_tokens: number;

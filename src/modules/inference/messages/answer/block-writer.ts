@@ -9,7 +9,7 @@ import { newText } from './answer-blocks.js';
 import { HeldCalls } from './held-calls.js';
 
 /** How much of the arguments of an open call is kept, in characters, to see whether they are whole. */
-const MOST_KEPT = 1024 * 1024;
+const MAXIMUM_KEPT_LENGTH = 1024 * 1024;
 
 /**
  * Writes the blocks of a streamed message one behind the other, and begins the next when something else comes. A call that
@@ -113,7 +113,7 @@ export class BlockWriter {
 
   private keep(json: string): void {
     if (this.kept === undefined) return;
-    this.kept = this.kept.length + json.length > MOST_KEPT ? undefined : this.kept + json;
+    this.kept = this.kept.length + json.length > MAXIMUM_KEPT_LENGTH ? undefined : this.kept + json;
   }
 
   /** Begins a block, unless it is the open one. */

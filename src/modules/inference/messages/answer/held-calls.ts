@@ -3,7 +3,7 @@ import { textOf } from '../../../providers/json-values.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 
 /** The most characters that calls may wait with. */
-const MOST_HELD = 16 * 1024 * 1024;
+const MAXIMUM_HELD_LENGTH = 16 * 1024 * 1024;
 
 /** What a call takes besides its texts, in characters. */
 const CALL_SIZE = 64;
@@ -34,7 +34,7 @@ export class HeldCalls {
     const name = called?.name ?? '';
     const text = called?.arguments ?? '';
     this.size += text.length + name.length + (known === undefined ? CALL_SIZE + (id ?? '').length : 0);
-    if (this.size > MOST_HELD) {
+    if (this.size > MAXIMUM_HELD_LENGTH) {
       throw new ProviderError('invalid', 'The provider sent more than 16 MiB of calls in turn.');
     }
     this.calls.set(index, known === undefined ? piece : joined(known, piece));

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 const NAMES = /^[A-Za-z0-9._-]+( *, *[A-Za-z0-9._-]+)*$/;
 
 /** The longest list that is handed on, in characters. */
-const LONGEST = 1_024;
+const MAXIMUM_LENGTH = 1_024;
 
 /**
  * What a request asks providers of the Messages form for that is not general yet: the header that their clients send, or the
@@ -11,5 +11,5 @@ const LONGEST = 1_024;
  */
 export function betasOf(headers: IncomingHttpHeaders): string | undefined {
   const value = headers['x-anthropic-beta'] ?? headers['anthropic-beta'];
-  return typeof value === 'string' && value.length <= LONGEST && NAMES.test(value) ? value : undefined;
+  return typeof value === 'string' && value.length <= MAXIMUM_LENGTH && NAMES.test(value) ? value : undefined;
 }

@@ -13,7 +13,7 @@ import { endOf, failedEnd } from './response-end.js';
 import type { ResponseEvent } from './response-event.js';
 
 /** The largest answer that is streamed, in bytes: its last events repeat all of it, so that it is kept until then. */
-const LARGEST_ANSWER = 16 * 1024 * 1024;
+const MAXIMUM_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** What an item takes besides what it says, in bytes. */
 const ITEM_SIZE = 512;
@@ -83,7 +83,7 @@ export class StreamedResponse implements StreamedForm {
 
   private count(bytes: number): void {
     this.size += bytes;
-    if (this.size + this.items.count * ITEM_SIZE > LARGEST_ANSWER)
+    if (this.size + this.items.count * ITEM_SIZE > MAXIMUM_ANSWER_BYTES)
       throw new ProviderError('invalid', 'The provider sent an answer of more than 16 MiB.');
   }
 

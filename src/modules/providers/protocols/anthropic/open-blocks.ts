@@ -1,7 +1,7 @@
 import { ProviderError } from '../../provider-error.js';
 
 /** What blocks that have begun and not ended may hold back together, in characters: as much as one event may have. */
-const MOST_HELD = 8 * 1024 * 1024;
+const MAXIMUM_HELD_LENGTH = 8 * 1024 * 1024;
 
 /** What a block takes besides its arguments, in characters. */
 const BLOCK_SIZE = 512;
@@ -25,7 +25,7 @@ export class OpenBlocks {
     if (this.blocks.has(position)) throw new ProviderError('invalid', 'The provider began a block within another.');
     this.blocks.set(position, block);
     this.held += sizeOf(block);
-    if (this.held > MOST_HELD) {
+    if (this.held > MAXIMUM_HELD_LENGTH) {
       throw new ProviderError('invalid', 'The provider began too many blocks without ending them.');
     }
   }

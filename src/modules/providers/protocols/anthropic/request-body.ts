@@ -10,7 +10,7 @@ import { toolFields } from './tools.js';
 const DEFAULT_MAX_TOKENS = 4_096;
 
 /** The least `top_p` that may be asked for while the model thinks. */
-const LEAST_TOP_P_WITH_THINKING = 0.95;
+const MINIMUM_TOP_P_WITH_THINKING = 0.95;
 
 const SERVICE_TIERS: ReadonlyMap<string, string> = new Map([
   ['auto', 'auto'],
@@ -50,7 +50,7 @@ export function requestBody(request: ChatRequest, stream: boolean): JsonObject {
 function samplingFields({ temperature, top_p, top_k }: ChatRequest, thinking: boolean): JsonObject {
   return {
     ...(temperature == null || thinking ? {} : { temperature: Math.min(temperature, 1) }),
-    ...(top_p == null || (thinking && top_p < LEAST_TOP_P_WITH_THINKING) ? {} : { top_p }),
+    ...(top_p == null || (thinking && top_p < MINIMUM_TOP_P_WITH_THINKING) ? {} : { top_p }),
     ...(top_k == null || thinking ? {} : { top_k }),
   };
 }

@@ -2,8 +2,8 @@ import type { Reasoning } from '../../chat-completion.js';
 import { EFFORT_SHARES } from '../effort-shares.js';
 
 /** Tokens: the least and the most that may be asked for. */
-const SMALLEST_BUDGET = 1_024;
-const LARGEST_BUDGET = 128_000;
+const MINIMUM_BUDGET = 1_024;
+const MAXIMUM_BUDGET = 128_000;
 
 /**
  * How many tokens a model may think.
@@ -15,8 +15,8 @@ const LARGEST_BUDGET = 128_000;
  */
 export function thinkingBudgetOf(reasoning: Reasoning | null | undefined, longest: number): number | undefined {
   const wanted = reasoning == null ? undefined : wantedTokens(reasoning, longest);
-  if (wanted === undefined || longest <= SMALLEST_BUDGET) return undefined;
-  return Math.min(Math.max(wanted, SMALLEST_BUDGET), LARGEST_BUDGET, longest - 1);
+  if (wanted === undefined || longest <= MINIMUM_BUDGET) return undefined;
+  return Math.min(Math.max(wanted, MINIMUM_BUDGET), MAXIMUM_BUDGET, longest - 1);
 }
 
 function wantedTokens({ effort, max_tokens: tokens, enabled }: Reasoning, longest: number): number | undefined {

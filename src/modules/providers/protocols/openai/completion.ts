@@ -6,7 +6,7 @@ import { hasContent } from '../../says-something.js';
 import { otherFieldsOf } from './choice-fields.js';
 import { type FinishReasons, finishReasonsOf, isOwnEnd, ownEnd, reasonsWithCalls } from './finish-reasons.js';
 import { reasoningDetailsOf } from './reasoning-details.js';
-import { saidOf } from './said.js';
+import { textAndReasoningOf } from './text-and-reasoning.js';
 import { toolCallsOf } from './tool-calls.js';
 import { countedUsageOf } from './usage.js';
 
@@ -81,7 +81,7 @@ function messageOf(message: JsonObject, { finish_reason: reason }: FinishReasons
     refusal,
     ...others
   } = message;
-  const { content, reasoning } = saidOf(message);
+  const { content, reasoning } = textAndReasoningOf(message);
   const toolCalls = toolCallsOf(tool_calls, reason === null || isOwnEnd(reason));
   const details = reasoningDetailsOf(reasoning_details);
   const refused = textOf(refusal);

@@ -1,7 +1,7 @@
 import type { ChatDelta } from '../../chat-completion.js';
 import type { JsonObject } from '../../json-values.js';
 import { reasoningDetailsOf } from './reasoning-details.js';
-import { saidOf } from './said.js';
+import { textAndReasoningOf } from './text-and-reasoning.js';
 import { toolCallDeltasOf } from './tool-calls.js';
 
 /**
@@ -15,7 +15,7 @@ export function deltaOf(delta: JsonObject): ChatDelta {
     const value = delta[name];
     if (value !== null && value !== undefined && !isReadApart(name)) read[name] = value;
   }
-  const { content, reasoning } = saidOf(delta);
+  const { content, reasoning } = textAndReasoningOf(delta);
   if (delta['role'] !== undefined) read['role'] = 'assistant';
   if (content !== undefined && content !== null) read['content'] = content;
   if (reasoning !== undefined) read['reasoning'] = reasoning;

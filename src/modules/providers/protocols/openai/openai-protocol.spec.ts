@@ -3,7 +3,7 @@ import type { ProviderServer } from '../../../../../test/support/network/provide
 import { until } from '../../../../../test/support/time/until.js';
 import { LoopTurns } from '../../../../limits/loop-turns.js';
 import type { ChatChunk, ChatRequest } from '../../chat-completion.js';
-import { MOST_PARTS_OF_EVENT } from '../../document-extent.js';
+import { MAXIMUM_PARTS_OF_EVENT } from '../../document-extent.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { OpenAiProtocol } from './openai-protocol.js';
 
@@ -278,7 +278,7 @@ describe('The protocol of OpenAI', () => {
     });
 
     it('fails for an event with more parts than one is read with, which a whole answer may have', async () => {
-      const chances = Array<object>(MOST_PARTS_OF_EVENT / 4).fill({ token: 'a', logprob: -1, bytes: [97] });
+      const chances = Array<object>(MAXIMUM_PARTS_OF_EVENT / 4).fill({ token: 'a', logprob: -1, bytes: [97] });
       const said = { content: 'Hi' };
       const logprobs = { content: chances };
       provider.answerStream(`data: ${JSON.stringify({ choices: [{ delta: said, logprobs }] })}\n\n${DONE}`);

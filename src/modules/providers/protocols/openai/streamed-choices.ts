@@ -8,7 +8,7 @@ import { type FinishReasons, finishReasonsOf, isOwnEnd, ownEnd, reasonsWithCalls
 import { CallCount, ToolCallPlaces } from './tool-call-places.js';
 
 /** Far more than any request asks for. */
-const MOST_CHOICES = 10_000;
+const MAXIMUM_CHOICES = 10_000;
 
 /** What is known of a choice. */
 interface StreamedChoice {
@@ -96,8 +96,8 @@ export class StreamedChoices {
   private at(index: number): StreamedChoice {
     const known = this.choices.get(index);
     if (known !== undefined) return known;
-    if (this.choices.size === MOST_CHOICES) {
-      throw new ProviderError('invalid', `The provider’s answer has more than ${MOST_CHOICES} choices.`);
+    if (this.choices.size === MAXIMUM_CHOICES) {
+      throw new ProviderError('invalid', `The provider’s answer has more than ${MAXIMUM_CHOICES} choices.`);
     }
     const calls = new ToolCallPlaces(this.callCount);
     const choice = { index, calls, hasSpoken: false, hasDeltas: false, hasEnded: false };

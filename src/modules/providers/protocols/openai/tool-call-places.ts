@@ -4,7 +4,7 @@ import { newToolCallId } from '../../tool-call-id.js';
 import { CalledArguments } from './called-arguments.js';
 
 /** Far more than any answer has. */
-const MOST_CALLS = 10_000;
+const MAXIMUM_CALLS = 10_000;
 
 /** A call that parts may still come for. */
 interface OpenCall {
@@ -21,8 +21,8 @@ export class CallCount {
   /** @throws ProviderError for more than 10,000 calls */
   add(): void {
     this.calls += 1;
-    if (this.calls > MOST_CALLS) {
-      throw new ProviderError('invalid', `The provider’s answer has more than ${MOST_CALLS} calls of tools.`);
+    if (this.calls > MAXIMUM_CALLS) {
+      throw new ProviderError('invalid', `The provider’s answer has more than ${MAXIMUM_CALLS} calls of tools.`);
     }
   }
 }

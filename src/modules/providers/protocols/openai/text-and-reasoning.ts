@@ -2,7 +2,7 @@ import { type JsonObject, listOf, objectOf, textOf, walkedListOf } from '../../j
 import { ProviderError } from '../../provider-error.js';
 
 /** What a model said in a message, or in a part of one. */
-export interface Said {
+export interface TextAndReasoning {
   readonly content: string | null | undefined;
   readonly reasoning: string | undefined;
 }
@@ -13,7 +13,7 @@ export interface Said {
  *
  * @throws ProviderError for a content that is no text
  */
-export function saidOf(message: JsonObject): Said {
+export function textAndReasoningOf(message: JsonObject): TextAndReasoning {
   const { content } = message;
   const reasoning = textOf(message['reasoning']) ?? textOf(message['reasoning_content']) ?? textOf(message['thinking']);
   if (typeof content === 'string') return { content, reasoning };

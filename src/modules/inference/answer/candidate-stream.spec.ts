@@ -2,7 +2,7 @@ import { ClientGoneError } from '../../../api/client-signal.js';
 import type { ChatChunk, ChatDelta, FinishReason } from '../../providers/chat-completion.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import { AskedAnswer } from './asked-answer.js';
+import { CandidateStream } from './candidate-stream.js';
 
 const chunk = (delta: ChatDelta, reason: FinishReason | null = null): ChatChunk => ({
   choices: [{ index: 0, delta, finish_reason: reason, native_finish_reason: reason }],
@@ -18,11 +18,11 @@ describe('A stream whose client leaves', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  const asked = (parameters: readonly string[], body: object = {}, protocol = 'openai'): AskedAnswer => {
+  const asked = (parameters: readonly string[], body: object = {}, protocol = 'openai'): CandidateStream => {
     const row = { supportedParameters: parameters, maxCompletionTokens: 10_000, contextLength: 100_000 };
     const candidate = { model: { row: { reasoning: null } }, endpoint: { row }, connection: { protocol } };
     const request = { body: body as ChatCompletionRequest, signal: client.signal, keepsOutput: false };
-    return new AskedAnswer(candidate as unknown as Candidate, request, 60_000);
+    return new CandidateStream(candidate as unknown as Candidate, request, 60_000);
   };
 
   const leave = (): void => client.abort(new ClientGoneError());

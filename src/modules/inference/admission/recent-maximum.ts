@@ -2,7 +2,7 @@
 const PERIOD_MS = 60 * 60 * 1_000;
 
 /** The largest value that was seen in the last hour or two, within bounds: what was seen once is forgotten again. */
-export class LatelyMost {
+export class RecentMaximum {
   private period = 0;
   private current: number;
   private previous: number;
@@ -24,7 +24,7 @@ export class LatelyMost {
     return Math.max(this.current, this.previous);
   }
 
-  saw(value: number): void {
+  record(value: number): void {
     this.advance();
     this.current = Math.max(this.current, Math.min(this.most, value));
   }

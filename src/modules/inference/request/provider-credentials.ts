@@ -7,7 +7,7 @@ import { type Candidate, upstreamModelOf } from '../attempts/candidate.js';
 const CLASSES = ['own', 'shared', 'fallback'] as const;
 
 /** A credential by which a provider can be called. */
-export interface ProviderWay {
+export interface ProviderCredential {
   readonly kind: (typeof CLASSES)[number];
   readonly connection: ProviderConnection;
 }
@@ -18,10 +18,10 @@ export interface ProviderWay {
  * @param connections of the deployment, by provider
  * @param ownKeys of the organization, those of a provider in their order
  */
-export function waysToProviders(
+export function providerCredentialsOf(
   connections: ReadonlyMap<string, ProviderConnection>,
   ownKeys: readonly OwnKey[],
-): ProviderWay[] {
+): ProviderCredential[] {
   return [
     ...ownKeys.map(({ connection, isFallback }) => ({ kind: isFallback ? 'fallback' : 'own', connection }) as const),
     ...[...connections.values()].map((connection) => ({ kind: 'shared', connection }) as const),
@@ -32,10 +32,13 @@ export function waysToProviders(
  * The candidates for endpoints: own keys go before credentials of the deployment, whatever the order of endpoints, and within a
  * class that order stands (docs/interface/provider-keys.md).
  */
-export function candidatesOf(endpoints: readonly CandidateEndpoint[], ways: readonly ProviderWay[]): Candidate[] {
+export function candidatesOf(
+  endpoints: readonly CandidateEndpoint[],
+  credentials: readonly ProviderCredential[],
+): Candidate[] {
   return CLASSES.flatMap((kind) =>
     endpoints.flatMap((candidate) =>
-      ways
+      credentials
         .filter((way) => way.kind === kind && way.connection.provider === candidate.endpoint.provider.slug)
         .map(({ connection }) => ({
           model: candidate.model,

@@ -12,7 +12,7 @@ const MAXIMUM_SILENT_LENGTH = 65_536;
  * A stream of a provider whose first token has come: until then another candidate can answer instead. It is no generator, which
  * would cost each chunk several promises.
  */
-export class BegunStream implements AsyncIterableIterator<ChatChunk, void> {
+export class StartedStream implements AsyncIterableIterator<ChatChunk, void> {
   private given = 0;
 
   private constructor(
@@ -26,16 +26,16 @@ export class BegunStream implements AsyncIterableIterator<ChatChunk, void> {
    * @param first receives what comes until then
    * @throws ProviderError for a stream that ends before it, and whatever the stream throws
    */
-  static async of(chunks: AsyncIterable<ChatChunk, void>, first: ChatChunk[] = []): Promise<BegunStream> {
+  static async of(chunks: AsyncIterable<ChatChunk, void>, first: ChatChunk[] = []): Promise<StartedStream> {
     const rest = chunks[Symbol.asyncIterator]();
     let length = 0;
     for (;;) {
       const next = await rest.next();
       if (next.done === true) throw new ProviderError('invalid', 'The provider sent a stream without content.');
       first.push(next.value);
-      if (saysSomething(next.value) || first.length === MAXIMUM_SILENT_CHUNKS) return new BegunStream(first, rest);
+      if (saysSomething(next.value) || first.length === MAXIMUM_SILENT_CHUNKS) return new StartedStream(first, rest);
       length += JSON.stringify(next.value).length;
-      if (length > MAXIMUM_SILENT_LENGTH) return new BegunStream(first, rest);
+      if (length > MAXIMUM_SILENT_LENGTH) return new StartedStream(first, rest);
     }
   }
 

@@ -5,7 +5,7 @@ import type { AnswerOutcome } from './answer-outcome.js';
 import { StreamTally } from './stream-tally.js';
 
 /** How long the rest of an answer is read for its usage when its client has left, in milliseconds. */
-const LONGEST_READING_MS = 20_000;
+const MAXIMUM_READING_MS = 20_000;
 
 /** The tokens that such a model is taken to think in a second, where its provider has not said how many there were. */
 const HIDDEN_TOKENS_PER_SECOND = 100;
@@ -23,23 +23,23 @@ interface StreamedRequest {
  * A stream that a candidate was asked for. When the client leaves, the request to the provider ends at once, so that the model stops; an
  * answer that has ended is read to its usage, for some seconds at most.
  */
-export class AskedAnswer {
+export class CandidateStream {
   readonly tally: StreamTally;
   /** Ends the request to the provider. */
   readonly signal: AbortSignal;
   private readonly mayThinkUnseen: boolean;
   private sentAt: number | undefined;
 
-  /** @param longestReading in milliseconds */
+  /** @param maximumReadingMs in milliseconds */
   constructor(
     readonly candidate: Candidate,
     private readonly request: StreamedRequest,
-    longestReading = LONGEST_READING_MS,
+    maximumReadingMs = MAXIMUM_READING_MS,
   ) {
     const { body, signal, keepsOutput } = request;
     this.tally = new StreamTally(body['audio'], keepsOutput);
     this.mayThinkUnseen = mayThinkUnseen(candidate, body);
-    this.signal = this.signalBehind(signal, longestReading);
+    this.signal = this.signalBehind(signal, maximumReadingMs);
   }
 
   /** Whether the provider has the whole request, so that it may charge for it. */
@@ -69,16 +69,16 @@ export class AskedAnswer {
     const { body } = this.request;
     const { row } = this.candidate.endpoint;
     const named = body.max_completion_tokens ?? body.max_tokens ?? row.maxCompletionTokens ?? row.contextLength;
-    const { texts, sound, images } = this.tally.outcome.delivered;
+    const { texts, audio, images } = this.tally.outcome.delivered;
     const seconds = (performance.now() - this.sentAt) / 1_000;
-    return Math.max(0, Math.min(Math.ceil(seconds * HIDDEN_TOKENS_PER_SECOND), named - texts - sound - images));
+    return Math.max(0, Math.min(Math.ceil(seconds * HIDDEN_TOKENS_PER_SECOND), named - texts - audio - images));
   }
 
-  private signalBehind(client: AbortSignal, longestReading: number): AbortSignal {
+  private signalBehind(client: AbortSignal, maximumReadingMs: number): AbortSignal {
     const controller = new AbortController();
     const end = (): void => controller.abort(client.reason);
     client.addEventListener('abort', () => {
-      if (this.isReadOn) setTimeout(end, longestReading).unref();
+      if (this.isReadOn) setTimeout(end, maximumReadingMs).unref();
       else end();
     });
     return controller.signal;

@@ -8,8 +8,8 @@ export interface ErrorBody {
 
 const topicGate = gateOfTopic();
 
-/** x */
-export function x() {
+/** The gateway of the tests of filtered texts, with an organization and keys under guardrails. */
+export function filteredTexts() {
   const gate = topicGate();
   const organization = organizationPerTest(gate);
 

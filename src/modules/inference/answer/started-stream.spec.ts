@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatDelta, FinishReason } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
-import { BegunStream } from './begun-stream.js';
+import { StartedStream } from './started-stream.js';
 
 const chunk = (delta: ChatDelta, reason: FinishReason | null = null): ChatChunk => ({
   choices: [{ index: 0, delta, finish_reason: reason, native_finish_reason: reason }],
@@ -33,7 +33,7 @@ const all = async (stream: AsyncIterable<ChatChunk>): Promise<ChatChunk[]> => {
   return chunks;
 };
 
-describe('BegunStream', () => {
+describe('StartedStream', () => {
   it.each([
     ['text', chunk({ content: 'Yes.' })],
     ['reasoning', chunk({ reasoning: 'I think.' })],
@@ -43,7 +43,7 @@ describe('BegunStream', () => {
   ])('has begun with %s, and gives every chunk in order', async (_, telling) => {
     const chunks = [ROLE, { choices: [] }, telling, chunk({ content: 'More.' })];
     const { stream, seen } = streamOf(chunks);
-    const begun = await BegunStream.of(stream);
+    const begun = await StartedStream.of(stream);
 
     expect(seen.taken).toBe(3);
     expect(await all(begun)).toEqual(chunks);
@@ -53,13 +53,13 @@ describe('BegunStream', () => {
     ['has no chunk', []],
     ['says nothing', [ROLE, { choices: [] }, chunk({ content: null })]],
   ])('refuses a stream that %s', async (_, chunks) => {
-    await expect(BegunStream.of(streamOf(chunks).stream)).rejects.toThrow(ProviderError);
+    await expect(StartedStream.of(streamOf(chunks).stream)).rejects.toThrow(ProviderError);
   });
 
   it('holds no more than 100 chunks back', async () => {
     const chunks = Array<ChatChunk>(150).fill(ROLE);
     const { stream, seen } = streamOf(chunks);
-    const begun = await BegunStream.of(stream);
+    const begun = await StartedStream.of(stream);
 
     expect(seen.taken).toBe(100);
     expect(await all(begun)).toHaveLength(150);
@@ -71,7 +71,7 @@ describe('BegunStream', () => {
   ])('holds no more than 64 KiB of %s back', async (_, choice) => {
     const chunks = Array<ChatChunk>(10).fill({ choices: [choice] });
     const { stream, seen } = streamOf(chunks);
-    const begun = await BegunStream.of(stream);
+    const begun = await StartedStream.of(stream);
 
     expect(seen.taken).toBe(2);
     expect(await all(begun)).toHaveLength(10);
@@ -79,7 +79,7 @@ describe('BegunStream', () => {
 
   it('leaves the stream of the provider when its reader leaves', async () => {
     const { stream, seen } = streamOf([chunk({ content: 'One.' }), chunk({ content: 'Two.' })]);
-    const reader = (await BegunStream.of(stream))[Symbol.asyncIterator]();
+    const reader = (await StartedStream.of(stream))[Symbol.asyncIterator]();
     await reader.next();
     await reader.return();
 
