@@ -27,3 +27,16 @@ export function errorWordOf(status: number, metadata: Readonly<Record<string, un
   const { error_type: own } = metadata;
   return typeof own === 'string' ? own : errorTypeOf(status);
 }
+
+/**
+ * `error.metadata` as operations of inference have it: with the word for the kind of every refusal, also of one that any other
+ * operation could give.
+ *
+ * @param metadata what the error itself says
+ */
+export function inferenceMetadata(
+  status: number,
+  metadata: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return { ...metadata, error_type: errorWordOf(status, metadata) };
+}

@@ -12,6 +12,7 @@ import { DomainError } from './domain-error.js';
 import { RouteNotFound, UnsupportedContentEncoding } from './request.errors.js';
 import { ClientGoneError } from '../client-signal.js';
 import { type ErrorEnvelope, errorEnvelope } from './error-envelope.js';
+import { inferenceMetadata } from './error-type.js';
 
 /** Turns every error of a request into the error envelope (docs/interface/errors.md#envelope). */
 @Catch()
@@ -44,7 +45,7 @@ export class ErrorFilter implements ExceptionFilter {
     const envelope = errorEnvelope(
       status,
       request.requestId,
-      error?.metadata,
+      metadataOf(error, request),
       request.callerUserId,
       messageOf(error, request),
     );
@@ -63,9 +64,19 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 /** The message of an error that has one of its own; undefined for that of its status. */
-function messageOf(error: DomainError | undefined, { handler }: GatehouseRequest): string | undefined {
-  const explainsIssues = handler !== undefined && operationOf(handler)?.explainsIssues === true;
-  return explainsIssues && error instanceof BadRequestError ? error.explanation : error?.shownMessage;
+function messageOf(error: DomainError | undefined, request: GatehouseRequest): string | undefined {
+  return error instanceof BadRequestError && isOfInference(request) ? error.explanation : error?.shownMessage;
+}
+
+/** `error.metadata`; undefined for an error whose cause is not told. */
+function metadataOf(error: DomainError | undefined, request: GatehouseRequest): Record<string, unknown> | undefined {
+  return error !== undefined && isOfInference(request)
+    ? inferenceMetadata(error.status, error.metadata)
+    : error?.metadata;
+}
+
+function isOfInference({ handler }: GatehouseRequest): boolean {
+  return handler !== undefined && operationOf(handler)?.isInference === true;
 }
 
 /** The body of a failure as the operation has it. */

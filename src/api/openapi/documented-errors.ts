@@ -17,6 +17,7 @@ import {
 } from '../errors/request.errors.js';
 import type { RequestSources } from '../validation/request-sources.js';
 import { type ErrorEnvelope, errorEnvelope } from '../errors/error-envelope.js';
+import { inferenceMetadata } from '../errors/error-type.js';
 
 /** Of the guard, of the limits of an organization, and of a path or a query, which may always have what is not expected. */
 const OF_EVERY_REQUEST: readonly ErrorKind[] = [
@@ -62,8 +63,11 @@ const EXAMPLE_USER_ID = 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62';
  * A failure as the document shows it.
  *
  * @param reason undefined for a 500, which says nothing of its cause
+ * @param isInference whether the operation is one of inference, whose refusals have an `error_type`
  */
-export function errorExample(status: number, reason: string | undefined): ErrorEnvelope {
-  const metadata = reason === undefined ? undefined : { reason, ...(status === 400 && { issues: EXAMPLE_ISSUES }) };
+export function errorExample(status: number, reason: string | undefined, isInference = false): ErrorEnvelope {
+  const common = { reason, ...(status === 400 && { issues: EXAMPLE_ISSUES }) };
+  const ofOperation = isInference ? inferenceMetadata(status, common) : common;
+  const metadata = reason === undefined ? undefined : ofOperation;
   return errorEnvelope(status, EXAMPLE_REQUEST_ID, metadata, status === 401 ? undefined : EXAMPLE_USER_ID);
 }

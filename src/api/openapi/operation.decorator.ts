@@ -43,8 +43,11 @@ export interface OperationOptions<Answer extends object = object> {
   readonly type: DtoClass<Answer>;
   /** The media type of another form that a request may ask for: a text. */
   readonly alternative?: string;
-  /** Whether the message of a 400 names what is wrong, for clients that show nothing but the message. */
-  readonly explainsIssues?: boolean;
+  /**
+   * Whether clients of inference call it, who show nothing but the message, and know the kind of an error by `error_type`: the
+   * message of a 400 names what is wrong, and the metadata of every refusal has the word (docs/interface/inference.md#refusals).
+   */
+  readonly isInference?: boolean;
   /** The form of its failures; by default that of every operation. */
   readonly errorForm?: ErrorForm;
   readonly summary: string;
@@ -120,7 +123,7 @@ function documentationOfErrors(errors: readonly ErrorKind[], options: OperationO
     .sort((one, other) => one - other)
     .map((status) => {
       const shown = errors.find((error) => error.status === status);
-      const example = errorExample(status, shown?.reason);
+      const example = errorExample(status, shown?.reason, options.isInference);
       const content = json(errorTypeOf(options), options.errorForm?.write(example, null) ?? example);
       return ApiResponse({ status, description: errorMessageOf(status), content });
     });

@@ -33,7 +33,7 @@ export class ChatCompletionsController {
     summary: 'Create a chat completion',
     description:
       'Sends a conversation to a model under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`. The header `X-Generation-Id` is the id of the record.',
-    explainsIssues: true,
+    isInference: true,
     errors: CHAT_ERRORS,
   })
   async sendChatCompletionRequest(

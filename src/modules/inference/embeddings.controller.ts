@@ -30,7 +30,7 @@ export class EmbeddingsController {
     summary: 'Create embeddings',
     description:
       'Turns texts, tokens or media into vectors under the guardrails of the key. The header `X-Generation-Id` is the id of the record.',
-    explainsIssues: true,
+    isInference: true,
     errors: REFUSALS_OF_EVERY_OPERATION,
   })
   async createEmbeddings(

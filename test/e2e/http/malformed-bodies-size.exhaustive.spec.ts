@@ -86,7 +86,7 @@ describe('request bodies', () => {
           expect([operation.operationId, ...refusals]).toEqual([
             operation.operationId,
             [400, expect.objectContaining({ reason: 'malformed_json' })],
-            [413, { reason: 'body_too_large', limit_bytes: limit }],
+            [413, expect.objectContaining({ reason: 'body_too_large', limit_bytes: limit })],
           ]);
         }
       }

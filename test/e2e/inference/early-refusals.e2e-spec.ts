@@ -62,6 +62,22 @@ describe('a request of inference that is refused before it reaches its controlle
     expect(gate.alpha.received).toEqual([]);
   });
 
+  it.each(WRONG_BODIES)('to %s with a 400 says its kind in error_type', async (path, body) => {
+    const answer = await send(path, body);
+    expect([answer.status, answer.body.error.metadata]).toMatchObject([400, { error_type: 'invalid_request' }]);
+  });
+
+  it.each([
+    [401, 'authentication', {}],
+    [403, 'permission_denied', { key: 'management' }],
+    [413, 'payload_too_large', { key: 'inference', user: 'x'.repeat(70_000) }],
+  ])('with a %i says %s in error_type', async (status, type, { key: kind, ...fields }: Record<string, string>) => {
+    const keys: Record<string, string> = { management: organization.managementKey, inference: key.plaintext };
+    const json = { messages: QUESTION, ...fields };
+    const answer = await gate.app.api.post<ErrorBody>(CHAT, { ...(kind && { key: keys[kind]! }), json });
+    expect([answer.status, answer.body.error.metadata]).toMatchObject([status, { error_type: type }]);
+  });
+
   it('with a 400 has no name of a model in its record that the catalog does not have', async () => {
     const wrong = { messages: [], models: [SECRET] };
     const answers = [await send(CHAT, { ...wrong, model: SECRET }), await send(CHAT, wrong), await send(CHAT, {})];

@@ -56,7 +56,10 @@ describe('the bodies of open inference requests', () => {
 
     const refused = await large();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
-    expect(refused.body.error.metadata).toEqual({ reason: 'too_much_inference_memory' });
+    expect(refused.body.error.metadata).toEqual({
+      reason: 'too_much_inference_memory',
+      error_type: 'rate_limit_exceeded',
+    });
     expect(held).toHaveLength(2);
     const small = gate.ask(key);
     const theirs = large(await gate.app.factory.key(await gate.app.factory.organization()));
@@ -92,7 +95,11 @@ describe('the bodies of open inference requests', () => {
     const refused = await gate.ask<ErrorBody>(key, { messages: TOO_LARGE });
 
     expect(refused.status).toBe(413);
-    expect(refused.body.error.metadata).toEqual({ reason: 'body_too_large', limit_bytes: 100 * 1024 });
+    expect(refused.body.error.metadata).toEqual({
+      reason: 'body_too_large',
+      limit_bytes: 100 * 1024,
+      error_type: 'payload_too_large',
+    });
   });
 
   it('are free again behind refusals of 400, 404 and 413, and answered 200', async () => {
@@ -165,7 +172,10 @@ describe('the bodies of open inference requests of all organizations', () => {
 
     const refused = await gate.ask<ErrorBody>(key, { messages: LARGE });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
-    expect(refused.body.error.metadata).toEqual({ reason: 'too_much_inference_memory' });
+    expect(refused.body.error.metadata).toEqual({
+      reason: 'too_much_inference_memory',
+      error_type: 'rate_limit_exceeded',
+    });
     open.push(gate.ask(await ofAnother(), { messages: LARGE }));
     await asked(3);
     const late = await ofAnother();

@@ -55,8 +55,8 @@ export function authenticatedRequests() {
   const statusFor = (name: string, kind: CredentialKind): number =>
     takes(name, kind) ? OPERATIONS[name]!.success : 403;
 
-  const expectUnauthorized = (answer: Answer, reason: string): void => {
-    expectRefusal(answer, { status: 401, reason });
+  const expectUnauthorized = (answer: Answer, reason: string, operationId?: string): void => {
+    expectRefusal(answer, { status: 401, reason, ...(operationId !== undefined && { operationId }) });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   };
 

@@ -25,7 +25,7 @@ describe('authentication', () => {
 
       for (const name of OPERATION_IDS) {
         if (isAnonymous(name)) expect([name, (await send(name, undefined, open)).status]).toEqual([name, 200]);
-        else expectUnauthorized(await sendRefusable(name, undefined, open), 'missing_credential');
+        else expectUnauthorized(await sendRefusable(name, undefined, open), 'missing_credential', name);
       }
     });
 
@@ -34,7 +34,7 @@ describe('authentication', () => {
 
       for (const name of OPERATION_IDS) {
         if (name === opened) expect((await send(name, undefined, open)).status).toBe(200);
-        else expectUnauthorized(await sendRefusable(name, undefined, open), 'missing_credential');
+        else expectUnauthorized(await sendRefusable(name, undefined, open), 'missing_credential', name);
       }
     });
 
@@ -48,13 +48,13 @@ describe('authentication', () => {
           await sendRefusable(name, issueCredential('api_key', newOrganizationId()).plaintext, open),
           'invalid_credential',
         );
-        expectUnauthorized(await sendRefusable(name, withSlip(credentials.api_key), open), 'invalid_credential');
-        expectUnauthorized(await sendRefusable(name, disabled.plaintext, open), 'credential_disabled');
+        expectUnauthorized(await sendRefusable(name, withSlip(credentials.api_key), open), 'invalid_credential', name);
+        expectUnauthorized(await sendRefusable(name, disabled.plaintext, open), 'credential_disabled', name);
         for (const value of ['', 'Bearer', 'Bearer ', 'Bearer  x', 'Basic x']) {
-          expectUnauthorized(await sendHeaders(name, ['Authorization', value], open), 'malformed_credential');
+          expectUnauthorized(await sendHeaders(name, ['Authorization', value], open), 'malformed_credential', name);
         }
         const twice = ['Authorization', `Bearer ${credentials.api_key}`];
-        expectUnauthorized(await sendHeaders(name, [...twice, ...twice], open), 'malformed_credential');
+        expectUnauthorized(await sendHeaders(name, [...twice, ...twice], open), 'malformed_credential', name);
       }
     });
 

@@ -38,7 +38,13 @@ describe('authentication', () => {
       const answer = await sendRefusable(name, credentials[kind]);
 
       const message = takes(name, 'management_key') ? {} : { message: 'Only API keys can perform this operation' };
-      expectRefusal(answer, { status: 403, reason: 'credential_kind_not_allowed', ...userOf(kind), ...message });
+      expectRefusal(answer, {
+        status: 403,
+        reason: 'credential_kind_not_allowed',
+        operationId: name,
+        ...userOf(kind),
+        ...message,
+      });
       expect(answer.headers.get('www-authenticate')).toBeNull();
       expectToFitContract(name, 403, answer.body);
     });
@@ -119,17 +125,18 @@ describe('authentication', () => {
     it.each(OPERATION_IDS)('a missing Authorization header: %s', async (name) => {
       const answer = await sendRefusable(name, undefined);
 
-      expectUnauthorized(answer, 'missing_credential');
+      expectUnauthorized(answer, 'missing_credential', name);
       expectToFitContract(name, 401, answer.body);
     });
 
     it.each(malformed)('%s', async (_, headers) => {
-      for (const name of OPERATION_IDS) expectUnauthorized(await sendHeaders(name, headers()), 'malformed_credential');
+      for (const name of OPERATION_IDS)
+        expectUnauthorized(await sendHeaders(name, headers()), 'malformed_credential', name);
     });
 
     it.each(unaccepted)('%s', async (_, credential) => {
       for (const name of OPERATION_IDS)
-        expectUnauthorized(await sendRefusable(name, await credential()), 'invalid_credential');
+        expectUnauthorized(await sendRefusable(name, await credential()), 'invalid_credential', name);
     });
 
     it.each(revocations)('a key that is %s, which was answered 200 before', async (_, reason, statement) => {
@@ -137,7 +144,7 @@ describe('authentication', () => {
         const { id, plaintext } = await app.factory.key(organization, { kind });
         expect((await send('listImageModels', plaintext)).status).toBe(200);
         await app.rows(statement, [id]);
-        for (const name of OPERATION_IDS) expectUnauthorized(await sendRefusable(name, plaintext), reason);
+        for (const name of OPERATION_IDS) expectUnauthorized(await sendRefusable(name, plaintext), reason, name);
       }
     });
 
@@ -146,7 +153,8 @@ describe('authentication', () => {
       expect((await send('exchangeAuthCodeForAPIKey', plaintext)).status).toBe(200);
       await app.rows('DELETE FROM connect_clients WHERE id = $1', [id]);
 
-      for (const name of OPERATION_IDS) expectUnauthorized(await sendRefusable(name, plaintext), 'invalid_credential');
+      for (const name of OPERATION_IDS)
+        expectUnauthorized(await sendRefusable(name, plaintext), 'invalid_credential', name);
     });
 
     it('the key of a user who has left the organization, which was answered 200 before', async () => {
@@ -155,7 +163,8 @@ describe('authentication', () => {
       expect((await send('listImageModels', plaintext)).status).toBe(200);
       await app.rows('DELETE FROM organization_members WHERE user_id = $1', [userId]);
 
-      for (const name of OPERATION_IDS) expectUnauthorized(await sendRefusable(name, plaintext), 'invalid_credential');
+      for (const name of OPERATION_IDS)
+        expectUnauthorized(await sendRefusable(name, plaintext), 'invalid_credential', name);
     });
   });
 

@@ -24,7 +24,12 @@ export function expectRefusal(answer: Answer, { status, reason, paths, detail, u
     error: {
       code: status,
       message: shown.message ?? messageOf(status, shown.operationId),
-      metadata: { reason, ...(paths && { issues: expect.any(Array) as unknown }), ...detail },
+      metadata: {
+        reason,
+        ...(paths && { issues: expect.any(Array) as unknown }),
+        ...(isOfInference(shown.operationId) && { error_type: expect.stringMatching(/^[a-z_]+$/) as unknown }),
+        ...detail,
+      },
     },
     service_metadata: { request_id: answer.headers.get('x-request-id') },
     ...(userId !== undefined && { user_id: userId }),
@@ -55,7 +60,11 @@ export function expectEnvelope(answer: Answer, status = answer.status, operation
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(STATUS_MESSAGES).toHaveProperty(String(status));
   // Refusals of inference have a message of their own (docs/interface/inference.md#refusals).
-  const isExplained = 'error_type' in (error.metadata ?? {}) || error.message === API_KEY_WANTED;
+  const { error_type: word, issues } = (error.metadata ?? {}) as ErrorBody['error']['metadata'] & {
+    error_type?: string;
+  };
+  const isExplained = (word !== undefined && issues === undefined) || error.message === API_KEY_WANTED;
+  if (isOfInference(operationId) && status !== 500) expect(word).toMatch(/^[a-z_]+$/);
   expect(error).toEqual({
     code: status,
     message: isExplained ? expect.stringMatching(/./) : messageOf(status, operationId),
@@ -76,8 +85,8 @@ export function expectEnvelope(answer: Answer, status = answer.status, operation
   return answer.body as ErrorBody;
 }
 
-/** The operations that name the issues of a 400 in its message (docs/interface/inference.md#refusals). */
-const EXPLAINING_OPERATIONS: readonly string[] = [
+/** The operations that name the issues of a 400 in its message, and the kind of every refusal (docs/interface/inference.md#refusals). */
+const INFERENCE_OPERATIONS: readonly string[] = [
   'countMessageTokens',
   'createCompletions',
   'createEmbeddings',
@@ -86,10 +95,14 @@ const EXPLAINING_OPERATIONS: readonly string[] = [
   'sendChatCompletionRequest',
 ];
 
+function isOfInference(operationId = ''): boolean {
+  return INFERENCE_OPERATIONS.includes(operationId);
+}
+
 /** The message of a refusal: word for word that of its status, but where the operation adds the issues to it. */
-function messageOf(status: number, operationId = ''): unknown {
+function messageOf(status: number, operationId?: string): unknown {
   const message = STATUS_MESSAGES[status];
-  const isExplained = status === 400 && EXPLAINING_OPERATIONS.includes(operationId);
+  const isExplained = status === 400 && isOfInference(operationId);
   return isExplained ? expect.stringMatching(new RegExp(`^${message}: .`)) : message;
 }
 

@@ -85,4 +85,25 @@ describe('EventStream', () => {
 
     expect(write.mock.calls).toEqual([[': PROCESSING\n\n']]);
   });
+
+  it('sends a comment ten seconds after each event and each comment, whenever they were', async () => {
+    const response = await asked();
+    const write = jest.spyOn(EventStream.prototype as unknown as { write: (text: string) => boolean }, 'write');
+    jest.useFakeTimers();
+    const stream = new EventStream(response, 'specification');
+    const comments = (): number => write.mock.calls.filter(([text]) => text.includes(': PROCESSING')).length;
+    jest.advanceTimersByTime(3_001);
+    void stream.send([{ data: 'first' }]);
+    const seen = [9_999, 1, 9_999, 1].map((milliseconds) => {
+      jest.advanceTimersByTime(milliseconds);
+      return comments();
+    });
+    stream.abandon();
+    jest.advanceTimersByTime(60_000);
+    jest.useRealTimers();
+    const all = [...seen, comments()];
+    write.mockRestore();
+
+    expect(all).toEqual([0, 1, 1, 2, 2]);
+  });
 });

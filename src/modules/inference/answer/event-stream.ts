@@ -27,7 +27,9 @@ const COMMENTS = { specification: ': PROCESSING\n\n', public: ': OPENROUTER PROC
  * leave out.
  */
 export class EventStream {
-  private readonly timer: NodeJS.Timeout;
+  /** What is sent when there is nothing to send. */
+  private readonly silent: string;
+  private timer: NodeJS.Timeout;
   private lastSentAt = performance.now();
 
   /** @param keepAlive what is sent when there is nothing to send; by default a comment in the words of the dialect */
@@ -36,12 +38,8 @@ export class EventStream {
     dialect: keyof typeof COMMENTS,
     keepAlive?: StreamEvent,
   ) {
-    const silent = keepAlive === undefined ? COMMENTS[dialect] : textOf([keepAlive]);
-    this.timer = setInterval(() => {
-      if (performance.now() - this.lastSentAt < SILENCE_MS || hasClientLeft(this.response)) return;
-      if (response.socket?.writableNeedDrain === true) return;
-      this.write(silent);
-    }, SILENCE_MS / 2).unref();
+    this.silent = keepAlive === undefined ? COMMENTS[dialect] : textOf([keepAlive]);
+    this.timer = this.wakeAfter(SILENCE_MS);
     response.once('close', () => clearInterval(this.timer));
   }
 
@@ -77,6 +75,18 @@ export class EventStream {
     if (hasClientLeft(this.response)) throw new ClientGoneError();
     this.write(textOf(events));
     this.response.end();
+  }
+
+  private wakeAfter(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => this.breakSilence(), milliseconds).unref();
+  }
+
+  /** Each event puts off what is sent without setting a timer of its own: the one there is waits for the rest of the time. */
+  private breakSilence(): void {
+    if (hasClientLeft(this.response)) return;
+    const rest = this.lastSentAt + SILENCE_MS - performance.now();
+    if (rest <= 0 && this.response.socket?.writableNeedDrain !== true) this.write(this.silent);
+    this.timer = this.wakeAfter(rest <= 0 ? SILENCE_MS : Math.ceil(rest));
   }
 
   private write(text: string): boolean {

@@ -34,7 +34,7 @@ export class MessageTokensController {
     summary: 'Count the tokens of a message',
     description:
       'Says about how many tokens a message would have, under the guardrails of the key. No provider is asked, and nothing is charged or recorded.',
-    explainsIssues: true,
+    isInference: true,
     errors: CHAT_ERRORS,
   })
   countMessageTokens(

@@ -40,7 +40,7 @@ export class MessagesController {
     summary: 'Create a message',
     description:
       'Sends a conversation in the Messages form to a model, of whatever provider, under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `message_stop`. The header `X-Generation-Id` is the id of the record. The key may also stand in the header `X-Api-Key`.',
-    explainsIssues: true,
+    isInference: true,
     errors: CHAT_ERRORS,
   })
   async createMessages(

@@ -36,7 +36,7 @@ export class ResponsesController {
     summary: 'Create a response',
     description:
       'Sends an input to a model, of whatever provider, under the guardrails of the key. Nothing is stored: every request has the whole conversation. With `stream` the answer comes as server-sent events, the last of which is `response.completed`, `response.incomplete` or `response.failed`. The header `X-Generation-Id` is the id of the record.',
-    explainsIssues: true,
+    isInference: true,
     errorForm: { type: ResponsesErrorResponse, write: responsesErrorEnvelope },
     errors: CHAT_ERRORS,
   })

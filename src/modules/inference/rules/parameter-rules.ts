@@ -1,5 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
-import { isObject } from '../../../api/validation/constraints.js';
+import { codePointsOf, isObject } from '../../../api/validation/constraints.js';
+import { objectRules } from './object-rules.js';
 import { pluginRules } from './plugin-rules.js';
 import { preferenceRules } from './preference-rules.js';
 
@@ -18,6 +19,7 @@ export function parameterRules(body: Body): ReasonedIssue[] {
     ...biasIssues(body.logit_bias),
     ...metadataIssues(body.metadata),
     ...effortIssues(body),
+    ...objectRules(body),
     ...pluginRules(body),
     ...preferenceRules(body),
   ];
@@ -47,12 +49,17 @@ function metadataIssues(metadata: unknown): ReasonedIssue[] {
   }
   return entries.flatMap(([name, value]) => {
     const path = joinPath('metadata', name);
-    if (name.length > METADATA.name || /[[\]]/.test(name)) {
+    if (!hasAtMost(name, METADATA.name) || /[[\]]/.test(name)) {
       return [{ path, message: `must have a name of at most ${METADATA.name} characters, without brackets` }];
     }
-    const isText = typeof value === 'string' && value.length <= METADATA.value;
+    const isText = typeof value === 'string' && hasAtMost(value, METADATA.value);
     return isText ? [] : [{ path, message: `must be a text of at most ${METADATA.value} characters` }];
   });
+}
+
+/** A text of more than twice as many code units has too many characters, and need not be counted. */
+function hasAtMost(text: string, characters: number): boolean {
+  return text.length <= 2 * characters && codePointsOf(text) <= characters;
 }
 
 function effortIssues({ reasoning_effort: effort, reasoning }: Body): ReasonedIssue[] {
