@@ -31,7 +31,7 @@ const LARGEST_BYTE = 255;
 const FEWEST_DIGITS = 5;
 
 /** Words after which numbers with dots are something else. */
-const OTHER_NUMBERING = /(?:\bv|\bver|\bversion|\brelease|\bbuild|\bsection|\bclause|\bparagraph|§)\.?[ :]{0,3}$/i;
+const OTHER_NUMBERING = /(?:\bv|\bver|version|\bfirmware|\brelease|\bbuild|\bsection|\bclause|\bparagraph|§)\.?[ :="'(]{0,3}$/i;
 const LONGEST_WORD = 16;
 
 /** The characters of addresses. */
