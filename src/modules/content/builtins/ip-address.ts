@@ -31,7 +31,10 @@ const MAXIMUM_BYTE = 255;
 const FEWEST_DIGITS = 5;
 
 /** Words after which numbers with dots are something else. */
-const OTHER_NUMBERING = /(?:\bv|\bver|\bversion|\brelease|\bbuild|\bsection|\bclause|\bparagraph|§)\.?[ :]{0,3}$/i;
+const OTHER_NUMBERING =
+  /(?:\bv|\bver|\bversion|\brelease|\bbuild|\bsection|\bclause|\bparagraph|§)\.?[ :="'(]{0,3}$/i;
+/** The same as the end of a name, as in `AssemblyVersion("2.0.10.3")`. */
+const VERSION_OF_NAME = /[a-z]Version[ :="'(]{0,3}$/;
 const MAXIMUM_WORD_LENGTH = 16;
 
 /** The characters of addresses. */
@@ -58,7 +61,8 @@ function findVersion4(text: string, start: number, found: MatchHandler): number 
   const end = version4End(text, start);
   if (end === -1 || hasBegun(text, start, '.-_') || isVersion6End(text, start) || goesOn(text, end, '.-_'))
     return start;
-  if (OTHER_NUMBERING.test(text.slice(Math.max(0, start - MAXIMUM_WORD_LENGTH), start))) return start;
+  const before = text.slice(Math.max(0, start - MAXIMUM_WORD_LENGTH), start);
+  if (OTHER_NUMBERING.test(before) || VERSION_OF_NAME.test(before)) return start;
   found(start, end);
   return end;
 }

@@ -85,6 +85,10 @@ const FORMS: readonly (readonly [prefixes: string, rest: string])[] = [
   ['lin_api_', '[A-Za-z0-9]{40}'],
   ['ntn_', '[A-Za-z0-9]{40,60}'],
   ['figd_', '[A-Za-z0-9_-]{40,60}'],
+  // Databases and operations.
+  ['sbp_', '[0-9a-f]{40}'],
+  ['pscale_tkn_', '[A-Za-z0-9_-]{32,64}'],
+  ['dt0c01.', '[A-Z2-7]{24}\\.[A-Z2-7]{64}'],
 ];
 
 /** The forms whose prefix has several of its own are tried first: `sk-` begins the longer ones too. */
