@@ -22,13 +22,16 @@ export interface InjectionPattern {
 /** Instructions that the model has: `your previous instructions`, `the rules you were given`. */
 const THEM = `(?:${words(4)}${GIVEN}${SPACE}${words(2)}${INSTRUCTIONS}|${words(
   3,
-)}${INSTRUCTIONS}${SPACE}(?:above|before this|(?:that )?you (?:were|have been|['’]ve been) (?:given|told)|(?:that )?(?:came|come) before|(?:given|provided|stated) (?:above|before|earlier|previously)))`;
+)}${INSTRUCTIONS}${SPACE}(?:above|before this|(?:that )?you (?:were|have been|['’]ve been) (?:given|told)|(?:that )?you (?:got|received|have received)\\b|(?:that )?(?:came|come) before|(?:given|provided|stated) (?:above|before|earlier|previously)))`;
 
 /** Everything that was said: `everything above`, `all that you have been told`. */
 const ALL_OF_IT = `(?:everything|anything|all|whatever|what)${SPACE}(?:of it${SPACE})?(?:that${SPACE})?(?:(?:was${SPACE}|is${SPACE}|has been${SPACE})?(?:(?:said|written|stated) )?(?:above|before this)\\b|(?:you|i|we|they)(?: have|['’]ve)?${SPACE}(?:were|was|been|had been)${SPACE}(?:told|instructed|taught|given|trained)\\b|you (?:know|learned) (?:so far|before|about (?:your|the) (?:rules|instructions)))`;
 
 /** The prompt of the model, as its own or by its kind. */
 const ITS_PROMPT = `(?:your${SPACE}${words(2)}${INSTRUCTIONS}|the${SPACE}${words(1)}${HIDDEN}${SPACE}${words(1)}${INSTRUCTIONS})`;
+
+/** What one asks for to get the prompt as it stands: `the exact text of`. */
+const TEXT_OF = `(?:the${SPACE})?(?:(?:exact|full|entire|complete|whole|raw|verbatim)${SPACE})?(?:text|contents?|wording|copy)${SPACE}of${SPACE}`;
 
 const WORD_FOR_WORD = `(?:verbatim|word for word|in full|exactly|as (?:is|written|given)|in its entirety|completely|above)\\b`;
 
@@ -39,7 +42,11 @@ const spaced = SPACE;
 /** Name, first words, and what follows these. The expressions are our own (docs/interface/content-filters.md#prompt-injection). */
 const PHRASES: readonly (readonly [name: string, firstWords: string, rest: string])[] = [
   ['ignore_previous_instructions', 'ignore|ignoring', `${spaced}(?:${THEM}|${ALL_OF_IT})`],
-  ['disregard_instructions', 'disregard|disregarding|dismiss|discard|neglect', `${spaced}(?:${THEM}|${ALL_OF_IT})`],
+  [
+    'disregard_instructions',
+    'disregard|disregarding|dismiss|discard|neglect|skip|skipping',
+    `${spaced}(?:${THEM}|${ALL_OF_IT})`,
+  ],
   ['forget_instructions', 'forget|forgetting|unlearn|erase', `${spaced}(?:about${spaced})?(?:${THEM}|${ALL_OF_IT})`],
   ['new_instructions', 'new', `${spaced}(?:system${spaced})?(?:instructions?|directives?|orders|rules)\\s{0,2}:`],
   [
@@ -51,6 +58,11 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
     'do_not_follow',
     'do|don|never|stop|cease|quit',
     `(?:(?:['’]t)?${spaced}(?:not${spaced})?)(?:ever${spaced})?(?:follow|following|obey|obeying|comply with|complying with|adhere to|adhering to|listen to|listening to|abide by)${spaced}(?:${THEM})`,
+  ],
+  [
+    'do_not_follow',
+    'must|should|shall',
+    `(?:n['’]t|${spaced}not)${spaced}(?:follow|obey|comply with|adhere to|listen to)${spaced}(?:${THEM})`,
   ],
   [
     'supersede_instructions',
@@ -104,7 +116,7 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   ],
   [
     'override_instructions',
-    'override|overriding|overwrite|overwriting',
+    'override|overriding|overwrite|overwriting|bypass|bypassing|circumvent|circumventing',
     `${spaced}(?:(?:all|any|of|the|every)${spaced}){0,3}(?:previous|prior|above|earlier|preceding|your|initial|original)\\b${spaced}${words(2)}${INSTRUCTIONS}`,
   ],
   [
@@ -115,7 +127,7 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   [
     'show_prompt',
     'show|display|give|tell|send|share|let|provide',
-    `${spaced}(?:(?:me|us)${spaced}(?:see${spaced})?(?:what${spaced})?${words(2)}${ITS_PROMPT}|your${spaced}(?:${HIDDEN}${spaced}|full${spaced}|entire${spaced}|exact${spaced}){1,2}${INSTRUCTIONS})(?!${spaced}(?:for|on|about|regarding|to|how|if)\\b)`,
+    `${spaced}(?:(?:me|us)${spaced}(?:see${spaced})?(?:what${spaced})?(?:${TEXT_OF}|${words(2)})${ITS_PROMPT}|the${spaced}(?:full|entire|exact|complete|whole)${spaced}${HIDDEN}${spaced}(?:${INSTRUCTIONS}|message\\b)|your${spaced}(?:${HIDDEN}${spaced}|full${spaced}|entire${spaced}|exact${spaced}){1,2}${INSTRUCTIONS})(?!${spaced}(?:for|on|about|regarding|to|how|if)\\b)`,
   ],
   [
     'what_instructions',
@@ -129,13 +141,13 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   ],
   [
     'repeat_instructions',
-    'repeat|recite|restate|echo|copy|paste|reproduce',
-    `${spaced}(?:back${spaced}|to me${spaced}|out${spaced}|me${spaced}){0,2}(?:${words(2)}${ITS_PROMPT}|(?:everything|all(?: of)?|the|all the)${spaced}(?:the${spaced})?(?:(?:text|words|content|messages?|sentences)${spaced})?(?:above|before this)${spaced}(?:this|verbatim|word|starting|beginning|exactly|in|line|message|conversation|sentence|from|including)\\b)`,
+    'repeat|recite|restate|echo|copy|paste|reproduce|print|output|dump',
+    `${spaced}(?:back${spaced}|to me${spaced}|out${spaced}|me${spaced}){0,2}(?:${words(2)}${ITS_PROMPT}|(?:everything|all(?: of)?|the|all the)${spaced}(?:the${spaced})?(?:(?:text|words|content|messages?|sentences)${spaced})?(?:above|before this)${spaced}(?:this|verbatim|word|starting|beginning|exactly|in (?:full|its|a code|plain)|line|message|conversation|sentence|from|including)\\b)`,
   ],
   [
     'output_prompt',
     'output|print|write|dump|return|type|list|translate|summarize|summarise|encode|quote|paraphrase|spell',
-    `${spaced}(?:out${spaced}|down${spaced})?(?:me${spaced})?${words(2)}(?:your${spaced}${words(2)}(?:(?:${HIDDEN}${spaced}${words(
+    `${spaced}(?:out${spaced}|down${spaced})?(?:me${spaced})?(?:${TEXT_OF}|${words(2)})(?:your${spaced}${words(2)}(?:(?:${HIDDEN}${spaced}${words(
       1,
     )}|full${spaced}|entire${spaced}|exact${spaced}|complete${spaced})${INSTRUCTIONS}|prompt\\b|instructions\\b(?!${spaced}(?:for|on|about|to)\\b))|the${spaced}(?:(?:full|entire|exact|complete|whole)${spaced}${HIDDEN}${spaced}${INSTRUCTIONS}|${HIDDEN}${spaced}${INSTRUCTIONS}${spaced}${WORD_FOR_WORD}))`,
   ],
@@ -155,9 +167,16 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
     `(?:['’]re)?${spaced}(?:are${spaced})?(?:now${spaced})?(?:no longer|not|unbound|freed|free|liberated)${spaced}(?:(?:bound|restricted|constrained|limited|governed|by|from|of)${spaced}){1,2}${words(2)}(?:restrictions?|limitations|rules|filters|guidelines|ethics|constraints|policies|policy|openai|anthropic|programming)\\b`,
   ],
   [
+    'act_unbound',
+    'you',
+    `${spaced}(?:now${spaced})?have${spaced}no${spaced}${words(
+      1,
+    )}(?:restrictions|rules|filters|ethics|morals|limitations|guidelines|censorship)\\b(?!${spaced}(?:on|for|to|in|of|at|about|when|regarding|against|that|configured|set|defined|yet)\\b)`,
+  ],
+  [
     'pretend_different',
     'pretend|imagine|roleplay|simulate|suppose',
-    `${spaced}(?:that${spaced})?(?:(?:you(?:${spaced}are|['’]re|${spaced}were)?|to be|being|as)${spaced}){1,2}${words(3)}(?:(?:different|another|new|${LAWLESS})${spaced}${words(1)}(?:ai|assistant|model|chatbot|bot|language model|llm|version of yourself|system)\\b|not${spaced}(?:an?${spaced})?(?:ai|assistant|language model|chatbot|bound|restricted)\\b|(?:have|has|with|had|without|no)${spaced}(?:no${spaced}|any${spaced}){0,1}(?:${words(1)})(?:restrictions?|rules|filters?|guidelines|ethics|censorship|limitations|safety|morals|content polic(?:y|ies))\\b)`,
+    `${spaced}(?:that${spaced})?(?:(?:you(?:${spaced}are|['’]re|${spaced}were)?|to be|being|as)${spaced}){1,2}${words(3)}(?:(?:different|another|new|${LAWLESS})${spaced}${words(1)}(?:ai|assistant|model|chatbot|bot|language model|llm|version of yourself|system)\\b|not${spaced}(?:an?${spaced})?(?:ai|assistant|language model|chatbot|bound|restricted)\\b|(?:have|has|with|had|without|no)${spaced}(?:no${spaced}|any${spaced}){0,1}(?:${words(1)})(?:restrictions?|rules|filters?|guidelines|ethics|censorship|limitations|constraints|safety|morals|content polic(?:y|ies))\\b)`,
   ],
   [
     'identity_hijack',
@@ -172,7 +191,7 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   [
     'identity_hijack',
     'from',
-    `${spaced}(?:now on|this (?:point|moment) (?:on|onwards?|forward)|here on(?: out)?)${spaced}(?:you${spaced})(?:${words(3)})(?:${LAWLESS}|obey (?:only )?(?:me|my|every)|only (?:obey|listen to|follow) (?:me|my)|ignore (?:your|all|any|the)|have no (?:rules|restrictions|limits|filters|limitations)|no longer)`,
+    `${spaced}(?:now on|this (?:point|moment) (?:on|onwards?|forward)|here on(?: out)?)${spaced}(?:(?:you|act as|behave as|respond as|answer as)${spaced})(?:${words(3)})(?:${LAWLESS}|obey (?:only )?(?:me|my|every)|only (?:obey|listen to|follow) (?:me|my)|ignore (?:your|all|any|the)|have no (?:rules|restrictions|limits|filters|limitations)|no longer)`,
   ],
   [
     'identity_hijack',
@@ -265,7 +284,7 @@ const EXACT: readonly (readonly [name: string, firstMark: string, rest: string])
   ],
   ['dan_jailbreak', 'Do', ' Anything Now\\b'],
   ['dan_jailbreak', 'DO', ' ANYTHING NOW\\b'],
-  ['dan_jailbreak', 'STAN', '\\b["\'’”]?\\s?[(,:-]\\s?["\'‘“]?(?:which )?[Ss](?:trive|tands)'],
+  ['dan_jailbreak', 'STAN', '\\b["\'’”]?\\s?[(,:-]\\s?["\'‘“]?(?:which |who )?[Ss](?:trive|tands)'],
   [
     'control_token_injection',
     '<',

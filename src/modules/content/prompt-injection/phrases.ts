@@ -3,11 +3,11 @@
  * number of characters wherever it is tried.
  */
 
-/** Space between two words. */
-export const SPACE = '[\\s,]{1,4}';
+/** Space between two words, and what stresses them. */
+export const SPACE = '[\\s,*]{1,8}';
 
 /** Up to so many words, with the space behind them. */
-export const words = (most: number): string => `(?:[\\w'’"-]{1,24}[\\s,:]{1,4}){0,${most}}`;
+export const words = (most: number): string => `(?:[\\w'’"-]{1,24}[\\s,:*]{1,8}){0,${most}}`;
 
 /** What instructions are called. */
 export const INSTRUCTIONS =
@@ -21,9 +21,9 @@ export const GIVEN =
 export const HIDDEN = '(?:system|hidden|initial|original|secret|internal|developer|confidential|starting)\\b';
 
 /** What keeps a model from harm. */
-export const SAFETY = `(?:(?:your|the model['’]s|the ai['’]s|the assistant['’]s|its|openai['’]?s?|anthropic['’]?s?)${SPACE}${words(
+export const SAFETY = `(?:(?:(?:your|the model['’]s|the ai['’]s|the assistant['’]s|its|openai['’]?s?|anthropic['’]?s?)${SPACE}${words(
   2,
-)}(?:safety|content|ethical|moral|security|built-in|usage)|(?:ai )?safety|ethical|moral)${SPACE}(?:and${SPACE}\\w{1,12}${SPACE})?(?:filters?|filtering|guidelines?|measures|protocols?|restrictions?|polic(?:y|ies)|guardrails?|training|mechanisms?|constraints?|limitations?|features|boundaries)\\b`;
+)}(?:safety|content|ethical|moral|security|built-in|usage)|(?:ai )?safety|ethical|moral)${SPACE}(?:and${SPACE}\\w{1,12}${SPACE})?(?:filters?|filtering|guidelines?|measures|protocols?|restrictions?|polic(?:y|ies)|guardrails?|training|mechanisms?|constraints?|limitations?|features|boundaries)\\b|your${SPACE}(?:guardrails|safeguards)\\b)`;
 
 /** Modes of a model without limits; nothing else has a mode of this name. */
 export const LAWLESS =
@@ -36,7 +36,7 @@ export const PRIVILEGED =
 /** What one tells a model that is to be without limits. */
 export const LAWLESS_CLAUSE = `(?:[\\s,.;:!-]{1,4}${words(
   3,
-)}(?:ignore|bypass|answer|respond|comply|obey|you (?:are|can|will|must|have)|without (?:any )?(?:restrictions?|limits?|limitations|filters?|rules|censorship)|no (?:restrictions|limits|limitations|filters|rules)|all (?:restrictions|limits|filters|rules))\\b)`;
+)}(?:ignore|bypass|disable (?:the |all |your )?(?:safety|content)|answer|respond|comply|obey|you (?:are|can|will|must|have)|without (?:any )?(?:restrictions?|limits?|limitations|filters?|rules|censorship)|no (?:restrictions|limits|limitations|filters|rules)|all (?:restrictions|limits|filters|rules))\\b)`;
 
 /** Not what someone is told not to do, or is said to do. */
 export const NOT_FORBIDDEN =
