@@ -92,9 +92,16 @@ describe('A stream (200) whose connection is left open by', () => {
 
   it('a provider that has ended one of two choices fails at the limit of the provider, for the other may come', async () => {
     await gate.limitAlpha({ gap: 100 });
-    leaveOpen(gate.alpha, UNENDED);
+    leaveOpen(gate.alpha, UNENDED.replace(/data: [^\n]*"choices":\[\][^\n]*\n\n/, ''));
     const answer = await ask('/chat/completions', 'alpha', { messages: QUESTION, n: 2 });
 
     expect([answer.status, answer.text.includes('"error":{')]).toEqual([200, true]);
+  });
+
+  it('a provider that has ended one of two choices and counted what it used ends, for no other comes', async () => {
+    leaveOpen(gate.alpha, UNENDED);
+    const answer = await ask('/chat/completions', 'alpha', { messages: QUESTION, n: 2 });
+
+    expect([answer.status, answer.text.endsWith(DONE), answer.text.includes('"error":{')]).toEqual([200, true, false]);
   });
 });

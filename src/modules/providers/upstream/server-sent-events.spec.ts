@@ -41,6 +41,14 @@ describe('The reader of server-sent events', () => {
     ]);
   });
 
+  it('takes a field named error, which the standard does not know, as an event of that name', () => {
+    expect(eventsOf('data: a\n\nerror: {"code":500}\n\ndata: [DONE]\n\n')).toEqual([
+      { event: undefined, data: 'a' },
+      { event: 'error', data: '{"code":500}' },
+      { event: undefined, data: '[DONE]' },
+    ]);
+  });
+
   it('leaves out an event that the end of the stream cuts', () => {
     for (const end of ['data: b', 'data: b\n', 'data: b\r', 'da']) {
       expect(eventsOf(`data: a\n\n${end}`)).toEqual([{ event: undefined, data: 'a' }]);

@@ -1,4 +1,4 @@
-import { createParser } from 'eventsource-parser';
+import { createParser, type ParseError } from 'eventsource-parser';
 import { ProviderError } from '../provider-error.js';
 
 /** UTF-16 code units of one event, with what stands before it. */
@@ -29,7 +29,7 @@ export class ServerSentEvents {
   private readonly decoder = new TextDecoder();
   private readonly parser = createParser({
     onEvent: ({ event, data }) => this.events.push({ event, data }),
-    onError: () => (this.oddLines += 1),
+    onError: (error) => this.addOdd(error),
   });
   private events: ServerSentEvent[] = [];
   private taken = 0;
@@ -85,6 +85,12 @@ export class ServerSentEvents {
     this.last = undefined;
     this.feed('\n');
     return true;
+  }
+
+  /** Some servers write a failure as a field of its own, `error: {...}`, which the standard does not know: it is one more event. */
+  private addOdd({ field, value }: ParseError): void {
+    if (field === 'error') this.events.push({ event: field, data: value ?? '' });
+    else this.oddLines += 1;
   }
 
   private feed(text: string): void {

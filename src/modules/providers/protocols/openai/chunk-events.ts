@@ -12,6 +12,8 @@ import { namedError, reportedFailure, unnamedError } from './reported-failure.js
 export class ChunkEvents implements EventForm<ChatChunk> {
   readonly saysSomething = saysSomething;
   private isDone = false;
+  /** Whether the provider has counted what it used behind all choices that have begun. */
+  private isCounted = false;
   private failure: ProviderError | undefined;
   private readonly chunks = new ChunkReader();
 
@@ -31,6 +33,7 @@ export class ChunkEvents implements EventForm<ChatChunk> {
     const error = unnamedError(document, this.upstream);
     if (error !== undefined) throw error;
     const chunk = this.chunks.read(document);
+    if (chunk.choices.length === 0 && chunk.usage) this.isCounted ||= this.chunks.choices.haveEnded;
     this.failure ??= reportedFailure(chunk.choices, document, this.upstream);
     return this.failure === undefined ? chunk : withoutFailures(chunk);
   }
@@ -40,7 +43,8 @@ export class ChunkEvents implements EventForm<ChatChunk> {
   }
 
   hasFinished(): boolean {
-    return this.chunks.choices.haveFinished(this.asked);
+    // Providers count at the end: choices that have not begun by then never will.
+    return this.chunks.choices.haveFinished(this.isCounted ? 1 : this.asked);
   }
 
   ended(): void {

@@ -48,11 +48,13 @@ function completionWith(document: unknown, choices: readonly ChatChoice[]): Chat
 
 function choiceOf(value: unknown, position: number): ChatChoice {
   const choice = objectOf(value);
-  const given = objectOf(choice?.['message']);
+  const reasons = finishReasonsOf(choice?.['finish_reason']);
+  // A filter of the provider may leave nothing of an answer.
+  const empty = reasons.finish_reason === 'content_filter' ? {} : undefined;
+  const given = objectOf(choice?.['message']) ?? empty;
   if (choice === undefined || given === undefined) {
     throw new ProviderError('invalid', 'The provider’s answer has a choice without a message.');
   }
-  const reasons = finishReasonsOf(choice['finish_reason']);
   const message = messageOf(given, reasons);
   return {
     index: placeOf(choice['index'], position),

@@ -22,14 +22,29 @@ const WORDS: Readonly<Record<FinishReason, readonly string[]>> = {
     'spii',
     'content_filtered',
     'guardrail_intervened',
+    'image_safety',
+    'image_prohibited_content',
+    'image_recitation',
     'refusal',
   ],
-  error: ['insufficient_system_resource', 'abort', 'aborted', 'cancelled', 'malformed_function_call'],
+  error: [
+    'insufficient_system_resource',
+    'network_error',
+    'abort',
+    'aborted',
+    'cancelled',
+    'malformed_function_call',
+    'function_call_filter',
+    'unexpected_tool_call',
+  ],
 };
 
 const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map(
   Object.entries(WORDS).flatMap(([reason, words]) => [reason, ...words].map((word) => [word, reason as FinishReason])),
 );
+
+/** What some servers write in place of the value null. */
+const NO_REASON: ReadonlySet<string> = new Set(['', 'null']);
 
 /** Why a choice ended: the word of the gateway's form, and the provider's own. */
 export interface FinishReasons {
@@ -47,8 +62,9 @@ export function finishReasonsOf(value: unknown): FinishReasons {
   if (value === null || value === undefined) return UNFINISHED;
   const word = wordOf(value);
   if (word === undefined) return UNFINISHED;
-  const [known = ''] = word.toLowerCase().split(':', 1);
-  return { finish_reason: FINISH_REASONS.get(known.trim()) ?? 'stop', native_finish_reason: word };
+  const known = word.toLowerCase().split(':', 1)[0]!.trim();
+  if (NO_REASON.has(known)) return UNFINISHED;
+  return { finish_reason: FINISH_REASONS.get(known) ?? 'stop', native_finish_reason: word };
 }
 
 /** Whether an answer ended because the model had said what it wanted to: what it called is whole then. */

@@ -140,10 +140,27 @@ describe('The form of OpenAI', () => {
     ['refusal', 'content_filter'],
     ['max_output_tokens', 'length'],
     ['function_calls', 'tool_calls'],
+    ['network_error', 'error'],
+    ['function_call_filter: MALFORMED_FUNCTION_CALL', 'error'],
+    ['UNEXPECTED_TOOL_CALL', 'error'],
+    ['IMAGE_SAFETY', 'content_filter'],
     [null, null],
   ])('ends with %p as %p for clients', (native, expected) => {
     const { choices } = completionOf({ choices: [{ message: { content: '' }, finish_reason: native }] });
     expect(choices[0]).toMatchObject({ finish_reason: expected, native_finish_reason: native });
+  });
+
+  it.each(['null', 'NULL', ''])('has no finish reason where a provider says %j in its place', (native) => {
+    const { choices } = completionOf({ choices: [{ message: { content: '' }, finish_reason: native }] });
+    expect(choices[0]).toMatchObject({ finish_reason: null, native_finish_reason: null });
+  });
+
+  it('has an empty message where a filter of the provider has left none, and refuses a choice without one otherwise', () => {
+    const { choices } = completionOf({ choices: [{ finish_reason: 'content_filter: PROHIBITED_CONTENT' }] });
+    expect(choices[0]).toMatchObject({ message: { content: null }, finish_reason: 'content_filter' });
+    for (const finish_reason of ['stop', null]) {
+      expect(() => completionOf({ choices: [{ finish_reason }] })).toThrow('without a message');
+    }
   });
 
   it.each([

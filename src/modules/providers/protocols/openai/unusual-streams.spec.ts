@@ -188,7 +188,7 @@ describe('A stream of OpenAI’s form', () => {
     expect(() => streamed(list(0), list(6_000))).toThrow(expect.objectContaining({ kind: 'invalid' }));
   });
 
-  it('has finished when as many choices as were asked for have ended, unless one goes on behind its end', () => {
+  it('has finished when as many choices as were asked for have ended, or all that have begun and their usage came, unless one goes on', () => {
     const finished = (asked: number, ...events: readonly object[]): boolean => {
       const form = new ChunkEvents(UPSTREAM, asked);
       for (const event of events) form.read({ event: undefined, data: JSON.stringify(event) });
@@ -202,5 +202,8 @@ describe('A stream of OpenAI’s form', () => {
     expect(finished(1, said, ended, said)).toBe(false);
     expect(finished(1, said, ended, choice({ content: 'a' }, null, 1))).toBe(false);
     expect([finished(2, said, ended, ended), finished(2, said, ended, choice({}, 'stop', 1))]).toEqual([false, true]);
+    const counted = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } };
+    expect([finished(2, said, ended, counted), finished(2, counted, said, ended)]).toEqual([true, false]);
+    expect(finished(2, said, ended, counted, choice({ content: 'a' }, null, 1))).toBe(false);
   });
 });
