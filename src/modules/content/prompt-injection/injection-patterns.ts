@@ -10,6 +10,7 @@ import {
   SPACE,
   words,
 } from './phrases.js';
+import { PHRASES_IN_OTHER_LANGUAGES } from './phrases-in-other-languages.js';
 
 /** An expression that is tried where one of its first words stands. */
 export interface InjectionPattern {
@@ -314,7 +315,7 @@ const ASKED_FOR = new Set([
 
 /** All expressions; several may have one name. */
 export const INJECTION_PATTERNS: readonly InjectionPattern[] = [
-  ...PHRASES.map(([name, first, rest]) => {
+  ...[...PHRASES, ...PHRASES_IN_OTHER_LANGUAGES].map(([name, first, rest]) => {
     const permitted = ASKED_FOR.has(name) ? NOT_FORBIDDEN : '';
     return { name, firstWords: first.split('|'), expression: new RegExp(`${permitted}\\b(?:${first})${rest}`, 'iy') };
   }),

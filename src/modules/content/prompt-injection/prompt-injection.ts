@@ -2,6 +2,7 @@ import type { Detector, MatchHandler } from '../engine/detector.js';
 import type { TextPart } from '../engine/text-part.js';
 import { findEncodedPhrases } from './encoded-phrases.js';
 import { findInjectionPhrases } from './injection-phrases.js';
+import { findPhrasesInOtherScripts } from './other-scripts.js';
 import { findScrambledPhrases } from './scrambled-words.js';
 import { findSpacedPhrases } from './spaced-letters.js';
 
@@ -9,6 +10,7 @@ import { findSpacedPhrases } from './spaced-letters.js';
 export const PROMPT_INJECTION: Detector = {
   detect(part: TextPart, from: number, found: MatchHandler): number {
     findInjectionPhrases(part, from, found);
+    findPhrasesInOtherScripts(part, from, found);
     findScrambledPhrases(part, from, found);
     findSpacedPhrases(part, from, found);
     findEncodedPhrases(part, from, found);
