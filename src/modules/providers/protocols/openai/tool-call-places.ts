@@ -73,17 +73,17 @@ export class ToolCallPlaces {
   }
 
   private placedOne(delta: ToolCallDelta): ToolCallDelta {
-    const { index, id, function: called } = delta;
+    const { index, id, type: _type, function: called, ...others } = delta;
     const text = called?.arguments ?? '';
     const open = this.open.get(index);
     if (open !== undefined && !isAnother(open, delta)) {
       open.id ??= id;
       open.arguments.add(text);
-      return { index: open.place, function: called ?? {} };
+      return { index: open.place, function: called ?? {}, ...others };
     }
     const { place } = this.begin(index, id, text);
     const type = 'function' as const;
-    return { index: place, id: id ?? newToolCallId(), type, function: { ...called, arguments: text } };
+    return { index: place, id: id ?? newToolCallId(), type, function: { ...called, arguments: text }, ...others };
   }
 
   private begin(index: number, id: string | undefined, text: string): OpenCall {

@@ -84,6 +84,22 @@ describe('A stream of OpenAI’s form', () => {
     }
   });
 
+  it('hands on fields of calls that the gateway does not know and that have a value, with each part', () => {
+    const signature = { extra_content: { google: { thought_signature: 'c2lnbmVk' } } };
+    const function_ = { name: 'read', arguments: '{', note: 'n', cut: null };
+    const calls = callsOf(
+      called({ index: 0, id: 'a', type: 'function', function: function_, ...signature, empty: null }),
+      called({ index: 0, id: 'a', function: { arguments: '}', part: 2 }, ...signature }),
+      called({ index: 0, more: true }),
+      '[DONE]',
+    );
+    expect(calls).toEqual([
+      { index: 0, id: 'a', type: 'function', function: { name: 'read', arguments: '{', note: 'n' }, ...signature },
+      { index: 0, function: { arguments: '}', part: 2 }, ...signature },
+      { index: 0, function: {}, more: true },
+    ]);
+  });
+
   it('ends for calls of tools where its provider says that it stopped', () => {
     const call = { index: 0, id: 'a', function: { name: 'read', arguments: '{}' } };
     expect(choicesOf(called(call), choice({}, 'stop'), '[DONE]').at(-1)).toMatchObject({
