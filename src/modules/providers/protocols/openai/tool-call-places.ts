@@ -81,24 +81,30 @@ export class ToolCallPlaces {
       open.arguments.add(text);
       return { index: open.place, function: called ?? {}, ...others };
     }
-    const { place } = this.begin(index, id, text);
+    const { place } = this.begin(delta, text);
     const type = 'function' as const;
     return { index: place, id: id ?? newToolCallId(), type, function: { ...called, arguments: text }, ...others };
   }
 
-  private begin(index: number, id: string | undefined, text: string): OpenCall {
+  private begin({ index, id }: ToolCallDelta, text: string): OpenCall {
     this.count.add();
     this.areMoved ||= this.open.has(index);
-    const call = { id, place: this.areMoved ? this.end : index, arguments: new CalledArguments() };
+    const place = this.areMoved ? this.end : index;
+    const call = { id, place, arguments: new CalledArguments() };
     call.arguments.add(text);
-    this.end = Math.max(this.end, call.place + 1);
+    this.end = Math.max(this.end, place + 1);
     this.open.set(index, call);
     this.calls.push(call);
     return call;
   }
 }
 
-/** Whether a part begins another call. Some servers give each part of one call a new id, but only the first of them a name. */
+/**
+ * Whether a part begins another call, which only one with a name does: some servers give each part of one call a new id, but only
+ * the first of them a name. Where ids do not tell calls apart, one that has its arguments whole gets no more of them.
+ */
 function isAnother(open: OpenCall, { id, function: called }: ToolCallDelta): boolean {
-  return open.id !== undefined && id !== undefined && id !== open.id && called?.name !== undefined;
+  if (called?.name === undefined) return false;
+  if (open.id !== undefined && id !== undefined) return id !== open.id;
+  return open.arguments.areWhole && called.arguments !== undefined && called.arguments.trim() !== '';
 }
