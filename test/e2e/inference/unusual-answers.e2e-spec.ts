@@ -29,6 +29,11 @@ const CALLS = {
     chunk({ tool_calls: [{ index: 0, function: { name: 'weather' } }] }),
     STREAM_END,
   ],
+  'repeats its name with each part': [
+    chunk({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'weather', arguments: '{' } }] }),
+    chunk({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'weather', arguments: '}' } }] }),
+    STREAM_END,
+  ],
   'has no reason for its end': [
     chunk({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'weather', arguments: '{}' } }] }),
     USAGE,

@@ -144,6 +144,23 @@ describe('A stream of OpenAI’s form', () => {
     }
   });
 
+  it.each([{ id: 'a' }, {}])('has the name of a call once whose provider repeats it with each part and %j', (id) => {
+    const part = (text: string, name = 'read'): object =>
+      called({ index: 0, ...id, function: { name, arguments: text } });
+    const events = [part('', ''), part('{"a"'), part(':'), part('1}'), choice({}, 'stop')];
+    const calls = callsOf(...events, '[DONE]');
+    expect(calls.map(({ index, function: { name, arguments: text } = {} }) => [index, name, text])).toEqual([
+      [0, undefined, ''],
+      [0, 'read', '{"a"'],
+      [0, undefined, ':'],
+      [0, undefined, '1}'],
+    ]);
+    expect(choicesOf(...events, '[DONE]').at(-1)).toMatchObject({ finish_reason: 'tool_calls' });
+    // Others send a name in pieces.
+    const [, piece] = callsOf(part('', 're'), part('{}', 'ad'), '[DONE]');
+    expect(piece!.function).toEqual({ name: 'ad', arguments: '{}' });
+  });
+
   it('ends for calls of tools where its provider says that it stopped', () => {
     const call = { index: 0, id: 'a', function: { name: 'read', arguments: '{}' } };
     expect(choicesOf(called(call), choice({}, 'stop'), '[DONE]').at(-1)).toMatchObject({
