@@ -12,11 +12,12 @@ export interface ContentPart extends WithMessagesFields {
   readonly [field: string]: unknown;
 }
 
-/** A call of a tool that the model asks for. */
+/** A call of a tool that the model asks for. Fields that are not named here are handed on, also of its function. */
 export interface ToolCall extends WithMessagesFields {
   readonly id: string;
   readonly type: 'function';
-  readonly function: { readonly name: string; readonly arguments: string };
+  readonly function: { readonly name: string; readonly arguments: string; readonly [field: string]: unknown };
+  readonly [field: string]: unknown;
 }
 
 export type ChatRole = 'system' | 'developer' | 'user' | 'assistant' | 'tool';
@@ -156,12 +157,13 @@ export interface ChatCompletion extends Omit<CountedUsage, 'usage'> {
   readonly serviceTier: string | null;
 }
 
-/** A part of a tool call in a stream. */
+/** A part of a tool call in a stream. Fields that are not named here are handed on, also of its function. */
 export interface ToolCallDelta {
   readonly index: number;
   readonly id?: string;
   readonly type?: 'function';
-  readonly function?: { readonly name?: string; readonly arguments?: string };
+  readonly function?: { readonly name?: string; readonly arguments?: string; readonly [field: string]: unknown };
+  readonly [field: string]: unknown;
 }
 
 /** What a chunk of a stream adds to a message. */

@@ -158,9 +158,11 @@ describe('the content filters of chat completions', () => {
   it('answer 200 without what is redacted in names, ids and what stands beside them, which still belong together', async () => {
     const key = await guarded({ content_filter_builtins: [{ slug: 'email', action: 'redact' }] });
     const called = { name: `to ${EMAIL}`, arguments: '{}', extra: EMAIL };
+    const extra_content = { google: { thought_signature: EMAIL, [EMAIL]: [EMAIL] } };
+    const call = { id: `of ${EMAIL}`, type: 'function', function: called, extra_content };
     const answer = await gate.ask(key, {
       messages: [
-        { role: 'assistant', content: null, tool_calls: [{ id: `of ${EMAIL}`, type: 'function', function: called }] },
+        { role: 'assistant', content: null, tool_calls: [call] },
         { role: 'tool', tool_call_id: `of ${EMAIL}`, content: 'Sent.' },
       ],
       tools: [{ type: 'function', function: { name: `to ${EMAIL}` } }],
@@ -175,6 +177,7 @@ describe('the content filters of chat completions', () => {
               id: 'of [EMAIL]',
               type: 'function',
               function: { name: 'to [EMAIL]', arguments: '{}', extra: '[EMAIL]' },
+              extra_content: { google: { thought_signature: '[EMAIL]', '[EMAIL]': ['[EMAIL]'] } },
             },
           ],
         },

@@ -29,6 +29,11 @@ const CALLS = {
     chunk({ tool_calls: [{ index: 0, function: { name: 'weather' } }] }),
     STREAM_END,
   ],
+  'repeats its name with each part': [
+    chunk({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'weather', arguments: '{' } }] }),
+    chunk({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'weather', arguments: '}' } }] }),
+    STREAM_END,
+  ],
   'has no reason for its end': [
     chunk({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'weather', arguments: '{}' } }] }),
     USAGE,
@@ -112,6 +117,22 @@ describe('Unmodified clients of providers with answers of unusual form', () => {
       function: { name: 'weather', arguments: '{}' },
     });
     expect(result).toMatchObject({ role: 'tool', tool_call_id: call!.id });
+  });
+
+  it('get 200 with calls apart that have no ids and one index, and send what signs the thought of each back', async () => {
+    const called = (day: number): object => ({
+      function: { name: 'weather', arguments: `{"day":${day}}` },
+      extra_content: { google: { thought_signature: `signature ${day}` } },
+    });
+    const parts = [1, 2].map((day) => chunk({ tool_calls: [{ index: 0, ...called(day) }] }));
+    answerInTurn([...parts, STREAM_END].join(''));
+    const { choices } = await openai.chat.completions.stream({ ...REQUEST, tools: [TOOL] }).finalChatCompletion();
+    const { finish_reason: reason, message } = choices[0]!;
+    expect([reason, message.tool_calls]).toMatchObject(['tool_calls', [called(1), called(2)]]);
+    const results = message.tool_calls!.map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: 'Rain' }));
+    await openai.chat.completions.create({ ...REQUEST, messages: [...REQUEST.messages, message, ...results] });
+    const { messages } = gate.beta.received[1]!.body as { messages: Record<string, unknown>[] };
+    expect(messages[1]!['tool_calls']).toMatchObject([called(1), called(2)]);
   });
 
   it.each(CALL_KINDS)('get 200 with the reason and the call where it %s in a stream', async (kind) => {

@@ -42,6 +42,14 @@ describe('What was delivered of an answer counts', () => {
 
   it('texts in fields that the gateway does not know, and reasoning beyond its text once', () => {
     expect(tokensOf([{ monologue: [{ said: LETTERS }] }]).texts).toBe(100);
+    const call = {
+      index: 0,
+      id: 'call_1',
+      type: 'function' as const,
+      function: { arguments: '', note: LETTERS },
+      said: [LETTERS],
+    };
+    expect(tokensOf([{ tool_calls: [call] }]).texts).toBe(200);
     const detail = { type: 'reasoning.text', text: LETTERS, signature: 's'.repeat(1_000) };
     expect(tokensOf([{ reasoning: LETTERS, reasoning_details: [detail] }]).texts).toBe(100);
     expect(tokensOf([{ reasoning_details: [{ type: 'reasoning.encrypted', data: LETTERS }] }]).texts).toBe(100);

@@ -1,5 +1,5 @@
 import { isObject } from '../../../api/validation/constraints.js';
-import type { AssistantMessage, ChatDelta } from '../../providers/chat-completion.js';
+import type { AssistantMessage, ChatDelta, ToolCall, ToolCallDelta } from '../../providers/chat-completion.js';
 import { listOf } from '../../providers/json-values.js';
 import { charactersIn, IMAGE_TOKENS } from '../admission/media-tokens.js';
 import { imagesIn } from './answer-images.js';
@@ -79,6 +79,7 @@ export class DeliveredAnswer {
     for (const name in said) {
       if (!READ_BY_THEMSELVES.has(name)) bytes += charactersIn(said[name]);
     }
+    for (const call of said.tool_calls ?? []) bytes += unseenBytesOfCall(call);
     const { audio, reasoning } = said;
     if (isObject(audio) && typeof audio.transcript === 'string') bytes += countedBytes(audio.transcript);
     const details = listOf(said.reasoning_details).filter(isObject);
@@ -91,4 +92,10 @@ export class DeliveredAnswer {
       typeof reasoning === 'string' && reasoning !== '' && details.every(({ type }) => type === 'reasoning.text');
     return bytes;
   }
+}
+
+/** Of fields that the gateway does not know, also of its function. */
+function unseenBytesOfCall({ id: _id, type: _type, function: called, ...others }: ToolCall | ToolCallDelta): number {
+  const { name: _name, arguments: _arguments, ...ofFunction } = called ?? {};
+  return charactersIn(ofFunction) + charactersIn(others);
 }

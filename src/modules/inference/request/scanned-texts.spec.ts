@@ -84,6 +84,17 @@ describe('textsOf', () => {
     expect(texts({ messages, reasoning: { effort: 'low' }, tool_choice: 'auto', cache_control })).toEqual([]);
   });
 
+  it('has the fields of calls that the gateway does not know, and of what they call', () => {
+    const call = {
+      id: 'a',
+      type: 'function',
+      function: { name: 'f', arguments: '{}', note: 'x' },
+      extra_content: { x: ['x'] },
+    };
+    const messages = [{ role: 'assistant', tool_calls: [call] }];
+    expect(texts({ messages })).toEqual(['{}', '{"note":"x"}', '{"extra_content":{"x":["x"]}}']);
+  });
+
   it('says of a field that the gateway does not know whose message it is in', () => {
     const messages = [
       { role: 'user', content: [{ type: 'text', text: 'a', x: 1 }], x: 1 },

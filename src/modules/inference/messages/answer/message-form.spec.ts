@@ -203,6 +203,17 @@ describe('The answer of a provider of another form', () => {
     expect(blocksOf(streamed(chunks))).toEqual([call(0, '{"a":1}'), call(1, '{"b":2}'), call(2, '{}')]);
   });
 
+  it('has calls without fields of another form, whole or streamed', () => {
+    const fields = { extra_content: { google: { thought_signature: 'c2lnbmVk' } } };
+    const call = { id: 'c0', type: 'function' as const, function: { name: 'read', arguments: '{}' }, ...fields };
+    const block = { type: 'tool_use', id: 'c0', name: 'read', input: {}, caller: { type: 'direct' } };
+    expect(whole(chat({ role: 'assistant', content: null, tool_calls: [call] }))['content']).toEqual([block]);
+    const parts = [call, { function: {}, ...fields }].map((part) => chunk({ tool_calls: [{ index: 0, ...part }] }));
+    const chunks = [...parts, chunk({ content: 'So.' }), parts[1]!, chunk({}, 'tool_calls')];
+    const text = { type: 'text', text: 'So.', citations: [] };
+    expect(blocksOf(streamed(chunks))).toEqual([{ ...block, partial_json: '{}' }, text]);
+  });
+
   it.each([undefined, ''])('is streamed with a call whose name comes late, behind %j', (name) => {
     const named = name === undefined ? {} : { name };
     const chunks = [

@@ -99,8 +99,8 @@ function reasoningDetail({ type, thinking, signature, data }: Block, index: numb
 
 function toolCall({ id, name, input, cache_control: mark }: Block): ToolCall {
   const called = { name: String(name), arguments: JSON.stringify(input ?? {}) };
-  return withMessagesFields(
-    { id: String(id), type: 'function' as const, function: called },
+  return withMessagesFields<ToolCall>(
+    { id: String(id), type: 'function', function: called },
     { cache_control: objectOf(mark) },
   );
 }

@@ -29,6 +29,18 @@ describe('responseForm', () => {
     });
   });
 
+  it('leaves out fields of calls that the form does not have, whole or streamed', () => {
+    const fields = { extra_content: { google: { thought_signature: 'c2lnbmVk' } } };
+    const call = { id: 'a', type: 'function' as const, function: { name: 'look', arguments: '{}' }, ...fields };
+    const output = { type: 'function_call', call_id: 'a', name: 'look', arguments: '{}', status: 'completed' };
+    const events = streamed([called(0, call), called(0, fields)], 'tool_calls');
+    expect(JSON.stringify(events)).not.toContain('extra_content');
+    expect(events.at(-1)!.response).toMatchObject({ output: [output] });
+    const document = whole({ content: null, tool_calls: [call] }, 'tool_calls');
+    expect(document).toMatchObject({ output: [output] });
+    expect(JSON.stringify(document)).not.toContain('extra_content');
+  });
+
   it('calls tools of namespaces by both names, and those that take a text with it, once it is whole', () => {
     const tools = [
       { type: 'custom', name: 'patch' },

@@ -15,6 +15,11 @@ describe('toolUseBlock', () => {
     expect(inputOf(callWith(text))).toEqual({ arguments: text });
   });
 
+  it('leaves out fields that are of another form', () => {
+    const call = { ...callWith('{}'), extra_content: { google: { thought_signature: 'c2lnbmVk' } } };
+    expect(toolUseBlock(call)).toEqual({ type: 'tool_use', id: 'a', name: 'f', input: {} });
+  });
+
   it('reads the arguments of a call once for all endpoints', () => {
     const call = callWith('{"a":[1]}');
 

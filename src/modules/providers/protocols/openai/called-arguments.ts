@@ -7,6 +7,8 @@ const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 export class CalledArguments {
   /** Whether there are none yet. */
   areEmpty = true;
+  /** The first character that is no blank. */
+  private first = '';
   private depth = 0;
   private isInText = false;
   private isEscaped = false;
@@ -16,8 +18,14 @@ export class CalledArguments {
     return this.depth > 0 || this.isInText;
   }
 
+  /** Whether they are an object or a list that has ended, behind which nothing can come. */
+  get areWhole(): boolean {
+    return (this.first === '{' || this.first === '[') && !this.areOpen;
+  }
+
   add(text: string): void {
     if (text !== '') this.areEmpty = false;
+    if (this.first === '') this.first = text.trimStart().charAt(0);
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       if (this.isInText) this.followText(code);

@@ -1,20 +1,9 @@
 import type { JsonObject } from '../../json-values.js';
+import { otherFieldsOf } from './other-fields.js';
 
-/**
- * The fields of a choice that are handed on: those that the gateway does not know and that have a value.
- *
- * @returns undefined if there are none
- */
-export function otherFieldsOf(choice: JsonObject): JsonObject | undefined {
-  let others: Record<string, unknown> | undefined;
-  for (const name in choice) {
-    if (isReadApart(name)) continue;
-    const value = choice[name];
-    if (value === null || value === undefined) continue;
-    others ??= {};
-    others[name] = value;
-  }
-  return others;
+/** The fields of a choice that are handed on ({@link otherFieldsOf}). */
+export function otherFieldsOfChoice(choice: JsonObject): JsonObject | undefined {
+  return otherFieldsOf(choice, isReadApart);
 }
 
 /** Whether a field is read, or is the error, of which callers are told less. No set, because every chunk of a stream comes here. */

@@ -3,7 +3,7 @@ import type { AssistantMessage, ChatChoice, ChatCompletion } from '../../chat-co
 import { type JsonObject, objectOf, placeOf, textOf, walkedListOf, wordOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
 import { hasContent } from '../../says-something.js';
-import { otherFieldsOf } from './choice-fields.js';
+import { otherFieldsOfChoice } from './choice-fields.js';
 import { type FinishReasons, finishReasonsOf, isOwnEnd, ownEnd, reasonsWithCalls } from './finish-reasons.js';
 import { reasoningDetailsOf } from './reasoning-details.js';
 import { textAndReasoningOf } from './text-and-reasoning.js';
@@ -61,7 +61,7 @@ function choiceOf(value: unknown, position: number): ChatChoice {
     message,
     ...endOf(message, reasons),
     ...(choice['logprobs'] === undefined ? {} : { logprobs: choice['logprobs'] }),
-    ...otherFieldsOf(choice),
+    ...otherFieldsOfChoice(choice),
   };
 }
 

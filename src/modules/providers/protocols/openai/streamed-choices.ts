@@ -2,7 +2,7 @@ import type { ChatChunkChoice, ChatDelta } from '../../chat-completion.js';
 import { type JsonObject, objectOf, placeOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
 import { hasContent } from '../../says-something.js';
-import { otherFieldsOf } from './choice-fields.js';
+import { otherFieldsOfChoice } from './choice-fields.js';
 import { deltaOf } from './delta.js';
 import { type FinishReasons, finishReasonsOf, isOwnEnd, ownEnd, reasonsWithCalls } from './finish-reasons.js';
 import { CallCount, ToolCallPlaces } from './tool-call-places.js';
@@ -63,7 +63,7 @@ export class StreamedChoices {
     if (choice.hasEnded) this.hasGoneOn ||= hasContent(delta);
     const read = this.withReasons(choice, delta, finishReasonsOf(given?.['finish_reason']));
     if (given === undefined) return read;
-    const [logprobs, others] = [given['logprobs'], otherFieldsOf(given)];
+    const [logprobs, others] = [given['logprobs'], otherFieldsOfChoice(given)];
     // Most chunks have neither, and to spread nothing takes time, too.
     if (logprobs === undefined && others === undefined) return read;
     const { index, finish_reason, native_finish_reason } = read;

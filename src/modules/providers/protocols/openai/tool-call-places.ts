@@ -6,10 +6,14 @@ import { CalledArguments } from './called-arguments.js';
 /** Far more than any answer has. */
 const MAXIMUM_CALLS = 10_000;
 
+type CalledFunction = NonNullable<ToolCallDelta['function']>;
+
 /** A call that parts may still come for. */
 interface OpenCall {
   /** The provider's own; undefined until it has given one. */
   id: string | undefined;
+  /** The first that came; undefined until then. */
+  name: string | undefined;
   readonly place: number;
   readonly arguments: CalledArguments;
 }
@@ -30,7 +34,8 @@ export class CallCount {
 /**
  * Gives each tool call of a streamed choice a place of its own, and an id in its first part. Some servers send every call with
  * the index 0, or without an index, and clients would put the arguments of all of them together; some send no ids, or send them
- * late, and clients take no call whose first part has neither an id nor a type.
+ * late, and clients take no call whose first part has neither an id nor a type; some repeat the name with each part, and clients
+ * would join the names.
  */
 export class ToolCallPlaces {
   /** By the provider's index, the last one that had it. */
@@ -73,32 +78,47 @@ export class ToolCallPlaces {
   }
 
   private placedOne(delta: ToolCallDelta): ToolCallDelta {
-    const { index, id, function: called } = delta;
+    const { index, id, type: _type, function: called, ...others } = delta;
     const text = called?.arguments ?? '';
     const open = this.open.get(index);
     if (open !== undefined && !isAnother(open, delta)) {
       open.id ??= id;
       open.arguments.add(text);
-      return { index: open.place, function: called ?? {} };
+      const said = withoutRepeatedName(open, called);
+      open.name ??= called?.name;
+      return { index: open.place, function: said, ...others };
     }
-    const { place } = this.begin(index, id, text);
+    const { place } = this.begin(delta, text);
     const type = 'function' as const;
-    return { index: place, id: id ?? newToolCallId(), type, function: { ...called, arguments: text } };
+    return { index: place, id: id ?? newToolCallId(), type, function: { ...called, arguments: text }, ...others };
   }
 
-  private begin(index: number, id: string | undefined, text: string): OpenCall {
+  private begin({ index, id, function: called }: ToolCallDelta, text: string): OpenCall {
     this.count.add();
     this.areMoved ||= this.open.has(index);
-    const call = { id, place: this.areMoved ? this.end : index, arguments: new CalledArguments() };
+    const place = this.areMoved ? this.end : index;
+    const call = { id, name: called?.name, place, arguments: new CalledArguments() };
     call.arguments.add(text);
-    this.end = Math.max(this.end, call.place + 1);
+    this.end = Math.max(this.end, place + 1);
     this.open.set(index, call);
     this.calls.push(call);
     return call;
   }
 }
 
-/** Whether a part begins another call. Some servers give each part of one call a new id, but only the first of them a name. */
+/**
+ * Whether a part begins another call, which only one with a name does: some servers give each part of one call a new id, but only
+ * the first of them a name. Where ids do not tell calls apart, one that has its arguments whole gets no more of them.
+ */
 function isAnother(open: OpenCall, { id, function: called }: ToolCallDelta): boolean {
-  return open.id !== undefined && id !== undefined && id !== open.id && called?.name !== undefined;
+  if (called?.name === undefined) return false;
+  if (open.id !== undefined && id !== undefined) return id !== open.id;
+  return open.arguments.areWhole && called.arguments !== undefined && called.arguments.trim() !== '';
+}
+
+/** What a later part of a call says of its function. */
+function withoutRepeatedName(open: OpenCall, called: CalledFunction = {}): CalledFunction {
+  if (called.name === undefined || called.name !== open.name) return called;
+  const { name: _name, ...others } = called;
+  return others;
 }

@@ -1,9 +1,11 @@
 import type { ToolCall, ToolCallDelta } from '../../chat-completion.js';
 import { objectOf, placeOf, textOf, walkedListOf } from '../../json-values.js';
 import { newToolCallId } from '../../tool-call-id.js';
+import { otherFieldsOfCall, otherFieldsOfFunction } from './call-fields.js';
 
 /**
  * Reads the tool calls of a whole answer. Some servers send the arguments as an object instead of a text, or no ids.
+ * Fields that the gateway does not know are handed on.
  *
  * @param areWhole whether the answer was not cut, so that a call without arguments has none
  * @returns undefined if there are none
@@ -21,12 +23,17 @@ function toolCallOf(value: unknown, none: string): ToolCall {
   return {
     id: textOf(call?.['id']) ?? newToolCallId(),
     type: 'function',
-    function: { name: textOf(called?.['name']) ?? '', arguments: textOf(argumentsOf(called?.['arguments'])) ?? none },
+    function: {
+      name: textOf(called?.['name']) ?? '',
+      arguments: textOf(argumentsOf(called?.['arguments'])) ?? none,
+      ...otherFieldsOfFunction(called),
+    },
+    ...otherFieldsOfCall(call),
   };
 }
 
 /**
- * Reads the parts of tool calls in a chunk of a stream.
+ * Reads the parts of tool calls in a chunk of a stream. Fields that the gateway does not know are handed on.
  *
  * @returns undefined if there are none
  */
@@ -42,7 +49,12 @@ function toolCallDeltaOf(value: unknown, position: number): ToolCallDelta {
   return {
     index: placeOf(delta?.['index'], position),
     ...(id === undefined ? {} : { id }),
-    function: { ...(name === undefined ? {} : { name }), ...(text === undefined ? {} : { arguments: text }) },
+    function: {
+      ...(name === undefined ? {} : { name }),
+      ...(text === undefined ? {} : { arguments: text }),
+      ...otherFieldsOfFunction(called),
+    },
+    ...otherFieldsOfCall(delta),
   };
 }
 

@@ -223,6 +223,21 @@ describe('The form of OpenAI', () => {
     });
   });
 
+  it('hands on fields of tool calls that the gateway does not know and that have a value, both ways', () => {
+    const signature = { extra_content: { google: { thought_signature: 'c2lnbmVk' } } };
+    const call = {
+      id: 'c',
+      type: 'function' as const,
+      function: { name: 'stop', arguments: '{}', note: 'n' },
+      ...signature,
+    };
+    const given = { ...call, index: 7, function: { ...call.function, cut: null }, empty: null };
+    const { message } = completionOf({ choices: [{ message: { tool_calls: [given] } }] }).choices[0]!;
+    expect(message.tool_calls).toEqual([call]);
+    const sent = requestBody({ model: 'small', messages: [message] }, 'google', false) as { messages: unknown[] };
+    expect(sent.messages).toEqual([{ role: 'assistant', content: null, tool_calls: [call] }]);
+  });
+
   it.each([
     ['choices', (list: object[]) => ({ choices: list })],
     [

@@ -84,6 +84,83 @@ describe('A stream of OpenAI’s form', () => {
     }
   });
 
+  it('hands on fields of calls that the gateway does not know and that have a value, with each part', () => {
+    const signature = { extra_content: { google: { thought_signature: 'c2lnbmVk' } } };
+    const function_ = { name: 'read', arguments: '{', note: 'n', cut: null };
+    const calls = callsOf(
+      called({ index: 0, id: 'a', type: 'function', function: function_, ...signature, empty: null }),
+      called({ index: 0, id: 'a', function: { arguments: '}', part: 2 }, ...signature }),
+      called({ index: 0, more: true }),
+      '[DONE]',
+    );
+    expect(calls).toEqual([
+      { index: 0, id: 'a', type: 'function', function: { name: 'read', arguments: '{', note: 'n' }, ...signature },
+      { index: 0, function: { arguments: '}', part: 2 }, ...signature },
+      { index: 0, function: {}, more: true },
+    ]);
+  });
+
+  it.each([{ index: 0 }, {}])(
+    'has calls apart that come whole one behind the other, without ids and with %j',
+    (index) => {
+      const whole = (name: string, text: string): object => ({ ...index, function: { name, arguments: text } });
+      const events = [
+        called(whole('read', '{"a":1}')),
+        called(whole('read', '{"a":2}')),
+        called(whole('write', '[')),
+        called({ ...index, function: { arguments: ']' } }),
+        called(whole('read', '{"a":3}'), 'stop'),
+      ];
+      expect(callsOf(...events, '[DONE]')).toEqual([
+        { index: 0, id: GENERATED_ID, type: 'function', function: { name: 'read', arguments: '{"a":1}' } },
+        { index: 1, id: GENERATED_ID, type: 'function', function: { name: 'read', arguments: '{"a":2}' } },
+        { index: 2, id: GENERATED_ID, type: 'function', function: { name: 'write', arguments: '[' } },
+        { index: 2, function: { arguments: ']' } },
+        { index: 3, id: GENERATED_ID, type: 'function', function: { name: 'read', arguments: '{"a":3}' } },
+      ]);
+      expect(choicesOf(...events, '[DONE]').at(-1)).toMatchObject({ finish_reason: 'tool_calls' });
+    },
+  );
+
+  it('has calls apart that come whole in one list, without ids and with the same index', () => {
+    const call = { index: 0, function: { name: 'read', arguments: '{"a":"}{"}' } };
+    const [first, second] = callsOf(choice({ tool_calls: [call, call] }, 'stop'), '[DONE]');
+    expect([first, second]).toMatchObject([call, { ...call, index: 1 }]);
+    expect(first!.id).not.toBe(second!.id);
+  });
+
+  it('keeps a call with whole arguments together with parts of its id, of blanks, or without a name', () => {
+    const later = [
+      { id: 'a', function: { name: 'read', arguments: '{}' } },
+      { function: { name: 'read', arguments: '' } },
+      { function: { name: 'read', arguments: ' \n' } },
+      { id: 'b', function: { arguments: ' ' } },
+      { function: { arguments: ' ' } },
+    ];
+    for (const part of later) {
+      const first = { index: 0, id: 'a', function: { name: 'read', arguments: '{}' } };
+      const calls = callsOf(called(first), called({ index: 0, ...part }), '[DONE]');
+      expect(calls.map(({ index }) => index)).toEqual([0, 0]);
+    }
+  });
+
+  it.each([{ id: 'a' }, {}])('has the name of a call once whose provider repeats it with each part and %j', (id) => {
+    const part = (text: string, name = 'read'): object =>
+      called({ index: 0, ...id, function: { name, arguments: text } });
+    const events = [part('', ''), part('{"a"'), part(':'), part('1}'), choice({}, 'stop')];
+    const calls = callsOf(...events, '[DONE]');
+    expect(calls.map(({ index, function: { name, arguments: text } = {} }) => [index, name, text])).toEqual([
+      [0, undefined, ''],
+      [0, 'read', '{"a"'],
+      [0, undefined, ':'],
+      [0, undefined, '1}'],
+    ]);
+    expect(choicesOf(...events, '[DONE]').at(-1)).toMatchObject({ finish_reason: 'tool_calls' });
+    // Others send a name in pieces.
+    const [, piece] = callsOf(part('', 're'), part('{}', 'ad'), '[DONE]');
+    expect(piece!.function).toEqual({ name: 'ad', arguments: '{}' });
+  });
+
   it('ends for calls of tools where its provider says that it stopped', () => {
     const call = { index: 0, id: 'a', function: { name: 'read', arguments: '{}' } };
     expect(choicesOf(called(call), choice({}, 'stop'), '[DONE]').at(-1)).toMatchObject({
