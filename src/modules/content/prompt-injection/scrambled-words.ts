@@ -96,7 +96,9 @@ function writingsOf(letter: string): string[] {
 }
 
 function withoutDigits(word: string): string {
-  return word.replace(/[013457]/g, (digit) => LETTERS.get(digit)!);
+  let letters = '';
+  for (const character of word) letters += LETTERS.get(character) ?? character;
+  return letters;
 }
 
 /**
