@@ -3,7 +3,7 @@ import type { LongWork } from '../../../limits/long-work.js';
 import { TextPart } from './text-part.js';
 import { WordRoom } from './words.js';
 
-/** How much of a text one call of a detector gets, in code units: no detector needs a millisecond for it. */
+/** How much of a text one call of a detector gets, in code units: no detector needs two milliseconds for it. */
 const PART = 8_192;
 
 /** A detector, and who takes what it finds. */

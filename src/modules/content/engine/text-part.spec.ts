@@ -66,6 +66,20 @@ describe('TextPart', () => {
     expect([isAscii('éab cd', 1), isAscii('éab cd', 2), isAscii('ab cdé', 0, 5)]).toEqual([false, true, false]);
   });
 
+  it('tells whether everything is ASCII, also between words and in a word that reaches into the part', () => {
+    const isAsciiThroughout = (text: string, from = 0, to = text.length): boolean =>
+      new TextPart(text, from, to).words.isAsciiThroughout;
+
+    expect([isAsciiThroughout('plain words, 1\n'), isAsciiThroughout('')]).toEqual([true, true]);
+    expect(['a\u200bb', 'na\u00efve', '\uff41', 'a \u{e0041}'].map((text) => isAsciiThroughout(text))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect([isAsciiThroughout('xa\u00e9b cd', 1), isAsciiThroughout('\u200b cd \u200b', 1, 5)]).toEqual([false, true]);
+  });
+
   it('gives each word to the part in which it begins, whole', () => {
     const text = 'alpha beta gamma';
     for (let border = 0; border <= text.length; border += 1) {

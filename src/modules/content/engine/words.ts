@@ -43,6 +43,8 @@ export interface Words {
   readonly codes: Uint16Array;
   /** Whether all letters of the words, and of the one that has begun before the part, are those of ASCII. */
   readonly isAscii: boolean;
+  /** Whether all code units of the part are those of ASCII, those between the words included. */
+  readonly isAsciiThroughout: boolean;
 }
 
 /** What the words of one part after the other are written to: to make it for each part would take as long as finding them. */
@@ -63,6 +65,8 @@ export class WordRoom {
   colonCount = 0;
   /** All bits of the letters together. */
   letters = 0;
+  /** All bits together of what is neither a letter nor a digit. */
+  others = 0;
 
   /** @param length of the longest part, in code units */
   constructor(length: number) {
@@ -114,6 +118,7 @@ export function wordsIn(text: string, from: number, to: number, room: WordRoom):
     colons: colons.subarray(0, colonCount),
     codes: room.codes,
     isAscii: (begun | room.letters | last) <= LAST_ASCII,
+    isAsciiThroughout: (begun | room.letters | room.others) <= LAST_ASCII,
   };
 }
 
@@ -130,6 +135,7 @@ function readWords(room: WordRoom, from: number, begin: number, length: number):
   let markCount = 0;
   let colonCount = 0;
   let letters = 0;
+  let others = 0;
   let index = begin;
   while (index < length) {
     let code = codes[index]!;
@@ -137,6 +143,7 @@ function readWords(room: WordRoom, from: number, begin: number, length: number):
     if (kind < LETTER) {
       if (kind === COLON) colons[colonCount++] = from + index;
       else if (kind === MARK || (kind === LINE && codes[index + 1] === code)) marks[markCount++] = from + index;
+      others |= code;
       index += 1;
       continue;
     }
@@ -160,6 +167,7 @@ function readWords(room: WordRoom, from: number, begin: number, length: number):
   room.markCount = markCount;
   room.colonCount = colonCount;
   room.letters = letters;
+  room.others = others;
 }
 
 /** Follows the last word beyond the end of its part. @returns the bits of its letters there */
