@@ -28,7 +28,7 @@ export async function measureFirstToken(field: Field, { rounds, seconds }: Gatew
     const [own, least, direct] = sources.map((_, index) => timed.map((times) => percentile(times[index]!, share)));
     const later = (times: readonly number[]): number[] => times.map((time, round) => time - direct![round]!);
     return [
-      `first token of ${STREAMS} streams later than directly, ${name} ms`,
+      `first token of ${STREAMS} streams later, ${name} ms`,
       `+${rounded(median(later(own!)), 2)}`,
       `+${rounded(median(later(least!)), 2)}`,
       `+${withSpread(later(own!), 2)}`,
