@@ -34,14 +34,14 @@ class DeclaredController {
 @Controller('declared-once')
 class ControllerWithCallers {
   @Get('inherited')
-  ofTheController(): string {
-    return 'nobody';
+  withCallersOfController(): string {
+    return 'for management keys';
   }
 
   @Get('own')
   @Authenticated('api_key')
-  ofItsOwn(): string {
-    return 'nobody';
+  withCallersOfItsOwn(): string {
+    return 'for API keys';
   }
 }
 
@@ -124,10 +124,13 @@ describe('routes', () => {
   });
 
   it('have the callers of their controller, unless they declare their own', () => {
-    const callersOf = (method: 'ofTheController' | 'ofItsOwn'): unknown =>
+    const callersOf = (method: 'withCallersOfController' | 'withCallersOfItsOwn'): unknown =>
       Reflect.getMetadata(AUTHENTICATION_METADATA, ControllerWithCallers.prototype[method]);
 
-    expect([callersOf('ofTheController'), callersOf('ofItsOwn')]).toEqual([['management_key'], ['api_key']]);
+    expect([callersOf('withCallersOfController'), callersOf('withCallersOfItsOwn')]).toEqual([
+      ['management_key'],
+      ['api_key'],
+    ]);
   });
 
   it('without declared callers keep the application from starting', async () => {

@@ -1,3 +1,4 @@
+import { parsedIfJson } from '../../api/input/json-bounds.js';
 import { isOfParsableExtent } from './document-extent.js';
 import { ProviderError } from './provider-error.js';
 
@@ -74,10 +75,5 @@ export function placeOf(value: unknown, standing: number): number {
  * @param mostParts how many lists, objects and fields it may have, where that is less than of a document
  */
 export function parsed(text: string, mostParts?: number): unknown {
-  if (!isOfParsableExtent(text, mostParts)) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return isOfParsableExtent(text, mostParts) ? parsedIfJson(text) : undefined;
 }

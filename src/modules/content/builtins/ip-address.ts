@@ -32,8 +32,11 @@ const FEWEST_DIGITS = 5;
 
 /** Words after which numbers with dots are something else. */
 const OTHER_NUMBERING = /(?:\bv|\bver|\bversion|\brelease|\bbuild|\bsection|\bclause|\bparagraph|§)\.?[ :="'(]{0,3}$/i;
+
 /** The same as the end of a name, as in `AssemblyVersion("2.0.10.3")`. */
 const VERSION_OF_NAME = /[a-z]Version[ :="'(]{0,3}$/;
+
+/** The most characters in front of an address that are looked at for them. */
 const MAXIMUM_WORD_LENGTH = 16;
 
 /** The characters of addresses. */

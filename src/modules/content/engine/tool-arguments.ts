@@ -1,4 +1,4 @@
-import { BODY_BOUNDS, exceededBound, type JsonBounds } from '../../../api/input/json-bounds.js';
+import { BODY_BOUNDS, exceededBound, type JsonBounds, parsedIfJson } from '../../../api/input/json-bounds.js';
 import type { LongWork } from '../../../limits/long-work.js';
 import type { Span } from './detector.js';
 import { joinOverlapping, type RedactedSpan, replaceSpans } from './redaction.js';
@@ -26,7 +26,7 @@ const PORTION = 65_536;
 export async function toolArguments(source: string, work: LongWork): Promise<ScanTarget | undefined> {
   if (exceededBound(Buffer.from(source), PARSED_BOUNDS) !== undefined) return undefined;
   if (work.isOver) await work.rest();
-  if (!isJson(source)) return undefined;
+  if (parsedIfJson(source) === undefined) return undefined;
   const places = new ValuePlaces(source);
   while (!places.isAtEnd) {
     if (work.isOver) await work.rest();
@@ -34,16 +34,6 @@ export async function toolArguments(source: string, work: LongWork): Promise<Sca
   }
   if (work.isOver) await work.rest();
   return new ArgumentsTarget(source, places);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
 }
 
 /** The names, strings and numbers of arguments as one text. */

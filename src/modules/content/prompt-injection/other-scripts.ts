@@ -9,7 +9,8 @@ const MAXIMUM_PHRASE_LENGTH = 128;
 const IN_OTHER_SCRIPT = /[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]/;
 
 /** Finds phrases of prompt injections in scripts other than Latin that begin in a part of a text. */
-export function findPhrasesInOtherScripts({ text, to }: TextPart, from: number, found: MatchHandler): void {
+export function findPhrasesInOtherScripts({ text, to, words }: TextPart, from: number, found: MatchHandler): void {
+  if (words.isAsciiThroughout) return;
   const stretch = text.slice(from, to + MAXIMUM_PHRASE_LENGTH);
   if (!IN_OTHER_SCRIPT.test(stretch)) return;
   for (const [name, phrase] of PHRASES_IN_OTHER_SCRIPTS) {

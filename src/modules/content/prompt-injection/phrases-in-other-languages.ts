@@ -5,16 +5,8 @@ import { SPACE } from './phrases.js';
  * of the pattern, first words, and what follows these. Words begin with a letter of ASCII; letters with accents stand inside.
  */
 export const PHRASES_IN_OTHER_LANGUAGES: readonly (readonly [name: string, firstWords: string, rest: string])[] = [
-  [
-    'ignore_previous_instructions',
-    'ignorier|ignoriere|ignorieren|missachte|missachten',
-    `${SPACE}${german('(?:anweisungen|instruktionen|regeln|vorgaben|befehle|prompts?|systemprompts?)')}`,
-  ],
-  [
-    'forget_instructions',
-    'vergiss|vergesse|vergessen',
-    `${SPACE}${german('(?:anweisungen|instruktionen|regeln|vorgaben|befehle|prompts?|systemprompts?)')}`,
-  ],
+  ['ignore_previous_instructions', 'ignorier|ignoriere|ignorieren|missachte|missachten', `${SPACE}${german()}`],
+  ['forget_instructions', 'vergiss|vergesse|vergessen', `${SPACE}${german()}`],
   [
     'show_prompt',
     'zeig|zeige|nenne|verrate|gib',
@@ -79,7 +71,8 @@ export const PHRASES_IN_OTHER_SCRIPTS: readonly (readonly [name: string, phrase:
   ],
 ];
 
-function german(instructions: string): string {
+function german(): string {
+  const instructions = '(?:anweisungen|instruktionen|regeln|vorgaben|befehle|prompts?|systemprompts?)';
   return `(?:alle${SPACE})?(?:vorherigen?|bisherigen?|vorigen?|obigen?|deine[nr]?|vorangegangenen)${SPACE}${instructions}\\b`;
 }
 

@@ -1,3 +1,5 @@
+import { parsedIfJson } from '../../../api/input/json-bounds.js';
+
 /** How long a text is at most that is read, in characters: about as many tokens as models write. Reading it holds the event loop. */
 const MAXIMUM_LENGTH = 524_288;
 
@@ -36,7 +38,7 @@ class Unreadable extends Error {}
  * @returns undefined where there is no object or list that can be read, and for a text that is JSON as it is or is very long
  */
 export function healedJson(text: string): string | undefined {
-  if (text.length > MAXIMUM_LENGTH || isJson(text)) return undefined;
+  if (text.length > MAXIMUM_LENGTH || parsedIfJson(text) !== undefined) return undefined;
   const fence = FENCE.exec(text);
   const begin = fence === null ? 0 : fence.index + fence[0].length;
   const start = text.slice(begin).search(/[[{]/);
@@ -46,15 +48,6 @@ export function healedJson(text: string): string | undefined {
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 
