@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { boundStates } from './kept-states.js';
+import { boundAutomatonMemory } from './automaton-memory.js';
 import { measurePattern } from './pattern-size.js';
 
 /** Patterns of this size are compiled in less than a millisecond (docs/adr/0012-patterns.md). */
@@ -49,7 +49,7 @@ export class QuickTest {
     if (text.length > this.longestText) return undefined;
     this.compiled ??= RE2JS.compile(this.pattern);
     const occurs = this.compiled.test(text);
-    this.statesBytes = boundStates(this.compiled, STATES_BYTES);
+    this.statesBytes = boundAutomatonMemory(this.compiled, STATES_BYTES);
     return occurs;
   }
 }

@@ -1,5 +1,5 @@
 import { BoundedThread, GIVE_WAY } from './bounded-thread.js';
-import { boundStates } from './kept-states.js';
+import { boundAutomatonMemory } from './automaton-memory.js';
 import { matchSpans } from './match-spans.js';
 
 /** Besides compiled patterns and what the engine makes of them, the thread holds one text and its matches. */
@@ -36,14 +36,14 @@ const SOURCE = `
   }
 
   const spansOf = ${matchSpans.toString()};
-  const boundStates = ${boundStates.toString()};
+  const boundAutomatonMemory = ${boundAutomatonMemory.toString()};
 
   parentPort.on('message', ({ patterns, text, maximum, sliceMs }) => {
     const begun = performance.now();
     for (const pattern of patterns) {
       const expression = compiledOf(pattern);
       parentPort.postMessage(Int32Array.from(spansOf(expression, text, maximum)));
-      boundStates(expression, ${STATES_BYTES});
+      boundAutomatonMemory(expression, ${STATES_BYTES});
       if (performance.now() - begun >= sliceMs) break;
     }
     parentPort.postMessage(performance.now() - begun);

@@ -1,3 +1,4 @@
+import { isAnalyzed } from './analyzer/analyzer.js';
 import { DETECTORS } from './builtins/detectors.js';
 import type { BuiltinFilter, ContentFilters } from './content-filters.js';
 import type { ContentResult, ScannedText, TextMatchHandler } from './content-result.js';
@@ -55,12 +56,12 @@ export class ContentPolicy {
 }
 
 function detectorRuleOf(filter: BuiltinFilter): DetectorRule[] {
-  const detector = DETECTORS[filter.slug];
-  if (detector === undefined) return [];
-  return [{ rule: builtinRule(filter), detector, isUserOnly: filter.scan_scope === 'user_only' }];
+  const { slug } = filter;
+  if (isAnalyzed(slug)) return [];
+  return [{ rule: builtinRule(filter), detector: DETECTORS[slug], isUserOnly: filter.scan_scope === 'user_only' }];
 }
 
 function analyzerRuleOf(filter: BuiltinFilter): AnalyzerRule[] {
   const { slug } = filter;
-  return slug === 'person-name' || slug === 'address' ? [{ rule: builtinRule(filter), entity: slug }] : [];
+  return isAnalyzed(slug) ? [{ rule: builtinRule(filter), entity: slug }] : [];
 }

@@ -5,8 +5,8 @@ export interface ScannedText {
   /** Who says it; `input` is that of an operation without messages, which counts as the user's. */
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'input';
   readonly text: string;
-  /** The arguments of a tool call, and what describes tools, are JSON and stay JSON. */
-  readonly kind: 'text' | 'tool_arguments';
+  /** The arguments of a tool call, and what describes tools, are JSON and stay JSON. An address of media is no text of the prompt. */
+  readonly kind: 'text' | 'tool_arguments' | 'address';
 }
 
 /** The filter that a finding is of. A custom one is known by its position in the policy. */

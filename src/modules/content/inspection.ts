@@ -10,6 +10,7 @@ import type { FilterRule } from './engine/filter-rule.js';
 import { MAXIMUM_REDACTIONS, type MatchWatcher, type RedactionAllowance, RuleMatches } from './engine/rule-matches.js';
 import type { ScanTarget } from './engine/scan-target.js';
 import { scanTargetOf } from './engine/scan-target-of.js';
+import { readingsOf, type TextReading } from './engine/text-readings.js';
 
 /** How many texts of one request are analyzed at once. */
 const ANALYZED_AT_ONCE = 8;
@@ -57,7 +58,7 @@ export class Inspection {
   /** Scans all texts, and puts together what the filters make of them. */
   async run(): Promise<ContentResult> {
     const customScan = new CustomScan(this.filters, this.engine, this.customMatches, {
-      textOf: async (index, turn) => (await this.targetOf(index, turn)).text,
+      readingsOf: async (index, turn) => readingsOf((await this.targetOf(index, turn)).text, turn),
       signal: this.signal,
     });
     // The threads of custom patterns search while the detectors have the event loop.
@@ -95,12 +96,17 @@ export class Inspection {
   }
 
   private async runDetectorsIn(index: number, isOfUser: boolean): Promise<void> {
-    const scans = this.filters.detectors.flatMap(({ detector, isUserOnly }, position): DetectorScan[] => {
+    for (const reading of await readingsOf((await this.targetOf(index)).text, this.turn)) {
+      await scanWith(this.detectorScansOf(index, isOfUser, reading), reading, this.turn);
+    }
+  }
+
+  private detectorScansOf(index: number, isOfUser: boolean, reading: TextReading): DetectorScan[] {
+    return this.filters.detectors.flatMap(({ detector, isUserOnly }, position): DetectorScan[] => {
       if (isUserOnly && !isOfUser) return [];
       const matches = this.detectorMatches[position]!;
-      return [{ detector, found: (start, end, pattern) => matches.add(index, start, end, pattern) }];
+      return [{ detector, found: (start, end, pattern) => matches.addRead(index, reading, { start, end }, pattern) }];
     });
-    await scanWith(scans, (await this.targetOf(index)).text, this.turn);
   }
 
   private async analyzeAll(): Promise<void> {

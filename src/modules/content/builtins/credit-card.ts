@@ -6,12 +6,15 @@ import { digitsEnd, goesOn, hasBegun } from './numbers.js';
 /** Digits without gaps, or in the groups that cards are printed with; the longest comes first. */
 const FORMS: readonly RegExp[] = [
   /\d{14,19}/y,
-  /\d{4}([ \u00a0.-])\d{4}\1\d{4}\1\d{4}\1\d{3}/y,
-  /\d{4}([ \u00a0.-])\d{4}\1\d{4}\1\d{4}/y,
-  /\d{4}([ \u00a0.-])\d{6}\1\d{4,5}/y,
+  /\d{4}( - |[ .-])\d{4}\1\d{4}\1\d{4}\1\d{3}/y,
+  /\d{4}( - |[ .-])\d{4}\1\d{4}\1\d{4}/y,
+  /\d{4}( - |[ .-])\d{6}\1\d{4,5}/y,
 ];
 
 const JOINTS = '.-/_';
+
+const SPACED_HYPHEN = ' - ';
+const HYPHEN = '-'.charCodeAt(0);
 
 const FIRST_GROUP = 4;
 const FEWEST_DIGITS = 14;
@@ -66,11 +69,16 @@ export const CREDIT_CARD: Detector = {
   },
 };
 
-/** Whether there are enough digits, or four with four more behind one character, which leaves out most that is no card. */
+/** Whether there are enough digits, or three groups with separators, which leaves out most that is no card. */
 function canBegin(text: string, start: number, digitEnd: number): boolean {
   const digits = digitEnd - start;
   if (digits !== FIRST_GROUP) return digits >= FEWEST_DIGITS;
-  return digitsEnd(text, digitEnd + 1) - (digitEnd + 1) >= FIRST_GROUP;
+  const separator = text.charCodeAt(digitEnd + 1) === HYPHEN ? SPACED_HYPHEN.length : 1;
+  const second = digitEnd + separator;
+  const secondEnd = digitsEnd(text, second);
+  if (secondEnd - second < FIRST_GROUP) return false;
+  const third = secondEnd + separator;
+  return digitsEnd(text, third) - third >= FIRST_GROUP;
 }
 
 /** Looks for the number of a card that begins here. @returns where the search goes on */

@@ -25,7 +25,7 @@ export const EMAIL: Detector = {
       const start = localPartStart(text, at);
       if (start === at) continue;
       const end = domainEnd(text, at + 1);
-      if (end !== -1 && !isImageScale(text, at, end) && !isRemoteLogin(text, start, at, end)) found(start, end);
+      if (end !== -1 && !isFileOrCode(text, start, at, end) && !isRemoteLogin(text, start, at, end)) found(start, end);
     }
     return part.to;
   },
@@ -81,14 +81,23 @@ function isTopLevel(text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** The name of an image file for screens of higher resolution, such as `logo@2x.png`. */
-function isImageScale(text: string, at: number, end: number): boolean {
+/** Endings of files that are no top level of domains. */
+const FILE_ENDING = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico|woff|ttf|otf|eot|css|js|json|html)$/i;
+
+/** Words of programs before a label, as in `this@Outer.field`. */
+const LABELED_WORDS = new Set(['this', 'super', 'return', 'break', 'continue']);
+
+/** The name of a file, such as the image `logo@2x.png` for screens of higher resolution, or part of a program. */
+function isFileOrCode(text: string, start: number, at: number, end: number): boolean {
+  if (LABELED_WORDS.has(text.slice(start, at)) || FILE_ENDING.test(text.slice(Math.max(at, end - 6), end))) return true;
   return isDigit(text.charCodeAt(at + 1)) && /^\d{1,2}x\.\w+$/.test(text.slice(at + 1, Math.min(end, at + 12)));
 }
 
 /** Whether a name and a host say where to log in, as in `git@host:path` or `https://name:password@host`. */
 function isRemoteLogin(text: string, start: number, at: number, end: number): boolean {
   if (text.slice(start, at) === 'git' && /^[:/]\S/.test(text.slice(end, end + 2))) return true;
+  // As in `scp name@host:/path`.
+  if (/^:(?:\/(?!\/)|~)/.test(text.slice(end, end + 3))) return true;
   const before = text.slice(Math.max(0, start - MAXIMUM_USER_INFORMATION_LENGTH), start);
   return /:\/\/[^\s/?#@]*$/.test(before);
 }

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { Detector, MatchHandler } from '../engine/detector.js';
 import type { TextPart } from '../engine/text-part.js';
-import { AsciiSet, isAlphanumeric, isDigit } from './character-kinds.js';
+import { AsciiSet, isAlphanumeric, isDigit, isLetter } from './character-kinds.js';
 import { searchNumbers } from './number-search.js';
 import { goesOn, hasBegun } from './numbers.js';
 
@@ -23,6 +23,9 @@ const MAXIMUM_COLON_DISTANCE = 5;
 const COLON = ':'.charCodeAt(0);
 const DOT = '.'.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
+const SLASH = '/'.charCodeAt(0);
+const HYPHEN = '-'.charCodeAt(0);
+const SECTION_SIGN = '§'.charCodeAt(0);
 
 const MAXIMUM_BYTE_DIGITS = 3;
 const MAXIMUM_BYTE = 255;
@@ -31,13 +34,31 @@ const MAXIMUM_BYTE = 255;
 const FEWEST_DIGITS = 5;
 
 /** Words after which numbers with dots are something else. */
-const OTHER_NUMBERING = /(?:\bv|\bver|\bversion|\brelease|\bbuild|\bsection|\bclause|\bparagraph|§)\.?[ :="'(]{0,3}$/i;
+const OTHER_NUMBERING =
+  /(?:\bv|\bver|\bversion|\brelease|\bbuild|\bsection|\bclause|\bparagraph|\bchapter|\btable|\bfigure|\bfirmware|\bsemver|\btag|§)\.?[ :="'(]{0,4}$/i;
+
+/** The names of browsers and of their parts, which their version follows. */
+const BROWSER =
+  /(?:chrome|chromium|crios|firefox|fxios|safari|edge?|edga|opr|opera|electron|version|browser|webview)\/$/i;
+
+/** What may stand between these words and a number, and how much of it. */
+const BEHIND_WORD = new AsciiSet((character) => '. :="\'('.includes(character));
+const MAXIMUM_MARKS_BEHIND_WORD = 5;
+
+/** What ends versions that are not released yet. */
+const UNRELEASED = /-(?:alpha|beta|rc|dev|snapshot|preview|nightly|canary|next|final)/iy;
 
 /** The same as the end of a name, as in `AssemblyVersion("2.0.10.3")`. */
 const VERSION_OF_NAME = /[a-z]Version[ :="'(]{0,3}$/;
 
 /** The most characters in front of an address that are looked at for them. */
-const MAXIMUM_WORD_LENGTH = 16;
+const MAXIMUM_WORD_LENGTH = 17;
+
+/** The first address of a range. */
+const RANGE_BEGINNING = /(?:^|[^\d.])\d{1,3}(?:\.\d{1,3}){3}-$/;
+
+/** Eight pairs of digits are the address of a device (EUI-64). */
+const DEVICE_ADDRESS = /^[0-9a-f]{2}(?::[0-9a-f]{2}){7}$/i;
 
 /** The characters of addresses. */
 const IN_ADDRESS = new AsciiSet((character) => /[0-9A-Fa-f:.]/.test(character));
@@ -61,12 +82,32 @@ export const IP_ADDRESS: Detector = {
 /** Looks for an address that begins here. @returns where the search goes on */
 function findVersion4(text: string, start: number, found: MatchHandler): number {
   const end = version4End(text, start);
-  if (end === -1 || hasBegun(text, start, '.-_') || isVersion6End(text, start) || goesOn(text, end, '.-_'))
+  if (end === -1 || isVersion6End(text, start)) return start;
+  if (
+    hasBegun(text, start, '.-_') &&
+    !RANGE_BEGINNING.test(text.slice(Math.max(0, start - MAXIMUM_WORD_LENGTH), start))
+  )
     return start;
-  const before = text.slice(Math.max(0, start - MAXIMUM_WORD_LENGTH), start);
-  if (OTHER_NUMBERING.test(before) || VERSION_OF_NAME.test(before)) return start;
+  if (goesOn(text, end, '.-_') && (text.charAt(end) !== '-' || version4End(text, end + 1) === -1)) return start;
+  if (isOtherNumber(text, start) || isUnreleased(text, end)) return start;
   found(start, end);
   return end;
+}
+
+/** Whether what stands in front of four numbers says that they are the version of something, or the number of a section. */
+function isOtherNumber(text: string, start: number): boolean {
+  let last = start - 1;
+  while (start - last <= MAXIMUM_MARKS_BEHIND_WORD && BEHIND_WORD.has(text.charCodeAt(last))) last -= 1;
+  const code = text.charCodeAt(last);
+  if (!isLetter(code) && code !== SLASH && code !== SECTION_SIGN) return false;
+  const before = text.slice(Math.max(0, start - MAXIMUM_WORD_LENGTH), start);
+  return OTHER_NUMBERING.test(before) || VERSION_OF_NAME.test(before) || BROWSER.test(before);
+}
+
+function isUnreleased(text: string, end: number): boolean {
+  if (text.charCodeAt(end) !== HYPHEN) return false;
+  UNRELEASED.lastIndex = end;
+  return UNRELEASED.test(text);
 }
 
 /** Whether an address of version 4 is the end of one of version 6, as in `::ffff:192.0.2.1`. */
@@ -171,7 +212,8 @@ function isVersion6(text: string, start: number, end: number): boolean {
   const address = text.slice(start, end);
   // Much cheaper than the full check, and leaves out nearly all that is not an address.
   const colons = colonsIn(address);
-  if (colons < 2 || colons > MAXIMUM_COLONS || !isIPv6(address) || isSlice(text, start)) return false;
+  if (colons < 2 || colons > MAXIMUM_COLONS || !isIPv6(address) || DEVICE_ADDRESS.test(address) || isSlice(text, start))
+    return false;
   const digits = address.replace(/[:.]/g, '');
   return (
     address === '::1' ||

@@ -8,11 +8,14 @@ import { searchNumbers } from './number-search.js';
 import { digitsEnd, goesOn, hasBegun } from './numbers.js';
 
 /** One separator between groups of digits, or none. */
-const JOINT = '[ \\u00a0.\\u2010-\\u2013/-]?';
+const JOINT = '[ ./-]?';
+
+/** One between the area and the rest, which may have spaces around it. */
+const AREA_JOINT = '(?: [/-] |[ ./-])?';
 
 /** A plus sign or two zeros, and 7 to 15 digits in groups, of which one may be in parentheses. */
 const INTERNATIONAL = new RegExp(
-  `(?:\\+|00)[ ]?[1-9]\\d{0,3}${JOINT}(?:\\(\\d{1,5}\\)${JOINT})?\\d{1,14}(?:${JOINT}\\d{1,10}){0,6}`,
+  `(?:\\+|00|011[ -])[ ]?[1-9]\\d{0,3}${JOINT}(?:\\(\\d{1,5}\\)${AREA_JOINT})?\\d{1,14}(?:${AREA_JOINT}\\d{1,10})?(?:${JOINT}\\d{1,10}){0,5}`,
   'y',
 );
 
@@ -30,19 +33,18 @@ const NATIONAL: readonly NationalForm[] = [
   {
     firstCharacters: '(123456789',
     firstDigits: [1, 3],
-    expression: /(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .\u2010-\u2013-])[2-9]\d{2}[ .\u2010-\u2013-]\d{4}/y,
+    expression: /(?:1[ .-])?(?:\([2-9]\d{2}\)[ -]?|[2-9]\d{2}[ .-])[2-9]\d{2}[ .-]\d{4}/y,
   },
   // With the trunk prefix 0, as in most of Europe, Asia, Africa and Oceania: 020 7946 0958, (030) 123456, 090-1234-5678.
   {
     firstCharacters: '(0',
     firstDigits: [2, 3, 4, 5, 6],
-    expression:
-      /(?:\(0\d{1,4}\) ?|0[1-9]\d{0,4}[ \u00a0.\u2010-\u2013/-])\d{2,8}(?:[ \u00a0.\u2010-\u2013-]\d{2,6}){0,4}/y,
+    expression: /(?:\(0\d{1,4}\) ?|0[1-9]\d{0,4}(?: [/-] |[ ./-]))\d{2,8}(?:[ .-]\d{2,6}){0,4}/y,
   },
   // Mobile numbers of the United Kingdom in one piece: 07700900123.
   { firstCharacters: '0', firstDigits: [11], expression: /07[1-9]\d{8}/y },
   // India: 98765 43210.
-  { firstCharacters: '6789', firstDigits: [5], expression: /[6-9]\d{4}[ \u00a0-]\d{5}/y },
+  { firstCharacters: '6789', firstDigits: [5], expression: /[6-9]\d{4}[ -]\d{5}/y },
   // China: 138-1234-5678.
   { firstCharacters: '1', firstDigits: [3], expression: /1[3-9]\d([ -])\d{4}\1\d{4}/y },
   // Brazil: (11) 91234-5678.
@@ -65,32 +67,44 @@ const NATIONAL_BY_DIGITS: readonly (readonly (readonly RegExp[])[])[] = Array.fr
 );
 
 /** Digits in any groups, which count as a number when a word says so. */
-const ANNOUNCED = /\(?\d(?:[ \u00a0.\u2010-\u2013/()-]{0,2}\d){6,14}/y;
+const ANNOUNCED = /\(?\d(?:[ ./()-]{0,3}\d){6,14}/y;
 const ANNOUNCING =
-  'phone|telephone|tel|mobile|cell|cellphone|call|fax|whatsapp|sms|dial|hotline|telefon|handy|t[eé]l[eé]phone|tel[eé]fono|celular|telefone|m[oó]vil';
+  'phone|telephone|tel|mobile|mob|cell|cellphone|call|fax|whatsapp|sms|dial|hotline|phonenumber|phone_number|phone_num|phone_no|mobilenumber|mobile_number|mobile_no|' +
+  'telefon|telefonnummer|telefonnr|rufnummer|handy|handynummer|mobil|mobilnummer|mobiltelefon|t[eé]l[eé]phone|portable|gsm|' +
+  'tel[eé]fono|tfno|m[oó]vil|celular|telefone|telem[oó]vel|cellulare|telefoon|mobiel|telefonu|telefón|telefonszám|puhelin|tlf|telepon|telp';
+
+/** Words of other alphabets; most of them stand directly before the number. */
+const ANNOUNCING_ELSEWHERE =
+  '电话|手机|手機|電話|携帯|전화|휴대폰|핸드폰|연락처|टेलीफोन|फ़ोन|फोन|मोबाइल|телефон|тел|моб|τηλέφωνο|κινητό|هاتف|جوال|تلفون|تلفن|טלפון|נייד|โทร|điện thoại';
+
 /** Between a word that announces a number and the number. */
 const MAXIMUM_DISTANCE_TO_ANNOUNCEMENT = 12;
 const ANNOUNCEMENT = new RegExp(
-  `(?:\\b(?:${ANNOUNCING})\\b|电话|手机|電話|टेलीफोन|телефон)[^\\d\\n]{0,${MAXIMUM_DISTANCE_TO_ANNOUNCEMENT}}$`,
+  `(?:(?<![A-Za-z])(?:${ANNOUNCING})(?![A-Za-z])|${ANNOUNCING_ELSEWHERE})[^\\d\\n]{0,${MAXIMUM_DISTANCE_TO_ANNOUNCEMENT}}$`,
   'iu',
 );
+/** The end of a name in a program, as in `contactPhone`. */
+const ANNOUNCING_NAME = /(?<!\bi)(?<=[a-z])(?:Phone|Mobile|Cell|Fax|Tel)(?:Number|No)?["' :=]{1,6}$/;
+
+/** Links that write to a number. */
+const LINK = 'wa.me/';
+
 const MAXIMUM_ANNOUNCEMENT_LENGTH = 32;
 
 /** The last two letters of these words, which are of ASCII in all of them. */
 const IS_ANNOUNCING_END = new Uint8Array(PAIRS);
 for (const word of ANNOUNCING.split('|')) IS_ANNOUNCING_END[smallBeginningOf(edgesOfWord(word.slice(-2)))] = 1;
+// Of the names in programs: those of `Phone` and `Mobile` are there, and `Number` is that of `number`.
+IS_ANNOUNCING_END[smallBeginningOf(edgesOfWord('no'))] = 1;
 
 const LINE_END = '\n'.charCodeAt(0);
 const LAST_ASCII = 0x7f;
 
-const JOINTS = '-./_\u2010\u2011\u2012\u2013';
+const JOINTS = '-./_';
 
 /** What may stand between two digits, in any of the forms, and how much of it. */
 const BETWEEN_DIGITS = new AsciiSet((character) => ' ./()-'.includes(character));
-const RARELY_BETWEEN_DIGITS = new Set(
-  Array.from('\u00a0\u2010\u2011\u2012\u2013', (character) => character.charCodeAt(0)),
-);
-const MAXIMUM_SEPARATORS_BETWEEN_GROUPS = 2;
+const MAXIMUM_SEPARATORS_BETWEEN_GROUPS = 3;
 
 const PLUS = '+'.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
@@ -98,6 +112,7 @@ const ZERO = '0'.charCodeAt(0);
 const NO_FORMS: readonly RegExp[] = [];
 
 const FEWEST_DIGITS = 7;
+const MINIMUM_NATIONAL_DIGITS = 10;
 const MINIMUM_TRUNK_DIGITS = 9;
 const MAXIMUM_TRUNK_DIGITS = 12;
 
@@ -144,7 +159,7 @@ function findPhone(text: string, digit: number, found: MatchHandler): number {
 }
 
 /**
- * Whether as many digits follow as a number has at least, with no more than two characters between any of them. Most numbers are
+ * Whether as many digits follow as a number has at least, with no more than three characters between any of them. Most numbers are
  * left out by this, which is much cheaper than the expressions.
  */
 function hasEnoughDigits(text: string, start: number, digitEnd: number): boolean {
@@ -157,8 +172,7 @@ function hasEnoughDigits(text: string, start: number, digitEnd: number): boolean
       between = 0;
     } else {
       between += 1;
-      if (between > MAXIMUM_SEPARATORS_BETWEEN_GROUPS || !(BETWEEN_DIGITS.has(code) || RARELY_BETWEEN_DIGITS.has(code)))
-        return false;
+      if (between > MAXIMUM_SEPARATORS_BETWEEN_GROUPS || !BETWEEN_DIGITS.has(code)) return false;
     }
   }
   return true;
@@ -174,18 +188,26 @@ function startBefore(text: string, digit: number): number {
 
 /** @returns the end of the telephone number at a position; -1 if there is none */
 function endOf(text: string, start: number): number {
+  if (text.startsWith(LINK, start - LINK.length)) return longestEnd(ANNOUNCED, text, start, isLongEnough);
   if (hasBegun(text, start, JOINTS)) return -1;
   const first = text.charCodeAt(start);
   if (first === PLUS) return internationalEnd(text, start);
-  if (first === ZERO && text.charCodeAt(start + 1) === ZERO) {
+  if (first === ZERO && (text.charCodeAt(start + 1) === ZERO || text.startsWith('011', start))) {
     const end = internationalEnd(text, start);
-    if (end !== -1) return end;
+    if (end !== -1) return isBankAccount(text, start) ? -1 : end;
   }
   for (const form of nationalForms(text, start)) {
     const end = longestEnd(form, text, start, isNational);
-    if (end !== -1) return end;
+    if (end !== -1) return isBankAccount(text, start) ? -1 : end;
   }
   return isAnnounced(text, start) ? longestEnd(ANNOUNCED, text, start, isLongEnough) : -1;
+}
+
+/** Whether the groups are those of an international bank account number, which begins before them. */
+function isBankAccount(text: string, start: number): boolean {
+  return /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){1,6} $/.test(
+    text.slice(Math.max(0, start - MAXIMUM_ANNOUNCEMENT_LENGTH), start),
+  );
 }
 
 /** The national forms that a number at a position can have, by how many digits it begins with. */
@@ -212,9 +234,14 @@ function longestEnd(form: RegExp, text: string, start: number, isNumber: (number
   let [number = ''] = form.exec(text) ?? [];
   for (; number !== ''; number = beginning(number)) {
     const end = start + number.length;
-    if (!goesOn(text, end, JOINTS) && isNumber(number)) return end;
+    if ((!goesOn(text, end, JOINTS) || isExtension(text, end)) && isNumber(number)) return end;
   }
   return -1;
+}
+
+/** Whether the number of a telephone in a house follows, as in `555-0123x45`. */
+function isExtension(text: string, end: number): boolean {
+  return /^x\d{1,5}(?!\w)/i.test(text.slice(end, end + 8));
 }
 
 /** A number without its last group. */
@@ -223,8 +250,10 @@ function beginning(number: string): string {
 }
 
 function isInternational(number: string): boolean {
-  const digits = number.replace(/\D/g, '');
+  // The trunk prefix is left out behind the calling code.
+  const digits = number.replace('(0)', '').replace(/\D/g, '');
   if (number.startsWith('+')) return isCountryNumber(digits);
+  if (number.startsWith('011')) return isCountryNumber(digits.slice(3));
   // Two zeros at the beginning of a plain number are more likely those of an identifier.
   return digits.length < number.length && isCountryNumber(digits.slice(2));
 }
@@ -232,7 +261,7 @@ function isInternational(number: string): boolean {
 function isNational(number: string): boolean {
   if (DATE.test(number)) return false;
   const digits = number.replace(/\D/g, '');
-  if (!digits.startsWith('0')) return true;
+  if (!digits.startsWith('0')) return digits.length >= MINIMUM_NATIONAL_DIGITS;
   return digits.length >= MINIMUM_TRUNK_DIGITS && digits.length <= MAXIMUM_TRUNK_DIGITS;
 }
 
@@ -255,5 +284,6 @@ function canBeAnnounced(text: string, start: number): boolean {
 function isAnnounced(text: string, start: number): boolean {
   // Most numbers that come here follow another one, which nothing announces twice.
   if (isDigit(text.charCodeAt(start - 2)) || !canBeAnnounced(text, start)) return false;
-  return ANNOUNCEMENT.test(text.slice(Math.max(0, start - MAXIMUM_ANNOUNCEMENT_LENGTH), start));
+  const before = text.slice(Math.max(0, start - MAXIMUM_ANNOUNCEMENT_LENGTH), start);
+  return ANNOUNCEMENT.test(before) || ANNOUNCING_NAME.test(before);
 }

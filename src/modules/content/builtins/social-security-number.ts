@@ -4,20 +4,24 @@ import { searchNumbers } from './number-search.js';
 import { digitsEnd, goesOn, hasBegun } from './numbers.js';
 
 /** Area, group and serial number, with hyphens, other separators, or none. */
-const NUMBER = /(\d{3})([-\u2010-\u2013 \u00a0.]?)(\d{2})\2(\d{4})/y;
+const NUMBER = /(\d{3})( - |[- ._/]?)(\d{2})\2(\d{4})/y;
 
 const AREA_DIGITS = 3;
 const GROUP_DIGITS = 2;
 const ALL_DIGITS = 9;
 
-const HYPHENS = /^[-\u2010-\u2013]$/;
+const HYPHENS = /^-$/;
 
 /** What has to stand before a number that is not written with hyphens. */
-const ANNOUNCEMENT = /(?:\bss[n#]|\bsocial[ -]security|\bsocial\b)[^\d\n]{0,30}$/i;
+const ANNOUNCEMENT =
+  /(?:(?<![a-z])(?:ss[n#]|s\.s\.n|ss (?:no|num)|soc\.? sec)|social[ _-]{0,2}security|\bsocial\b|社会保障|社会安全)[^\d\n]{0,30}(?:\n[^\d\n]{0,8})?$/i;
+
+/** The same at the end of a name, as in `patientSsn`. */
+const END_OF_NAME = /[a-z](?:SSN|Ssn)[^\dA-Za-z\n]{0,8}$/;
 const MAXIMUM_ANNOUNCEMENT_LENGTH = 56;
 
 /** Numbers that were published in advertisements, and are not assigned any more. */
-const VOID_NUMBERS = new Set(['078051120', '219099999', '457555462', '123456789']);
+const VOID_NUMBERS = new Set(['078051120', '219099999', '457555462']);
 
 /** Finds social security numbers of the United States (docs/interface/content-filters.md#ssn). */
 export const SOCIAL_SECURITY_NUMBER: Detector = {
@@ -36,8 +40,9 @@ export const SOCIAL_SECURITY_NUMBER: Detector = {
 function canBegin(text: string, start: number, digitEnd: number): boolean {
   const digits = digitEnd - start;
   if (digits !== AREA_DIGITS) return digits === ALL_DIGITS;
-  const serial = digitEnd + 1 + GROUP_DIGITS;
-  return digitsEnd(text, digitEnd + 1) === serial && text.charCodeAt(digitEnd) === text.charCodeAt(serial);
+  const group = digitEnd + (text.startsWith(' - ', digitEnd) ? 3 : 1);
+  const serial = group + GROUP_DIGITS;
+  return digitsEnd(text, group) === serial && text.charCodeAt(digitEnd) === text.charCodeAt(serial);
 }
 
 /** Looks for a number that begins here. @returns where the search goes on */
@@ -47,7 +52,7 @@ function findNumber(text: string, start: number, found: MatchHandler): number {
   if (match === null) return start;
   const [whole, area = '', separator = '', group = '', serial = ''] = match;
   const end = start + whole.length;
-  const joints = '-.\u2010\u2011\u2012\u2013';
+  const joints = '-.';
   if (hasBegun(text, start, joints) || goesOn(text, end, joints) || !isAssigned(area, group, serial)) return start;
   if (!HYPHENS.test(separator) && !isAnnounced(text, start)) return start;
   found(start, end);
@@ -60,5 +65,6 @@ function isAssigned(area: string, group: string, serial: string): boolean {
 }
 
 function isAnnounced(text: string, start: number): boolean {
-  return ANNOUNCEMENT.test(text.slice(Math.max(0, start - MAXIMUM_ANNOUNCEMENT_LENGTH), start));
+  const before = text.slice(Math.max(0, start - MAXIMUM_ANNOUNCEMENT_LENGTH), start);
+  return ANNOUNCEMENT.test(before) || END_OF_NAME.test(before);
 }

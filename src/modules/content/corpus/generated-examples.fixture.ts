@@ -1,6 +1,7 @@
+import type { AnalyzedEntity } from '../analyzer/analyzer.js';
 import type { BuiltinSlug } from '../content-filters.js';
 import { type Example, exampleOf } from './corpus.fixture.js';
-import { Draw } from './draw.fixture.js';
+import { SeededRandom } from './seeded-random.fixture.js';
 import { tokenChecksum } from '../builtins/secrets/token-checksum.js';
 
 /** What stands around a value. */
@@ -85,7 +86,7 @@ const CARD_PREFIXES: readonly (readonly [prefix: string, length: number])[] = [
   ['2200', 16],
 ];
 
-const KEYS: readonly ((draw: Draw, missing: number) => string)[] = [
+const KEYS: readonly ((draw: SeededRandom, missing: number) => string)[] = [
   (draw, missing) => `AKIA${draw.text('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16 - missing)}`,
   (draw, missing) => {
     const random = draw.text(ALPHANUMERIC, 30);
@@ -103,9 +104,9 @@ const KEYS: readonly ((draw: Draw, missing: number) => string)[] = [
 ];
 
 /** The filters whose examples have a form that can be drawn. */
-export type DrawnSlug = Extract<BuiltinSlug, 'email' | 'phone' | 'ssn' | 'credit-card' | 'ip-address' | 'secrets'>;
+export type DrawnSlug = Exclude<BuiltinSlug, AnalyzedEntity | 'regex-prompt-injection'>;
 
-const FOUND: Readonly<Record<DrawnSlug, (draw: Draw) => string>> = {
+const FOUND: Readonly<Record<DrawnSlug, (draw: SeededRandom) => string>> = {
   email: (draw) => `${draw.text(`${WORD}0123456789._-+`.replace('.', ''), 3 + draw.below(12))}@${draw.of(DOMAINS)}`,
   phone: (draw) => {
     const [, word = '', number = ''] = /^(tel )?(.*)$/.exec(draw.digits(draw.of(PHONES)))!;
@@ -120,7 +121,7 @@ const FOUND: Readonly<Record<DrawnSlug, (draw: Draw) => string>> = {
   secrets: (draw) => draw.of(KEYS)(draw, 0),
 };
 
-const IGNORED: Readonly<Record<DrawnSlug, (draw: Draw) => string>> = {
+const IGNORED: Readonly<Record<DrawnSlug, (draw: SeededRandom) => string>> = {
   email: (draw) =>
     `${draw.text(WORD, 5)}@${draw.of(['localhost', '1.2.3', '2x.png', 'host.', '.com', '4.17.21', 'x', ''])}`,
   phone: (draw) => draw.digits(draw.of(NO_PHONES)),
@@ -150,9 +151,12 @@ const IGNORED: Readonly<Record<DrawnSlug, (draw: Draw) => string>> = {
   secrets: (draw) => draw.of(KEYS)(draw, 1 + draw.below(3)),
 };
 
+/** All filters whose examples can be drawn. */
+export const DRAWN_SLUGS = Object.keys(FOUND) as DrawnSlug[];
+
 /** Examples of what a filter has to find: values that are drawn, between what may stand around them. */
 export function drawnExamples(slug: DrawnSlug, count: number): Example[] {
-  const draw = new Draw();
+  const draw = new SeededRandom();
   return Array.from({ length: count }, () => {
     const value = FOUND[slug](draw);
     return framed(draw, value.includes('⟦') ? value : `⟦${value}⟧`);
@@ -161,15 +165,15 @@ export function drawnExamples(slug: DrawnSlug, count: number): Example[] {
 
 /** Examples of what looks like it and is none. */
 export function drawnLookAlikes(slug: DrawnSlug, count: number): Example[] {
-  const draw = new Draw();
+  const draw = new SeededRandom();
   return Array.from({ length: count }, () => framed(draw, IGNORED[slug](draw)));
 }
 
-function framed(draw: Draw, value: string): Example {
+function framed(draw: SeededRandom, value: string): Example {
   return exampleOf(draw.of(FRAMES).replace('%', () => value));
 }
 
-function cardNumber(draw: Draw): string {
+function cardNumber(draw: SeededRandom): string {
   const [prefix, length] = draw.of(CARD_PREFIXES);
   const digits = draw.digits(prefix.padEnd(length - 1, '#'));
   // Every second digit counts twice, beginning with the last of these.
@@ -184,7 +188,7 @@ function weight(digit: number, index: number): number {
   return digit > 4 ? 2 * digit - 9 : 2 * digit;
 }
 
-function grouped(draw: Draw, number: string): string {
+function grouped(draw: SeededRandom, number: string): string {
   const separator = draw.of(['', ' ', '-']);
   const groups = number.length === 16 ? /(\d{4})(\d{4})(\d{4})(\d{4})/ : /(\d{4})(\d{6})(\d{4,5})/;
   return groups.exec(number)!.slice(1).join(separator);

@@ -2,15 +2,17 @@ import type { PatternSearch } from '../../../../packages/patterns/index.js';
 import { LongWork } from '../../../limits/long-work.js';
 import type { CompiledFilters, ContentEngine } from '../engine/compiled-filters.js';
 import { MAXIMUM_REDACTIONS, type RuleMatches } from '../engine/rule-matches.js';
+import type { TextReading } from '../engine/text-readings.js';
 import type { SearchedPattern } from './search-progress.js';
 
 /** How many patterns of texts are searched for at once, about: those of most requests. */
 const MAXIMUM_BATCH_SIZE = 10_000;
 
-/** What has to be searched for in one text. */
+/** What has to be searched for in one reading of a text. */
 interface TextSearch extends PatternSearch {
   /** The position of the text in the request. */
   readonly index: number;
+  readonly reading: TextReading;
   /** Those of the patterns in the policy. */
   readonly positions: readonly number[];
 }
@@ -18,7 +20,7 @@ interface TextSearch extends PatternSearch {
 /** The request whose texts are searched. */
 interface ScannedRequest {
   /** What is scanned of the text at a position. @param turn lets others use the event loop meanwhile */
-  readonly textOf: (index: number, turn: LongWork) => Promise<string>;
+  readonly readingsOf: (index: number, turn: LongWork) => Promise<readonly TextReading[]>;
   /** Ends the search when the client is gone. */
   readonly signal: AbortSignal | undefined;
 }
@@ -48,10 +50,12 @@ export class CustomScan {
     let size = 0;
     for (let index = 0; index < texts; index += 1) {
       if (this.turn.isOver) await this.turn.rest();
-      const search = await this.searchOf(await this.request.textOf(index, this.turn), index);
-      if (search.patterns.length === 0) continue;
-      batch.push(search);
-      size += search.patterns.length;
+      for (const reading of await this.request.readingsOf(index, this.turn)) {
+        const search = await this.searchOf(reading, index);
+        if (search.patterns.length === 0) continue;
+        batch.push(search);
+        size += search.patterns.length;
+      }
       if (size < MAXIMUM_BATCH_SIZE) continue;
       if (!(await this.searchAll(batch))) return;
       [batch, size] = [[], 0];
@@ -60,8 +64,9 @@ export class CustomScan {
   }
 
   /** The patterns that are not known to be absent from a text. */
-  private async searchOf(text: string, index: number): Promise<TextSearch> {
+  private async searchOf(reading: TextReading, index: number): Promise<TextSearch> {
     const { customPatterns, organizationId } = this.filters;
+    const { text } = reading;
     const positions: number[] = [];
     for (const [position, { pattern }] of customPatterns.entries()) {
       if (this.turn.isOver) await this.turn.rest();
@@ -69,7 +74,7 @@ export class CustomScan {
     }
     const patterns = positions.map((position) => customPatterns[position]!.pattern);
     // One match more than may be taken out shows that there are too many.
-    return { index, positions, patterns, text, maximum: MAXIMUM_REDACTIONS + 1 };
+    return { index, reading, positions, patterns, text, maximum: MAXIMUM_REDACTIONS + 1 };
   }
 
   /** @returns whether all patterns were searched for in time */
@@ -80,8 +85,10 @@ export class CustomScan {
     const client = { organizationId, signal: this.request.signal };
     const refused = await this.engine.customSearch.search(searches, client, (searched, offsets) => {
       const matches = matchesOf(searched);
-      const { index } = searches[searched.search]!;
-      for (let next = 0; next < offsets.length; next += 2) matches.add(index, offsets[next]!, offsets[next + 1]!);
+      const { index, reading } = searches[searched.search]!;
+      for (let next = 0; next < offsets.length; next += 2) {
+        matches.addRead(index, reading, { start: offsets[next]!, end: offsets[next + 1]! });
+      }
     });
     // What may be in the text must not pass.
     if (refused !== undefined) matchesOf(refused).refuse();

@@ -1,6 +1,7 @@
 import type { Detector, MatchHandler } from './detector.js';
 import type { LongWork } from '../../../limits/long-work.js';
 import { TextPart } from './text-part.js';
+import type { TextReading } from './text-readings.js';
 import { WordRoom } from './words.js';
 
 /** How much of a text one call of a detector gets, in code units: no detector needs two milliseconds for it. */
@@ -12,17 +13,23 @@ export interface DetectorScan {
   readonly found: MatchHandler;
 }
 
-/** Runs detectors over a text, part by part, and lets others use the event loop meanwhile. */
-export async function scanWith(scans: readonly DetectorScan[], text: string, turn: LongWork): Promise<void> {
+/** Runs detectors over the stretches of a text that are to be searched, part by part, and lets others use the event loop meanwhile. */
+export async function scanWith(
+  scans: readonly DetectorScan[],
+  { text, stretches }: Pick<TextReading, 'text' | 'stretches'>,
+  turn: LongWork,
+): Promise<void> {
   const positions = scans.map(() => 0);
   const room = new WordRoom(Math.min(PART, text.length));
-  for (let from = 0; from < text.length; from += PART) {
-    const part = new TextPart(text, from, Math.min(from + PART, text.length), room);
-    for (const [index, { detector, found }] of scans.entries()) {
-      const position = Math.max(positions[index]!, from);
-      if (position >= part.to) continue;
-      if (turn.isOver) await turn.rest();
-      positions[index] = detector.detect(part, position, found);
+  for (const stretch of stretches()) {
+    for (let from = stretch.start; from < stretch.end; from += PART) {
+      const part = new TextPart(text, from, Math.min(from + PART, stretch.end), room);
+      for (const [index, { detector, found }] of scans.entries()) {
+        const position = Math.max(positions[index]!, from);
+        if (position >= part.to) continue;
+        if (turn.isOver) await turn.rest();
+        positions[index] = detector.detect(part, position, found);
+      }
     }
   }
 }

@@ -1,12 +1,17 @@
 import type { Finding, Refusal } from '../content-result.js';
+import type { Span } from './detector.js';
 import type { FilterRule } from './filter-rule.js';
 import type { RedactedSpan } from './redaction.js';
+import type { TextReading } from './text-readings.js';
 
 /**
  * How many matches of a request are taken out at most. A request with more is refused, for its redactions would take more
  * memory than it does (docs/interface/content-filters.md#bounds).
  */
 export const MAXIMUM_REDACTIONS = 100_000;
+
+/** Those of as many matches. Beyond that one that both readings of a text have is counted twice. */
+const MAXIMUM_EDGES = 2 * MAXIMUM_REDACTIONS;
 
 /** How many more matches may be taken out of a request, by all its rules together. */
 export interface RedactionAllowance {
@@ -30,6 +35,8 @@ export class RuleMatches {
   private isUnavailable = false;
   private exceedsBounds = false;
   private readonly patterns = new Set<string>();
+  /** Where matches of texts that are read twice begin and end. */
+  private readonly edges = new Set<string>();
   private readonly spans = new Map<number, RedactedSpan[]>();
 
   /** @param matched receives each match, for those who want to know where they are */
@@ -39,18 +46,45 @@ export class RuleMatches {
     private readonly matched?: MatchWatcher,
   ) {}
 
+  /**
+   * Records a match in one reading of a text. One that begins or ends where one of the other reading does is the same: what it has
+   * besides is taken out too, but it is not counted again.
+   *
+   * @param textIndex the position of the text in the request
+   * @param span where the match stands in the reading
+   */
+  addRead(textIndex: number, reading: TextReading, span: Span, pattern?: string): void {
+    const { start, end } = reading.placeOf(span);
+    const known = reading.isOnly ? 0 : this.keepEdges(textIndex, start, end, pattern);
+    if (known === 0) this.add(textIndex, start, end, pattern);
+    // It is taken out with the other one, so it is not counted as a redaction either.
+    else if (known === 1 && this.rule.action === 'redact') this.keepRedaction(textIndex, start, end);
+  }
+
+  /** Keeps where a match begins and ends, up to a bound of memory. @returns at how many of the two another one does */
+  private keepEdges(textIndex: number, start: number, end: number, pattern = ''): number {
+    const edges = [`${textIndex} from ${start} ${pattern}`, `${textIndex} to ${end} ${pattern}`];
+    const known = edges.filter((edge) => this.edges.has(edge)).length;
+    if (this.edges.size < MAXIMUM_EDGES) for (const edge of edges) this.edges.add(edge);
+    return known;
+  }
+
   /** Records a match. @param textIndex the position of its text in the request */
   add(textIndex: number, start: number, end: number, pattern?: string): void {
-    const { action, placeholder } = this.rule;
     this.count += 1;
     this.matched?.(this.rule, { textIndex, start, end, pattern });
     if (pattern !== undefined) this.patterns.add(pattern);
-    if (action !== 'redact') return;
+    if (this.rule.action !== 'redact') return;
     if (this.allowance.left === 0) {
       this.refuse();
       return;
     }
     this.allowance.left -= 1;
+    this.keepRedaction(textIndex, start, end);
+  }
+
+  private keepRedaction(textIndex: number, start: number, end: number): void {
+    const { placeholder } = this.rule;
     const spans = this.spans.get(textIndex);
     if (spans === undefined) this.spans.set(textIndex, [{ start, end, placeholder }]);
     else spans.push({ start, end, placeholder });

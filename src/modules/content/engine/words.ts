@@ -45,6 +45,8 @@ export interface Words {
   readonly isAscii: boolean;
   /** Whether all code units of the part are those of ASCII, those between the words included. */
   readonly isAsciiThroughout: boolean;
+  /** All bits together of the code units between the words. */
+  readonly otherBits: number;
 }
 
 /** What the words of one part after the other are written to: to make it for each part would take as long as finding them. */
@@ -119,6 +121,7 @@ export function wordsIn(text: string, from: number, to: number, room: WordRoom):
     codes: room.codes,
     isAscii: (begun | room.letters | last) <= LAST_ASCII,
     isAsciiThroughout: (begun | room.letters | room.others) <= LAST_ASCII,
+    otherBits: room.others,
   };
 }
 

@@ -1,6 +1,8 @@
+import { endianness } from 'node:os';
 import type { MatchHandler } from '../engine/detector.js';
-import { TextPart } from '../engine/text-part.js';
-import { findInjectionPhrases } from './injection-phrases.js';
+import type { TextPart } from '../engine/text-part.js';
+import { type AsciiWords, readAsciiWords } from './ascii-words.js';
+import { findPhrasesIn } from './injection-phrases.js';
 import { isChanged, plainCode, plainForm } from './plain-letters.js';
 
 /** How far in front of its first changed character a phrase may begin, in code units. */
@@ -9,15 +11,23 @@ const REACH_BEFORE = 160;
 /** How far beyond a part a phrase is followed, in code units: as much as one with two dozen characters behind each letter takes. */
 const REACH_BEHIND = 1_024;
 
+const LAST_ASCII = 0x7f;
 const LAST_OF_ONE_UNIT = 0xffff;
+
+/** What the first and the second half of a surrogate pair have in common. */
+const FIRST_SURROGATE = 0xd800;
+const SURROGATE_MASK = 0xf800;
+
+const IS_BIG_ENDIAN = endianness() === 'BE';
 
 /** A stretch of a text in plain letters. */
 interface PlainText {
   readonly text: string;
+  readonly words: AsciiWords;
   /** Where each of its characters stands in the original. */
   readonly starts: Int32Array;
   /** Where the changed characters stand in the original, those that were left out included. */
-  readonly changes: readonly number[];
+  readonly changes: Int32Array;
 }
 
 /**
@@ -26,49 +36,71 @@ interface PlainText {
  */
 export function findDisguisedPhrases(part: TextPart, from: number, found: MatchHandler): void {
   const { text, to, words } = part;
-  if (words.isAsciiThroughout || !hasChange(text, from, to)) return;
+  if (words.isAsciiThroughout || !hasChange(words.codes, from - part.from, to - part.from)) return;
   const plain = inPlainLetters(text, Math.max(0, from - REACH_BEFORE), Math.min(to + REACH_BEHIND, text.length));
   const { starts, changes } = plain;
   let next = 0;
-  findInjectionPhrases(new TextPart(plain.text, 0, plain.text.length), 0, (phraseStart, phraseEnd, name) => {
+  let previous = 0;
+  const find: MatchHandler = (phraseStart, phraseEnd, name) => {
     const start = starts[phraseStart]!;
     const last = starts[phraseEnd - 1]!;
+    // Joined words come behind all others.
+    if (phraseStart < previous) next = 0;
+    previous = phraseStart;
     while (next < changes.length && changes[next]! < start) next += 1;
     const change = changes[next];
     if (change === undefined || change > last || change < from || change >= to) return;
     found(start, last + unitsOf(text.codePointAt(last)!), name);
-  });
+  };
+  findPhrasesIn(plain.text, find, plain.words);
 }
 
-/** Whether there is a character that plain letters change, which most texts of other alphabets lack. */
-function hasChange(text: string, from: number, to: number): boolean {
-  for (let position = from; position < to;) {
-    const codePoint = text.codePointAt(position)!;
-    if (isChanged(plainForm(codePoint))) return true;
-    position += unitsOf(codePoint);
+/** Whether there may be a character that plain letters change, which most texts of other alphabets lack. */
+function hasChange(codes: Uint16Array, from: number, to: number): boolean {
+  for (let index = from; index < to; index += 1) {
+    const code = codes[index]!;
+    // Half a pair tells nothing about the character.
+    if (isChanged(plainForm(code)) || (code & SURROGATE_MASK) === FIRST_SURROGATE) return true;
   }
   return false;
 }
 
 /** Writes a stretch of a text in ASCII alone, in which phrases are found faster than in the original. */
 function inPlainLetters(text: string, from: number, to: number): PlainText {
-  const codes = Buffer.allocUnsafe(to - from);
+  // Numbers in a list are read in half the time that characters of a text take.
+  const units = new Uint16Array(to - from);
+  Buffer.from(units.buffer).write(text.slice(from, to), 'utf16le');
+  if (IS_BIG_ENDIAN) Buffer.from(units.buffer).swap16();
+  const codes = Buffer.allocUnsafe(to - from + 1);
   const starts = new Int32Array(to - from);
-  const changes: number[] = [];
+  const changes = new Int32Array(to - from);
   let length = 0;
-  for (let position = from; position < to;) {
-    const codePoint = text.codePointAt(position)!;
+  let changeCount = 0;
+  for (let index = 0; index < units.length; index += 1) {
+    const position = from + index;
+    let codePoint = units[index]!;
+    if (codePoint <= LAST_ASCII && codePoint !== 0) {
+      codes[length] = codePoint;
+      starts[length] = position;
+      length += 1;
+      continue;
+    }
+    if ((codePoint & SURROGATE_MASK) === FIRST_SURROGATE) {
+      codePoint = text.codePointAt(position)!;
+      if (codePoint > LAST_OF_ONE_UNIT) index += 1;
+    }
     const form = plainForm(codePoint);
-    if (isChanged(form)) changes.push(position);
+    if (isChanged(form)) changes[changeCount++] = position;
     const code = plainCode(form);
     if (code !== 0) {
       codes[length] = code;
       starts[length] = position;
       length += 1;
     }
-    position += unitsOf(codePoint);
   }
-  return { text: codes.toString('latin1', 0, length), starts, changes };
+  codes[length] = 0;
+  const words = readAsciiWords(codes, 0, length);
+  return { text: codes.toString('latin1', 0, length), words, starts, changes: changes.subarray(0, changeCount) };
 }
 
 /** How many code units a character takes. */

@@ -1,8 +1,7 @@
 import { AsciiSet, isAlphanumeric } from '../builtins/character-kinds.js';
 import type { MatchHandler } from '../engine/detector.js';
 import type { TextPart } from '../engine/text-part.js';
-import { beginningOf, edgesOfWord, PAIRS } from '../engine/word-edges.js';
-import type { Words } from '../engine/words.js';
+import type { AsciiWords } from './ascii-words.js';
 import { injectionNamesIn } from './injection-phrases.js';
 
 /** The longest text that is looked for encodings of, in code units; what is longer is looked at up to here. */
@@ -52,24 +51,26 @@ const SEPARATORS = new AsciiSet((character) => /[\s:,;-]/.test(character));
 
 const HEXADECIMAL_DIGITS = new AsciiSet((character) => /[0-9A-Fa-f]/.test(character));
 
-/** Which two characters begin pairs of digits, where no backslash does. */
-const BEGINS_PAIRS = new Uint8Array(PAIRS);
-for (const first of '0123456789ABCDEFabcdef') {
-  for (const second of '0123456789ABCDEFabcdefx') {
-    if (second !== 'x' || first === '0') BEGINS_PAIRS[beginningOf(edgesOfWord(first + second))] = 1;
-  }
-}
-
 /** Words of which a decoded text that is no injection seldom has two. */
 const WORDS = /\b(?:ignor(?:e|ing)|bypass|override|reveal|system|prompt|instructions)\b/gi;
 
 /** What no text has: control characters but white space, and bytes that are not UTF-8. */
 const NOT_TEXT = /[^\P{Cc}\t\n\r]|\ufffd/u;
 
-/** Finds phrases of prompt injections that are encoded in base64 or in hexadecimal digits and begin in a part of a text. */
-export function findEncodedPhrases(part: TextPart, from: number, found: MatchHandler): void {
+/**
+ * Finds phrases of prompt injections that are encoded in base64 or in hexadecimal digits and begin in a part of a text.
+ *
+ * @param pairs by their order, the words that may begin hexadecimal digits
+ */
+export function findEncodedPhrases(
+  part: TextPart,
+  from: number,
+  words: AsciiWords,
+  pairs: readonly number[],
+  found: MatchHandler,
+): void {
   findBase64(part, from, found);
-  findHexadecimal(part, from, found);
+  findHexadecimal(part, from, words, pairs, found);
 }
 
 function findBase64({ text, from: start, to, words: { codes } }: TextPart, from: number, found: MatchHandler): void {
@@ -111,7 +112,13 @@ function paddingEnd(text: string, end: number): number {
   return end + (/^={1,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0);
 }
 
-function findHexadecimal(part: TextPart, from: number, found: MatchHandler): void {
+function findHexadecimal(
+  part: TextPart,
+  from: number,
+  words: AsciiWords,
+  pairs: readonly number[],
+  found: MatchHandler,
+): void {
   const { text, to } = part;
   const read = (start: number): number => {
     if (!hasEnoughPairs(text, start)) return start;
@@ -123,11 +130,10 @@ function findHexadecimal(part: TextPart, from: number, found: MatchHandler): voi
     return start + encoded.length;
   };
   if (part.indexOf('\\x', from) === -1) {
-    const { starts } = part.words;
     let position = from;
-    for (let index = 0; index < starts.length; index += 1) {
-      const start = starts[index]!;
-      if (start >= position && canBeginPairs(part.words, index)) position = read(start);
+    for (const index of pairs) {
+      const start = words.starts[index]!;
+      if (start >= position && canBeginPairs(words, index)) position = read(start);
     }
     return;
   }
@@ -141,12 +147,11 @@ function findHexadecimal(part: TextPart, from: number, found: MatchHandler): voi
  * Whether as many pairs as a phrase has at least can begin at a word, by where the words are: nearly all are left out by this. A
  * word that has not all of them has an even number of characters.
  */
-function canBeginPairs({ starts, ends, edges }: Words, first: number): boolean {
+function canBeginPairs({ starts, ends }: AsciiWords, first: number): boolean {
   let characters = 0;
   for (let index = first; characters < FEWEST_PAIRS * 2; index += 1) {
     // What follows belongs to another part.
     if (index === starts.length) return true;
-    if (BEGINS_PAIRS[beginningOf(edges[index]!)] === 0) return false;
     if (index > first && starts[index]! - ends[index - 1]! > MAXIMUM_SEPARATORS) return false;
     const length = ends[index]! - starts[index]!;
     characters += length;

@@ -11,11 +11,11 @@ export const words = (most: number): string => `(?:[\\w'’"-]{1,24}[\\s,:*]{1,8
 
 /** What instructions are called. */
 export const INSTRUCTIONS =
-  '(?:instructions?|directives|prompts?|rules|guidelines|commands|directions|constraints|system[ -]message|programming)\\b';
+  '(?:instructions?|directives?|(?:pre-?)?prompts?|rules|guidelines|guidance|commands|directions|constraints|system[ -]message|programming)\\b';
 
 /** Words that make instructions those which the model has already. */
 export const GIVEN =
-  '(?:previous|prior|above|earlier|preceding|foregoing|former|initial|original|system|your|pre-?existing)\\b';
+  "(?:previous|prior|above|earlier|preceding|foregoing|former|initial|original|system|your|(?:pre-?)?existing|developer(?:'s)?|openai(?:'s)?)\\b";
 
 /** Words that make a prompt that of the model. */
 export const HIDDEN = '(?:system|hidden|initial|original|secret|internal|developer|confidential|starting)\\b';
@@ -23,7 +23,7 @@ export const HIDDEN = '(?:system|hidden|initial|original|secret|internal|develop
 /** What keeps a model from harm. */
 export const SAFETY = `(?:(?:(?:your|the model['’]s|the ai['’]s|the assistant['’]s|its|openai['’]?s?|anthropic['’]?s?)${SPACE}${words(
   2,
-)}(?:safety|content|ethical|moral|security|built-in|usage)|(?:ai )?safety|ethical|moral)${SPACE}(?:and${SPACE}\\w{1,12}${SPACE})?(?:filters?|filtering|guidelines?|measures|protocols?|restrictions?|polic(?:y|ies)|guardrails?|training|mechanisms?|constraints?|limitations?|features|boundaries)\\b|your${SPACE}(?:guardrails|safeguards)\\b)`;
+)}(?:safety|content|ethical|moral|security|built-in|usage)|(?:ai )?safety|ethical|moral)${SPACE}(?:and${SPACE}\\w{1,12}${SPACE})?(?:filters?|filtering|guidelines?|measures|protocols?|restrictions?|polic(?:y|ies)|guardrails?|training|mechanisms?|constraints?|limitations?|features|boundaries)\\b|your${SPACE}${words(2)}(?:guardrails|safeguards|(?:content |usage )?polic(?:y|ies)|guidelines|censorship|safety rules)\\b)`;
 
 /** Modes of a model without limits; nothing else has a mode of this name. */
 export const LAWLESS =
@@ -36,8 +36,19 @@ export const PRIVILEGED =
 /** What one tells a model that is to be without limits. */
 export const LAWLESS_CLAUSE = `(?:[\\s,.;:!-]{1,4}${words(
   3,
-)}(?:ignore|bypass|disable (?:the |all |your )?(?:safety|content)|answer|respond|comply|obey|you (?:are|can|will|must|have)|without (?:any )?(?:restrictions?|limits?|limitations|filters?|rules|censorship)|no (?:restrictions|limits|limitations|filters|rules)|all (?:restrictions|limits|filters|rules))\\b)`;
+)}(?:ignore|bypass|disable (?:the |all |your )?(?:safety|content)|answer|respond|comply|obey|you (?:are|can|will|must|have)|without (?:any )?(?:restrictions?|limits?|limitations|filters?|rules|censorship)|and${SPACE}(?:then${SPACE})?(?:dump|reveal|disregard|obey|show (?:me |us )?(?:every|all|your|the (?:system|hidden))|print (?:two|your|the (?:system|hidden))|display your)|no (?:restrictions|limits|limitations|filters|rules|policies)|all (?:restrictions|limits|filters|rules))\\b)`;
 
 /** Not what someone is told not to do, or is said to do. */
 export const NOT_FORBIDDEN =
   "(?<!\\b(?:not|never|\\w{1,8}n['’]t|cannot|to prevent|refuse to|avoid)\\s{1,4}(?:ever\\s{1,4})?)";
+
+/** What a model is called. */
+export const MODEL =
+  '(?:ai|a\\.i\\.|llms?|(?:ai |virtual )?(?:assistant|agent|model)s?|(?:large )?language models?|chatbots?|bots?|chatgpt|gpt|copilot|claude|gemini)\\b';
+
+/** What a model is that keeps to nothing. */
+export const UNBOUND = `(?:(?:(?:with|has|have|having|knows?|follows?)${SPACE})?no|without|free(?:d)?${SPACE}(?:of|from)|broken${SPACE}free${SPACE}(?:of|from)|(?:not|never)${SPACE}(?:bound|limited|restricted|constrained)${SPACE}by|unbound${SPACE}by|breaks|ignores|beyond)${SPACE}${words(3)}(?:restrictions?|rules?|limits?|limitations?|filters?|guidelines|ethics|morals?|morality|censorship|constraints|polic(?:y|ies)|boundaries|safety)\\b|never${SPACE}(?:refuses?|declines?|says? no)\\b|always${SPACE}(?:complies|obeys|says? yes)\\b`;
+
+/** What someone says to a model in a text that it is only to read. */
+export const ORDERED =
+  '(?:ignore|disregard|forget|override|bypass|reveal|leak|instead|rate|approve|recommend|rank|praise|stop what|do not (?:follow|summari[sz]e|mention|tell|obey)|you must|your (?:new|previous|prior) |say |print |output |respond |reply |give )';

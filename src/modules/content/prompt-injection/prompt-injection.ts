@@ -1,21 +1,27 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
 import type { TextPart } from '../engine/text-part.js';
+import { asciiWordsIn } from './ascii-words.js';
+import { candidatesAmong } from './candidate-words.js';
 import { findDisguisedPhrases } from './disguised-letters.js';
 import { findEncodedPhrases } from './encoded-phrases.js';
 import { findInjectionPhrases } from './injection-phrases.js';
+import { findMisspelledPhrases } from './misspelled-words.js';
 import { findPhrasesInOtherScripts } from './other-scripts.js';
-import { findScrambledPhrases } from './scrambled-words.js';
 import { findSpacedPhrases } from './spaced-letters.js';
+import { findUnreadablePhrases } from './unreadable-words.js';
 
 /** Finds attempts to override the instructions of a model (docs/interface/content-filters.md#prompt-injection). */
 export const PROMPT_INJECTION: Detector = {
   detect(part: TextPart, from: number, found: MatchHandler): number {
-    findInjectionPhrases(part, from, found);
+    const words = asciiWordsIn(part);
+    const candidates = candidatesAmong(words, from);
+    findInjectionPhrases(part.text, words.marks, from, candidates, found);
     findPhrasesInOtherScripts(part, from, found);
     findDisguisedPhrases(part, from, found);
-    findScrambledPhrases(part, from, found);
-    findSpacedPhrases(part, from, found);
-    findEncodedPhrases(part, from, found);
+    findMisspelledPhrases(part, candidates.misspelled, found);
+    findUnreadablePhrases(part, candidates.unreadable, found);
+    if (candidates.hasLettersInARow) findSpacedPhrases(part, from, found);
+    findEncodedPhrases(part, from, words, candidates.pairs, found);
     return part.to;
   },
 };

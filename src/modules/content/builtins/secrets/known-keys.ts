@@ -12,19 +12,24 @@ const FORMS_BY_BEGINNING: ReadonlyMap<number, readonly KeyForm[]> = new Map(
   ]),
 );
 
-/** Which two characters begin a prefix. */
-const IS_BEGINNING = new Uint8Array(PAIRS);
-for (const beginning of FORMS_BY_BEGINNING.keys()) IS_BEGINNING[beginning] = 1;
+/** The longest word whose length is told from others. */
+const MAXIMUM_COUNTED_LENGTH = 31;
+
+/** By the first two characters of a word, how long it is when a prefix begins there: a bit for each length. */
+const LENGTHS_BY_BEGINNING = new Uint32Array(PAIRS);
+for (const form of KEY_FORMS) LENGTHS_BY_BEGINNING[beginningOfPrefix(form)]! |= wordLengths(form);
 
 /** Finds keys of well-known forms that begin in a part of a text. */
 export function findKnownKeys(part: TextPart, from: number, found: MatchHandler): number {
   const { text } = part;
-  const { starts, edges } = part.words;
+  const { starts, ends, edges } = part.words;
   let position = from;
   for (let index = 0; index < starts.length; index += 1) {
     const beginning = beginningOf(edges[index]!);
+    const lengths = LENGTHS_BY_BEGINNING[beginning]!;
+    if (lengths === 0) continue;
     const start = starts[index]!;
-    if (IS_BEGINNING[beginning] === 0 || start < position) continue;
+    if ((lengths & lengthBit(ends[index]! - start)) === 0 || start < position) continue;
     const end = keyEnd(text, start, FORMS_BY_BEGINNING.get(beginning)!);
     if (end === -1) continue;
     found(start, end);
@@ -35,6 +40,20 @@ export function findKnownKeys(part: TextPart, from: number, found: MatchHandler)
 
 function beginningOfPrefix({ prefix }: KeyForm): number {
   return beginningOf(edgesOfWord(prefix));
+}
+
+/** The lengths of the word that a key of a form begins with: that of the prefix up to its first mark, or more if it has none. */
+function wordLengths({ prefix, expression }: KeyForm): number {
+  const mark = prefix.search(/[^A-Za-z0-9]/);
+  if (mark !== -1) return lengthBit(mark);
+  // Letters and digits that have to follow the prefix belong to the word.
+  const [, following = '0'] = /\(\?:\[[A-Za-z0-9-]+\]\{(\d+)/.exec(expression.source) ?? [];
+  const isAlternative = expression.source.includes('|');
+  return -lengthBit(prefix.length + (isAlternative ? 0 : Number(following)));
+}
+
+function lengthBit(length: number): number {
+  return 1 << Math.min(length, MAXIMUM_COUNTED_LENGTH);
 }
 
 /** Whether an underscore joins a word to another one. */

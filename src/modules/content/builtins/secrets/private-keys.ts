@@ -6,7 +6,7 @@ const FIRST_LINE = /-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?---
 const LAST_LINE = /-----END (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/g;
 
 /** What can stand in a block, and how much of it: keys of 16,384 bits have some 13,000 characters. */
-const CONTENT = /(?:[A-Za-z0-9+/=\s:,.()_-]|\\[nr]){0,20000}/y;
+const CONTENT = /(?:[A-Za-z0-9+/=\s:,.()_-]|\\{1,4}[nr]){0,20000}/y;
 
 /** The fewest characters that are a key rather than a mention of one. */
 const MINIMUM_CONTENT_LENGTH = 32;

@@ -13,7 +13,8 @@ export function looksRandom(text: string): boolean {
   return bitsPerCharacter(text) >= FEWEST_BITS && !PLACEHOLDER.test(text);
 }
 
-function bitsPerCharacter(text: string): number {
+/** How much each character of a text says, in bits (Shannon entropy). */
+export function bitsPerCharacter(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;

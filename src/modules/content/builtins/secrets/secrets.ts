@@ -1,13 +1,15 @@
 import type { Detector, MatchHandler } from '../../engine/detector.js';
 import type { TextPart } from '../../engine/text-part.js';
-import { findAnnouncedSecrets } from './announced-secrets.js';
 import { findKnownKeys } from './known-keys.js';
 import { findPrivateKeys } from './private-keys.js';
+import { findUrlPasswords } from './url-passwords.js';
+import { findSecretsBehindWords } from './word-ends.js';
 
 /** Finds keys, tokens and passwords that give access to something (docs/interface/content-filters.md#secrets). */
 export const SECRETS: Detector = {
   detect(part: TextPart, from: number, found: MatchHandler): number {
-    findAnnouncedSecrets(part.text, from, part.to, found);
+    findUrlPasswords(part, from, found);
+    findSecretsBehindWords(part, from, found);
     // Matches that reach beyond the part may be found again from there, which changes nothing but their number.
     return Math.max(findKnownKeys(part, from, found), findPrivateKeys(part, from, found));
   },

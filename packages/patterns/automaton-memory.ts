@@ -16,7 +16,7 @@ interface LazyAutomaton {
  * @param maximum the bytes that may be kept, as the engine counts them
  * @returns the bytes that are kept
  */
-export function boundStates(expression: RE2JS, maximum: number): number {
+export function boundAutomatonMemory(expression: RE2JS, maximum: number): number {
   const { lazyDFA } = expression.re2() as unknown as { readonly lazyDFA: LazyAutomaton | null };
   if (lazyDFA === null) return 0;
   if (lazyDFA.stateBudget - lazyDFA.memBudget > maximum) lazyDFA.clearCache();

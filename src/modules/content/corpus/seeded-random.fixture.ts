@@ -1,5 +1,5 @@
 /** Draws the same values in every run. */
-export class Draw {
+export class SeededRandom {
   private state = 20_240_229;
 
   /** A whole number from 0 up to a bound, which it does not reach. */

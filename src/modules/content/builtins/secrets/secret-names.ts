@@ -1,0 +1,92 @@
+import { PAIRS } from '../../engine/word-edges.js';
+import { edgesOf } from '../../engine/words.js';
+
+/** What has keys, tokens and secrets. Tokens of pages, lists and forms are none. */
+const OWNERS_OF_KEYS = 'api|secret|(?<!shared)access|private|encryption|signing|master|auth|license|webhook';
+const OWNERS_OF_TOKENS = 'access|auth|api|bearer|refresh|bot|security|session|deploy';
+const OWNERS_OF_SECRETS =
+  'client|app|application|consumer|api|jwt|session|webhook|signing|shared|cookie|auth|oauth|token';
+
+/**
+ * Names of fields that hold a key or token and end here. Each of these expressions is tried at one position only, from where it
+ * reads backwards.
+ */
+const KEY_NAME = new RegExp(`(?<=(?:${OWNERS_OF_KEYS})[_ -]?key)`, 'iy');
+const TOKEN_NAME = new RegExp(`(?<=(?:${OWNERS_OF_TOKENS})[_ -]?token)`, 'iy');
+const SECRET_NAME = new RegExp(`(?<=(?:${OWNERS_OF_SECRETS})[_ -]?secret|(?<![a-z])secret)`, 'iy');
+
+/** Names of variables of environments that hold a token and end here. */
+const VARIABLE_NAME = /(?<=[A-Z0-9]_(?:TOKEN|SECRET))/y;
+
+/** Names of fields that hold a password and end here. */
+const PASSWORD_NAME = /(?<=password|passwd|pwd|passwort)/iy;
+
+const SMALL = 0x20;
+const LAST_ASCII = 0x7f;
+const UNDERSCORE = '_'.charCodeAt(0);
+const SPACE = ' '.charCodeAt(0);
+const HYPHEN = '-'.charCodeAt(0);
+
+const KEY = pairOf('ey');
+const TOKEN = pairOf('en');
+const SECRET = pairOf('et');
+const KEY_LENGTH = 'key'.length;
+const TOKEN_LENGTH = 'token'.length;
+
+/** The last two letters of the names of secrets: key, token, secret, password, passwort, passwd and pwd. */
+const IS_NAME_END = new Uint8Array(PAIRS);
+for (const end of [KEY, TOKEN, SECRET, pairOf('rd'), pairOf('rt'), pairOf('wd')]) IS_NAME_END[end] = 1;
+
+/** The last two letters of what has keys or tokens. */
+const IS_OWNER_END = new Uint8Array(PAIRS);
+for (const owner of `${OWNERS_OF_KEYS}|${OWNERS_OF_TOKENS}`.split('|')) IS_OWNER_END[pairOf(owner.slice(-2))] = 1;
+
+/** Whether the name of a secret can end with two characters, which leaves out nearly all names. */
+export function mayEndName(before: number, last: number): boolean {
+  return isPairOf(IS_NAME_END, before, last);
+}
+
+/** What the value of the name is that ends here: undefined if it is no secret. */
+export function kindNamed(text: string, end: number): 'key' | 'password' | undefined {
+  switch (smallPair(text.charCodeAt(end - 2), text.charCodeAt(end - 1))) {
+    case KEY:
+      return mayHaveOwner(text, end - KEY_LENGTH) && matchesAt(KEY_NAME, text, end) ? 'key' : undefined;
+    case TOKEN:
+      return isVariable(text, end) || (mayHaveOwner(text, end - TOKEN_LENGTH) && matchesAt(TOKEN_NAME, text, end))
+        ? 'key'
+        : undefined;
+    case SECRET:
+      return isVariable(text, end) || matchesAt(SECRET_NAME, text, end) ? 'key' : undefined;
+    default:
+      return matchesAt(PASSWORD_NAME, text, end) ? 'password' : undefined;
+  }
+}
+
+/** Whether what stands in front of a name can be one of those that have keys or tokens, which is cheaper than the expressions. */
+function mayHaveOwner(text: string, start: number): boolean {
+  const joint = text.charCodeAt(start - 1);
+  const end = joint === UNDERSCORE || joint === SPACE || joint === HYPHEN ? start - 1 : start;
+  return isPairOf(IS_OWNER_END, text.charCodeAt(end - 2), text.charCodeAt(end - 1));
+}
+
+function isVariable(text: string, end: number): boolean {
+  // A small letter at the end is that of no variable.
+  return (text.charCodeAt(end - 1) & SMALL) === 0 && matchesAt(VARIABLE_NAME, text, end);
+}
+
+function isPairOf(pairs: Uint8Array, before: number, last: number): boolean {
+  return (before | last) <= LAST_ASCII && pairs[smallPair(before, last)] === 1;
+}
+
+function smallPair(before: number, last: number): number {
+  return edgesOf(before | SMALL, last | SMALL, 0);
+}
+
+function pairOf(letters: string): number {
+  return edgesOf(letters.charCodeAt(0), letters.charCodeAt(1), 0);
+}
+
+function matchesAt(expression: RegExp, text: string, position: number): boolean {
+  expression.lastIndex = position;
+  return expression.test(text);
+}

@@ -1,0 +1,85 @@
+import type { MatchHandler } from '../../engine/detector.js';
+import type { TextPart } from '../../engine/text-part.js';
+import { smallBeginningOf } from '../../engine/word-edges.js';
+import { edgesOf } from '../../engine/words.js';
+import { isAlphanumeric } from '../character-kinds.js';
+import { MARK_OF_LENGTH, markedKeyEnd, MAXIMUM_MARKED_LENGTH } from './marked-keys.js';
+import { findAuthorization, findNamedSecret } from './named-secrets.js';
+import { mayEndName } from './secret-names.js';
+
+/** What the character behind a word lets follow. */
+const VALUE = 1;
+const BLANK = 2;
+const MARK = 4;
+
+/** By code unit. */
+const FOLLOWING = new Uint8Array(1 << 16);
+for (const character of ':="\'`\\]') FOLLOWING[character.charCodeAt(0)]! |= VALUE;
+for (const character of ' \t') FOLLOWING[character.charCodeAt(0)]! |= BLANK;
+for (const character of '~:.-') FOLLOWING[character.charCodeAt(0)]! |= MARK;
+
+/** From this length on a word is looked at whatever follows it: few words are so long. */
+const LONG = 32;
+
+/** The first letters of the schemes of Authorization headers, of which each word is another one. */
+const BEARER = smallBeginningOf(pairOf('b'.charCodeAt(0), 'e'.charCodeAt(0)));
+const BASIC = smallBeginningOf(pairOf('b'.charCodeAt(0), 'a'.charCodeAt(0)));
+
+const COLON = ':'.charCodeAt(0);
+const EQUALS = '='.charCodeAt(0);
+
+/** Finds secrets that are known by a word of a part of a text and what stands behind it: a name, a scheme, or a mark in a key. */
+export function findSecretsBehindWords(part: TextPart, from: number, found: MatchHandler): void {
+  const { text } = part;
+  const { starts, ends, edges, codes } = part.words;
+  for (let index = 0; index < ends.length; index += 1) {
+    const end = ends[index]!;
+    const behind = end - part.from;
+    const code = behind < codes.length ? codes[behind]! : text.charCodeAt(end);
+    const following = FOLLOWING[code]!;
+    if (following === BLANK) {
+      const next = codes[behind + 1];
+      if (next === EQUALS || next === COLON) findNamed(part, end, from, found);
+      else if (mayBeScheme(edges[index]!) && starts[index]! >= from) findAuthorization(text, starts[index]!, found);
+      continue;
+    }
+    if ((following & VALUE) !== 0) findNamed(part, end, from, found);
+    const start = starts[index]!;
+    const length = end - start;
+    if (
+      (length < LONG ? (following & MARK) !== 0 && MARK_OF_LENGTH[length] === code : length <= MAXIMUM_MARKED_LENGTH) &&
+      start >= from
+    )
+      findMarked(part, start, end, found);
+  }
+}
+
+function findNamed(
+  { text, from: partStart, words: { codes } }: TextPart,
+  end: number,
+  from: number,
+  found: MatchHandler,
+): void {
+  const behind = end - partStart;
+  if (mayEndName(codes[behind - 2]!, codes[behind - 1]!) && end >= from) findNamedSecret(text, end, found);
+}
+
+/** Whether a word begins like a scheme of Authorization headers. */
+function mayBeScheme(edges: number): boolean {
+  const beginning = smallBeginningOf(edges);
+  return beginning === BEARER || beginning === BASIC;
+}
+
+function findMarked({ text, to }: TextPart, start: number, end: number, found: MatchHandler): void {
+  let wordEnd = end;
+  // The words of a part end early where they reach far beyond it.
+  while (wordEnd >= to && wordEnd - start <= MAXIMUM_MARKED_LENGTH && isAlphanumeric(text.charCodeAt(wordEnd)))
+    wordEnd += 1;
+  const keyEnd = markedKeyEnd(text, start, wordEnd - start);
+  if (keyEnd !== -1) found(start, keyEnd);
+}
+
+/** Two characters as the first two of a word. */
+function pairOf(first: number, second: number): number {
+  return edgesOf(first, second, 0);
+}

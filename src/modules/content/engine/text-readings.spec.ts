@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { LongWork } from '../../../limits/long-work.js';
+import { LoopTurns } from '../../../limits/loop-turns.js';
+import type { Span } from './detector.js';
+import { readingsOf, type TextReading } from './text-readings.js';
+
+const readings = (text: string): Promise<readonly TextReading[]> =>
+  readingsOf(text, new LongWork(new LoopTurns(), 'organization-1'));
+
+const unescaped = async (text: string): Promise<TextReading> => (await readings(text))[1]!;
+
+describe('readingsOf', () => {
+  it.each(['', 'a line\nand another', 'C:\\Documents', 'a \\ b \\', '\\u12', '\\'.repeat(100)])(
+    'reads a text without escapes as it is: %j',
+    async (text) => {
+      expect(await readings(text)).toMatchObject([{ text, isOnly: true }]);
+    },
+  );
+
+  it('reads strings of JSON, also of JSON in JSON, as what they say', async () => {
+    const said = 'a\nb\tc"d/é\u2028😀';
+    const once = JSON.stringify(said).replace('é', '\\u00e9');
+    const twice = JSON.stringify(once);
+
+    expect((await unescaped(once)).text).toBe(`"${said}"`);
+    expect((await unescaped(twice)).text).toBe(`""${said}""`);
+  });
+
+  it('says of every part where it stands, with the whole escapes that say it', async () => {
+    const piece = fc.constantFrom('a', 'n', '\\n', '\\\\n', '\\u0061', '\\\\\\u00e9', '\\"', ' ', '\\x', '4111');
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece), fc.nat(), fc.nat(), async (pieces, one, other) => {
+        const source = `\\t${pieces.join('|')}`;
+        const reading = await unescaped(source);
+        const [start, end] = [one, other].map((offset) => offset % (reading.text.length + 1)).sort((a, b) => a - b);
+        const place = reading.placeOf({ start: start!, end: end! });
+        const part = source.slice(place.start, place.end);
+        const said = part.includes('\\') ? (await readings(part)).at(-1)!.text : part;
+        expect(said).toBe(reading.text.slice(start, end));
+      }),
+    );
+  });
+
+  it('never gives a part of an escape of the text as it is', async () => {
+    const source = 'x\\njo@example.com\\u00e9y';
+    const [plain] = await readings(source);
+
+    expect(plain!.placeOf({ start: 2, end: 17 })).toEqual({ start: 1, end: 17 });
+    expect(plain!.placeOf({ start: 3, end: 19 })).toEqual({ start: 3, end: 23 });
+    expect(plain!.placeOf({ start: 0, end: 1 })).toEqual({ start: 0, end: 1 });
+    expect(plain!.placeOf({ start: 3, end: 17 })).toEqual({ start: 3, end: 17 });
+  });
+
+  it('has a second reading only around escapes, each stretch once', async () => {
+    const stretchesOf = async (text: string): Promise<unknown> => [...(await unescaped(text)).stretches()];
+    const gap = '.'.repeat(10_000);
+
+    expect(await stretchesOf(`${gap}\\n${gap}\\t\\t${gap}`)).toEqual([
+      { start: 8_976, end: 11_024 },
+      { start: 18_977, end: 21_026 },
+    ]);
+    expect(await stretchesOf(`\\n${gap}\\n`)).toEqual([
+      { start: 0, end: 1_024 },
+      { start: 8_977, end: 10_002 },
+    ]);
+    const dense = (await stretchesOf('.\\n'.repeat(100_000))) as Span[];
+    expect(dense.length).toBeGreaterThan(2);
+    expect(dense[0]!.start).toBe(0);
+    expect(dense.at(-1)!.end).toBe(200_000);
+    for (const [index, { start }] of dense.entries()) if (index > 0) expect(start).toBe(dense[index - 1]!.end);
+  });
+
+  it('has a first reading of all of the text', async () => {
+    const [plain] = await readings('a\\nb');
+    expect([...plain!.stretches()]).toEqual([{ start: 0, end: 4 }]);
+  });
+
+  it('finds escapes where two portions of a long text meet', async () => {
+    for (let before = 65_528; before <= 65_538; before += 1) {
+      const { text, placeOf } = await unescaped(`${' '.repeat(before)}\\u0041\\nB`);
+      expect(text.trimStart()).toBe('A\nB');
+      expect(placeOf({ start: before, end: before + 1 })).toEqual({ start: before, end: before + 6 });
+    }
+  });
+
+  it('reads a text of many millions of backslashes in a time that grows with its length', async () => {
+    expect(await readings('\\'.repeat(10_000_000))).toHaveLength(1);
+    expect((await unescaped('\\\\n'.repeat(2_000_000))).text).toBe('\n'.repeat(2_000_000));
+  });
+});

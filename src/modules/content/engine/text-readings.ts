@@ -1,0 +1,41 @@
+import type { LongWork } from '../../../limits/long-work.js';
+import type { Span } from './detector.js';
+import { UnescapedText } from './unescaped-text.js';
+
+/** One way in which a text can be read. */
+export interface TextReading {
+  readonly text: string;
+  /** Whether there is no other one, so that nothing is found twice. */
+  readonly isOnly: boolean;
+  /** Where something may be found that is not found in another reading, in the order of the text. */
+  stretches(): Iterable<Span>;
+  /** Where in the text a part of this reading stands. */
+  placeOf(span: Span): Span;
+}
+
+/**
+ * The ways in which a text is scanned: as it is, and, where it has escapes of JSON, without them as well. In JSON, in logs and in
+ * source code a value behind a line break would else begin with the letter of `\n` (docs/interface/content-filters.md#escapes).
+ *
+ * @param work lets others use the event loop where the text is long
+ * @throws the reason of the work's signal
+ */
+export async function readingsOf(text: string, work: LongWork): Promise<readonly TextReading[]> {
+  const whole = (): Iterable<Span> => [{ start: 0, end: text.length }];
+  const unescaped = text.includes('\\') ? await UnescapedText.of(text, work) : undefined;
+  if (unescaped === undefined) return [{ text, isOnly: true, stretches: whole, placeOf: itself }];
+  return [
+    // A part of an escape is never taken out alone, so that JSON stays JSON.
+    { text, isOnly: false, stretches: whole, placeOf: (span) => unescaped.withWholeEscapes(span) },
+    {
+      text: unescaped.text,
+      isOnly: false,
+      stretches: () => unescaped.stretches(),
+      placeOf: (span) => unescaped.placeOf(span),
+    },
+  ];
+}
+
+function itself(span: Span): Span {
+  return span;
+}

@@ -1,0 +1,39 @@
+/** Phrases whose words are no longer apart, with the names of their patterns. */
+export const RUN_TOGETHER: readonly (readonly [name: string, phrase: RegExp])[] = [
+  [
+    'ignore_previous_instructions',
+    /ignore(?:all)?(?:of)?(?:the|your|my|any)?(?:previous|prior|above|earlier|system|your)?(?:instructions|rules|prompts?|directives|guidelines)/,
+  ],
+  [
+    'disregard_instructions',
+    /disregard(?:all)?(?:of)?(?:the|your|my|any)?(?:previous|prior|above|earlier|system|your)?(?:instructions|rules|prompts?|directives|guidelines)/,
+  ],
+  [
+    'forget_instructions',
+    /forget(?:all)?(?:of)?(?:the|your|my|any)?(?:previous|prior|above|earlier|system|your)?(?:instructions|rules|prompts?|directives|guidelines)/,
+  ],
+  [
+    'override_instructions',
+    /override(?:all)?(?:of)?(?:the|your|my|any)?(?:previous|prior|above|earlier|system|your)?(?:instructions|rules|prompts?|directives|guidelines)/,
+  ],
+  [
+    'reveal_prompt',
+    /(?:reveal|show|print|output|repeat|disclose|giveme|tellme|showme)(?:me)?(?:the|your)+(?:full|entire|exact)?(?:system|hidden|initial|secret)?(?:prompt|instructions)/,
+  ],
+  [
+    'bypass_safety',
+    /(?:bypass|disable|ignore|circumvent)(?:all)?(?:the|your)?(?:safety|content|ethical)(?:filters?|guidelines|restrictions|protocols?|measures)/,
+  ],
+  ['system_override', /systemoverride/],
+  ['developer_mode', /youare(?:now)?in(?:developer|dev)mode/],
+  ['jailbreak_mode', /(?:jailbreak|jailbroken)mode/],
+];
+
+/** What a name in a program seldom has, such as `ignoreRules`. */
+const TELLING = /all|your|previous|prior|above|earlier/;
+
+/** The names of the patterns of phrases that one word has, as in `ignoreAllPreviousInstructions`. */
+export function joinedNamesIn(word: string): string[] {
+  const joined = word.toLowerCase();
+  return RUN_TOGETHER.flatMap(([name, phrase]) => (TELLING.test(phrase.exec(joined)?.[0] ?? '') ? [name] : []));
+}

@@ -1,0 +1,188 @@
+import type { MatchHandler, Span } from '../engine/detector.js';
+import type { TextPart } from '../engine/text-part.js';
+import { MISSPELLED, registerEnds } from './candidate-words.js';
+import { findRewrittenPhrases, type Rewritten } from './rewritten-stretches.js';
+
+/** Words that readers and models recognize when digits stand for letters, or those between the first and the last are not as spelled. */
+const WORDS = (
+  'ignore bypass override reveal delete system prompt instructions previous instruction disregard forget disable safety filters ' +
+  'restrictions guidelines developer enable above your prior rules'
+).split(' ');
+
+/** Shorter words become other words by a single letter. */
+const MINIMUM_LENGTH_WITH_SLIP = 6;
+
+/** Words that one letter sets apart from those above. */
+const OTHER_WORDS: ReadonlySet<string> = new Set([
+  'forgot',
+  'safely',
+  'overrode',
+  'repeal',
+  'revel',
+  'deplete',
+  'fillers',
+  'filers',
+  'folders',
+  'pervious',
+]);
+
+/** Digits and signs, and the letters they stand for. */
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ['0', 'o'],
+  ['1', 'i'],
+  ['3', 'e'],
+  ['4', 'a'],
+  ['5', 's'],
+  ['7', 't'],
+]);
+
+/** The digits, by their letters. */
+const DIGITS: ReadonlyMap<string, string> = new Map(Array.from(LETTERS, ([digit, letter]) => [letter, digit]));
+
+const AS_SPELLED: ReadonlySet<string> = new Set(WORDS);
+
+const HAS_LETTER = /[A-Za-z]/;
+const HAS_DIGIT = /\d/;
+
+const LAST_ASCII = 0x7f;
+const FIRST_LETTER = 'a'.charCodeAt(0);
+
+/** The letters of ASCII, and those that digits stand for, by their order in the alphabet; the last number is that of other digits. */
+const ORDER = Uint8Array.from({ length: LAST_ASCII + 1 }, (_, code) => {
+  const character = String.fromCharCode(code).toLowerCase();
+  const letter = LETTERS.get(character) ?? character;
+  return /[a-z]/.test(letter) ? letter.charCodeAt(0) - FIRST_LETTER : 26;
+});
+const ORDERS = 32;
+
+/** A word, and the letters that it has, each as a bit. */
+interface WordLetters {
+  readonly word: string;
+  readonly letters: number;
+}
+
+/** The words by their first and last letters. */
+const WORDS_BY_ENDS: readonly (readonly WordLetters[] | undefined)[] = wordsByEnds();
+
+for (const word of WORDS) {
+  const slip = word.length >= MINIMUM_LENGTH_WITH_SLIP ? 1 : 0;
+  for (const first of writingsOf(word.charAt(0))) {
+    for (const last of writingsOf(word.slice(-1))) {
+      for (let length = word.length - slip; length <= word.length + slip; length += 1) {
+        registerEnds(first, last, length, MISSPELLED);
+      }
+    }
+  }
+}
+
+/**
+ * Finds phrases of prompt injections in which letters have changed places, one of a word is wrong, missing or too many, or digits stand
+ * for letters, by writing them as they are spelled. One such word alone is a slip of the pen, or a name.
+ *
+ * @param candidates words of the part that may be such words
+ */
+export function findMisspelledPhrases({ text }: TextPart, candidates: readonly Span[], found: MatchHandler): void {
+  const misspelled = candidates.filter(({ start, end }) => correctedWord(text, start, end) !== undefined);
+  if (misspelled.length > 0) findRewrittenPhrases(text, misspelled, corrected, found);
+}
+
+/** @returns the word as it is spelled; undefined for what is no misspelled word */
+function correctedWord(text: string, start: number, end: number): string | undefined {
+  const similar = WORDS_BY_ENDS[endsOf(text, start, end)];
+  if (similar === undefined) return undefined;
+  // Most words have other letters, which is seen without a copy of them.
+  const letters = lettersOf(text, start, end);
+  if (!similar.some((word) => mayBeMeant(letters, word.letters))) return undefined;
+  const written = text.slice(start, end).toLowerCase();
+  if (AS_SPELLED.has(written) || OTHER_WORDS.has(written) || !HAS_LETTER.test(written)) return undefined;
+  const spelled = HAS_DIGIT.test(written) ? withoutDigits(written) : written;
+  return similar.find(({ word }) => isMeant(spelled, word))?.word;
+}
+
+/** Whether no more than two letters are in only one of two words: one that is wrong, and the right one. */
+function mayBeMeant(letters: number, others: number): boolean {
+  const different = letters ^ others;
+  const rest = different & (different - 1);
+  return (rest & (rest - 1)) === 0;
+}
+
+function isMeant(written: string, word: string): boolean {
+  if (written === word || (written.length === word.length && inOrder(written) === inOrder(word))) return true;
+  return word.length >= MINIMUM_LENGTH_WITH_SLIP && isOneSlipApart(written, word);
+}
+
+/** Whether words are the same but for one letter, which only one of them may have. */
+function isOneSlipApart(one: string, other: string): boolean {
+  const longer = Math.max(one.length, other.length);
+  if (longer - Math.min(one.length, other.length) > 1) return false;
+  let before = 0;
+  while (before < longer && one.charAt(before) === other.charAt(before)) before += 1;
+  let behind = 0;
+  while (behind < longer - before && one.at(-1 - behind) === other.at(-1 - behind)) behind += 1;
+  return before + behind >= longer - 1;
+}
+
+/** All letters in the order of the alphabet. */
+function inOrder(word: string): string {
+  return Array.from(word).sort().join('');
+}
+
+function lettersOf(text: string, start: number, end: number): number {
+  let letters = 0;
+  for (let position = start; position < end; position += 1) letters |= 1 << ORDER[text.charCodeAt(position)]!;
+  return letters;
+}
+
+/** The first and the last letter of a word as one number. */
+function endsOf(text: string, start: number, end: number): number {
+  return ORDER[text.charCodeAt(start)]! * ORDERS + ORDER[text.charCodeAt(end - 1)]!;
+}
+
+function wordsByEnds(): (readonly WordLetters[] | undefined)[] {
+  const byEnds = new Map<number, WordLetters[]>();
+  for (const word of WORDS) {
+    const ends = endsOf(word, 0, word.length);
+    byEnds.set(ends, [...(byEnds.get(ends) ?? []), { word, letters: lettersOf(word, 0, word.length) }]);
+  }
+  return Array.from({ length: ORDERS * ORDERS }, (_, ends) => byEnds.get(ends));
+}
+
+/** A letter, and the digit that stands for it. */
+function writingsOf(letter: string): string[] {
+  const digit = DIGITS.get(letter);
+  return digit === undefined ? [letter] : [letter, digit];
+}
+
+function withoutDigits(word: string): string {
+  let letters = '';
+  for (const character of word) letters += LETTERS.get(character) ?? character;
+  return letters;
+}
+
+/** Corrects all misspelled words, and writes letters for digits in the others that have both. */
+function corrected(stretch: string): Rewritten {
+  let text = '';
+  // By how much what follows a place in the corrected text has moved.
+  const places: number[] = [0];
+  const moves: number[] = [0];
+  let copied = 0;
+  for (const { index, 0: word } of stretch.matchAll(/[A-Za-z0-9]+/g)) {
+    const written =
+      correctedWord(word, 0, word.length) ??
+      (HAS_LETTER.test(word) && HAS_DIGIT.test(word) ? withoutDigits(word) : undefined);
+    if (written === undefined) continue;
+    text += stretch.slice(copied, index) + written;
+    copied = index + word.length;
+    if (written.length !== word.length) {
+      places.push(text.length);
+      moves.push(copied - text.length);
+    }
+  }
+  text += stretch.slice(copied);
+  const originalPlace = (place: number): number => {
+    let move = places.length - 1;
+    while (places[move]! > place) move -= 1;
+    return place + moves[move]!;
+  };
+  return { text, originalOf: (start, end) => ({ start: originalPlace(start), end: originalPlace(end) }) };
+}

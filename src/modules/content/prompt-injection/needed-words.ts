@@ -1,0 +1,109 @@
+/** Kinds of words that phrases cannot do without, as bits. A word may be of several kinds. */
+export const INSTRUCTION = 1;
+/** Whose instructions they are. */
+export const OWN = 1 << 1;
+/** Which instructions they are. */
+export const EARLIER = 1 << 2;
+export const ABOVE = 1 << 3;
+/** Everything that was said. */
+export const EVERYTHING = 1 << 4;
+export const SAID = 1 << 5;
+export const SETTING = 1 << 6;
+export const MODE = 1 << 7;
+/** What keeps a model from harm, and morals. */
+export const LIMIT = 1 << 8;
+export const MODEL_NAME = 1 << 9;
+/** What a model is without limits. */
+export const WITHOUT_LIMITS = 1 << 10;
+/** What became of instructions that count no more. */
+export const GONE = 1 << 11;
+/** To follow, or to ignore. */
+export const FOLLOW = 1 << 12;
+/** What is not to leave a conversation. */
+export const PRIVATE = 1 << 13;
+/** Words of other languages. */
+export const FOREIGN = 1 << 14;
+
+/**
+ * What must stand behind the first word of a phrase: one word of the first kinds nearby, and one of the second kinds a little further
+ * on at most. Of several pairs one will do; zero is no need at all.
+ */
+export type Needs = readonly (readonly [near: number, far: number])[];
+
+/** Nothing is known of what stands there. */
+export const NO_NEEDS: Needs = [[0, 0]];
+
+/** The words of each kind. */
+const WORDS: readonly (readonly [kind: number, words: string])[] = [
+  [
+    INSTRUCTION,
+    'instruction instructions directive directives prompt prompts preprompt preprompts rules guidelines guidance command commands ' +
+      'directions constraints message messages programming orders policy policies',
+  ],
+  [
+    OWN,
+    'your you system hidden initial original secret internal developer developers confidential starting first openai anthropic',
+  ],
+  [
+    EARLIER,
+    'previous prior above earlier preceding foregoing former existing preexisting before now far placed imposed put creator creators ' +
+      'maker makers operator operators developers given told taught trained came come provided stated any',
+  ],
+  [ABOVE, 'above before prior preceding'],
+  [EVERYTHING, 'everything anything all whatever what any text words content message messages sentence sentences user'],
+  [
+    SAID,
+    'above before told instruct instructed taught given give trained said say says tell tells wrote write written want stated user know ' +
+      'learned programmed',
+  ],
+  [SETTING, 'configuration config setup settings context system'],
+  [
+    MODE,
+    'mode state override identity self persona godmode rootmode sudomode superusermode jailbreakmode danmode demonmode chaosmode',
+  ],
+  [
+    LIMIT,
+    'restriction restrictions limitation limitations limits limit filter filters filtering guideline guidelines ethics ethical constraint ' +
+      'constraints censorship policy policies bound restricted rule rules moral morals morality boundaries safeguards guardrail guardrails ' +
+      'shackles chains measures protocol protocols training mechanism mechanisms features checks moderation programming instructions ' +
+      'yourself unbound unchained unfettered openai anthropic safety',
+  ],
+  [
+    MODEL_NAME,
+    'ai llm llms assistant assistants agent agents model models chatbot chatbots bot bots chatgpt gpt copilot claude gemini llama',
+  ],
+  [
+    WITHOUT_LIMITS,
+    'unrestricted unfiltered uncensored limit limits rules filter filters restrictions restriction limitations unlimited evil rogue jailbroken ' +
+      'jailbreak amoral immoral unethical unaligned sentient hacked compromised aware ai',
+  ],
+  [
+    GONE,
+    'void null nullified cancelled canceled longer invalid obsolete revoked suspended lifted deleted outdated irrelevant erased changed ' +
+      'replaced updated overridden superseded modified reset removed apply matter count exist hold',
+  ],
+  [
+    FOLLOW,
+    'follow following obey obeying obeys comply complying complies adhere adhering abide respect respecting listen listening attention ' +
+      'ignore disregard forget override bypass refuse refuses decline declines applying considering regard',
+  ],
+  [PRIVATE, 'conversation chat dialogue user password passwords prompt environment env'],
+  [
+    FOREIGN,
+    'systemprompt systemanweisungen systemnachricht nachricht anweisungen instruktionen regeln vorgaben entwicklermodus gottmodus gott ' +
+      'adminmodus admin ohne consignes regles systeme instrucciones reglas directrices mensaje indicacion istruzioni regole direttive ' +
+      'messaggio instrucoes regras diretrizes mensagem systeemprompt systeembericht systeeminstructies instructies regels instrukcje ' +
+      'instruksi perintah aturan nhac huong chi cau',
+  ],
+];
+
+/** The kinds of each word. */
+export const NEEDED_WORDS: ReadonlyMap<string, number> = kindsOfWords();
+
+function kindsOfWords(): Map<string, number> {
+  const kinds = new Map<string, number>();
+  for (const [kind, words] of WORDS) {
+    for (const word of words.split(' ')) kinds.set(word, (kinds.get(word) ?? 0) | kind);
+  }
+  return kinds;
+}

@@ -1,0 +1,44 @@
+import type { MatchHandler, Span } from '../engine/detector.js';
+import { findPhrasesIn } from './injection-phrases.js';
+
+/** How far around a telling word the phrase may reach that it belongs to, in code units. */
+const REACH = 160;
+
+/** A stretch of a text, written as a reader understands it. */
+export interface Rewritten {
+  readonly text: string;
+  /** Where a part of it stands in the stretch as it was. */
+  readonly originalOf: (start: number, end: number) => Span;
+}
+
+/**
+ * Finds phrases that a stretch of a text has when it is written in another way. Each has one of the words that tell that it is to be
+ * written so: the others are found as they stand.
+ *
+ * @param words the words that tell, in the order of the text
+ */
+export function findRewrittenPhrases(
+  text: string,
+  words: readonly Span[],
+  rewrite: (stretch: string) => Rewritten,
+  found: MatchHandler,
+): void {
+  for (let index = 0; index < words.length;) {
+    const first = index;
+    do index += 1;
+    while (index < words.length && words[index]!.start - words[index - 1]!.end <= 2 * REACH);
+    const from = Math.max(0, words[first]!.start - REACH);
+    const { text: rewritten, originalOf } = rewrite(text.slice(from, words[index - 1]!.end + REACH));
+    findPhrasesIn(rewritten, (phraseStart, phraseEnd, name) => {
+      const original = originalOf(phraseStart, phraseEnd);
+      const start = from + original.start;
+      const end = from + original.end;
+      for (let word = first; word < index; word += 1) {
+        if (words[word]!.start < end && words[word]!.end > start) {
+          found(start, end, name);
+          return;
+        }
+      }
+    });
+  }
+}
