@@ -48,7 +48,15 @@ export interface FunctionTool extends WithMessagesFields {
 }
 
 export type ToolChoice =
-  'none' | 'auto' | 'required' | { readonly type: string; readonly function?: { readonly name: string } };
+  | 'none'
+  | 'auto'
+  | 'required'
+  | {
+      readonly type: string;
+      readonly function?: { readonly name: string };
+      /** The tools that may be called, and whether one is to be: as the caller sent it. */
+      readonly allowed_tools?: unknown;
+    };
 
 export const REASONING_EFFORTS = ['max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none'] as const;
 
@@ -94,7 +102,7 @@ export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter',
 export type FinishReason = (typeof FINISH_REASONS)[number];
 
 /** Tokens that a provider counted. Those of the prompt contain the cached ones, those of the completion the reasoning. */
-export interface TokenUsage {
+export interface TokenUsage extends WithMessagesFields {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;

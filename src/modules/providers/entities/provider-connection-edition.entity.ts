@@ -4,7 +4,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity({ name: 'provider_connection_edition' })
 @Check('ck_provider_connection_edition_single', 'is_current')
 export class ProviderConnectionEditionEntity {
-  @PrimaryColumn({ name: 'is_current', type: 'boolean', primaryKeyConstraintName: 'pk_provider_connection_edition' })
+  @PrimaryColumn({ type: 'boolean' })
   isCurrent: true;
 
   @Column({ type: 'uuid' })

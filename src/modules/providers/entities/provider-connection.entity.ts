@@ -1,24 +1,26 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { NETWORK_PROTOCOLS } from '../../../config/provider-variables.js';
+import { OneOf } from '../../../persistence/one-of.js';
 import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
 import type { ProviderAddress } from '../connections/well-known-providers.js';
 
 /** The connection of the deployment to a provider. It belongs to no organization. */
 @Entity({ name: 'provider_connections' })
-@Check('ck_provider_connections_protocol', "protocol IN ('openai', 'anthropic')")
+@OneOf('ck_provider_connections_protocol', 'protocol', NETWORK_PROTOCOLS)
 export class ProviderConnectionEntity {
   /** The slug of the provider. The catalog may lose it and get it back, so this is no reference. */
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_provider_connections' })
+  @PrimaryColumn({ type: 'text' })
   provider: string;
 
   @Column({ type: 'text' })
   protocol: ProviderAddress['protocol'];
 
   /** Without a slash at its end. */
-  @Column({ name: 'base_url', type: 'text' })
+  @Column({ type: 'text' })
   baseUrl: string;
 
   /** Bound to provider, protocol and address; null for a server that wants none. */
-  @Column({ name: 'encrypted_api_key', type: 'bytea', nullable: true })
+  @Column({ type: 'bytea', nullable: true })
   encryptedApiKey: Buffer | null;
 
   /** Those that differ from the defaults, in milliseconds. */
@@ -29,6 +31,6 @@ export class ProviderConnectionEntity {
   @Column({ type: 'jsonb' })
   models: Record<string, string>;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }

@@ -1,18 +1,13 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo } from '../../../persistence/belongs-to.js';
 
 /** A key of an organization's own for a provider, in a workspace. */
 @Entity({ name: 'provider_keys' })
 @Index('ix_provider_keys_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @BelongsTo('fk_provider_keys_workspace', 'WorkspaceEntity', 'workspaceId')
-export class ProviderKeyEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_provider_keys' })
-  organizationId: string;
-
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_provider_keys' })
-  id: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
+export class ProviderKeyEntity extends OrganizationRow {
+  @Column({ type: 'uuid' })
   workspaceId: string;
 
   /** The slug of the provider. The catalog may lose it and get it back, so this is no reference. */
@@ -27,32 +22,32 @@ export class ProviderKeyEntity {
   label: string;
 
   /** Bound to organization, workspace, provider and id. */
-  @Column({ name: 'encrypted_key', type: 'bytea' })
+  @Column({ type: 'bytea' })
   encryptedKey: Buffer;
 
   @Column({ type: 'boolean' })
   disabled: boolean;
 
   /** Whether it is tried after the credentials of the deployment, and not before them. */
-  @Column({ name: 'is_fallback', type: 'boolean' })
+  @Column({ type: 'boolean' })
   isFallback: boolean;
 
   /** Canonical slugs of the only models that it is used for; null for all. */
-  @Column({ name: 'allowed_models', type: 'text', array: true, nullable: true })
+  @Column({ type: 'text', array: true, nullable: true })
   allowedModels: string[] | null;
 
   /** Hashes of the only API keys that it is used for; null for all. */
-  @Column({ name: 'allowed_api_key_hashes', type: 'text', array: true, nullable: true })
+  @Column({ type: 'text', array: true, nullable: true })
   allowedApiKeyHashes: string[] | null;
 
   /** The only users that it is used for; null for all. */
-  @Column({ name: 'allowed_user_ids', type: 'text', array: true, nullable: true })
+  @Column({ type: 'text', array: true, nullable: true })
   allowedUserIds: string[] | null;
 
   /** Keys for one provider in one workspace are tried in this order. */
-  @Column({ name: 'sort_order', type: 'integer' })
+  @Column({ type: 'integer' })
   sortOrder: number;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

@@ -13,12 +13,10 @@ import type { KeyRotationListener, RotatedKey } from '../../keys/key-rotation-li
 import { workspaceOrDefault } from '../../workspaces/workspace-or-default.js';
 import { ProviderKeyEntity } from '../entities/provider-key.entity.js';
 import type { ShownKey } from './own-keys.mapper.js';
+import { CREATED_NOW } from '../../../persistence/row-times.js';
 
 /** How many provider keys an organization has, against its quota. */
-export const PROVIDER_KEYS_QUOTA = quotaStatement('provider_keys_quota', {
-  kind: 'provider_keys',
-  table: 'provider_keys',
-});
+export const PROVIDER_KEYS_QUOTA = quotaStatement('provider_keys_quota', 'provider_keys', 'provider_keys');
 
 const SHOWN = entityColumns(ProviderKeyEntity)
   .map(({ property }) => property as keyof ProviderKeyEntity)
@@ -70,10 +68,9 @@ export const PROVIDER_KEYS_OF_WORKSPACE = statement<
     FROM provider_keys WHERE organization_id = $1 AND workspace_id = $2`,
 );
 
-// The database says when: the clocks of replicas may differ, and the list is in this order.
-export const INSERT_PROVIDER_KEY = insertStatement('provider_key_insert', ProviderKeyEntity, { createdAt: 'now()' });
+export const INSERT_PROVIDER_KEY = insertStatement('provider_key_insert', ProviderKeyEntity, CREATED_NOW);
 
-export const UPDATE_PROVIDER_KEY = updateStatement('provider_key_update', ProviderKeyEntity, ['organizationId', 'id']);
+export const UPDATE_PROVIDER_KEY = updateStatement('provider_key_update', ProviderKeyEntity);
 
 /** Deletes a provider key and records it. */
 export const DELETE_PROVIDER_KEY = auditedStatement<never, [organizationId: string, id: string]>(

@@ -24,6 +24,11 @@ describe('The error of a provider', () => {
     ],
     [{ error: { message: 'Busy', code: 503 } }, { message: 'Busy', code: '503', status: 503 }],
     [[{ error: { message: 'Bad key', code: 400, status: 'INVALID_ARGUMENT' } }], { message: 'Bad key', status: 400 }],
+    [
+      [{ error: { message: 'Quota', code: 429, details: [{ reason: 'x' }, { retryDelay: '12.5s' }] } }],
+      { message: 'Quota', status: 429, retryAfter: 13 },
+    ],
+    [{ error: { message: 'Quota', details: [{ retryDelay: 'soon' }, null] } }, { retryAfter: null }],
     [{ error: 'model not loaded' }, { message: 'model not loaded', status: null, code: null }],
     [{ error: {} }, { message: 'The provider reported an error.', status: null }],
     [{ error: '' }, { message: 'The provider reported an error.', status: null }],
@@ -44,6 +49,12 @@ describe('The error of a provider', () => {
     expect(providerErrorOf({ detail: [{ loc: ['body'] }] }, UPSTREAM, { status: 422 })!.message).toBe(
       '[{"loc":["body"]}]',
     );
+  });
+
+  it('wants to be asked again when its headers say, where it says it itself as well', () => {
+    const document = { error: { message: 'Quota', details: [{ retryDelay: '12s' }] } };
+    expect(providerErrorOf(document, UPSTREAM, { status: 429, retryAfter: 3 })).toMatchObject({ retryAfter: 3 });
+    expect(providerErrorOf(document, UPSTREAM, { status: 429 })).toMatchObject({ retryAfter: 12 });
   });
 
   it('is not seen in an answer without one', () => {

@@ -1,12 +1,17 @@
 import { jsonPieces } from '../../../api/json-pieces.js';
-import { type JsonObject, objectOf, storable, textOf } from '../json-values.js';
+import { type JsonObject, listOf, objectOf, storable, textOf } from '../json-values.js';
 import { ProviderError } from '../provider-error.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
+import { durationOf } from './duration.js';
+import { boundedWait } from './retry-after.js';
 
 /** UTF-16 code units; a caller sees the message. */
 const MAXIMUM_MESSAGE_LENGTH = 2_000;
 
 const MAXIMUM_CODE_LENGTH = 100;
+
+/** How many details of an error are looked at. */
+const MAXIMUM_DETAILS = 100;
 
 /** The status of an error that came without one, within a stream or in an answer of status 200, by the provider's word. */
 const STATUS_BY_WORD: ReadonlyMap<string, number> = new Map([
@@ -61,7 +66,12 @@ export function providerErrorOf(
   const inner = objectOf(error) ?? (circumstances.status === undefined ? undefined : outer);
   const message = textOf(error) ?? (inner === undefined ? undefined : messageOf(inner, upstream));
   if (error === undefined && message === undefined) return undefined;
-  return refusal(message, upstream, { ...circumstances, ...wordsOf(inner) });
+  const retryAfter = circumstances.retryAfter ?? statedWaitOf(inner);
+  return refusal(message, upstream, {
+    ...circumstances,
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...wordsOf(inner),
+  });
 }
 
 function saysNothing(error: unknown): boolean {
@@ -104,6 +114,13 @@ function wordsOf(error: JsonObject | undefined): ErrorWords {
   const word = textOf(error?.['type']);
   const code = typeof error?.['code'] === 'number' ? error['code'] : textOf(error?.['code']);
   return { ...(word === undefined ? {} : { word }), ...(code === undefined ? {} : { code }) };
+}
+
+/** Google says it within the error: `details: [{"@type": ".../google.rpc.RetryInfo", "retryDelay": "12s"}]`. */
+function statedWaitOf(error: JsonObject | undefined): number | undefined {
+  const delays = listOf(error?.['details']).slice(0, MAXIMUM_DETAILS);
+  const delay = delays.map((detail) => textOf(objectOf(detail)?.['retryDelay'])).find((text) => text !== undefined);
+  return delay === undefined ? undefined : boundedWait(durationOf(delay));
 }
 
 function messageOf(error: JsonObject, { apiKey }: Upstream): string | undefined {

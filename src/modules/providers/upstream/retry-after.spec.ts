@@ -1,4 +1,4 @@
-import { retryAfterOf } from './retry-after.js';
+import { type AnswerHeaders, retryAfterOf } from './retry-after.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -16,6 +16,50 @@ describe('The time after which a provider wants to be asked again', () => {
     ['', undefined],
     [undefined, undefined],
   ])('is read from Retry-After: %p as %p seconds', (header, seconds) => {
-    expect(retryAfterOf(header, NOW)).toBe(seconds);
+    expect(retryAfterOf({ 'retry-after': header }, 500, NOW)).toBe(seconds);
+  });
+
+  it.each<[AnswerHeaders, number | undefined]>([
+    [{ 'retry-after-ms': '2500' }, 3],
+    [{ 'retry-after-ms': '1500', 'retry-after': '60' }, 2],
+    [{ 'retry-after-ms': 'soon', 'retry-after': '60' }, 60],
+    [{ 'retry-after-ms': '99999999999999' }, 86_400],
+    [{ 'x-ratelimit-reset': '20', 'retry-after': '60' }, 60],
+    [{ 'x-ratelimit-reset': '20' }, 20],
+    [{ 'x-ratelimit-reset': '6m0.5s' }, 361],
+    [{ 'x-ratelimit-reset': '12ms' }, 1],
+    [{ 'x-ratelimit-reset': '9999999d' }, 86_400],
+    [{ 'x-ratelimit-reset': String(NOW + 90_000) }, 90],
+    [{ 'x-ratelimit-reset': String(NOW / 1_000 + 90) }, 90],
+    [{ 'x-ratelimit-reset': '2026-01-01T00:01:30Z' }, 90],
+    [{ 'x-ratelimit-reset': '2025-01-01T00:01:30Z' }, 0],
+    [{ 'x-ratelimit-reset': '5 s' }, undefined],
+    [{ 'x-ratelimit-reset': '1s'.repeat(1_000) }, undefined],
+    [{ 'x-ratelimit-reset-requests': '2m', 'x-ratelimit-reset-tokens': '7s' }, 7],
+    [
+      {
+        'x-ratelimit-reset-requests': '2m',
+        'x-ratelimit-remaining-requests': '0',
+        'x-ratelimit-reset-tokens': '7s',
+        'x-ratelimit-remaining-tokens': '0',
+      },
+      120,
+    ],
+    [
+      {
+        'x-ratelimit-reset-requests': '7s',
+        'x-ratelimit-remaining-requests': '3',
+        'x-ratelimit-reset-tokens': '2m',
+        'x-ratelimit-remaining-tokens': '0',
+      },
+      120,
+    ],
+  ])('is read from the headers %j of a 429 as %p seconds', (headers, seconds) => {
+    expect(retryAfterOf(headers, 429, NOW)).toBe(seconds);
+    expect(retryAfterOf(headers, 503, NOW)).toBe(seconds);
+  });
+
+  it('is not when a limit begins anew where the status is none for too many requests', () => {
+    expect(retryAfterOf({ 'x-ratelimit-reset': '20' }, 500, NOW)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { createParser, type ParseError } from 'eventsource-parser';
 import { ProviderError } from '../provider-error.js';
 
 /** UTF-16 code units of one event, with what stands before it. */
-const MAXIMUM_EVENT_LENGTH = 8 * 1024 * 1024;
+export const MAXIMUM_EVENT_LENGTH = 8 * 1024 * 1024;
 
 /** Lines of no known form before one event: the parser makes an error of each, which takes a thousand times as long as another line. */
 const MAXIMUM_ODD_LINES = 10_000;
@@ -100,4 +100,13 @@ export class ServerSentEvents {
     this.withoutEvent += text.length;
     if (this.events.length > 0) [this.withoutEvent, this.oddLines] = [0, 0];
   }
+}
+
+/**
+ * Writes a document as a stream that says it in one event, and then ends as that of OpenAI's form does.
+ *
+ * @param document JSON, in which ends of lines mean nothing
+ */
+export function asEventStream(document: string): string {
+  return `data: ${document.replaceAll(/[\r\n]/g, ' ')}\n\ndata: [DONE]\n\n`;
 }

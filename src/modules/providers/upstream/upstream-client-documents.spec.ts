@@ -110,6 +110,18 @@ describe('The client of providers', () => {
       });
     });
 
+    it('gives the status of a refusal after five seconds, whether more of its body comes or not', async () => {
+      const further = ['', ' '];
+      provider.answerWith((response) => {
+        const more = further.pop()!;
+        response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '9' }).write('{');
+        const writing = setInterval(() => response.write(more), 500);
+        response.once('close', () => clearInterval(writing));
+      });
+      const refusal = { kind: 'refused', status: 429, retryAfter: 9 };
+      await Promise.all([1, 2].map(() => expect(document()).rejects.toMatchObject(refusal)));
+    }, 15_000);
+
     it('gives the status of a refusal whose body says nothing', async () => {
       for (const body of ['<html>Bad gateway</html>', '', '{"error', 'x'.repeat(300_000)]) {
         provider.answerWith((response) => void response.writeHead(502, { 'content-type': 'text/html' }).end(body));

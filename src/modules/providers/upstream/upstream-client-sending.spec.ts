@@ -10,7 +10,7 @@ import type { EventForm } from './upstream-events.js';
 
 const EVERY_EVENT: EventForm<ServerSentEvent> = {
   read: (event) => event,
-  saysSomething: () => true,
+  hasAnswerPart: () => true,
   isLast: () => false,
   hasFinished: () => false,
   ended: () => undefined,

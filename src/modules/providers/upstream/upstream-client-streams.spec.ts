@@ -17,7 +17,7 @@ const EVENT = 'data: a\n\n';
 /** Takes events as they are, up to the end of the connection. */
 const EVERY_EVENT: EventForm<ServerSentEvent> = {
   read: (event) => event,
-  saysSomething: () => true,
+  hasAnswerPart: () => true,
   isLast: () => false,
   hasFinished: () => false,
   ended: () => undefined,
@@ -61,13 +61,22 @@ describe('The client of providers', () => {
       }
     });
 
-    it('refuses a document, and throws the error that is in one', async () => {
-      provider.answerJson({ choices: [] });
-      await expect(events()).rejects.toMatchObject({ kind: 'invalid' });
-      provider.answerJson({ error: { message: 'No streams' } });
-      await expect(events()).rejects.toMatchObject({ kind: 'refused', message: 'No streams' });
+    it('takes a document for one event and the end, and refuses other types', async () => {
+      for (const type of ['application/json; charset=utf-8', 'text/json', 'application/problem+json']) {
+        provider.answerWith((response) => void response.writeHead(200, { 'content-type': type }).end('{\r\n"a":\n1}'));
+        expect(await events()).toEqual(['{  "a": 1}', '[DONE]']);
+      }
       provider.answerWith((response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(EVENT));
       await expect(events()).rejects.toMatchObject({ kind: 'invalid' });
+    });
+
+    it('refuses a document of more than 8 MiB, and one that breaks off', async () => {
+      provider.answerJson({ text: 'x'.repeat(8 * 1024 * 1024) });
+      await expect(events()).rejects.toMatchObject({ kind: 'invalid' });
+      const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n';
+      await withRawServer(`${head}{"a":1}`, false, async (baseUrl) => {
+        await expect(events(provider.upstream({ baseUrl }))).rejects.toMatchObject({ kind: 'unreachable' });
+      });
     });
 
     it('reads 100,000 pieces of one byte each', async () => {

@@ -1,17 +1,19 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { parsedInTurns } from '../../../api/input/json-reader.js';
 import { LongWork } from '../../../limits/long-work.js';
 import { LoopTurns } from '../../../limits/loop-turns.js';
 import { DOCUMENT_BOUNDS } from '../document-extent.js';
 import { parsed } from '../json-values.js';
+import type { Upstream } from '../protocols/provider-protocol.js';
 import { ProviderError } from '../provider-error.js';
 import { providerErrorOf, refusal } from './error-object.js';
-import { Exchange, type UpstreamAnswer } from './exchange.js';
+import { UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
 import { EVENT_STREAM, JSON_TYPE, mayBeEvents, mayBeJson, mediaTypeOf } from './media-type.js';
 import { retryAfterOf } from './retry-after.js';
 import type { UpstreamCall } from './upstream-call.js';
 import { type EventForm, UpstreamEvents } from './upstream-events.js';
+import { asEventStream, MAXIMUM_EVENT_LENGTH } from './server-sent-events.js';
 import { UpstreamOrigins } from './upstream-origins.js';
 import { type WholeAnswer, wholeAnswer } from './whole-answer.js';
 
@@ -23,6 +25,9 @@ const LARGE_DOCUMENT = 256 * 1024;
 
 /** Bytes of the body of a refusal. */
 const MAXIMUM_REFUSAL_BYTES = 256 * 1024;
+
+/** How long the body of a refusal is waited for, in milliseconds: another provider may answer, and the status says enough. */
+const MAXIMUM_REFUSAL_MS = 5_000;
 
 /** What some servers begin a text of UTF-8 with, which is no part of it. */
 const BYTE_ORDER_MARK = Buffer.from('\u{feff}');
@@ -52,10 +57,10 @@ export class UpstreamClient implements OnApplicationShutdown {
    * @throws ProviderError, or the reason of the call's signal
    */
   async document(call: UpstreamCall): Promise<ProviderDocument> {
-    const exchange = new Exchange(call, this.origins);
+    const exchange = new UpstreamExchange(call, this.origins);
     try {
       const answer = await exchange.send(JSON_TYPE);
-      await requireSuccess(answer, call, exchange);
+      await requireSuccess(answer, call.upstream, exchange);
       return await documentOf(answer, call, exchange, this.turns);
     } catch (error) {
       throw exchange.failureOf(error);
@@ -74,8 +79,8 @@ export class UpstreamClient implements OnApplicationShutdown {
   events<Value>(callOf: () => UpstreamCall, form: EventForm<Value>): UpstreamEvents<Value> {
     return new UpstreamEvents(() => {
       const call = callOf();
-      const exchange = new Exchange(call, this.origins);
-      return { exchange, timeouts: call.upstream.timeouts, body: eventBody(exchange, call, this.turns) };
+      const exchange = new UpstreamExchange(call, this.origins);
+      return { exchange, timeouts: call.upstream.timeouts, body: eventBody(exchange, call) };
     }, form);
   }
 
@@ -85,25 +90,27 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 }
 
-/** Sends the request. @throws ProviderError unless events are the answer */
-async function eventBody(exchange: Exchange, call: UpstreamCall, turns: LoopTurns): Promise<Readable> {
+/**
+ * Sends the request. Some servers have no streams, and answer with a document: that is one event then, and has its bounds.
+ *
+ * @throws ProviderError unless events are the answer, or JSON
+ */
+async function eventBody(exchange: UpstreamExchange, { upstream }: UpstreamCall): Promise<Readable> {
   const answer = await exchange.send(EVENT_STREAM);
-  await requireSuccess(answer, call, exchange);
-  if (!mayBeEvents(mediaTypeOf(answer.headers['content-type']))) {
-    await documentOf(answer, call, exchange, turns);
-    throw new ProviderError('invalid', 'The provider answered with a document instead of a stream.');
-  }
-  return answer.body;
+  await requireSuccess(answer, upstream, exchange);
+  if (mayBeEvents(mediaTypeOf(answer.headers['content-type']))) return answer.body;
+  const whole = await documentBody(answer, upstream, exchange, MAXIMUM_EVENT_LENGTH);
+  return Readable.from([Buffer.from(asEventStream(textOf(whole)))], { objectMode: false });
 }
 
 /** @throws ProviderError for every status but those of success, in the provider's words if it gave any */
-async function requireSuccess(answer: UpstreamAnswer, { upstream }: UpstreamCall, exchange: Exchange): Promise<void> {
+async function requireSuccess(answer: UpstreamAnswer, upstream: Upstream, exchange: UpstreamExchange): Promise<void> {
   const { status, headers, body } = answer;
   if (status < 300) return;
   if (status < 400) {
     throw new ProviderError('invalid', 'The provider answered with a redirect, which is not followed.', { status });
   }
-  const retryAfter = retryAfterOf(headers['retry-after'], Date.now());
+  const retryAfter = retryAfterOf(headers, status, Date.now());
   const circumstances = { status, ...(retryAfter === undefined ? {} : { retryAfter }) };
   const type = mediaTypeOf(headers['content-type']);
   const text = await refusalText(body, exchange, upstream.timeouts.gap);
@@ -115,9 +122,10 @@ async function requireSuccess(answer: UpstreamAnswer, { upstream }: UpstreamCall
 }
 
 /** What can be read of a refusal; its status says enough where nothing can. */
-async function refusalText(body: UpstreamAnswer['body'], { limit }: Exchange, gap: number): Promise<string> {
+async function refusalText(body: UpstreamAnswer['body'], { limit }: UpstreamExchange, gap: number): Promise<string> {
   try {
-    return textOf(await wholeAnswer(body, limit, { largest: MAXIMUM_REFUSAL_BYTES, gap }));
+    const wait = Math.min(gap, MAXIMUM_REFUSAL_MS);
+    return textOf(await wholeAnswer(body, limit, { largest: MAXIMUM_REFUSAL_BYTES, gap: wait, longest: wait }));
   } catch {
     return '';
   }
@@ -127,13 +135,10 @@ async function refusalText(body: UpstreamAnswer['body'], { limit }: Exchange, ga
 async function documentOf(
   answer: UpstreamAnswer,
   { upstream, organizationId, signal }: UpstreamCall,
-  { limit }: Exchange,
+  exchange: UpstreamExchange,
   turns: LoopTurns,
 ): Promise<ProviderDocument> {
-  if (!mayBeJson(mediaTypeOf(answer.headers['content-type']))) {
-    throw new ProviderError('invalid', 'The provider answered with another media type than was asked for.');
-  }
-  const whole = await wholeAnswer(answer.body, limit, { largest: MAXIMUM_ANSWER_BYTES, gap: upstream.timeouts.gap });
+  const whole = await documentBody(answer, upstream, exchange, MAXIMUM_ANSWER_BYTES);
   const document =
     whole.length < LARGE_DOCUMENT
       ? { value: parsed(textOf(whole)) }
@@ -142,6 +147,19 @@ async function documentOf(
   const error = providerErrorOf(document.value, upstream);
   if (error !== undefined) throw error;
   return document;
+}
+
+/** @param largest in bytes @throws ProviderError unless its media type is one of JSON */
+async function documentBody(
+  { headers, body }: UpstreamAnswer,
+  { timeouts: { gap } }: Upstream,
+  { limit }: UpstreamExchange,
+  largest: number,
+): Promise<WholeAnswer> {
+  if (!mayBeJson(mediaTypeOf(headers['content-type']))) {
+    throw new ProviderError('invalid', 'The provider answered with another media type than was asked for.');
+  }
+  return wholeAnswer(body, limit, { largest, gap });
 }
 
 function textOf({ pieces, length }: WholeAnswer): string {

@@ -1,7 +1,7 @@
 import { finished, type Readable } from 'node:stream';
 import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
 import { EndLimit } from './end-limit.js';
-import type { Exchange } from './exchange.js';
+import type { UpstreamExchange } from './upstream-exchange.js';
 import { SilenceLimit } from './silence-limit.js';
 import { type ServerSentEvent, ServerSentEvents } from './server-sent-events.js';
 
@@ -10,7 +10,7 @@ export interface EventForm<Value> {
   /** Reads an event. @returns undefined for one that says nothing @throws what the iteration then throws */
   read(event: ServerSentEvent): Value | undefined;
   /** Whether a value adds something to the answer, and is no mere sign of life. */
-  saysSomething(value: Value): boolean;
+  hasAnswerPart(value: Value): boolean;
   /** Whether an event is the last one: the iteration ends after it, whether or not the connection does. */
   isLast(event: ServerSentEvent): boolean;
   /** Whether the answer is complete, so that nothing but its usage and its end can come. */
@@ -32,7 +32,7 @@ const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
 /** An answer that was asked for. */
 export interface AskedStream {
   /** Is ended with the iteration. */
-  readonly exchange: Exchange;
+  readonly exchange: UpstreamExchange;
   readonly timeouts: UpstreamTimeouts;
   /** The bytes of its events. */
   readonly body: Promise<Readable>;
@@ -150,7 +150,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
       }
       const value = this.form.read(event);
       const isLast = this.form.isLast(event);
-      if (value !== undefined && this.form.saysSomething(value)) this.silence!.ended();
+      if (value !== undefined && this.form.hasAnswerPart(value)) this.silence!.ended();
       else if (!isLast) this.silence!.goesOn();
       if (isLast) this.finish(true);
       if (value !== undefined) return { done: false, value };

@@ -20,14 +20,14 @@ describe('A body that is read to its end', () => {
   });
 
   /** Reads a body of one byte a minute. */
-  async function read(minutes: number, gap: number): Promise<number> {
+  async function read(minutes: number, gap: number, longest?: number): Promise<number> {
     const pieces = function* (): Generator<Buffer> {
       for (let minute = 0; minute < minutes; minute += 1) {
         now += MINUTE;
         yield Buffer.from('a');
       }
     };
-    return (await wholeAnswer(Readable.from(pieces()), limit, { largest: 1_000, gap })).length;
+    return (await wholeAnswer(Readable.from(pieces()), limit, { largest: 1_000, gap, longest })).length;
   }
 
   it('has half an hour', async () => {
@@ -38,5 +38,10 @@ describe('A body that is read to its end', () => {
   it('has as long as the wait for one piece may take', async () => {
     expect(await read(45, 45 * MINUTE)).toBe(45);
     await expect(read(46, 45 * MINUTE)).rejects.toMatchObject({ kind: 'timeout' });
+  });
+
+  it('has no longer than it is said to have', async () => {
+    expect(await read(3, 2 * MINUTE, 3 * MINUTE)).toBe(3);
+    await expect(read(4, 2 * MINUTE, 3 * MINUTE)).rejects.toMatchObject({ kind: 'timeout' });
   });
 });

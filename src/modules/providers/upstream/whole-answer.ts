@@ -12,22 +12,30 @@ export interface WholeAnswer {
   readonly length: number;
 }
 
+/** How much of a body is read, and how long. */
+interface AnswerBounds {
+  /** Bytes. */
+  readonly largest: number;
+  /** How long each piece is waited for, in milliseconds. */
+  readonly gap: number;
+  /** How long all of it may take, in milliseconds: by default half an hour, or `gap` if that is longer. */
+  readonly longest?: number;
+}
+
 /**
  * Reads a body to its end.
  *
  * @param body plain bytes
  * @param limit that of the exchange
- * @param bounds `largest` in bytes; `gap`, how long to wait for each piece, in milliseconds
- * @throws ProviderError if there are more bytes, or if they take longer than half an hour, or than `gap` if that is longer
+ * @throws ProviderError for what exceeds the bounds
  */
 export async function wholeAnswer(
   body: Readable,
   limit: WaitLimit,
-  { largest, gap }: { readonly largest: number; readonly gap: number },
+  { largest, gap, longest = Math.max(MAXIMUM_BODY_MS, gap) }: AnswerBounds,
 ): Promise<WholeAnswer> {
   const pieces: Buffer[] = [];
   let length = 0;
-  const longest = Math.max(MAXIMUM_BODY_MS, gap);
   const endsAt = performance.now() + longest;
   limit.start(gap, 'no more of its answer');
   for await (const piece of body as AsyncIterable<Buffer>) {

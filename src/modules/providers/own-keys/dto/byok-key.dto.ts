@@ -24,7 +24,7 @@ const USER_EXAMPLE = 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62';
 /** Which provider key. */
 export class BYOKKeyPath {
   @TextField({
-    description: 'The id of the key. An id that is not a UUID is a 404.',
+    description: 'The id of the provider key. An id that is not a UUID is a 404.',
     example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f64',
     minLength: 1,
   })
@@ -39,7 +39,7 @@ export class BYOKKey {
   @TextField({ description: 'The slug of the provider.', example: 'openai' })
   provider: string;
 
-  @UuidField({ description: 'The workspace that uses it.', example: WORKSPACE_EXAMPLE, nullable: true })
+  @UuidField({ description: 'The workspace that uses the key.', example: WORKSPACE_EXAMPLE, nullable: true })
   workspace_id: string | null;
 
   @TextField({ description: 'The name.', example: 'Production', nullable: true, optional: true })
@@ -48,17 +48,17 @@ export class BYOKKey {
   @TextField({ description: 'The key, masked. No response contains the key itself.', example: 'sk-p...wxyz' })
   label: string;
 
-  @BooleanField({ description: 'Whether it is not used.', example: false })
+  @BooleanField({ description: 'Whether the key is disabled: it is not used.', example: false })
   disabled: boolean;
 
   @BooleanField({
-    description: "Whether it is tried after the deployment's own credentials, and not before them.",
+    description: "Whether the key is tried after the deployment's own credentials instead of before them.",
     example: false,
   })
   is_fallback: boolean;
 
   @TextListField({
-    description: 'The only models that it is used for; null for all.',
+    description: 'The only models that the key is used for; null for all.',
     example: ['openai/gpt-5.5'],
     maxItems: MAXIMUM_ITEMS,
     nullable: true,
@@ -66,7 +66,7 @@ export class BYOKKey {
   allowed_models: string[] | null;
 
   @TextListField({
-    description: 'The hashes of the only API keys that it is used for; null for all.',
+    description: 'The hashes of the only API keys that the key is used for; null for all.',
     example: [HASH_EXAMPLE],
     maxItems: MAXIMUM_ITEMS,
     nullable: true,
@@ -74,7 +74,7 @@ export class BYOKKey {
   allowed_api_key_hashes: string[] | null;
 
   @TextListField({
-    description: 'The ids of the only users that it is used for; null for all.',
+    description: 'The ids of the only users that the key is used for; null for all.',
     example: [USER_EXAMPLE],
     maxItems: MAXIMUM_ITEMS,
     nullable: true,
@@ -113,18 +113,18 @@ abstract class BYOKKeyRequest {
   @TextField({ description: 'The name.', example: 'Production', maxLength: 255, optional: true, nullable: true })
   name?: string | null;
 
-  @BooleanField({ description: 'Whether it is not used.', example: false, optional: true })
+  @BooleanField({ description: 'Whether the key is disabled: it is not used.', example: false, optional: true })
   disabled?: boolean;
 
   @BooleanField({
-    description: "Whether it is tried after the deployment's own credentials, and not before them.",
+    description: "Whether the key is tried after the deployment's own credentials instead of before them.",
     example: false,
     optional: true,
   })
   is_fallback?: boolean;
 
   @TextListField({
-    description: 'The only models that it is used for; null for all. An empty list allows none.',
+    description: 'The only models that the key is used for; null for all. An empty list allows none.',
     example: ['openai/gpt-5.5'],
     maxItems: MAXIMUM_ITEMS,
     optional: true,
@@ -133,7 +133,7 @@ abstract class BYOKKeyRequest {
   allowed_models?: string[] | null;
 
   @TextListField({
-    description: 'The hashes of the only API keys that it is used for; null for all.',
+    description: 'The hashes of the only API keys that the key is used for; null for all.',
     example: [HASH_EXAMPLE],
     minItems: 1,
     maxItems: MAXIMUM_ITEMS,
@@ -144,7 +144,7 @@ abstract class BYOKKeyRequest {
   allowed_api_key_hashes?: string[] | null;
 
   @TextListField({
-    description: 'The ids of the only users that it is used for; null for all. An empty list allows none.',
+    description: 'The ids of the only users that the key is used for; null for all. An empty list allows none.',
     example: [USER_EXAMPLE],
     maxItems: MAXIMUM_ITEMS,
     optional: true,
@@ -165,7 +165,7 @@ export class CreateBYOKKeyRequest extends BYOKKeyRequest {
   key: string;
 
   @UuidField({
-    description: 'The workspace that uses it; the default workspace if absent.',
+    description: 'The workspace that uses the key; the default workspace if absent.',
     example: WORKSPACE_EXAMPLE,
     optional: true,
   })
@@ -176,7 +176,7 @@ export class CreateBYOKKeyRequest extends BYOKKeyRequest {
 export class UpdateBYOKKeyRequest extends BYOKKeyRequest {
   @TextField({
     ...KEY,
-    description: 'The new key of the provider. The label of the present one, sent back, keeps that one.',
+    description: 'The new key of the provider. Sending back the label of the stored key keeps the stored key.',
     optional: true,
   })
   key?: string;

@@ -167,8 +167,19 @@ describe('The answers of the Messages API', () => {
     expect(choice).toMatchObject({ finish_reason: expected, native_finish_reason: native });
   });
 
-  it('without content are refused', () => {
-    for (const document of [{}, { content: 'text' }, [], null]) {
+  it.each([
+    ['a text', [{ type: 'text', text: 'Hi' }], 'stop'],
+    ['a call', [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }], 'tool_calls'],
+  ])('that are whole and do not say why they ended have ended by themselves: %s', (_, content, expected) => {
+    for (const given of [{}, { stop_reason: null }, { stop_reason: '' }]) {
+      const [choice] = completionOf({ content, ...given }).choices;
+      expect(choice).toMatchObject({ finish_reason: expected, native_finish_reason: null });
+    }
+  });
+
+  it('without content, or without both a word and a stop reason, are refused', () => {
+    const empty = [{ content: [] }, { content: [{ type: 'text', text: '' }], stop_reason: null }];
+    for (const document of [{}, { content: 'text' }, [], null, ...empty]) {
       expect(() => completionOf(document)).toThrow(expect.objectContaining({ kind: 'invalid' }));
     }
   });

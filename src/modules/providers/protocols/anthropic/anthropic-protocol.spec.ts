@@ -74,6 +74,29 @@ describe('The protocol of Anthropic', () => {
     expect(chunks.at(-1)!.usage).toMatchObject({ prompt_tokens: 5, completion_tokens: 2 });
   });
 
+  it('reads a whole message in place of a stream, and fails for one that is empty or none', async () => {
+    const content = [
+      { type: 'text', text: 'Hi' },
+      { type: 'tool_use', id: 'toolu_1', name: 'read', input: { a: 1 } },
+    ];
+    const message = { type: 'message', id: 'msg_1', content, usage: { input_tokens: 5, output_tokens: 2 } };
+    provider.answerJson({ ...message, stop_reason: 'tool_use' });
+    const call = { index: 0, id: 'toolu_1', type: 'function', function: { name: 'read', arguments: '{"a":1}' } };
+    expect(await streamed()).toMatchObject([
+      {
+        upstreamId: 'msg_1',
+        choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi', tool_calls: [call] } }],
+        usage: { prompt_tokens: 5, completion_tokens: 2 },
+      },
+    ]);
+    provider.answerJson({ ...message, stop_reason: null });
+    expect(await streamed()).toMatchObject([{ choices: [{ finish_reason: 'tool_calls' }] }]);
+    for (const document of [{ ...message, content: [], stop_reason: null }, { type: 'message' }, { type: 'ping' }]) {
+      provider.answerJson(document);
+      await expect(streamed()).rejects.toMatchObject({ name: 'ProviderError' });
+    }
+  });
+
   it.each([
     ['behind its last event', [END, STOP]],
     ['in place of it', [END]],

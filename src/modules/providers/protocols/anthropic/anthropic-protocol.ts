@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completion.js';
 import { textOf } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
-import { saysSomething } from '../../says-something.js';
+import { hasAnswerPart } from '../../chunk-content.js';
 import { refusal } from '../../upstream/error-object.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
@@ -34,7 +34,7 @@ export class AnthropicProtocol implements ProviderProtocol {
         if (event.event === 'error' || document['type'] === 'error') throw refusal(undefined, upstream, {});
         return translator.translate(document);
       },
-      saysSomething,
+      hasAnswerPart,
       isLast: (event) => translator.hasStopped || event.event === 'message_stop' || isDone(event),
       hasFinished: () => translator.finished,
       ended() {

@@ -1,8 +1,11 @@
-import type { AssistantMessage, ChatCompletion, ToolCall } from '../../chat-completion.js';
+import type { AssistantMessage, ChatChunk, ChatCompletion, ToolCall } from '../../chat-completion.js';
 import { type JsonObject, objectOf, textOf, walkedListOf, wordOf } from '../../json-values.js';
+import { messagesFieldsOf, withMessagesFields } from '../../messages-fields.js';
 import { ProviderError } from '../../provider-error.js';
+import { hasContent } from '../../chunk-content.js';
 import { newToolCallId } from '../../tool-call-id.js';
-import { finishReasonsOf } from './stop-reasons.js';
+import { blockOrderOf } from './block-order.js';
+import { type FinishReasons, finishReasonsOf } from './stop-reasons.js';
 import { encryptedReasoning, reasoningText } from './thinking-blocks.js';
 import { countedUsageOf, countsAnswer, serviceTierOf } from './usage.js';
 
@@ -10,7 +13,7 @@ import { countedUsageOf, countsAnswer, serviceTierOf } from './usage.js';
  * Reads a whole message.
  *
  * @param document parsed JSON
- * @throws ProviderError if it has no content
+ * @throws ProviderError if it has no content, or neither says anything nor why it ended
  */
 export function completionOf(document: unknown): ChatCompletion {
   const message = objectOf(document);
@@ -18,18 +21,43 @@ export function completionOf(document: unknown): ChatCompletion {
     throw new ProviderError('invalid', 'The provider’s answer has no content.');
   }
   const usage = objectOf(message['usage']) ?? {};
-  const said = messageOf(walkedListOf(message['content']));
+  const blocks = walkedListOf(message['content'])
+    .map(objectOf)
+    .filter((block) => block !== undefined);
+  const said = messageOf(blocks);
+  const reasons = endOf(said, finishReasonsOf(message, said.tool_calls !== undefined));
+  const fields = { ...messagesFieldsOf(reasons), block_order: blockOrderOf(blocks) };
   return {
     upstreamId: wordOf(message['id']) ?? null,
-    choices: [{ index: 0, message: said, ...finishReasonsOf(message, said.tool_calls !== undefined) }],
+    choices: [withMessagesFields({ index: 0, message: said, ...reasons }, fields)],
     ...(countedUsageOf(usage, countsAnswer(usage)) ?? { usage: null }),
     systemFingerprint: null,
     serviceTier: serviceTierOf(usage),
   };
 }
 
-function messageOf(content: readonly unknown[]): AssistantMessage {
-  const blocks = content.map(objectOf).filter((block) => block !== undefined);
+/** A document came whole, so that what it says has ended also where its provider gives no reason. */
+function endOf(said: AssistantMessage, reasons: FinishReasons): FinishReasons {
+  if (reasons.finish_reason !== null) return reasons;
+  if (!hasContent(said)) throw new ProviderError('invalid', 'The provider’s answer is empty, and has no stop reason.');
+  return { finish_reason: said.tool_calls === undefined ? 'stop' : 'tool_calls', native_finish_reason: null };
+}
+
+/** Writes a whole message as a chunk of a stream. */
+export function chunkOf({ choices, ...answer }: ChatCompletion): ChatChunk {
+  return {
+    ...answer,
+    choices: choices.map(({ message: { tool_calls: calls, ...said }, ...choice }) => ({
+      ...choice,
+      delta: {
+        ...said,
+        ...(calls === undefined ? {} : { tool_calls: calls.map((call, index) => ({ index, ...call })) }),
+      },
+    })),
+  };
+}
+
+function messageOf(blocks: readonly JsonObject[]): AssistantMessage {
   const texts = blocks.flatMap(({ type, text }) => (type === 'text' ? [textOf(text) ?? ''] : []));
   const details = blocks.filter(({ type }) => type === 'thinking' || type === 'redacted_thinking').map(detailOf);
   const reasoning = blocks.map(({ type, thinking }) => (type === 'thinking' ? (textOf(thinking) ?? '') : '')).join('');

@@ -8,7 +8,8 @@ import { untranslatable } from './untranslatable.js';
 export type ContentBlock = JsonObject & { readonly type: string };
 
 /**
- * Writes the content of a message as blocks. Texts of nothing but white space are left out, because the provider refuses them.
+ * Writes the content of a message as blocks. A refusal is a text, because the form has no block for it. Texts of
+ * nothing but white space are left out, because the provider refuses them.
  *
  * @throws ProviderError for a kind of part that the form has no block for
  */
@@ -24,6 +25,8 @@ function blocksOf(part: ContentPart): readonly ContentBlock[] {
   switch (part.type) {
     case 'text':
       return isTextDocument(part) ? [textDocument(part.text ?? '')] : textBlocks(part.text ?? '');
+    case 'refusal':
+      return textBlocks(textOf(part['refusal']) ?? '');
     case 'image_url':
       return [{ type: 'image', source: sourceOf(textOf(objectOf(part['image_url'])?.['url']) ?? '') }];
     case 'file':

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../chat-completion.js';
+import { textOf } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
 import { contentWithName } from '../named-text.js';
 import { type ContentBlock, contentBlocksOf } from './content-blocks.js';
@@ -46,6 +47,7 @@ function turnOf(message: ChatMessage): ConversationMessage {
     content: [
       ...thinkingBlocksOf(message.reasoning_details ?? []),
       ...blocksOf(message),
+      ...contentBlocksOf(textOf(message['refusal'])),
       ...(message.tool_calls ?? []).map((call) => toolUseBlock(call)),
     ],
   };

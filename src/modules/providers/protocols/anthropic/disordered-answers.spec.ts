@@ -82,7 +82,7 @@ describe('Answers of the Messages API in disorder', () => {
     (usage) => {
       const last = translated(START, end(usage)).at(-1)!;
       expect(last).toMatchObject({ usage: { prompt_tokens: 10 }, isAnswerUncounted: true });
-      const document = { content: [], usage: { input_tokens: 10, ...usage } };
+      const document = { content: [], stop_reason: 'end_turn', usage: { input_tokens: 10, ...usage } };
       expect(completionOf(document)).toMatchObject({ usage: { prompt_tokens: 10 }, isAnswerUncounted: true });
     },
   );
@@ -102,7 +102,9 @@ describe('Answers of the Messages API in disorder', () => {
       expect(chunks[0]).not.toHaveProperty('usage');
       expect(chunks.at(-1)).toMatchObject(expected);
       expect(chunks.at(-1)).not.toHaveProperty('isAnswerUncounted');
-      expect(completionOf({ content: [], usage: { ...usage, output_tokens: 7 } })).toMatchObject(expected);
+      expect(
+        completionOf({ content: [], stop_reason: 'end_turn', usage: { ...usage, output_tokens: 7 } }),
+      ).toMatchObject(expected);
     },
   );
 

@@ -1,6 +1,7 @@
 import type { ChatChunk, ChatDelta, ToolCallDelta } from '../../chat-completion.js';
 import { type JsonObject, objectOf, textOf, wordOf } from '../../json-values.js';
 import { newToolCallId } from '../../tool-call-id.js';
+import { chunkOf, completionOf } from './completion.js';
 import { type OpenBlock, OpenBlocks } from './open-blocks.js';
 import { finishReasonsOf } from './stop-reasons.js';
 import { encryptedReasoning, reasoningText } from './thinking-blocks.js';
@@ -26,7 +27,7 @@ export class EventTranslator {
    * Takes the next event, which is no error.
    *
    * @returns what it adds to the answer; undefined if it adds nothing
-   * @throws ProviderError for blocks in disorder
+   * @throws ProviderError for blocks in disorder, and for a whole message without a content
    */
   translate(event: JsonObject): ChatChunk | undefined {
     switch (event['type']) {
@@ -40,6 +41,8 @@ export class EventTranslator {
         return this.endBlock(event['index']);
       case 'message_delta':
         return this.end(objectOf(event['delta']) ?? {}, objectOf(event['usage']) ?? {});
+      case 'message':
+        return this.whole(event);
       case 'message_stop':
         this.finished = true;
         this.hasStopped = true;
@@ -55,6 +58,14 @@ export class EventTranslator {
     this.upstreamId = wordOf(message['id']) ?? null;
     this.usage = mergedUsage({}, objectOf(message['usage']) ?? {});
     return { ...this.chunk({ role: 'assistant', content: '' }), ...countedUsageOf(this.usage, this.isAnswerCounted) };
+  }
+
+  /** Some servers answer with a message in place of the events of one. */
+  private whole(message: JsonObject): ChatChunk {
+    const chunk = chunkOf(completionOf(message));
+    this.finished = chunk.choices[0]?.finish_reason !== null;
+    this.hasStopped = true;
+    return chunk;
   }
 
   private beginBlock(position: unknown, block: JsonObject): ChatChunk | undefined {

@@ -218,6 +218,29 @@ describe('The body of a request to the Messages API', () => {
       ).toMatchObject([{ role: 'user' }, { role: 'assistant', content: [{ type: 'text', text: 'Good' }] }]);
     });
 
+    it('refusals of the model as its texts', () => {
+      const refusal = { type: 'refusal', refusal: 'Nor this.' };
+      expect(
+        messagesOf([
+          { role: 'user', content: 'Hello' },
+          { role: 'assistant', content: null, refusal: 'I will not.' },
+          { role: 'user', content: 'And this?' },
+          { role: 'assistant', content: [{ type: 'text', text: 'Well.' }, refusal], refusal: null },
+        ]),
+      ).toMatchObject([
+        { role: 'user' },
+        { role: 'assistant', content: [{ type: 'text', text: 'I will not.' }] },
+        { role: 'user' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Well.' },
+            { type: 'text', text: 'Nor this.' },
+          ],
+        },
+      ]);
+    });
+
     it('nothing that has no block: such a request is refused', () => {
       for (const part of [
         { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
@@ -270,6 +293,26 @@ describe('The body of a request to the Messages API', () => {
       });
       expect(body['tool_choice']).toEqual(expected);
     });
+
+    it.each([
+      ['auto', ['stop'], ['stop'], { type: 'auto' }],
+      ['required', ['stop'], ['stop'], { type: 'any' }],
+      ['required', ['stop', 'look_up'], ['look_up', 'stop'], { type: 'any' }],
+      ['required', ['unknown'], ['look_up', 'stop'], { type: 'none' }],
+      ['auto', [], ['look_up', 'stop'], { type: 'none' }],
+      ['required', undefined, ['look_up', 'stop'], { type: 'any' }],
+    ] as const)(
+      'where the mode is %s and %j are allowed, %j with the choice %j',
+      (mode, allowed, offered, expected) => {
+        const named = allowed?.map((name) => ({ type: 'function', function: { name } }));
+        const body = bodyOf({
+          tools: [TOOL, { type: 'function', function: { name: 'stop' } }],
+          tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools: named } },
+        });
+        expect(body['tools']).toMatchObject(offered.map((name) => ({ name })));
+        expect(body['tool_choice']).toEqual(expected);
+      },
+    );
 
     it('no choice if there are none', () => {
       expect(bodyOf({ tools: [], tool_choice: 'auto', parallel_tool_calls: false })).not.toHaveProperty('tool_choice');

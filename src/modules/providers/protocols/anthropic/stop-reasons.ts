@@ -21,7 +21,7 @@ const STOP_REASONS: ReadonlyMap<FinishReason, string> = new Map([
 ]);
 
 /** Why an answer ended: the word of the gateway's form, the provider's own, and the sequence at which it stopped. */
-interface FinishReasons extends WithMessagesFields {
+export interface FinishReasons extends WithMessagesFields {
   readonly finish_reason: FinishReason | null;
   readonly native_finish_reason: string | null;
 }

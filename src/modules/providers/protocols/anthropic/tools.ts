@@ -1,5 +1,5 @@
 import type { ChatRequest, FunctionTool, ToolChoice } from '../../chat-completion.js';
-import type { JsonObject } from '../../json-values.js';
+import { type JsonObject, objectOf, textOf } from '../../json-values.js';
 import { MESSAGES_FIELDS, messagesFieldsOf } from '../../messages-fields.js';
 import { cacheControlOf } from './cache-control.js';
 
@@ -13,8 +13,10 @@ export function toolFields(
   { tools, tool_choice: choice, parallel_tool_calls: parallel }: ChatRequest,
   thinking: boolean,
 ): { readonly tools?: readonly JsonObject[]; readonly tool_choice?: JsonObject } {
-  const written = (tools ?? []).flatMap(toolOf);
-  if (written.length === 0) return {};
+  const all = (tools ?? []).flatMap(toolOf);
+  if (all.length === 0) return {};
+  const written = allowedOf(all, choice);
+  if (written.length === 0) return { tools: all, tool_choice: { type: 'none' } };
   const chosen = choice == null ? undefined : choiceOf(choice);
   const possible = thinking && (chosen?.type === 'any' || chosen?.type === 'tool') ? { type: 'auto' } : chosen;
   if (parallel !== false || possible?.type === 'none') {
@@ -39,8 +41,21 @@ function toolOf(tool: FunctionTool): readonly JsonObject[] {
   ];
 }
 
+/** The tools that the model may call. The form cannot say which of those that it is offered are allowed. */
+function allowedOf(tools: readonly JsonObject[], choice: ToolChoice | null | undefined): readonly JsonObject[] {
+  const allowed = allowedToolsOf(choice)?.['tools'];
+  if (!Array.isArray(allowed)) return tools;
+  const names = new Set(allowed.map((tool) => textOf(objectOf(objectOf(tool)?.['function'])?.['name'])));
+  return tools.filter(({ name }) => names.has(textOf(name)));
+}
+
+function allowedToolsOf(choice: ToolChoice | null | undefined): JsonObject | undefined {
+  return typeof choice === 'object' && choice?.type === 'allowed_tools' ? objectOf(choice.allowed_tools) : undefined;
+}
+
 function choiceOf(choice: ToolChoice): { readonly type: string; readonly name?: string } {
   if (choice === 'required') return { type: 'any' };
   if (typeof choice === 'string') return { type: choice };
+  if (allowedToolsOf(choice)?.['mode'] === 'required') return { type: 'any' };
   return choice.function === undefined ? { type: 'auto' } : { type: 'tool', name: choice.function.name };
 }

@@ -1,5 +1,7 @@
 import type { CountedUsage } from '../../chat-completion.js';
-import { countOf, type JsonObject, wordOf } from '../../json-values.js';
+import type { CacheWrites } from '../../cache-writes.js';
+import { countOf, type JsonObject, objectOf, wordOf } from '../../json-values.js';
+import { withMessagesFields } from '../../messages-fields.js';
 
 /** What is read of the usage; the rest of what a provider counts is not kept. */
 const READ = [
@@ -7,6 +9,7 @@ const READ = [
   'output_tokens',
   'cache_read_input_tokens',
   'cache_creation_input_tokens',
+  'cache_creation',
   'service_tier',
 ] as const;
 
@@ -36,15 +39,26 @@ export function countedUsageOf(usage: JsonObject, isAnswerCounted: boolean): Cou
   const written = countOf(usage['cache_creation_input_tokens']) ?? 0;
   const completion = output ?? 0;
   const prompt = (input ?? 0) + read + written;
+  const counted = {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: read, cache_write_tokens: written },
+  };
   return {
-    usage: {
-      prompt_tokens: prompt,
-      completion_tokens: completion,
-      total_tokens: prompt + completion,
-      prompt_tokens_details: { cached_tokens: read, cache_write_tokens: written },
-    },
+    usage: withMessagesFields(counted, { cache_creation: cacheWritesOf(usage) }),
     ...(input === undefined && { isPromptUncounted: true }),
     ...(!isAnswerCounted && { isAnswerUncounted: true }),
+  };
+}
+
+/** By how long the cache keeps them; undefined where the provider does not say. */
+function cacheWritesOf(usage: JsonObject): CacheWrites | undefined {
+  const writes = objectOf(usage['cache_creation']);
+  if (writes === undefined) return undefined;
+  return {
+    ephemeral_5m_input_tokens: countOf(writes['ephemeral_5m_input_tokens']) ?? 0,
+    ephemeral_1h_input_tokens: countOf(writes['ephemeral_1h_input_tokens']) ?? 0,
   };
 }
 

@@ -17,6 +17,7 @@ function isReadApart(name: string): boolean {
     case 'message':
     case 'text':
     case 'error':
+    case 'usage':
       return true;
     default:
       return false;

@@ -1,6 +1,6 @@
 import type { ChatChunk } from '../../chat-completion.js';
 import type { ProviderError } from '../../provider-error.js';
-import { saysSomething } from '../../says-something.js';
+import { hasAnswerPart } from '../../chunk-content.js';
 import type { ServerSentEvent } from '../../upstream/server-sent-events.js';
 import type { EventForm } from '../../upstream/upstream-events.js';
 import { brokenOff, eventDocument, isBlank, isDone } from '../event-document.js';
@@ -10,7 +10,7 @@ import { namedError, reportedFailure, unnamedError } from './reported-failure.js
 
 /** Reads the events of one stream. */
 export class ChunkEvents implements EventForm<ChatChunk> {
-  readonly saysSomething = saysSomething;
+  readonly hasAnswerPart = hasAnswerPart;
   private isDone = false;
   /** Whether the provider has counted what it used behind all choices that have begun. */
   private isCounted = false;

@@ -1,11 +1,13 @@
 import type { ChatChunk, ChatChunkChoice } from '../../chat-completion.js';
 import { type JsonObject, walkedListOf, wordOf } from '../../json-values.js';
 import { StreamedChoices } from './streamed-choices.js';
-import { countedUsageOf } from './usage.js';
+import { StreamedSources } from './streamed-sources.js';
+import { usageIn } from './usage.js';
 
 /** Reads the chunks of one stream. */
 export class ChunkReader {
   readonly choices = new StreamedChoices();
+  private readonly sources = new StreamedSources();
   private readonly id = new RepeatedWord();
   private readonly fingerprint = new RepeatedWord();
   private readonly tier = new RepeatedWord();
@@ -19,9 +21,10 @@ export class ChunkReader {
   read(chunk: JsonObject): ChatChunk {
     const fingerprint = this.fingerprint.of(chunk['system_fingerprint']);
     const tier = this.tier.of(chunk['service_tier']);
-    const usage = countedUsageOf(chunk['usage']);
+    const usage = usageIn(chunk);
     const upstreamId = this.id.of(chunk['id']) ?? null;
-    const choices = this.choicesIn(walkedListOf(chunk['choices']));
+    const said = this.choicesIn(walkedListOf(chunk['choices']));
+    const choices = this.sources.addTo(chunk, said, this.choices);
     // Most chunks have none of them, and to spread nothing takes time, too.
     if (usage === undefined && fingerprint === undefined && tier === undefined) return { upstreamId, choices };
     return {

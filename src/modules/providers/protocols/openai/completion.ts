@@ -1,14 +1,15 @@
 import type { LongWork } from '../../../../limits/long-work.js';
 import type { AssistantMessage, ChatChoice, ChatCompletion } from '../../chat-completion.js';
-import { type JsonObject, objectOf, placeOf, textOf, walkedListOf, wordOf } from '../../json-values.js';
+import { type JsonObject, listOf, objectOf, placeOf, textOf, walkedListOf, wordOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
-import { hasContent } from '../../says-something.js';
+import { hasContent } from '../../chunk-content.js';
+import { citedSourcesIn } from './cited-sources.js';
 import { otherFieldsOfChoice } from './choice-fields.js';
 import { type FinishReasons, finishReasonsOf, isOwnEnd, ownEnd, reasonsWithCalls } from './finish-reasons.js';
 import { reasoningDetailsOf } from './reasoning-details.js';
 import { textAndReasoningOf } from './text-and-reasoning.js';
 import { toolCallsOf } from './tool-calls.js';
-import { countedUsageOf } from './usage.js';
+import { usageIn } from './usage.js';
 
 /**
  * Reads a whole answer.
@@ -39,11 +40,20 @@ function completionWith(document: unknown, choices: readonly ChatChoice[]): Chat
   if (choices.length === 0) throw new ProviderError('invalid', 'The provider’s answer has no choices.');
   return {
     upstreamId: wordOf(answer?.['id']) ?? null,
-    choices,
-    ...(countedUsageOf(answer?.['usage']) ?? { usage: null }),
+    choices: withSources(choices, answer ?? {}),
+    ...(usageIn(answer ?? {}) ?? { usage: null }),
     systemFingerprint: wordOf(answer?.['system_fingerprint']) ?? null,
     serviceTier: wordOf(answer?.['service_tier']) ?? null,
   };
+}
+
+/** Puts the sources of an answer into its first choice, unless that has some of its own. */
+function withSources(choices: readonly ChatChoice[], answer: JsonObject): readonly ChatChoice[] {
+  const annotations = citedSourcesIn(answer);
+  const [first, ...others] = choices;
+  if (annotations.length === 0 || first === undefined || listOf(first.message['annotations']).length > 0)
+    return choices;
+  return [{ ...first, message: { ...first.message, annotations } }, ...others];
 }
 
 function choiceOf(value: unknown, position: number): ChatChoice {

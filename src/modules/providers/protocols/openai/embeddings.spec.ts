@@ -52,6 +52,8 @@ describe('Embeddings of a provider of OpenAI’s form', () => {
       { data: [{ embedding: [1] }, { embedding: [1] }] },
       { data: [{ embedding: [] }] },
       { data: [{ embedding: ['1'] }] },
+      { data: [{ embedding: [1, null] }] },
+      { data: [{ embedding: [1, Number.POSITIVE_INFINITY] }] },
       { data: [{}] },
     ]) {
       await expect(embeddingsOf({ value }, 1)).rejects.toMatchObject({ kind: 'invalid' });

@@ -60,5 +60,6 @@ function embeddingOf(value: unknown, place: number): Embedding {
 }
 
 function isNumbers(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && value.length > 0 && value.every((number) => typeof number === 'number');
+  // JSON has numbers that no double can hold, and it has no infinite ones to hand on.
+  return Array.isArray(value) && value.length > 0 && value.every(Number.isFinite);
 }

@@ -123,6 +123,28 @@ describe('The protocol of OpenAI', () => {
       });
     });
 
+    it('reads a whole answer in place of a stream, and fails for one that is none', async () => {
+      const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+      const call = { id: 'a', type: 'function', function: { name: 'read', arguments: '{}' } };
+      const message = { role: 'assistant', content: 'Hi', reasoning_content: 'They greet.', tool_calls: [call] };
+      provider.answerJson({ id: '1', choices: [{ index: 0, message, finish_reason: 'stop' }], usage });
+      const delta = { role: 'assistant', content: 'Hi', reasoning: 'They greet.', tool_calls: [{ index: 0, ...call }] };
+      const ended = { finish_reason: 'tool_calls', native_finish_reason: 'stop' };
+      expect(await streamed()).toEqual([{ upstreamId: '1', choices: [{ index: 0, delta, ...ended }], usage }]);
+
+      provider.answerJson({ choices: [{ message: { content: 'Hi' } }] });
+      expect((await streamed()).at(-1)!.choices).toMatchObject([{ finish_reason: 'stop', native_finish_reason: null }]);
+
+      for (const [document, expected] of [
+        [{ error: { message: 'No streams', code: 400 } }, { kind: 'refused', status: 400 }],
+        [[], { kind: 'invalid' }],
+        ['text', { kind: 'invalid' }],
+      ] as const) {
+        provider.answerJson(document);
+        await expect(streamed()).rejects.toMatchObject(expected);
+      }
+    });
+
     it('reads the chunks, the finish reason and the usage', async () => {
       provider.answerStream(HELLO + STOP + USAGE + DONE);
       expect(await streamed()).toEqual([

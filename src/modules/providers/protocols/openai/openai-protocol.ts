@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completion.js';
 import { choicesOf } from '../../choice-count.js';
-import { hasContent } from '../../says-something.js';
+import { hasContent } from '../../chunk-content.js';
 import { type EmbeddingList, type EmbeddingRequest, inputsOf } from '../../embeddings.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';

@@ -1,5 +1,5 @@
 import type { ChatChoice, FinishReason } from '../../chat-completion.js';
-import { type JsonObject, listOf, objectOf } from '../../json-values.js';
+import { type JsonObject, listOf, objectOf, textOf } from '../../json-values.js';
 import type { ProviderError } from '../../provider-error.js';
 import { providerErrorOf } from '../../upstream/error-object.js';
 import type { Upstream } from '../provider-protocol.js';
@@ -50,11 +50,13 @@ export function namedError(document: JsonObject, upstream: Upstream): ProviderEr
 
 /**
  * The error that a chunk is, though neither a field nor its event is called so: some servers send one in place of a chunk, and
- * then end the stream as if it were complete.
+ * then end the stream as if it were complete, and Groq says within a chunk why it stops early.
  *
  * @returns undefined for a chunk
  */
 export function unnamedError(document: JsonObject, upstream: Upstream): ProviderError | undefined {
+  const ofGroq = textOf(objectOf(document['x_groq'])?.['error']);
+  if (ofGroq !== undefined) return errorOf(ofGroq, upstream);
   if (Array.isArray(document['choices']) || objectOf(document['usage']) !== undefined) return undefined;
   const { object, type, message, detail, text, error_code: code } = document;
   const isCalledError = object === 'error' || type === 'error';

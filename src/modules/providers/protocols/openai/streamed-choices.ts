@@ -1,7 +1,7 @@
 import type { ChatChunkChoice, ChatDelta } from '../../chat-completion.js';
 import { type JsonObject, objectOf, placeOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
-import { hasContent } from '../../says-something.js';
+import { hasContent } from '../../chunk-content.js';
 import { otherFieldsOfChoice } from './choice-fields.js';
 import { deltaOf } from './delta.js';
 import { type FinishReasons, finishReasonsOf, isOwnEnd, ownEnd, reasonsWithCalls } from './finish-reasons.js';

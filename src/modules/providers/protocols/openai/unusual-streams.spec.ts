@@ -1,5 +1,5 @@
 import type { ChatChunk, ChatChunkChoice, ToolCallDelta } from '../../chat-completion.js';
-import { saysSomething } from '../../says-something.js';
+import { hasAnswerPart } from '../../chunk-content.js';
 import { ChunkEvents } from './chunk-events.js';
 
 const UPSTREAM = {
@@ -240,7 +240,7 @@ describe('A stream of OpenAI’s form', () => {
       choice({ annotations: [], tool_calls: [] }, null, 1),
     ];
     const chunks = streamed(...odd, choice({ content: 'a' }), choice({}, 'stop'), '[DONE]');
-    expect(chunks.map(saysSomething)).toEqual([...odd.map(() => false), true, true]);
+    expect(chunks.map(hasAnswerPart)).toEqual([...odd.map(() => false), true, true]);
   });
 
   it('says what its provider sends as messages or texts in place of deltas, and nothing twice', () => {
@@ -282,5 +282,28 @@ describe('A stream of OpenAI’s form', () => {
     const counted = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } };
     expect([finished(2, said, ended, counted), finished(2, counted, said, ended)]).toEqual([true, false]);
     expect(finished(2, said, ended, counted, choice({ content: 'a' }, null, 1))).toBe(false);
+  });
+
+  it('counts what its provider counts in its last choice, or in a field of its own', () => {
+    const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+    const last = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], x_groq: { id: 'req_1', usage } };
+    expect(streamed(choice({ content: 'Hi' }), last, '[DONE]').at(-1)).toMatchObject({ usage });
+    const ofChoice = (others: object): object => ({
+      choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage, ...others }],
+    });
+    const [counted] = streamed(ofChoice({}), '[DONE]');
+    expect(counted).toEqual({
+      upstreamId: null,
+      choices: [{ index: 0, delta: {}, finish_reason: 'stop', native_finish_reason: 'stop' }],
+      usage,
+    });
+    expect(streamed(ofChoice({ index: 1 }), '[DONE]')[0]).toMatchObject({ usage, isAnswerUncounted: true });
+    const both = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
+    expect(streamed({ ...ofChoice({}), usage: both }, '[DONE]')[0]!.usage).toEqual(both);
+  });
+
+  it('fails for a reason to stop early that stands in a field of its own', () => {
+    const stopped = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], x_groq: { error: 'over capacity' } };
+    expect(() => streamed(choice({ content: 'Hi' }), stopped, '[DONE]')).toThrow('over capacity');
   });
 });

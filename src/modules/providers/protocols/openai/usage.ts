@@ -1,5 +1,5 @@
 import type { CountedUsage, TokenUsage } from '../../chat-completion.js';
-import { countOf, type JsonObject, objectOf } from '../../json-values.js';
+import { countOf, type JsonObject, listOf, objectOf } from '../../json-values.js';
 
 const PROMPT_DETAILS = ['cached_tokens', 'cache_write_tokens', 'audio_tokens', 'image_tokens', 'video_tokens'] as const;
 
@@ -16,6 +16,23 @@ interface Counts {
   readonly prompt: number | undefined;
   readonly completion: number | undefined;
   readonly total: number | undefined;
+}
+
+/**
+ * Reads the tokens that an answer, or a chunk of one, counts: beside its choices, or where Groq and Moonshot write them. What stands in
+ * one of several choices may not count the others.
+ *
+ * @returns undefined if it counts nothing
+ */
+export function usageIn(answer: JsonObject): CountedUsage | undefined {
+  const counted = countedUsageOf(answer['usage']) ?? countedUsageOf(objectOf(answer['x_groq'])?.['usage']);
+  if (counted !== undefined) return counted;
+  const choices = listOf(answer['choices']);
+  const choice = objectOf(choices[0]);
+  const ofChoice = countedUsageOf(choice?.['usage']);
+  if (ofChoice === undefined) return undefined;
+  const isOnly = choices.length === 1 && (choice!['index'] ?? 0) === 0;
+  return isOnly ? ofChoice : { ...ofChoice, isAnswerUncounted: true };
 }
 
 /**

@@ -21,7 +21,7 @@ export interface UpstreamAnswer {
 }
 
 /** One request to a provider and its answer. Who creates it calls `end` once, whatever happened, and nothing stays open. */
-export class Exchange {
+export class UpstreamExchange {
   /** Ends the exchange when the provider lets it wait too long. */
   readonly limit: WaitLimit;
   private readonly controller = new AbortController();

@@ -1,7 +1,7 @@
 import type { AssistantMessage, ChatChunk, ChatDelta } from './chat-completion.js';
 
 /** Whether a chunk has a part of an answer or ends one: many providers begin with one that only has the role. */
-export function saysSomething({ choices }: ChatChunk): boolean {
+export function hasAnswerPart({ choices }: ChatChunk): boolean {
   return choices.some(({ delta, finish_reason: reason }) => reason !== null || hasContent(delta));
 }
 

@@ -1,0 +1,66 @@
+import { type JsonObject, textOf } from '../../json-values.js';
+
+/** A block of an answer in its place. */
+export interface PlacedBlock {
+  readonly kind: 'thought' | 'text' | 'call';
+  /** UTF-16 units of a text; 0 for other blocks. */
+  readonly length: number;
+}
+
+const KINDS: ReadonlyMap<unknown, PlacedBlock['kind']> = new Map([
+  ['thinking', 'thought'],
+  ['redacted_thinking', 'thought'],
+  ['text', 'text'],
+  ['tool_use', 'call'],
+] as const);
+
+/** The order that a message of a chat has by itself. */
+const CHAT_ORDER: readonly PlacedBlock['kind'][] = ['thought', 'text', 'call'];
+
+/**
+ * The places of an answer's blocks, where a message of a chat cannot say them: the provider takes thoughts back only as they
+ * stood. Texts that follow each other count as one.
+ *
+ * @param blocks of a message of the Messages API; those of other kinds, and empty texts, have no place
+ * @returns undefined for thoughts, one text and calls of tools in this order
+ */
+export function blockOrderOf(blocks: readonly JsonObject[]): readonly PlacedBlock[] | undefined {
+  const order: PlacedBlock[] = [];
+  for (const { type, text } of blocks) {
+    const kind = KINDS.get(type);
+    const length = kind === 'text' ? (textOf(text) ?? '').length : 0;
+    if (kind === undefined || (kind === 'text' && length === 0)) continue;
+    const last = order.at(-1);
+    if (kind === 'text' && last?.kind === 'text') order[order.length - 1] = { kind, length: last.length + length };
+    else order.push({ kind, length });
+  }
+  const ranks = order.map(({ kind }) => CHAT_ORDER.indexOf(kind));
+  return ranks.some((rank, at) => at > 0 && rank < ranks[at - 1]!) ? order : undefined;
+}
+
+/**
+ * Puts blocks into their places.
+ *
+ * @param order as `blockOrderOf` gives it
+ * @param thoughts none where they are not shown
+ * @param newText writes a part of the text as a block
+ * @returns undefined if they are not the blocks that the order was made of
+ */
+export function inBlockOrder(
+  order: readonly PlacedBlock[],
+  { thoughts, text, calls }: Record<'thoughts' | 'calls', readonly JsonObject[]> & { readonly text: string },
+  newText: (text: string) => JsonObject,
+): readonly JsonObject[] | undefined {
+  const shown = thoughts.length === 0 ? order.filter(({ kind }) => kind !== 'thought') : order;
+  const blocks: JsonObject[] = [];
+  let [thought, call, end] = [0, 0, 0];
+  for (const { kind, length } of shown) {
+    if (kind === 'text') blocks.push(newText(text.slice(end, (end += length))));
+    else {
+      const block = kind === 'thought' ? thoughts[thought++] : calls[call++];
+      if (block === undefined) return undefined;
+      blocks.push(block);
+    }
+  }
+  return thought === thoughts.length && call === calls.length && end === text.length ? blocks : undefined;
+}

@@ -1,0 +1,42 @@
+import type { ChatChunkChoice } from '../../chat-completion.js';
+import { type JsonObject, listOf } from '../../json-values.js';
+import { hasContent } from '../../chunk-content.js';
+import { citedSourcesIn, type UrlCitation } from './cited-sources.js';
+import type { StreamedChoices } from './streamed-choices.js';
+
+/** Adds the sources of a stream to what it says, each once ({@link citedSourcesIn}). */
+export class StreamedSources {
+  /** How many the provider has named. */
+  private known = 0;
+  /** Those that are not added yet, because nothing has been said since. */
+  private waiting: readonly UrlCitation[] = [];
+  /** Whether the provider says them with its choices. */
+  private areSaid = false;
+
+  /**
+   * @param chunk parsed JSON
+   * @param said its choices, as they were read
+   * @param choices of the stream
+   * @returns the choices with the sources that are new
+   */
+  addTo(chunk: JsonObject, said: readonly ChatChunkChoice[], choices: StreamedChoices): readonly ChatChunkChoice[] {
+    const first = said[0];
+    if (first?.delta['annotations'] !== undefined) this.areSaid ||= listOf(first.delta['annotations']).length > 0;
+    if (chunk['citations'] !== undefined || chunk['search_results'] !== undefined) this.take(chunk);
+    if (this.waiting.length === 0 || this.areSaid) return said;
+    if (first === undefined ? !choices.haveEnded : first.finish_reason === null && !hasContent(first.delta))
+      return said;
+    const annotations = this.waiting;
+    this.waiting = [];
+    if (first === undefined)
+      return [{ index: 0, delta: { annotations }, finish_reason: null, native_finish_reason: null }];
+    return [{ ...first, delta: { ...first.delta, annotations } }, ...said.slice(1)];
+  }
+
+  private take(chunk: JsonObject): void {
+    const found = citedSourcesIn(chunk, this.known);
+    if (found.length === 0) return;
+    this.known = Math.max(listOf(chunk['citations']).length, listOf(chunk['search_results']).length);
+    this.waiting = [...this.waiting, ...found];
+  }
+}
