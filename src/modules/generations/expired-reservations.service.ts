@@ -28,7 +28,7 @@ export class ExpiredReservationsService implements OnModuleDestroy {
     private readonly environment: Environment,
     private readonly logger: ServiceLogger,
   ) {
-    const failure = 'Reservations that have expired could not be charged, which is tried again';
+    const failure = 'Reservations that have expired could not be charged; this is tried again';
     this.repeated = new RepeatedWork(() => this.settle(), { intervalMs: LOOK_MS, failure, logger });
   }
 

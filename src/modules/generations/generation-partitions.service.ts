@@ -20,7 +20,7 @@ export class GenerationPartitionsService implements OnModuleDestroy {
     private readonly environment: Environment,
     private readonly logger: ServiceLogger,
   ) {
-    const failure = 'The partitions of generations could not be made or dropped, which is tried again within an hour';
+    const failure = 'The partitions of generations could not be made or dropped; this is tried again within an hour';
     this.repeated = new RepeatedWork(() => this.keep(), { intervalMs: CHECK_INTERVAL_MS, failure, logger });
   }
 

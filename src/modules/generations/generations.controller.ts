@@ -21,7 +21,7 @@ export class GenerationsController {
     type: GenerationResponse,
     summary: 'Get the record of an inference request',
     description:
-      'Returns the usage, cost and course of a request, also of one that was refused. The id is that of the answer and of the header `X-Generation-Id`. An API key sees the records of its own requests, a management key those of the organization.',
+      'Returns what a request used and cost, and how it was answered or refused. The id is in the answer and in the header `X-Generation-Id`. An API key sees the records of its own requests, a management key those of the organization.',
     errors: [GenerationNotFound],
   })
   getGeneration(
@@ -37,7 +37,7 @@ export class GenerationsController {
     type: GenerationContentResponse,
     summary: 'Get the content of an inference request',
     description:
-      'Returns what was sent to the provider, without what was redacted, and what came back. It is kept where the workspace has input and output logged (`is_observability_io_logging_enabled`). A credential that can read the record can read its content.',
+      'Returns what was sent to the provider, without what was redacted, and what came back. It is kept if the workspace logs input and output (`is_observability_io_logging_enabled`). A credential that can read the record can read its content.',
     errors: [GenerationNotFound, GenerationContentNotFound],
   })
   listGenerationContent(

@@ -121,7 +121,7 @@ function seenBy<Row extends StoredGeneration>(
   caller: ManagementPrincipal | ApiKeyPrincipal,
   generation: Row | undefined,
 ): Row {
-  const isForeign = caller.kind === 'api_key' && generation?.keyId !== caller.credentialId;
+  const isForeign = caller.kind !== 'management_key' && generation?.keyId !== caller.credentialId;
   if (generation === undefined || isForeign) throw new GenerationNotFound();
   return generation;
 }

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { ContentModule } from '../content/content.module.js';
 import { GenerationsModule } from '../generations/generations.module.js';
@@ -36,6 +36,7 @@ import { MessageTokensController } from './messages/message-tokens.controller.js
 import { MessageTokensService } from './messages/message-tokens.service.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { PresetMessagesController } from './messages/preset-messages.controller.js';
+import { addRequestIdHeader } from './messages/request-id-header.middleware.js';
 import { OpenRequests } from './open-requests.js';
 import { RequestRates } from './rates/request-rates.service.js';
 import { EarlyRefusalsService } from './refusals/early-refusals.service.js';
@@ -113,4 +114,8 @@ import { SettlementService } from './settlement/settlement.service.js';
     WholeAnswerService,
   ],
 })
-export class InferenceModule {}
+export class InferenceModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(addRequestIdHeader).forRoutes(MessagesController, MessageTokensController);
+  }
+}

@@ -5,6 +5,6 @@ export const RouterMetadataHeader = (): MethodDecorator & ClassDecorator =>
   ApiHeader({
     name: 'X-Router-Metadata',
     required: false,
-    description: '`enabled`: the answer says how the request was routed.',
+    description: 'With `enabled` the answer says how the request was routed.',
     schema: { type: 'string', enum: ['disabled', 'enabled'] },
   });

@@ -15,7 +15,7 @@ const IN_WORDS: Readonly<Record<Exclusion, string>> = {
   quantization: 'the quantization is not allowed',
   max_price: 'the price is too high',
   context_length: 'the prompt is too long',
-  max_tokens: 'the answer may be shorter only',
+  max_tokens: 'max_tokens is more than the endpoint supports',
   tools: 'tools are not supported',
   modalities: 'the modalities are not supported',
   require_parameters: 'a parameter is not supported',

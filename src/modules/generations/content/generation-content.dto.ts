@@ -19,13 +19,13 @@ export class GenerationContentOutput {
   @TextField({ description: 'The text of the answer, as far as it was delivered.', nullable: true, example: 'Hello' })
   completion: string | null;
 
-  @TextField({ description: 'Its reasoning, as far as it was delivered.', nullable: true, example: null })
+  @TextField({ description: 'The reasoning of the answer, as far as it was delivered.', nullable: true, example: null })
   reasoning: string | null;
 }
 
 /** A request to a provider that failed. */
 export class GenerationPreviousError {
-  @IntegerField({ description: 'The status of its answer; 502 without one.', example: 503 })
+  @IntegerField({ description: "The status of the provider's answer; 502 if there was none.", example: 503 })
   code: number;
 
   @TextField({ description: 'What happened.', example: 'The provider answered 503.' })
@@ -34,7 +34,11 @@ export class GenerationPreviousError {
   @TextField({ description: 'The provider.', nullable: true, example: 'OpenAI' })
   provider_name: string | null;
 
-  @TextField({ description: 'Always null: what providers say of failures is not kept.', nullable: true, example: null })
+  @TextField({
+    description: "Always null: the texts of providers' errors are not kept.",
+    nullable: true,
+    example: null,
+  })
   raw: string | null;
 }
 
@@ -53,7 +57,11 @@ export class GenerationContentError {
   @TextField({ description: 'The provider that was asked last.', nullable: true, example: 'OpenAI' })
   provider_name: string | null;
 
-  @TextField({ description: 'Always null: what providers say of failures is not kept.', nullable: true, example: null })
+  @TextField({
+    description: "Always null: the texts of providers' errors are not kept.",
+    nullable: true,
+    example: null,
+  })
   raw: string | null;
 
   @ObjectListField(() => GenerationPreviousError, { description: 'The requests to providers that failed, in order.' })
@@ -80,7 +88,7 @@ export class GenerationContentData {
   output: GenerationContentOutput;
 
   @ObjectField(() => GenerationContentError, {
-    description: 'Why there is no answer, or no complete one; null for a complete answer.',
+    description: 'Why there is no complete answer; null for a complete one.',
     nullable: true,
   })
   error: GenerationContentError | null;

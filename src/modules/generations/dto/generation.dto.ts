@@ -33,7 +33,11 @@ export class ProviderResponse {
   @TextField({ description: 'The model.', example: 'openai/gpt-5.5' })
   model_permaslug: string;
 
-  @IntegerField({ description: 'The status of the answer; null without one.', nullable: true, example: 200 })
+  @IntegerField({
+    description: "The status of the provider's answer; null if there was none.",
+    nullable: true,
+    example: 200,
+  })
   status: number | null;
 
   @NumberField({ description: 'Milliseconds until the first token or the failure.', example: 412 })
@@ -57,7 +61,7 @@ export class GuardrailAction {
   })
   guardrail_ids: readonly string[];
 
-  @IntegerField({ description: 'How often something was found.', example: 1 })
+  @IntegerField({ description: 'The number of matches.', example: 1 })
   count: number;
 }
 
@@ -72,12 +76,12 @@ export class Generation {
   @NumberField({
     example: null,
     description:
-      'US dollars that cached tokens saved, below zero where writing to the cache cost more; null without them.',
+      'What cached tokens saved, in US dollars; below zero if writing to the cache cost more than that; null without cached tokens.',
     nullable: true,
   })
   cache_discount: number | null;
 
-  @BooleanField({ example: false, description: 'Whether the client left before the end.', nullable: true })
+  @BooleanField({ example: false, description: 'Whether the client disconnected before the end.', nullable: true })
   cancelled: boolean | null;
 
   @TimestampField({ description: 'When the request came.' })
@@ -92,7 +96,11 @@ export class Generation {
   @TextField({ example: 'stop', description: 'Why the answer ended.', nullable: true })
   finish_reason: string | null;
 
-  @NumberField({ example: 1520.4, description: 'Milliseconds from the dispatch to the end.', nullable: true })
+  @NumberField({
+    example: 1520.4,
+    description: 'Milliseconds from the start of the request to the end of the answer.',
+    nullable: true,
+  })
   generation_time: number | null;
 
   @TextField({ example: null, description: 'The Referer of the request.', nullable: true })
@@ -113,7 +121,7 @@ export class Generation {
   @NumberField({ example: null, description: 'Always null: nothing is moderated by others.', nullable: true })
   moderation_latency: number | null;
 
-  @TextField({ example: 'stop', description: "The provider's own word for it.", nullable: true })
+  @TextField({ example: 'stop', description: "The provider's own word for the finish reason.", nullable: true })
   native_finish_reason: string | null;
 
   @IntegerField({
@@ -220,14 +228,14 @@ export class Generation {
   workspace_id: string | null;
 
   @IntegerField({
-    description: 'The status of the answer; 499 when the client left before there was one.',
+    description: 'The status of the answer; 499 if the client disconnected before there was one.',
     example: 200,
   })
   status: number;
 
   @NumberField({
     description:
-      'US dollars by which the cost is above what was reserved for the request. 0 where nothing was reserved.',
+      'How far the cost exceeds what was reserved for the request, in US dollars; 0 if nothing was reserved.',
     example: 0,
   })
   overrun: number;

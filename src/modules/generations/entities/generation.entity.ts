@@ -12,29 +12,24 @@ import type { GenerationDetails } from '../generation-details.js';
 @Check('ck_generations_created', `created_at = to_timestamp(split_part(id, '-', 2)::double precision)`)
 @BelongsToOrganization('fk_generations_organization')
 export class GenerationEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_generations' })
+  @PrimaryColumn({ type: 'text' })
   organizationId: string;
 
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_generations' })
+  @PrimaryColumn({ type: 'text' })
   id: string;
 
   /** The second in which the request came, which the id states as well: so an id is unique although each month has its own. */
-  @PrimaryColumn({
-    name: 'created_at',
-    type: 'timestamptz',
-    precision: 3,
-    primaryKeyConstraintName: 'pk_generations',
-  })
+  @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'key_id', type: 'uuid' })
+  @Column({ type: 'uuid' })
   keyId: string;
 
-  @Column({ name: 'user_id', type: 'text' })
+  @Column({ type: 'text' })
   userId: string;
 
   /** Null when the organization has no default workspace any more. */
-  @Column({ name: 'workspace_id', type: 'uuid', nullable: true })
+  @Column({ type: 'uuid', nullable: true })
   workspaceId: string | null;
 
   /** The status of the answer; 499 when the client left before there was one. */
@@ -50,18 +45,18 @@ export class GenerationEntity {
   provider: string | null;
 
   /** Whether a provider key of the organization was used. */
-  @Column({ name: 'is_byok', type: 'boolean' })
+  @Column({ type: 'boolean' })
   isByok: boolean;
 
   /** US dollars that are charged, as decimal text so that nothing is rounded. */
-  @Column({ name: 'cost_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   costUsd: string;
 
   /** As the provider counted them, like those of the answer; null when unknown. */
-  @Column({ name: 'prompt_tokens', type: 'bigint', nullable: true })
+  @Column({ type: 'bigint', nullable: true })
   promptTokens: number | null;
 
-  @Column({ name: 'completion_tokens', type: 'bigint', nullable: true })
+  @Column({ type: 'bigint', nullable: true })
   completionTokens: number | null;
 
   @Column({ type: 'jsonb' })

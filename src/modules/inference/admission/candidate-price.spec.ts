@@ -18,6 +18,7 @@ const TEXT: RequestSize = {
   hasAnswer: true,
   answersWithAudio: false,
   answersImages: false,
+  isKeptForAnHour: false,
 };
 
 const ALL_PRICES: ModelPricing = {
@@ -32,6 +33,7 @@ const ALL_PRICES: ModelPricing = {
   internal_reasoning: '0.000004',
   input_cache_read: '0.0000001',
   input_cache_write: '0.00000125',
+  input_cache_write_1h: '0.000002',
 };
 
 /** What a request costs at most, in US dollars, with 1,000 tokens of texts and others that are no texts. */
@@ -43,6 +45,7 @@ function worstCase(size: Partial<RequestSize>, media: number, pricing = ALL_PRIC
 describe('the worst case of a candidate', () => {
   it.each([
     ['a text: writing to the cache, and reasoning', {}, 0, '0.00175'],
+    ['a text that is to be kept for an hour', { isKeptForAnHour: true }, 0, '0.0025'],
     ['an image, at its own price and that of its tokens', { images: 1 }, 2_048, '0.01499'],
     ['a recording, at the price of audio', { recordings: 1 }, 2_048, '0.06319'],
     ['an answer with audio', { answersWithAudio: true }, 0, '0.00735'],

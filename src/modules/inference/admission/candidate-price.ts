@@ -16,13 +16,18 @@ import type { RequestSize } from './request-size.js';
  */
 export function candidatePriceOf(
   { endpoint: { row }, isByok }: Candidate,
-  { images, recordings, choices, hasAnswer, answersWithAudio, answersImages }: RequestSize,
+  size: RequestSize,
   { texts, media }: PromptBound,
 ): CandidatePrice {
+  const { images, recordings, choices, hasAnswer, answersWithAudio, answersImages } = size;
   const prices = unitPricesOf(row.pricing);
   const besides = prices.request + BigInt(images) * prices.image;
-  const ofText = highestTextTokenPrice(prices);
-  const ofMedia = highestMediaTokenPrice(prices, { hasImages: images > 0, hasAudio: recordings > 0 });
+  const ofText = highestTextTokenPrice(prices, size.isKeptForAnHour);
+  const ofMedia = highestMediaTokenPrice(prices, {
+    hasImages: images > 0,
+    hasAudio: recordings > 0,
+    isKeptForAnHour: size.isKeptForAnHour,
+  });
   if (!hasAnswer)
     return { fixed: besides, perToken: media > 0 ? ofMedia : ofText, longestAnswer: texts + media, isByok };
   const answerImages = answersImages ? BigInt(choices) * prices.answerImage : 0n;

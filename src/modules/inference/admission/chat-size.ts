@@ -3,6 +3,7 @@ import type { ChatMessage } from '../../providers/chat-completion.js';
 import { choicesOf } from '../../providers/choice-count.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { textBytesOf } from '../request/scanned-texts.js';
+import { isKeptForAnHour } from './cache-duration.js';
 import { mediaTokensOf } from './media-tokens.js';
 import type { RequestSize } from './request-size.js';
 
@@ -30,6 +31,7 @@ export function chatSizeOf(body: ChatCompletionRequest): RequestSize {
     hasAnswer: true,
     answersWithAudio: body.modalities?.includes('audio') === true || isObject(body['audio']),
     answersImages: body.modalities?.includes('image') === true,
+    isKeptForAnHour: isKeptForAnHour(body),
   };
 }
 

@@ -14,6 +14,7 @@ const size = (fields: Partial<RequestSize> = {}): RequestSize => ({
   hasAnswer: true,
   answersWithAudio: false,
   answersImages: false,
+  isKeptForAnHour: false,
   ...fields,
 });
 

@@ -22,4 +22,6 @@ export interface RequestSize {
   readonly answersWithAudio: boolean;
   /** Whether it asks for an answer with images. */
   readonly answersImages: boolean;
+  /** Whether a provider is to keep some of it in its cache for an hour. */
+  readonly isKeptForAnHour: boolean;
 }

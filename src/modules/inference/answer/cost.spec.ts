@@ -1,4 +1,5 @@
 import type { TokenUsage } from '../../providers/chat-completion.js';
+import { withMessagesFields } from '../../providers/messages-fields.js';
 import { costOf } from './cost.js';
 
 const PRICING = { prompt: '0.000003', completion: '0.000015' };
@@ -26,6 +27,16 @@ describe('costOf', () => {
   ])('says what the cache has saved: %s', (_, usage, total, cacheDiscount) => {
     const pricing = { ...PRICING, input_cache_read: '0.0000003', input_cache_write: '0.00000375' };
     expect(costOf(usage, pricing)).toMatchObject({ total, cacheDiscount });
+  });
+
+  it.each([
+    ['at its own price', { input_cache_write_1h: '0.000006' }, 400, '0.0048'],
+    ['at that of any other writing, where it has none', {}, 400, '0.0039'],
+    ['for no more tokens than were written', { input_cache_write_1h: '0.000006' }, 9_000, '0.00615'],
+  ])('charges what a cache keeps for an hour %s', (_, price, tokens, total) => {
+    const pricing = { ...PRICING, input_cache_write: '0.00000375', ...price };
+    const cache_creation = { ephemeral_5m_input_tokens: 600, ephemeral_1h_input_tokens: tokens };
+    expect(costOf(withMessagesFields(usageOf(0, 1_000), { cache_creation }), pricing)).toMatchObject({ total });
   });
 
   it('saves nothing where the cache has no prices of its own', () => {

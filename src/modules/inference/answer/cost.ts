@@ -1,4 +1,5 @@
 import type { ModelPricing } from '../../catalog/model-facts.js';
+import { cacheWritesOf } from '../../providers/cache-writes.js';
 import type { TokenUsage } from '../../providers/chat-completion.js';
 import { largerOf, textOfUnits } from '../../spend/decimal-amount.js';
 import { unitPricesOf } from './unit-prices.js';
@@ -30,6 +31,8 @@ export function costOf(usage: TokenUsage, pricing: ModelPricing, images = NO_IMA
   const ofPrompt = usage.prompt_tokens_details;
   const cached = BigInt(ofPrompt?.cached_tokens ?? 0);
   const written = BigInt(ofPrompt?.cache_write_tokens ?? 0);
+  const writtenTokens = new Tokens(written);
+  const writtenForAnHour = writtenTokens.take(BigInt(cacheWritesOf(usage)?.ephemeral_1h_input_tokens ?? 0));
   const uncachedTokens = new Tokens(largerOf(BigInt(usage.prompt_tokens) - cached - written, 0n));
   const audioTokens = BigInt(ofPrompt?.audio_tokens ?? 0);
   const audio = uncachedTokens.take(audioTokens);
@@ -37,7 +40,10 @@ export function costOf(usage: TokenUsage, pricing: ModelPricing, images = NO_IMA
   const cachedTokens = new Tokens(cached);
   const cachedAudio = cachedTokens.take(audioTokens - audio);
   const ofCache =
-    cachedTokens.left * prices.cacheRead + cachedAudio * prices.cacheReadAudio + written * prices.cacheWrite;
+    cachedTokens.left * prices.cacheRead +
+    cachedAudio * prices.cacheReadAudio +
+    writtenTokens.left * prices.cacheWrite +
+    writtenForAnHour * prices.cacheWriteForAnHour;
   const withoutCache = (cachedTokens.left + written) * prices.prompt + cachedAudio * prices.promptAudio;
   const prompt =
     uncachedTokens.left * prices.prompt +

@@ -35,6 +35,11 @@ describe('What was delivered of an answer counts', () => {
     expect(tokensOf(spoken).audio).toBe(250);
   });
 
+  it('no token for sources, which no model writes', () => {
+    const cited = { type: 'url_citation', url_citation: { url: 'https://a.example', content: LETTERS } };
+    expect(tokensOf([{ content: LETTERS, annotations: [cited] }]).texts).toBe(100);
+  });
+
   it('2,048 tokens for each image', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
     expect(tokensOf([{ images: [image, image] }])).toEqual({ texts: 0, audio: 0, images: 4_096 });

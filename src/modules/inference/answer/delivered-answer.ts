@@ -22,6 +22,7 @@ const READ_BY_THEMSELVES: ReadonlySet<string> = new Set([
   'tool_calls',
   'audio',
   'images',
+  'annotations',
 ]);
 
 /** The tokens that an answer counts as where its provider has not counted them. */

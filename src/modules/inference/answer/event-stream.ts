@@ -3,10 +3,10 @@ import { eventStreamHead } from '../../../api/json-head.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import { writeChunk } from './chunked-body.js';
-import { drained, hasClientLeft } from './drained.js';
+import { drained, hasClientLeft } from './client-reading.js';
 
 /** How long nothing is sent before a comment is, in milliseconds: intermediaries end connections that are silent for longer. */
-const SILENCE_MS = 10_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** An event of a stream. */
 export interface StreamEvent {
@@ -27,8 +27,8 @@ const COMMENTS = { specification: ': PROCESSING\n\n', public: ': OPENROUTER PROC
  * leave out.
  */
 export class EventStream {
-  /** What is sent when there is nothing to send. */
-  private readonly silent: string;
+  /** What is sent when there has been nothing to send for a while. */
+  private readonly keepAlive: string;
   private timer: NodeJS.Timeout;
   private lastSentAt = performance.now();
 
@@ -38,8 +38,8 @@ export class EventStream {
     dialect: keyof typeof COMMENTS,
     keepAlive?: StreamEvent,
   ) {
-    this.silent = keepAlive === undefined ? COMMENTS[dialect] : textOf([keepAlive]);
-    this.timer = this.wakeAfter(SILENCE_MS);
+    this.keepAlive = keepAlive === undefined ? COMMENTS[dialect] : textOf([keepAlive]);
+    this.timer = this.wakeAfter(KEEP_ALIVE_AFTER_MS);
     response.once('close', () => clearInterval(this.timer));
   }
 
@@ -78,15 +78,15 @@ export class EventStream {
   }
 
   private wakeAfter(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => this.breakSilence(), milliseconds).unref();
+    return setTimeout(() => this.sendKeepAlive(), milliseconds).unref();
   }
 
   /** Each event puts off what is sent without setting a timer of its own: the one there is waits for the rest of the time. */
-  private breakSilence(): void {
+  private sendKeepAlive(): void {
     if (hasClientLeft(this.response)) return;
-    const rest = this.lastSentAt + SILENCE_MS - performance.now();
-    if (rest <= 0 && this.response.socket?.writableNeedDrain !== true) this.write(this.silent);
-    this.timer = this.wakeAfter(rest <= 0 ? SILENCE_MS : Math.ceil(rest));
+    const rest = this.lastSentAt + KEEP_ALIVE_AFTER_MS - performance.now();
+    if (rest <= 0 && this.response.socket?.writableNeedDrain !== true) this.write(this.keepAlive);
+    this.timer = this.wakeAfter(rest <= 0 ? KEEP_ALIVE_AFTER_MS : Math.ceil(rest));
   }
 
   private write(text: string): boolean {

@@ -1,6 +1,6 @@
 import type { ChatChunk } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
-import { saysSomething } from '../../providers/says-something.js';
+import { hasAnswerPart } from '../../providers/chunk-content.js';
 
 /** How many chunks that say nothing are held back before a stream counts as begun. */
 const MAXIMUM_SILENT_CHUNKS = 100;
@@ -33,7 +33,7 @@ export class StartedStream implements AsyncIterableIterator<ChatChunk, void> {
       const next = await rest.next();
       if (next.done === true) throw new ProviderError('invalid', 'The provider sent a stream without content.');
       first.push(next.value);
-      if (saysSomething(next.value) || first.length === MAXIMUM_SILENT_CHUNKS) return new StartedStream(first, rest);
+      if (hasAnswerPart(next.value) || first.length === MAXIMUM_SILENT_CHUNKS) return new StartedStream(first, rest);
       length += JSON.stringify(next.value).length;
       if (length > MAXIMUM_SILENT_LENGTH) return new StartedStream(first, rest);
     }

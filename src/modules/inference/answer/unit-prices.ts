@@ -19,6 +19,8 @@ export interface UnitPrices {
   readonly cacheReadAudio: bigint;
   /** A token that was written to the cache. */
   readonly cacheWrite: bigint;
+  /** The same of one that the cache keeps for an hour. */
+  readonly cacheWriteForAnHour: bigint;
   /** An image of the prompt, besides its tokens. */
   readonly image: bigint;
   /** A token of the answer that is none of the following. */
@@ -37,6 +39,7 @@ export function unitPricesOf(pricing: ModelPricing): UnitPrices {
   const priceOf = (amount: string | undefined, otherwise = 0n): bigint =>
     amount === undefined ? otherwise : unitsOf(amount);
   const promptAudio = priceOf(pricing.audio, prompt);
+  const cacheWrite = priceOf(pricing.input_cache_write, prompt);
   const cacheRead = priceOf(pricing.input_cache_read, prompt);
   return {
     request: priceOf(pricing.request),
@@ -45,7 +48,8 @@ export function unitPricesOf(pricing: ModelPricing): UnitPrices {
     promptImage: priceOf(pricing.image_token, prompt),
     cacheRead,
     cacheReadAudio: priceOf(pricing.input_audio_cache, cacheRead),
-    cacheWrite: priceOf(pricing.input_cache_write, prompt),
+    cacheWrite,
+    cacheWriteForAnHour: priceOf(pricing.input_cache_write_1h, cacheWrite),
     image: priceOf(pricing.image),
     answer,
     reasoning: priceOf(pricing.internal_reasoning, answer),
@@ -55,22 +59,31 @@ export function unitPricesOf(pricing: ModelPricing): UnitPrices {
   };
 }
 
-/** What a request may bring besides text, as far as its price depends on that. */
+/** What a request has, besides text that is kept for some minutes at most, as far as its price depends on that. */
 export interface PricedMedia {
   readonly hasImages: boolean;
   /** Whether there are recordings, or files in which there may be some. */
   readonly hasAudio: boolean;
+  readonly isKeptForAnHour: boolean;
 }
 
-/** The most that a token of a text in the prompt costs, which may be read from the cache, or be written to it. */
-export function highestTextTokenPrice({ prompt, cacheRead, cacheWrite }: UnitPrices): bigint {
-  return highestOf([prompt, cacheRead, cacheWrite]);
+/**
+ * The most that a token of a text in the prompt costs, which may be read from the cache, or be written to it.
+ *
+ * @param isKeptForAnHour whether the cache may be asked to keep it for an hour
+ */
+export function highestTextTokenPrice(prices: UnitPrices, isKeptForAnHour: boolean): bigint {
+  const { prompt, cacheRead, cacheWrite, cacheWriteForAnHour } = prices;
+  return highestOf([prompt, cacheRead, cacheWrite, ...(isKeptForAnHour ? [cacheWriteForAnHour] : [])]);
 }
 
 /** The most that a token of an image, a recording or a file in the prompt costs. */
-export function highestMediaTokenPrice(prices: UnitPrices, { hasImages, hasAudio }: PricedMedia): bigint {
+export function highestMediaTokenPrice(
+  prices: UnitPrices,
+  { hasImages, hasAudio, isKeptForAnHour }: PricedMedia,
+): bigint {
   return highestOf([
-    highestTextTokenPrice(prices),
+    highestTextTokenPrice(prices, isKeptForAnHour),
     ...(hasImages ? [prices.promptImage] : []),
     ...(hasAudio ? [prices.promptAudio, prices.cacheReadAudio] : []),
   ]);

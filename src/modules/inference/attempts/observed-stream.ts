@@ -1,6 +1,6 @@
 import type { ChatChunk } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
-import { saysSomething } from '../../providers/says-something.js';
+import { hasAnswerPart } from '../../providers/chunk-content.js';
 import type { ObservedCall } from './observed-call.js';
 
 /** A stream of a provider that is timed as it is read. It is no generator, which would cost each chunk more than the timing. */
@@ -41,7 +41,7 @@ export class ObservedStream implements AsyncIterableIterator<ChatChunk, void> {
 
   private came(chunk: ChatChunk, waitedMs: number): void {
     if (this.call.hasBegun) this.call.waited(waitedMs);
-    else if (saysSomething(chunk)) this.call.begun();
+    else if (hasAnswerPart(chunk)) this.call.begun();
     const { usage = null, upstreamId = null, choices } = chunk;
     const isPlain = usage === null && choices.every(({ finish_reason: reason }) => reason === null);
     if (isPlain) this.call.report({ upstreamId });

@@ -81,7 +81,7 @@ export class ChatCompletionRequest extends CompletionSettings {
   })
   prediction?: { readonly content?: unknown } | null;
 
-  @BooleanField({ example: true, description: 'Whether several tools may be called at once.', ...OPTIONAL })
+  @BooleanField({ example: true, description: 'Whether the model may call several tools at once.', ...OPTIONAL })
   parallel_tool_calls?: boolean | null;
 
   @FreeObjectField({
@@ -94,7 +94,7 @@ export class ChatCompletionRequest extends CompletionSettings {
   @ObjectField(() => ReasoningOptions, { description: 'How much the model thinks.', ...OPTIONAL })
   reasoning?: ReasoningOptions | null;
 
-  @EnumField(REASONING_EFFORTS, { description: 'The short form of reasoning.effort.', ...OPTIONAL })
+  @EnumField(REASONING_EFFORTS, { description: 'A short form of reasoning.effort.', ...OPTIONAL })
   reasoning_effort?: (typeof REASONING_EFFORTS)[number] | null;
 
   @BooleanField({

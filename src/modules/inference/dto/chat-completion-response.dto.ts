@@ -26,7 +26,7 @@ export class ChatCompletionChoice {
   @EnumField(FINISH_REASONS, { description: 'Why the answer ended.', nullable: true, example: 'stop' })
   finish_reason: FinishReason | null;
 
-  @TextField({ description: "The provider's own word for it.", nullable: true, example: 'stop' })
+  @TextField({ description: "The provider's own word for the finish reason.", nullable: true, example: 'stop' })
   native_finish_reason: string | null;
 
   @FreeObjectField({ example: null, description: 'The probabilities of tokens.', nullable: true, optional: true })
@@ -34,7 +34,7 @@ export class ChatCompletionChoice {
 
   @FreeObjectField({
     example: { code: 502, message: 'The provider reported an error.' },
-    description: 'Why it ended with `error`, where it had said something before.',
+    description: 'Why the choice ended with `error` after it had begun.',
     optional: true,
   })
   error?: object;
@@ -48,12 +48,12 @@ export class ChatCompletionUsage {
   @IntegerField({ description: 'Tokens of the answer, as the provider counted.', example: 4 })
   completion_tokens: number;
 
-  @IntegerField({ description: 'Both.', example: 9 })
+  @IntegerField({ description: 'Tokens of prompt and answer together.', example: 9 })
   total_tokens: number;
 
   @FreeObjectField({
     example: { cached_tokens: 0 },
-    description: 'Of the prompt: cached, written to the cache, audio.',
+    description: 'The prompt tokens by kind: read from the cache, written to the cache, audio.',
     nullable: true,
     optional: true,
   })
@@ -61,7 +61,7 @@ export class ChatCompletionUsage {
 
   @FreeObjectField({
     example: { reasoning_tokens: 0 },
-    description: 'Of the answer: reasoning, audio, images.',
+    description: 'The completion tokens by kind: reasoning, audio, images.',
     nullable: true,
     optional: true,
   })
@@ -91,7 +91,7 @@ export abstract class ChoicesResponse {
   @TextField({ description: 'The provider that answered.', example: 'Gatehouse' })
   provider: string;
 
-  @TextField({ description: "The provider's mark of its system.", nullable: true, example: null })
+  @TextField({ description: "The provider's identifier of its system.", nullable: true, example: null })
   system_fingerprint: string | null;
 
   @TextField({ example: null, description: 'The tier of service that answered.', nullable: true, optional: true })
@@ -101,7 +101,7 @@ export abstract class ChoicesResponse {
   usage: ChatCompletionUsage;
 
   @ObjectField(() => RouterMetadata, {
-    description: 'How the request was routed, where its header asked for that.',
+    description: 'How the request was routed, if its header asked for that.',
     optional: true,
   })
   router_metadata?: RouterMetadata;
@@ -109,9 +109,9 @@ export abstract class ChoicesResponse {
 
 /** The answer of a model. */
 export class ChatCompletionResponse extends ChoicesResponse {
-  @EnumField(['chat.completion'], { description: 'The kind of the object.' })
+  @EnumField(['chat.completion'], { description: 'The type of the object.' })
   object: 'chat.completion';
 
-  @ObjectListField(() => ChatCompletionChoice, { description: 'Usually one.' })
+  @ObjectListField(() => ChatCompletionChoice, { description: 'The answers; usually one.' })
   choices: readonly ChatCompletionChoice[];
 }

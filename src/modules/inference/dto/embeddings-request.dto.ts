@@ -94,7 +94,7 @@ export class EmbeddingsRequest {
   provider?: ProviderPreferences | null;
 
   @TextField({
-    description: 'The end user, in the words of the caller.',
+    description: "The caller's own name for the end user.",
     example: 'user-4711',
     maxLength: 256,
     optional: true,

@@ -13,7 +13,7 @@ import { CostDetails } from './cost-details.dto.js';
 
 /** The vector of an input. */
 export class EmbeddingItem {
-  @EnumField(['embedding'], { description: 'The kind of the object.' })
+  @EnumField(['embedding'], { description: 'The type of the object.' })
   object: 'embedding';
 
   @IntegerField({ description: 'The place of the input, from 0.', example: 0 })
@@ -31,11 +31,11 @@ export class EmbeddingsUsage {
   @IntegerField({ description: 'Tokens of the inputs, as the provider counted.', example: 11 })
   prompt_tokens: number;
 
-  @IntegerField({ description: 'The same.', example: 11 })
+  @IntegerField({ description: 'The same as `prompt_tokens`.', example: 11 })
   total_tokens: number;
 
   @FreeObjectField({
-    description: 'Of the inputs: text, image, audio, video, file.',
+    description: 'The prompt tokens by kind: text, image, audio, video, file.',
     example: { text_tokens: 11 },
     optional: true,
   })
@@ -56,10 +56,10 @@ export class EmbeddingsResponse {
   @TextField({ description: 'The id of the generation.', example: 'gen-1795219200-Ab3dE5gH7jK9mN1pQ3sT' })
   id: string;
 
-  @EnumField(['list'], { description: 'The kind of the object.' })
+  @EnumField(['list'], { description: 'The type of the object.' })
   object: 'list';
 
-  @ObjectListField(() => EmbeddingItem, { description: 'One for each input.' })
+  @ObjectListField(() => EmbeddingItem, { description: 'The vectors, one for each input.' })
   data: readonly EmbeddingItem[];
 
   @TextField({ description: 'The model that answered.', example: 'gatehouse/echo-embedding' })

@@ -33,7 +33,7 @@ export class ProviderPreferences {
 
   @BooleanField({
     example: true,
-    description: 'Whether another provider is tried where the first one fails.',
+    description: 'Whether another provider is tried if the first one fails.',
     default: true,
     ...OPTIONAL,
   })
@@ -48,8 +48,7 @@ export class ProviderPreferences {
   require_parameters?: boolean | null;
 
   @EnumField(['allow', 'deny'], {
-    description:
-      'deny: only providers that are known neither to keep requests nor to train on them, nor to publish them.',
+    description: '`deny`: only providers that are known not to keep requests, train on them or publish them.',
     ...OPTIONAL,
   })
   data_collection?: 'allow' | 'deny' | null;
@@ -59,7 +58,7 @@ export class ProviderPreferences {
 
   @BooleanField({
     example: false,
-    description: 'Whether the author of the model must allow to train on its answers.',
+    description: 'Whether the author of the model must allow training on its answers.',
     ...OPTIONAL,
   })
   enforce_distillable_text?: boolean | null;
@@ -87,7 +86,7 @@ export class ProviderPreferences {
             partition: {
               type: ['string', 'null'],
               enum: ['model', 'none', null],
-              description: 'none: the endpoints of all models are sorted together.',
+              description: '`none`: the endpoints of all models are sorted together.',
               examples: ['model'],
             },
           },

@@ -16,6 +16,10 @@ export abstract class ReasoningSettings {
   @IntegerField({ example: 1000, description: 'The maximum of reasoning, in tokens.', minimum: 1, ...OPTIONAL })
   max_tokens?: number | null;
 
-  @BooleanField({ example: true, description: 'true alone is the effort medium.', ...OPTIONAL })
+  @BooleanField({
+    example: true,
+    description: 'Whether the model thinks; true without other settings means the effort medium.',
+    ...OPTIONAL,
+  })
   enabled?: boolean | null;
 }

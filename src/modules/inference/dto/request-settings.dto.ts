@@ -51,7 +51,13 @@ export abstract class RequestSettings {
   @NumberField({ example: 0.7, description: 'Sampling temperature.', minimum: 0, maximum: 2, ...OPTIONAL })
   temperature?: number | null;
 
-  @NumberField({ example: 0.9, description: 'Nucleus sampling.', minimum: 0, maximum: 1, ...OPTIONAL })
+  @NumberField({
+    example: 0.9,
+    description: 'Nucleus sampling: the likeliest tokens whose probabilities add up to this share.',
+    minimum: 0,
+    maximum: 1,
+    ...OPTIONAL,
+  })
   top_p?: number | null;
 
   @IntegerField({ example: 40, description: 'Samples from the k likeliest tokens.', minimum: 0, ...OPTIONAL })
@@ -59,7 +65,7 @@ export abstract class RequestSettings {
 
   @TextField({
     example: 'session-1',
-    description: 'Requests of one session stay with one endpoint. Wins over the header x-session-id.',
+    description: 'Requests of one session stay with one endpoint. Takes precedence over the header x-session-id.',
     maxLength: 256,
     ...OPTIONAL,
   })
@@ -76,7 +82,7 @@ export abstract class RequestSettings {
 
   @FreeObjectField({
     example: { trace_name: 'support' },
-    description: 'How the request is named in traces.',
+    description: 'The names of the request in traces.',
     ...OPTIONAL,
   })
   trace?: Readonly<Record<string, unknown>> | null;
@@ -96,17 +102,29 @@ export abstract class ModelRequestSettings extends RequestSettings {
 
   @TextListField({
     example: ['anthropic/claude-sonnet-4.6'],
-    description: 'Models to try one after the other, behind `model`.',
+    description: 'Models to try one after the other, after `model`.',
     maxItems: 20,
     items: { minLength: 1, maxLength: 400 },
     optional: true,
   })
   models?: readonly string[];
 
-  @NumberField({ example: 0, description: 'Penalty for frequent tokens.', minimum: -2, maximum: 2, ...OPTIONAL })
+  @NumberField({
+    example: 0,
+    description: 'Penalty for tokens that occur often, in proportion to how often.',
+    minimum: -2,
+    maximum: 2,
+    ...OPTIONAL,
+  })
   frequency_penalty?: number | null;
 
-  @NumberField({ example: 0, description: 'Penalty for tokens that occurred.', minimum: -2, maximum: 2, ...OPTIONAL })
+  @NumberField({
+    example: 0,
+    description: 'Penalty for tokens that have occurred.',
+    minimum: -2,
+    maximum: 2,
+    ...OPTIONAL,
+  })
   presence_penalty?: number | null;
 
   @EnumField(['auto', 'default', 'fast', 'flex', 'priority', 'scale'], {
@@ -124,7 +142,7 @@ export abstract class ModelRequestSettings extends RequestSettings {
 
   @TextField({
     example: 'user-4711',
-    description: 'The end user, in the words of the caller.',
+    description: "The caller's own name for the end user.",
     maxLength: 256,
     ...OPTIONAL,
   })
@@ -145,7 +163,7 @@ export abstract class CompletionSettings extends ModelRequestSettings {
 
   @NumberField({
     example: 0.05,
-    description: 'The least probability of a token, relative to the likeliest.',
+    description: 'The minimum probability of a token, relative to that of the likeliest token.',
     minimum: 0,
     maximum: 1,
     ...OPTIONAL,
@@ -154,7 +172,7 @@ export abstract class CompletionSettings extends ModelRequestSettings {
 
   @NumberField({
     example: 0.1,
-    description: 'Like min_p, with the square of the likeliest.',
+    description: "Like min_p, relative to the square of the likeliest token's probability.",
     minimum: 0,
     maximum: 1,
     ...OPTIONAL,
@@ -175,7 +193,7 @@ export abstract class CompletionSettings extends ModelRequestSettings {
 
   @FreeObjectField({
     example: { '50256': -100 },
-    description: 'Bias of tokens by their number, from -100 to 100.',
+    description: 'Bias of tokens by their number in the vocabulary, from -100 to 100.',
     ...OPTIONAL,
   })
   logit_bias?: Readonly<Record<string, number>> | null;

@@ -29,7 +29,7 @@ const STAGE_NAMES = ['content-filter', 'regex_pi_detection', 'context-compressio
 
 /** The endpoints of the models of a request. */
 export class RoutedEndpoints {
-  @IntegerField({ description: 'All of them.', example: 1 })
+  @IntegerField({ description: 'The number of all endpoints.', example: 1 })
   total: number;
 
   @ObjectListField(() => AvailableEndpoint, {
@@ -47,7 +47,7 @@ export class RouterAttempt {
   @TextField({ description: 'The model.', example: 'gatehouse/echo' })
   model: string;
 
-  @IntegerField({ description: "The status of the provider's answer; 502 where there was none.", example: 200 })
+  @IntegerField({ description: "The status of the provider's answer; 502 if there was none.", example: 200 })
   status: number;
 }
 

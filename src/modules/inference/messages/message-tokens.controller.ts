@@ -33,7 +33,7 @@ export class MessageTokensController {
     errorForm: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },
     summary: 'Count the tokens of a message',
     description:
-      'Says about how many tokens a message would have, under the guardrails of the key. No provider is asked, and nothing is charged or recorded.',
+      'Estimates how many tokens a message would have, under the guardrails of the key. No provider is asked, and nothing is charged or recorded.',
     isInference: true,
     errors: CHAT_ERRORS,
   })

@@ -39,7 +39,7 @@ export class MessagesController {
     errorForm: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },
     summary: 'Create a message',
     description:
-      'Sends a conversation in the Messages form to a model, of whatever provider, under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `message_stop`. The header `X-Generation-Id` is the id of the record. The key may also stand in the header `X-Api-Key`.',
+      'Sends a conversation in the Messages form to a model of any provider, under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `message_stop`. The header `X-Generation-Id` is the id of the record. The key may also be sent in the header `X-Api-Key`.',
     isInference: true,
     errors: CHAT_ERRORS,
   })

@@ -22,7 +22,7 @@ export class PresetMessagesController {
     type: CreatePresetFromInferenceResponse,
     summary: 'Create a preset or its next version from a message',
     description:
-      'Stores the configuration of a request in the Messages form, as that of a chat completion: all fields except messages and stream. `system` and system messages become the system prompt. No request is sent to a model.',
+      'Stores the configuration of a request in the Messages form, translated to that of a chat completion: all fields except messages and stream. `system` and system messages become the system prompt. No request is sent to a model.',
     errors: [WorkspaceNotFound],
   })
   createPresetsMessages(

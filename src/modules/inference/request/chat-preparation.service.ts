@@ -7,7 +7,7 @@ import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import type { HypotheticalAssignment } from '../../guardrails/effective-policy/hypothetical-assignment.js';
 import { PresetsService } from '../../presets/presets.service.js';
 import { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import { PresetMissing } from '../inference.errors.js';
+import { InvalidModel, PresetMissing } from '../inference.errors.js';
 import { RequestRates } from '../rates/request-rates.service.js';
 import { CHAT_FORM } from './chat-form.js';
 import { splitPreset } from './model-names.js';
@@ -60,11 +60,13 @@ export class ChatPreparationService {
       facts.observer?.completed(input, undefined);
       return input;
     }
+    if (slug === '') throw new InvalidModel(input.model!, 'no preset is named');
     const preset = workspaceId === null ? undefined : await this.presets.inForce(organizationId, workspaceId, slug);
     if (preset === undefined) throw new PresetMissing(slug);
     facts.presetId = preset.id;
     const { model: _model, ...rest } = input;
-    const body = mergePreset({ ...rest, ...(named.model !== undefined && { model: named.model }) }, preset);
+    const model = named.variants === '' ? named.model : variantOf(preset.config['model'], named.variants, input);
+    const body = mergePreset({ ...rest, ...(model !== undefined && { model }) }, preset);
     const issues = [
       ...validateDto(ChatCompletionRequest, body),
       ...rulesOf(ChatCompletionRequest).flatMap((rule) => rule(body)),
@@ -75,4 +77,10 @@ export class ChatPreparationService {
     facts.observer?.completed(completed, preset);
     return completed;
   }
+}
+
+/** The model that a preset names, in the variants that a request asks for behind the slug. @throws InvalidModel where it names none */
+function variantOf(model: unknown, variants: string, { model: asked = '' }: ChatCompletionRequest): string {
+  if (typeof model !== 'string') throw new InvalidModel(asked, 'the preset names no model');
+  return `${model}${variants}`;
 }

@@ -30,7 +30,16 @@ describe('The texts of a request for embeddings', () => {
     ];
     const fields = { input, input_type: 'g', prompt: ['h'] };
     expect(texts(fields)).toEqual([
-      ...['{"alt":"a"}', '{"caption":"b"}', 'c', '{"input_file":"d"}', 'a b', '{"type":"e"}', '{"title":"f"}'],
+      ...[
+        'https://x',
+        '{"alt":"a"}',
+        '{"caption":"b"}',
+        'c',
+        '{"input_file":"d"}',
+        'a b',
+        '{"type":"e"}',
+        '{"title":"f"}',
+      ],
       ...['g', '{"prompt":["h"]}'],
     ]);
     expect(new Set(EMBEDDINGS_FORM.textsOf(request(fields)).map(({ role }) => role))).toEqual(new Set(['input']));
@@ -47,14 +56,30 @@ describe('The texts of a request for embeddings', () => {
   it('are replaced where they stand, and the rest stays as it is', () => {
     const input = [{ content: [{ type: 'image_url', image_url: { url: 'https://x', alt: 'a' }, caption: { b: 1 } }] }];
     const replaced = EMBEDDINGS_FORM.withTexts(request({ input, dimensions: 4 }), [
+      'https://y',
       '{"alt":"A"}',
       '{"caption":{"B":1}}',
     ]);
 
     expect(replaced).toEqual({
       model: 'x',
-      input: [{ content: [{ type: 'image_url', image_url: { url: 'https://x', alt: 'A' }, caption: { B: 1 } }] }],
+      input: [{ content: [{ type: 'image_url', image_url: { url: 'https://y', alt: 'A' }, caption: { B: 1 } }] }],
       dimensions: 4,
     });
+  });
+
+  it('are addresses too, which no model reads as part of its prompt', () => {
+    const image = { type: 'image_url', image_url: { url: 'https://example.com/a@example.com' } };
+    const file = { type: 'input_file', input_file: { data: 'https://example.com/b.pdf', format: 'pdf' } };
+    const body = request({ input: [{ content: [image, file, { type: 'text', text: 'four' }] }] });
+
+    expect(EMBEDDINGS_FORM.textsOf(body).map(({ text }) => text)).toEqual([
+      'https://example.com/a@example.com',
+      'https://example.com/b.pdf',
+      'four',
+    ]);
+    expect(EMBEDDINGS_FORM.sizeOf(body).bytes).toBe(4);
+    expect(EMBEDDINGS_FORM.promptBytesOf(body)).toBe(4);
+    expect(EMBEDDINGS_FORM.loggedInputOf(body)).toEqual({ prompt: 'four' });
   });
 });

@@ -38,14 +38,14 @@ export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
   hidesText,
   promptBytesOf: (body) => {
     const tokens = inputsOf(body.input).filter(isTokens).flat().length;
-    return textsOf(body).reduce((sum, { text }) => sum + countedBytes(text), tokens * BYTES_PER_TOKEN);
+    return promptTextsOf(body).reduce((sum, { text }) => sum + countedBytes(text), tokens * BYTES_PER_TOKEN);
   },
   sizeOf,
   // Vectors have no length that a caller could choose.
   withLongestAnswer: (body) => body,
   conversationHintsOf: () => undefined,
   loggedInputOf: (body) => ({
-    prompt: textsOf(body)
+    prompt: promptTextsOf(body)
       .map(({ text }) => text)
       .join('\n'),
   }),
@@ -75,6 +75,11 @@ function textsOf(body: EmbeddingsRequest): ScannedText[] {
   return texts;
 }
 
+/** The texts that a model reads. */
+function promptTextsOf(body: EmbeddingsRequest): ScannedText[] {
+  return textsOf(body).filter(({ kind }) => kind !== 'address');
+}
+
 /** Tokens are a text too, which filters cannot read. */
 function hidesText({ input }: EmbeddingsRequest): boolean {
   const inputs = inputsOf(input);
@@ -95,7 +100,7 @@ function sizeOf(body: EmbeddingsRequest): RequestSize {
   const media = partsOf(inputs).filter(({ type }) => Object.hasOwn(MODALITY_BY_PART, type));
   const isImage = ({ type }: Part): boolean => MODALITY_BY_PART[type] === 'image';
   return {
-    bytes: textsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    bytes: promptTextsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
     tokens: inputs.filter(isTokens).flat().length,
     messages: inputs.length,
     images: media.filter(isImage).length,
@@ -106,6 +111,7 @@ function sizeOf(body: EmbeddingsRequest): RequestSize {
     hasAnswer: false,
     answersWithAudio: false,
     answersImages: false,
+    isKeptForAnHour: false,
   };
 }
 
@@ -136,8 +142,8 @@ function needsOf({ input }: EmbeddingsRequest): EndpointNeeds {
 function leastTokensOf(input: unknown): number {
   if (isTokens(input)) return input.length;
   let bytes = 0;
-  read(EMBEDDED_INPUT, input, (text) => {
-    bytes += Buffer.byteLength(text);
+  read(EMBEDDED_INPUT, input, (text, kind) => {
+    if (kind !== 'address') bytes += Buffer.byteLength(text);
     return text;
   });
   return Math.floor(bytes / MAXIMUM_BYTES_PER_TOKEN);

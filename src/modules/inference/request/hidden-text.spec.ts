@@ -14,6 +14,8 @@ describe('hidesText', () => {
     'data:;base64,aGVsbG8=',
     `data:image/${'a'.repeat(127)};base64,aGVsbG8=`,
     'data:image/png',
+    'data:image/png,hello',
+    'data:application/pdf;base64;x,hello',
     'DATA:TEXT/PLAIN;base64,aGVsbG8=',
     'aGVsbG8=',
   ])('is true for a file of %s', (data) => {
@@ -23,6 +25,7 @@ describe('hidesText', () => {
   it.each([
     'data:application/pdf;base64,aGVsbG8=',
     'data:image/png;base64,aGVsbG8=',
+    'data:audio/webm;codecs=opus;base64,aGVsbG8=',
     'data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,aGVsbG8=',
     'https://example.com/a.txt',
   ])('is false for a file of %s', (data) => {

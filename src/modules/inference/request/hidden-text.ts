@@ -3,8 +3,8 @@ import type { ChatMessage, ContentPart } from '../../providers/chat-completion.j
 import { isUrl } from '../rules/media-url.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 
-/** How a data URL begins, with its media type, none of which is longer. */
-const DATA_URL = /^data:([^;,]{0,127})[;,]/i;
+/** How a data URL in base64 begins, with its media type, none of which is longer, and what it says besides. */
+const BASE64_URL = /^data:([^;,]{0,127})(?:;[^,]{0,1023})?;base64,/i;
 
 /** Media of which no form is a text. */
 const NO_TEXT =
@@ -17,8 +17,8 @@ const NO_TEXT_FORMAT = /^(?:pdf|docx?|xlsx?|pptx?|od[tsp])$/i;
 const ADDRESS = /^(?:https?:\/\/|data:)/i;
 
 /**
- * Whether something in the messages of a request may be a text that content filters cannot read, because it is in base64: a file, or
- * an image or video, that is not declared as one (docs/interface/content-filters.md#what-is-scanned).
+ * Whether something in the messages of a request may be a text that content filters do not read: a file, an image or a video, that
+ * is not declared as one, or is no base64 (docs/interface/content-filters.md#what-is-scanned).
  */
 export function hidesText({ messages }: Pick<ChatCompletionRequest, 'messages'>): boolean {
   return messages.some(hidesTextInMessage);
@@ -63,9 +63,9 @@ function addressIn(picture: unknown): unknown {
   return isObject(picture) ? picture['url'] : picture;
 }
 
-/** What is behind an address is not in the request. What has neither an address nor a media type can be anything. */
+/** What is behind an address is not in the request. What has neither an address nor a media type can be anything, and so can what is not in base64. */
 function isHidden(source: string): boolean {
   if (/^https?:\/\//i.test(source)) return false;
-  const type = DATA_URL.exec(source)?.[1]?.trim();
+  const type = BASE64_URL.exec(source)?.[1]?.trim();
   return type === undefined || !NO_TEXT.test(type);
 }

@@ -13,8 +13,12 @@ export interface RequestedModel {
 
 /** The name of a model without the preset that stands behind or in place of it. */
 export interface NamedPreset {
+  /** With the variants that stand behind the preset. */
   readonly model: string | undefined;
+  /** Its slug, which may be empty. */
   readonly preset: string | undefined;
+  /** Those of the model that the preset names, such as `:nitro`; empty without any. */
+  readonly variants: string;
 }
 
 const PRESET_MARK = '@preset/';
@@ -25,11 +29,16 @@ const SORT_BY_VARIANT: Readonly<Partial<Record<string, RequestedModel['sort']>>>
   exacto: 'exacto',
 };
 
-/** Takes `author/model@preset/slug` and `@preset/slug` apart. */
+/** Takes `author/model@preset/slug` and `@preset/slug` apart. Variants may stand at the end of either, because no slug has a colon. */
 export function splitPreset(name: string | undefined): NamedPreset {
   const mark = name?.indexOf(PRESET_MARK) ?? -1;
-  if (name === undefined || mark === -1) return { model: name, preset: undefined };
-  return { model: mark === 0 ? undefined : name.slice(0, mark), preset: name.slice(mark + PRESET_MARK.length) };
+  if (name === undefined || mark === -1) return { model: name, preset: undefined, variants: '' };
+  const end = name.indexOf(':', mark);
+  const preset = name.slice(mark + PRESET_MARK.length, end === -1 ? undefined : end);
+  const variants = end === -1 ? '' : name.slice(end);
+  return mark === 0
+    ? { model: undefined, preset, variants }
+    : { model: `${name.slice(0, mark)}${variants}`, preset, variants: '' };
 }
 
 /**

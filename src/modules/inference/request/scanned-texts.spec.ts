@@ -1,7 +1,7 @@
 import { MESSAGES_FIELDS, messagesFieldsOf, type WithMessagesFields } from '../../providers/messages-fields.js';
 import type { ContentPart } from '../../providers/chat-completion.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import { textsOf, withTexts } from './scanned-texts.js';
+import { textBytesOf, textsOf, withTexts } from './scanned-texts.js';
 
 const request = (fields: object): ChatCompletionRequest => ({
   messages: [{ role: 'user', content: 'Hello' }],
@@ -38,7 +38,7 @@ describe('textsOf', () => {
     expect(texts(fields)).toEqual(['Hello']);
   });
 
-  it('has the names of files, and neither images nor ids', () => {
+  it('has the names of files and addresses of images, and neither images nor ids', () => {
     const content = [
       { type: 'file', file: { filename: 'x.pdf', file_data: 'data:x' } },
       { type: 'image_url', image_url: { url: 'https://x' } },
@@ -47,7 +47,38 @@ describe('textsOf', () => {
       { role: 'user', content },
       { role: 'tool', tool_call_id: 'x', content: 'Done' },
     ];
-    expect(texts({ messages })).toEqual(['x.pdf', 'Done']);
+    expect(texts({ messages })).toEqual(['x.pdf', 'data:x', 'https://x', 'Done']);
+  });
+
+  it('has what addresses of media say, wherever they are, and what data say besides their type', () => {
+    const image_url = { url: 'https://x/?a@example.com' };
+    const messages = [
+      {
+        role: 'assistant',
+        content: [
+          { type: 'image_url', image_url },
+          { type: 'video_url', video_url: 'data:video/mp4;name=a@example.com;base64,AA,AA' },
+          { type: 'file', file: { file_data: 'HTTP://x/a@example.com' } },
+          { type: 'file', file: { file_data: 'data:application/pdf;base64,a@example.com' } },
+        ],
+        images: [{ type: 'image_url', image_url }],
+      },
+    ];
+    const found = texts({ messages });
+    expect(found).toEqual([
+      image_url.url,
+      'data:video/mp4;name=a@example.com;base64',
+      'HTTP://x/a@example.com',
+      image_url.url,
+    ]);
+    const redacted = withTexts(
+      request({ messages }),
+      found.map((text) => text.replace('a@example.com', '[EMAIL]')),
+    );
+    expect(JSON.stringify(redacted.messages).match(/a@example\.com/g)).toHaveLength(1);
+    expect(JSON.stringify(redacted.messages)).toContain('"data:video/mp4;name=[EMAIL];base64,AA,AA"');
+    // No model reads an address as part of its prompt.
+    expect(textBytesOf(request({ messages }))).toBe(0);
   });
 
   it('has names and ids only where they are no words', () => {
@@ -68,7 +99,7 @@ describe('textsOf', () => {
       {
         role: 'assistant',
         content: [
-          { type: 'image_url', image_url: { url: 'https://x', detail: 'high' }, cache_control },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,x', detail: 'high' }, cache_control },
           { type: 'input_audio', input_audio: { data: 'x', format: 'wav' } },
           { type: 'input_video', video_url: { url: 'data:video/mp4;base64,x' } },
         ],
@@ -77,7 +108,7 @@ describe('textsOf', () => {
           { type: 'reasoning.encrypted', format: 'anthropic-claude-v1', data: 'x+/=', index: 0, id: null },
           { type: 'reasoning.text', signature: 'x', index: 1 },
         ],
-        images: [{ type: 'image_url', image_url: { url: 'https://x' } }],
+        images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,x' } }],
         audio: { id: 'audio_x', data: 'x', expires_at: 1 },
       },
     ];
@@ -93,6 +124,19 @@ describe('textsOf', () => {
     };
     const messages = [{ role: 'assistant', tool_calls: [call] }];
     expect(texts({ messages })).toEqual(['{}', '{"note":"x"}', '{"extra_content":{"x":["x"]}}']);
+  });
+
+  it('has fields with names that objects inherit, which stay fields of their own', () => {
+    const fields = JSON.parse('{"__proto__":{"a":"x"},"constructor":"x","toString":null}') as object;
+    const redacted = withTexts(request(fields), ['Hi', texts(fields)[1]!.replaceAll('"x"', '"y"')]);
+
+    expect(texts(fields)[1]).toBe('{"__proto__":{"a":"x"},"constructor":"x"}');
+    expect(JSON.parse(JSON.stringify(redacted))).toEqual(
+      JSON.parse(
+        '{"__proto__":{"a":"y"},"constructor":"y","toString":null,"messages":[{"role":"user","content":"Hi"}]}',
+      ),
+    );
+    expect(Object.keys(redacted)).toContain('__proto__');
   });
 
   it('says of a field that the gateway does not know whose message it is in', () => {

@@ -18,7 +18,7 @@ type Request = Pick<ChatCompletionRequest, 'messages' | 'prediction' | 'tools' |
 /**
  * The texts of a request that content filters look at, in their order: texts and parts of every message, its name, reasoning
  * and refusal, the arguments of tool calls, what the answer is predicted to be, what describes tools and the form of the
- * answer, and all else that a provider gets (docs/interface/content-filters.md#what-is-scanned).
+ * answer, addresses of media, and all else that a provider gets (docs/interface/content-filters.md#what-is-scanned).
  */
 export function textsOf(request: Request): ScannedText[] {
   const texts: ScannedText[] = [];
@@ -46,15 +46,15 @@ export function withTexts(request: ChatCompletionRequest, texts: readonly string
 }
 
 /**
- * The size of what a provider reads of a request, but for images, recordings and files: of its texts, and of the names and ids that
+ * The size of what a provider reads of a request, but for images, recordings, files and their addresses: of its texts, and of the names and ids that
  * content filters do not look at.
  *
  * @param sizeOf what a text counts as; by default its bytes of UTF-8
  */
 export function textBytesOf(request: Request, sizeOf: (text: string) => number = bytesOf): number {
   let bytes = 0;
-  const count = (text: string): string => {
-    bytes += sizeOf(text);
+  const count = (text: string, kind?: ScannedText['kind']): string => {
+    if (kind !== 'address') bytes += sizeOf(text);
     return text;
   };
   read(request, count, count);

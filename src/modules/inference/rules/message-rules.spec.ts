@@ -64,7 +64,7 @@ describe('messageRules', () => {
       'messages[0].tool_call_id: must NOT have more than 512 characters',
     ]);
     expect(issuesOf(said({ role: 'function', name: 'look_up' }))).toEqual([
-      'messages[0].role: must be tool, with the tool_call_id of the call: function is the earlier form of it',
+      'messages[0].role: must be tool, with the tool_call_id of the call: the role function is its earlier form',
     ]);
   });
 

@@ -9,7 +9,7 @@ const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
 
 const ONE_OF_ROLES = `must be one of: ${ROLES.join(', ')}`;
 
-const TOOL_INSTEAD = 'must be tool, with the tool_call_id of the call: function is the earlier form of it';
+const TOOL_INSTEAD = 'must be tool, with the tool_call_id of the call: the role function is its earlier form';
 
 /** The field that a part of a message must have, by the type of the part. Parts of other types are handed on. */
 const FIELD_OF_PART: Readonly<Record<string, { readonly name: string; readonly isText: boolean }>> = {

@@ -28,7 +28,7 @@ function pluginIssues(plugin: unknown, index: number): ReasonedIssue[] {
   if (enabled === false) return [];
   if (!KNOWN.has(id)) {
     return [
-      { path: joinPath(path, 'id'), message: `is no plugin of this gateway, which has ${PLUGINS.join(' and ')}` },
+      { path: joinPath(path, 'id'), message: `is not a plugin of this gateway, which has ${PLUGINS.join(' and ')}` },
     ];
   }
   const isOtherEngine = id === 'context-compression' && engine !== undefined && engine !== MIDDLE_OUT;

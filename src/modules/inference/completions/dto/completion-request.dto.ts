@@ -32,7 +32,7 @@ export class CompletionRequest extends CompletionSettings {
 
   @IntegerField({
     example: 1,
-    description: 'How many answers are wanted. Providers that give one give one.',
+    description: 'The number of answers. A provider that gives only one answer gives one.',
     minimum: 1,
     maximum: MAXIMUM_CHOICES,
     ...OPTIONAL,
@@ -41,7 +41,7 @@ export class CompletionRequest extends CompletionSettings {
 
   @IntegerField({
     example: 1,
-    description: 'As many as `n`: no answer is made only to be left out.',
+    description: 'Must equal `n`: the gateway discards no answers.',
     minimum: 1,
     maximum: MAXIMUM_CHOICES,
     ...OPTIONAL,
@@ -50,7 +50,7 @@ export class CompletionRequest extends CompletionSettings {
 
   @IntegerField({
     example: 0,
-    description: 'Returns the probability of each token, with so many alternatives.',
+    description: 'The number of alternatives to return for each token, with their probabilities.',
     minimum: 0,
     maximum: 5,
     ...OPTIONAL,
@@ -67,7 +67,7 @@ export class CompletionRequest extends CompletionSettings {
 
   @TextField({
     example: '',
-    description: 'Only empty: what is sent as a message has no text behind the answer.',
+    description: 'Must be empty: the prompt is sent as a message, after which no text can follow the answer.',
     maxLength: 0,
     ...OPTIONAL,
   })

@@ -29,15 +29,15 @@ export class CompletionChoice {
   @EnumField(FINISH_REASONS, { description: 'Why the answer ended.', nullable: true, example: 'stop' })
   finish_reason: FinishReason | null;
 
-  @TextField({ description: "The provider's own word for it.", nullable: true, example: 'stop' })
+  @TextField({ description: "The provider's own word for the finish reason.", nullable: true, example: 'stop' })
   native_finish_reason: string | null;
 }
 
 /** A completion of a prompt, in the legacy form (docs/interface/completions.md#answers). */
 export class CompletionResponse extends ChoicesResponse {
-  @EnumField(['text_completion'], { description: 'The kind of the object.' })
+  @EnumField(['text_completion'], { description: 'The type of the object.' })
   object: 'text_completion';
 
-  @ObjectListField(() => CompletionChoice, { description: 'Usually one.' })
+  @ObjectListField(() => CompletionChoice, { description: 'The answers; usually one.' })
   choices: readonly CompletionChoice[];
 }

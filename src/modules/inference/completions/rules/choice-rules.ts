@@ -6,7 +6,7 @@ type Body = Readonly<Record<string, unknown>>;
 export function choiceRules({ n, best_of: bestOf, echo, logprobs }: Body): ReasonedIssue[] {
   const issues: ReasonedIssue[] = [];
   if (typeof bestOf === 'number' && bestOf !== (n ?? 1)) {
-    issues.push({ path: 'best_of', message: 'must be as many as n: no answer is made only to be left out' });
+    issues.push({ path: 'best_of', message: 'must equal n: the gateway discards no answers' });
   }
   if (echo === true && typeof logprobs === 'number') {
     issues.push({ path: 'echo', message: 'must be false with logprobs: those of the prompt are not known' });

@@ -2,7 +2,7 @@ import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-const TOKENS_MESSAGE = 'must be a text: tokens are not taken, because each model has its own';
+const TOKENS_MESSAGE = 'must be a text: tokens are not accepted, because each model has its own';
 
 /** The prompt is one text, which may stand in a list (docs/interface/completions.md#prompt). */
 export function promptRules({ prompt }: Body): ReasonedIssue[] {

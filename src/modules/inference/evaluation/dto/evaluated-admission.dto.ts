@@ -21,7 +21,7 @@ export type LimitEffect = (typeof EFFECTS)[number];
 
 /** What the request may cost at the most expensive of its candidates. */
 export class EvaluatedWorstCase extends EvaluatedCandidate {
-  @IntegerField({ description: 'As many tokens as the prompt has at most.', example: 20, minimum: 0 })
+  @IntegerField({ description: 'The maximum number of tokens in the prompt.', example: 20, minimum: 0 })
   prompt_tokens: number;
 
   @IntegerField({
@@ -32,7 +32,7 @@ export class EvaluatedWorstCase extends EvaluatedCandidate {
   })
   answer_tokens: number;
 
-  @NumberField({ description: 'US dollars, at list price.', example: 0.00102, minimum: 0 })
+  @NumberField({ description: 'The cost in US dollars at list price.', example: 0.00102, minimum: 0 })
   cost_usd: number;
 }
 
@@ -51,19 +51,19 @@ export class EvaluatedLimit {
   @EnumField(HOLDERS, { description: 'Whose spend counts toward it.', example: 'key' })
   holder: (typeof HOLDERS)[number];
 
-  @EnumField(SPEND_INTERVALS, { description: 'After which it starts again; `lifetime` for never.', example: 'monthly' })
+  @EnumField(SPEND_INTERVALS, { description: 'How often the limit resets; `lifetime` for never.', example: 'monthly' })
   interval: SpendInterval;
 
   @NumberField({ description: 'The limit in US dollars.', example: 100, minimum: 0 })
   limit_usd: number;
 
-  @NumberField({ description: 'US dollars that are spent.', example: 61.5, minimum: 0 })
+  @NumberField({ description: 'What was spent, in US dollars.', example: 61.5, minimum: 0 })
   spent_usd: number;
 
-  @NumberField({ description: 'US dollars that are reserved for requests in progress.', example: 0.5, minimum: 0 })
+  @NumberField({ description: 'What is reserved for requests in progress, in US dollars.', example: 0.5, minimum: 0 })
   reserved_usd: number;
 
-  @NumberField({ description: 'US dollars that are left; below zero where more was spent.', example: 38 })
+  @NumberField({ description: 'What is left of the limit in US dollars; below zero if more was spent.', example: 38 })
   remaining_usd: number;
 
   @BooleanField({
@@ -73,20 +73,20 @@ export class EvaluatedLimit {
   includes_byok: boolean;
 
   @NumberField({
-    description: 'US dollars that the request may cost at most, of what counts toward the limit.',
+    description: 'The most that the request can add to the spend that counts toward the limit, in US dollars.',
     example: 0.00102,
     minimum: 0,
   })
   cost_usd: number;
 
   @EnumField(EFFECTS, {
-    description: 'What it does by itself: it lets the request pass, caps its answer, or refuses it.',
+    description: 'What the limit does by itself: let the request pass, cap its answer, or refuse it.',
     example: 'none',
   })
   effect: LimitEffect;
 
   @IntegerField({
-    description: 'The longest answer that is left for, in tokens, of a limit that caps it.',
+    description: 'The maximum length of the answer in tokens, if the limit caps it.',
     example: null,
     minimum: 1,
     nullable: true,
@@ -103,8 +103,7 @@ export class EvaluatedAdmission {
   limits: EvaluatedLimit[];
 
   @IntegerField({
-    description:
-      'The `max_tokens` that a provider would get, where the request names none and a limit caps its answer.',
+    description: 'The `max_tokens` that a provider would get, if the request has none and a limit caps its answer.',
     example: null,
     minimum: 1,
     nullable: true,

@@ -56,7 +56,7 @@ export class EvaluatedMatch {
   path: string;
 
   @IntegerField({
-    description: 'The position of its message; null for a text outside of messages.',
+    description: 'The index of the message, from 0; null for a text outside of messages.',
     example: 0,
     minimum: 0,
     nullable: true,
@@ -64,7 +64,7 @@ export class EvaluatedMatch {
   message: number | null;
 
   @IntegerField({
-    description: 'The position of its part of the content; null for a content of one text.',
+    description: 'The index of the part of the content, from 0; null for a content that is one text.',
     example: null,
     minimum: 0,
     nullable: true,
@@ -80,7 +80,12 @@ export class EvaluatedMatch {
   })
   offset: number | null;
 
-  @IntegerField({ description: 'Its length, in code points.', example: 20, minimum: 0, nullable: true })
+  @IntegerField({
+    description: 'The length of the match in Unicode code points.',
+    example: 20,
+    minimum: 0,
+    nullable: true,
+  })
   length: number | null;
 
   @TextField(FILTER)
@@ -108,7 +113,7 @@ export class RedactedText {
 
 /** What the content filters do. */
 export class EvaluatedContent {
-  @ObjectListField(() => EvaluatedFilter, { description: 'Each filter that has found something.' })
+  @ObjectListField(() => EvaluatedFilter, { description: 'The filters that found something.' })
   filters: EvaluatedFilter[];
 
   @ObjectListField(() => EvaluatedMatch, {

@@ -21,14 +21,14 @@ export type EvaluationStep = (typeof EVALUATION_STEPS)[number];
 
 /** The preset that completes the request. */
 export class EvaluatedPreset {
-  @TextField({ description: 'Its slug.', example: 'support-bot' })
+  @TextField({ description: 'The slug of the preset.', example: 'support-bot' })
   slug: string;
 
   @IntegerField({ description: 'The number of the version in force.', example: 1, minimum: 1 })
   version: number;
 
   @BooleanField({
-    description: 'Whether its system prompt stands before the messages, so that their positions are one higher.',
+    description: "Whether the preset's system prompt is put before the messages, which raises their indexes by one.",
     example: false,
   })
   adds_system_message: boolean;

@@ -1,24 +1,25 @@
 import { CalledJson } from '../../../providers/called-json.js';
-import type { AssistantMessage } from '../../../providers/chat-completion.js';
+import type { ChatChoice } from '../../../providers/chat-completion.js';
 import type { JsonObject } from '../../../providers/json-values.js';
+import { messagesFieldsOf } from '../../../providers/messages-fields.js';
+import { inBlockOrder, type PlacedBlock } from '../../../providers/protocols/anthropic/block-order.js';
 import { thinkingBlocksOf } from '../../../providers/protocols/anthropic/thinking-blocks.js';
 import { toolUseBlock } from '../../../providers/protocols/anthropic/tool-use.js';
 
 /**
- * Writes what a model says as blocks, in the order of the form: thoughts, text, calls of tools. Thoughts of a provider of another
- * form have no signature.
+ * Writes what a model says as blocks: where its provider speaks the form in their order, else thoughts, text, calls of tools.
+ * Thoughts of a provider of another form have no signature.
  */
-export function answerBlocks(message: AssistantMessage): readonly JsonObject[] {
-  const { content, refusal, reasoning, reasoning_details: details = [], tool_calls: calls = [] } = message;
+export function answerBlocks(choice: ChatChoice): readonly JsonObject[] {
+  const { content, refusal, reasoning, reasoning_details: details = [], tool_calls: calls = [] } = choice.message;
   const json = new CalledJson();
   const signed = thinkingBlocksOf(details);
   const unsigned = textBlock(reasoning, (thinking) => ({ type: 'thinking', thinking, signature: '' }));
-  return [
-    ...(signed.length > 0 ? signed : unsigned),
-    ...textBlock(content, newText),
-    ...textBlock(refusal, newText),
-    ...calls.map((call) => ({ ...toolUseBlock(call, json), caller: { type: 'direct' } })),
-  ];
+  const thoughts = signed.length > 0 ? signed : unsigned;
+  const called = calls.map((call) => ({ ...toolUseBlock(call, json), caller: { type: 'direct' } }));
+  const order = messagesFieldsOf(choice)['block_order'] as readonly PlacedBlock[] | undefined;
+  const placed = order && inBlockOrder(order, { thoughts, text: content ?? '', calls: called }, newText);
+  return placed ?? [...thoughts, ...textBlock(content, newText), ...textBlock(refusal, newText), ...called];
 }
 
 /** A block of text. */

@@ -6,6 +6,7 @@ import { EventTranslator } from '../../../providers/protocols/anthropic/event-tr
 import { completionOf } from '../../../providers/protocols/anthropic/completion.js';
 import type { AnswerOrigin } from '../../answer/answer-form.js';
 import type { StreamEvent } from '../../answer/event-stream.js';
+import { NO_COST } from '../../answer/cost.js';
 import { answerUsage } from '../../answer/usage.js';
 import { MESSAGE_FORM } from './message-form.js';
 
@@ -48,8 +49,8 @@ function chat(message: object, fields: object = {}): ChatCompletion {
   } as ChatCompletion;
 }
 
-function whole(completion: ChatCompletion) {
-  return MESSAGE_FORM.whole(ORIGIN, completion, USAGE, new LongWork(new LoopTurns(), 'organization')) as Record<
+function whole(completion: ChatCompletion, usage = USAGE) {
+  return MESSAGE_FORM.whole(ORIGIN, completion, usage, new LongWork(new LoopTurns(), 'organization')) as Record<
     string,
     unknown
   >;
@@ -312,6 +313,42 @@ describe('The answer of a provider of the Messages form', () => {
     const answer = completionOf({ id: 'm', content: CONTENT, stop_reason: 'stop_sequence', stop_sequence: 'END' });
 
     expect(whole(answer)).toMatchObject({ content: CONTENT, stop_reason: 'stop_sequence', stop_sequence: 'END' });
+  });
+
+  it('keeps the order of its blocks where it thinks between texts, which the provider wants back as it was', () => {
+    const [thought, hidden, said, call] = CONTENT;
+    const content = [thought, said, hidden, { ...said, text: 'Still looking.' }, call];
+    const answer = completionOf({ id: 'm', content, stop_reason: 'tool_use', stop_sequence: null });
+
+    expect(whole(answer)).toMatchObject({ content, stop_reason: 'tool_use', stop_sequence: null });
+  });
+
+  const CACHE_CREATION = { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 5 };
+
+  it.each([
+    ['says', { cache_creation: CACHE_CREATION }, CACHE_CREATION],
+    [
+      'says in part',
+      { cache_creation: { ephemeral_1h_input_tokens: 5 } },
+      { ...CACHE_CREATION, ephemeral_5m_input_tokens: 0 },
+    ],
+    ['does not say', { cache_creation: null }, null],
+  ])('has the tokens written to the cache by how long it keeps them, as the provider %s', (_, said, expected) => {
+    const usage = { input_tokens: 4, output_tokens: 1, cache_creation_input_tokens: 7, ...said };
+    const answer = completionOf({ id: 'm', content: CONTENT, stop_reason: 'end_turn', usage });
+    const charged = answerUsage(answer.usage!, NO_COST, false);
+    const translator = new EventTranslator();
+    const begin = translator.translate({ type: 'message_start', message: { id: 'm', usage } })!;
+    const delta = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } };
+    const last = translator.translate(delta)!;
+    const form = MESSAGE_FORM.stream(ORIGIN);
+
+    expect(whole(answer, charged)).toMatchObject({ usage: { cache_creation: expected } });
+    expect(form.chunk(begin)[0]).toMatchObject({ data: { message: { usage: { cache_creation: expected } } } });
+    form.chunk(last);
+    const events = form.end(answerUsage(last.usage!, NO_COST, false), null);
+    expect(lastDelta([...events])).toMatchObject({ usage: { cache_creation: expected, input_tokens: 4 } });
+    expect(JSON.parse(JSON.stringify(charged))).not.toHaveProperty('cache_creation');
   });
 
   it('is streamed with the same blocks, signatures and usage', () => {

@@ -19,7 +19,7 @@ export const MESSAGE_FORM: AnswerForm = {
     const [choice] = choices;
     return {
       ...messageHead(origin, chargedMessageUsage(usage, serviceTier)),
-      content: choice === undefined ? [] : answerBlocks(choice.message),
+      content: choice === undefined ? [] : answerBlocks(choice),
       ...stopFields(choice),
       ...origin.routing(),
     };

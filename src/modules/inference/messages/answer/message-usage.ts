@@ -1,4 +1,5 @@
 import type { AnswerUsage } from '../../answer/usage.js';
+import { type CacheWrites, cacheWritesOf } from '../../../providers/cache-writes.js';
 import type { TokenUsage } from '../../../providers/chat-completion.js';
 
 /** Tokens as the Messages form counts them: those of the prompt are without what was cached or written to the cache. */
@@ -8,7 +9,7 @@ export interface MessageUsage {
   readonly cache_read_input_tokens: number;
   readonly cache_creation_input_tokens: number;
   /** By how long it is kept, which providers of other forms do not say. */
-  readonly cache_creation: null;
+  readonly cache_creation: CacheWrites | null;
   readonly output_tokens_details: { readonly thinking_tokens: number } | null;
   readonly server_tool_use: null;
   readonly inference_geo: null;
@@ -30,7 +31,7 @@ export function messageUsage(usage: TokenUsage | null, serviceTier: string | nul
     output_tokens: usage?.completion_tokens ?? 0,
     cache_read_input_tokens: cached,
     cache_creation_input_tokens: written,
-    cache_creation: null,
+    cache_creation: cacheWritesOf(usage) ?? null,
     output_tokens_details: typeof thought === 'number' ? { thinking_tokens: thought } : null,
     server_tool_use: null,
     inference_geo: null,

@@ -23,23 +23,31 @@ const STOP_REASONS = [
 
 /** What was used, and what it cost. */
 export class MessagesUsage {
-  @IntegerField({ description: 'Tokens of the prompt that no cache has to do with.', example: 5 })
+  @IntegerField({
+    description: 'Tokens of the prompt that were neither read from a cache nor written to it.',
+    example: 5,
+  })
   input_tokens: number;
 
   @IntegerField({ description: 'Tokens of the answer, as the provider counted.', example: 4 })
   output_tokens: number;
 
-  @IntegerField({ description: 'Tokens of the prompt that were cached.', example: 0 })
+  @IntegerField({ description: 'Tokens of the prompt that were read from the cache.', example: 0 })
   cache_read_input_tokens: number;
 
   @IntegerField({ description: 'Tokens of the prompt that were written to the cache.', example: 0 })
   cache_creation_input_tokens: number;
 
-  @FreeObjectField({ description: 'Those by how long they are kept.', nullable: true, example: null })
+  @FreeObjectField({
+    description:
+      'Tokens written to the cache, by how long it keeps them: `ephemeral_5m_input_tokens` and `ephemeral_1h_input_tokens`. Null where the provider does not say.',
+    nullable: true,
+    example: null,
+  })
   cache_creation: object | null;
 
   @FreeObjectField({
-    description: 'Of the answer: `thinking_tokens`.',
+    description: 'The output tokens by kind: `thinking_tokens`.',
     nullable: true,
     example: { thinking_tokens: 0 },
   })
@@ -70,10 +78,10 @@ export class MessagesResponse {
   @TextField({ description: 'The id of the generation.', example: 'gen-1795219200-Ab3dE5gH7jK9mN1pQ3sT' })
   id: string;
 
-  @EnumField(['message'], { description: 'The kind of the object.' })
+  @EnumField(['message'], { description: 'The type of the object.' })
   type: 'message';
 
-  @EnumField(['assistant'], { description: 'Who speaks.' })
+  @EnumField(['assistant'], { description: 'The role of the author: always `assistant`.' })
   role: 'assistant';
 
   @TextField({ description: 'The model that answered.', example: 'gatehouse/echo' })
@@ -97,7 +105,7 @@ export class MessagesResponse {
   @TextField({ description: 'The text at which it ended, where the provider says so.', nullable: true, example: null })
   stop_sequence: string | null;
 
-  @FreeObjectField({ description: 'More about a refusal.', nullable: true, example: null })
+  @FreeObjectField({ description: 'Details of a refusal.', nullable: true, example: null })
   stop_details: object | null;
 
   @ObjectField(() => MessagesUsage, { description: 'What was used, and what it cost.' })

@@ -72,6 +72,13 @@ export abstract class MessagesSettings extends RequestSettings {
   output_config?: Free | null;
 
   @FreeObjectField({
+    example: { type: 'json_schema', schema: { type: 'object' } },
+    description: 'The older name of `output_config.format`. If both are given, they must be the same.',
+    ...OPTIONAL,
+  })
+  output_format?: Free | null;
+
+  @FreeObjectField({
     example: { edits: [{ type: 'clear_tool_uses_20250919' }] },
     description: 'What providers of this form leave out of a long conversation: `edits` whose type begins with clear_.',
     ...OPTIONAL,
@@ -80,7 +87,7 @@ export abstract class MessagesSettings extends RequestSettings {
 
   @FreeObjectField({
     example: { type: 'ephemeral' },
-    description: 'Asks providers of this form to keep the prompt in their cache.',
+    description: 'Asks providers that speak the Messages form to keep the prompt in their cache.',
     ...OPTIONAL,
   })
   cache_control?: Free | null;
@@ -102,7 +109,7 @@ export abstract class MessagesSettings extends RequestSettings {
 
   @TextListField({
     example: ['anthropic/claude-sonnet-4.6'],
-    description: 'Models to try one after the other, behind `model`.',
+    description: 'Models to try one after the other, after `model`.',
     maxItems: 20,
     items: { minLength: 1, maxLength: 400 },
     ...OPTIONAL,
@@ -111,7 +118,7 @@ export abstract class MessagesSettings extends RequestSettings {
 
   @FreeObjectListField({
     example: [{ model: 'anthropic/claude-sonnet-4.6' }],
-    description: 'The same as objects with a `model`; not together with `models`.',
+    description: 'Like `models`, as objects with a `model`. Not together with `models`.',
     maxItems: 3,
     ...OPTIONAL,
   })
@@ -119,7 +126,7 @@ export abstract class MessagesSettings extends RequestSettings {
 
   @TextField({
     example: 'user-4711',
-    description: 'The end user, in the words of the caller. Wins over `metadata.user_id`.',
+    description: "The caller's own name for the end user. Takes precedence over `metadata.user_id`.",
     maxLength: 256,
     ...OPTIONAL,
   })

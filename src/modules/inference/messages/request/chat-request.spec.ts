@@ -7,6 +7,8 @@ import { chatRequestOf } from './chat-request.js';
 
 const CLAUDE = { upstreamModel: 'claude', isByok: false };
 
+const FORMAT = { type: 'json_schema', schema: { type: 'object', properties: { a: { type: 'string' } } } };
+
 const MARK = { type: 'ephemeral', ttl: '1h' };
 
 const TOOL = { name: 'look_up', description: 'Looks up.', input_schema: { type: 'object' } };
@@ -240,6 +242,18 @@ describe('A request of the Messages form', () => {
       user: `user${'x'.repeat(251)}`,
     });
     expect(chatOf({ metadata, user: 'u-1' })).toMatchObject({ user: 'u-1' });
+  });
+
+  it.each([
+    ['alone', { output_format: FORMAT }],
+    ['beside an effort', { output_config: { effort: 'low', format: null }, output_format: FORMAT }],
+    ['beside the same under its newer name', { output_config: { format: FORMAT }, output_format: FORMAT }],
+  ])('reads a format under its older name, %s', (_, fields) => {
+    const json_schema = { name: 'answer', schema: FORMAT.schema };
+
+    expect(chatOf(fields)).toMatchObject({ response_format: { type: 'json_schema', json_schema } });
+    expect(sentToAnthropic(fields)).toMatchObject({ output_config: { format: FORMAT } });
+    expect(sentToAnthropic(fields)).not.toHaveProperty('output_format');
   });
 
   it('leaves out what is absent, null or unknown', () => {

@@ -54,7 +54,7 @@ export function chatSettingsOf(
     tools: body.tools?.map((tool) => toolOf(tool)),
     ...choiceFields(objectOf(body.tool_choice)),
     reasoning: reasoningOf(objectOf(body.thinking), output?.['effort']),
-    response_format: formatOf(output?.['format']),
+    response_format: formatOf(output?.['format'] ?? body.output_format),
     service_tier: SERVICE_TIERS.get(body.service_tier ?? '') ?? body.service_tier,
     user: body.user ?? wordOf(objectOf(body.metadata)?.['user_id']),
   };

@@ -36,7 +36,10 @@ export function presetSettingRules({
 function toolIssues(tool: Body, path: string): ReasonedIssue[] {
   if (!isRunByClient(tool.type)) return nameIssues(tool, path);
   return [
-    { path: joinPath(path, 'type'), message: 'must be custom in a preset, whose tools requests of every form have' },
+    {
+      path: joinPath(path, 'type'),
+      message: 'must be custom in a preset, because requests of every form get its tools',
+    },
   ];
 }
 

@@ -1,9 +1,10 @@
-import { DATA, either, known, listOf, NUMBER, objectWith, oneOf, TEXT, unread } from './field-readers.js';
+import { DATA_OR_ADDRESS } from './addresses.js';
+import { either, known, listOf, NUMBER, objectWith, oneOf, TEXT, unread } from './field-readers.js';
 import { NAME, PICTURE } from './message-fields.js';
 import { CHECKED_WORD, requestWith } from './request-fields.js';
 
-/** A recording, a video or a file. None is looked into. */
-const MEDIA = objectWith(known({ data: DATA, format: NAME }));
+/** A recording, a video or a file. None is looked into, but its address is. */
+const MEDIA = objectWith(known({ data: DATA_OR_ADDRESS, format: NAME }));
 
 const PART = objectWith(
   known({

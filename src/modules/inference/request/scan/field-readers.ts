@@ -138,35 +138,32 @@ export function readFields<Fields extends JsonObject>(
   fields: KnownFields,
 ): Fields {
   const changes: Record<string, unknown> = {};
+  const kept: string[] = [];
   const others: string[] = [];
   for (const name of Object.keys(object)) {
     const value = object[name];
-    if (value === undefined) continue;
     const field = fields.get(name);
-    if (field !== undefined && value === null) continue;
-    if (field?.fits(value) === true) {
-      const read = field.read(value as never, place.at(name), reader);
-      if (read !== value) changes[name] = read;
-    } else {
+    const isSilent = value === undefined || (field !== undefined && value === null);
+    if (!isSilent && field?.fits(value) !== true) {
       others.push(name);
+      continue;
     }
+    kept.push(name);
+    if (isSilent) continue;
+    const read = field!.read(value as never, place.at(name), reader);
+    if (read !== value) changes[name] = read;
   }
-  const known = Object.keys(changes).length === 0 ? object : { ...object, ...changes };
-  return others.length === 0 ? known : withOthers(known, new Set(others), place, reader);
+  const found = others.length === 0 ? undefined : picked(object, others);
+  const read = found && readJson(found, place, reader);
+  if (read === found) return Object.keys(changes).length === 0 ? object : { ...object, ...changes };
+  // Into what has been parsed: to spread that would take longer than all else where the other fields are very many.
+  const whole = Object.assign(read!, picked(object, kept), changes);
+  return withMessagesFields(whole as unknown as Fields, messagesFieldsOf(object));
 }
 
-function withOthers<Fields extends JsonObject>(
-  object: Fields,
-  others: ReadonlySet<string>,
-  place: PlaceInRequest,
-  reader: TextReader,
-): Fields {
-  const entries = Object.entries(object);
-  const found: JsonObject = Object.fromEntries(entries.filter(([name]) => others.has(name)));
-  const read = readJson(found, place, reader);
-  if (read === found) return object;
-  const known = Object.fromEntries(entries.filter(([name]) => !others.has(name)));
-  return withMessagesFields({ ...known, ...read } as unknown as Fields, messagesFieldsOf(object));
+/** Some fields of an object, also such as `__proto__`. */
+function picked(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, object[name]]));
 }
 
 function readJson<Described extends object>(

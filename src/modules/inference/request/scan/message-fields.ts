@@ -1,4 +1,4 @@
-import { isUrl } from '../../rules/media-url.js';
+import { ADDRESS, DATA_OR_ADDRESS } from './addresses.js';
 import {
   ARGUMENTS,
   DATA,
@@ -29,9 +29,7 @@ export const MARK = objectWith(known({ type: oneOf('ephemeral'), ttl: oneOf('5m'
 /** What the Messages form says besides of messages, parts and calls. */
 const MARKED = known({ cache_control: MARK, is_error: NUMBER, type: oneOf('document') });
 
-const ADDRESS = unread(isUrl);
-
-/** An image or a video. Neither is looked into, wherever it is. */
+/** An image or a video. Neither is looked into, but its address is. */
 export const PICTURE = either(
   ADDRESS,
   objectWith(known({ url: ADDRESS, detail: oneOf('auto', 'low', 'high', 'original') })),
@@ -44,7 +42,7 @@ const PART = objectWith(
     image_url: PICTURE,
     video_url: PICTURE,
     input_audio: objectWith(known({ data: DATA, format: NAME })),
-    file: objectWith(known({ filename: TEXT, file_data: DATA, file_id: ID })),
+    file: objectWith(known({ filename: TEXT, file_data: DATA_OR_ADDRESS, file_id: ID })),
     cache_control: MARK,
   }),
   MARKED,

@@ -5,6 +5,7 @@ import type { ResponsesRequest } from '../dto/responses-request.dto.js';
 import { outputItemsFor } from './output-options.js';
 import { responseDocument } from './response-document.js';
 import { endOf } from './response-end.js';
+import { saidParts } from './said-parts.js';
 import { StreamedResponse } from './streamed-response.js';
 
 /** The form in which one request of the Responses interface is answered (docs/interface/responses.md#answers). */
@@ -24,7 +25,7 @@ function wholeResponse(
 ): object {
   const end = endOf(choice?.finish_reason ?? null);
   const items = outputItemsFor(request, origin, () => undefined);
-  if (choice !== undefined) items.add(choice.message, choice.logprobs);
+  if (choice !== undefined) for (const part of saidParts(choice)) items.add(part, choice.logprobs);
   items.end(end.itemStatus);
   return responseDocument(request, origin, items.shown(end.itemStatus), {
     end,

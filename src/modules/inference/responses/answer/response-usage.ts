@@ -3,12 +3,12 @@ import type { AnswerUsage } from '../../answer/usage.js';
 /** What was used, and what it costs, in the form of the Responses interface (docs/interface/responses.md#usage). */
 export function responseUsageOf(usage: AnswerUsage): object {
   const { prompt_tokens_details: prompt, completion_tokens_details: completion, cost_details: costs } = usage;
-  const written = prompt?.cache_write_tokens;
   return {
     input_tokens: usage.prompt_tokens,
+    // Clients with fixed types read both counts, also where the provider has no prompt cache.
     input_tokens_details: {
       cached_tokens: prompt?.cached_tokens ?? 0,
-      ...(written !== undefined && { cache_write_tokens: written }),
+      cache_write_tokens: prompt?.cache_write_tokens ?? 0,
     },
     output_tokens: usage.completion_tokens,
     output_tokens_details: { reasoning_tokens: completion?.reasoning_tokens ?? 0 },

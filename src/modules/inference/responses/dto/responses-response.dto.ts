@@ -47,16 +47,16 @@ export class ResponsesUsage {
   @IntegerField({ description: 'Tokens of the input, as the provider counted.', example: 5 })
   input_tokens: number;
 
-  @ObjectField(() => ResponsesInputTokens, { description: 'Of the input.' })
+  @ObjectField(() => ResponsesInputTokens, { description: 'The input tokens by kind.' })
   input_tokens_details: ResponsesInputTokens;
 
   @IntegerField({ description: 'Tokens of the output, as the provider counted.', example: 4 })
   output_tokens: number;
 
-  @ObjectField(() => ResponsesOutputTokens, { description: 'Of the output.' })
+  @ObjectField(() => ResponsesOutputTokens, { description: 'The output tokens by kind.' })
   output_tokens_details: ResponsesOutputTokens;
 
-  @IntegerField({ description: 'Both.', example: 9 })
+  @IntegerField({ description: 'Tokens of prompt and answer together.', example: 9 })
   total_tokens: number;
 
   @NumberField({ description: 'US dollars that are charged.', example: 0.000013 })
@@ -74,7 +74,7 @@ export class ResponsesResponse {
   @TextField({ description: 'The id of the generation.', example: 'gen-1795219200-Ab3dE5gH7jK9mN1pQ3sT' })
   id: string;
 
-  @EnumField(['response'], { description: 'The kind of the object.' })
+  @EnumField(['response'], { description: 'The type of the object.' })
   object: 'response';
 
   @IntegerField({ description: 'Unix time in seconds.', example: 1795219200 })
@@ -131,25 +131,25 @@ export class ResponsesResponse {
   @FreeObjectField({ description: 'The metadata of the request.', nullable: true, example: null })
   metadata: object | null;
 
-  @NumberField({ description: 'As the request says.', nullable: true, example: null })
+  @NumberField({ description: 'The value that the request was answered with.', nullable: true, example: null })
   temperature: number | null;
 
-  @NumberField({ description: 'As the request says.', nullable: true, example: null })
+  @NumberField({ description: 'The value that the request was answered with.', nullable: true, example: null })
   top_p: number | null;
 
-  @IntegerField({ description: 'As the request says.', optional: true, example: 0 })
+  @IntegerField({ description: 'The value that the request was answered with.', optional: true, example: 0 })
   top_logprobs?: number;
 
-  @NumberField({ description: 'As the request says.', nullable: true, example: null })
+  @NumberField({ description: 'The value that the request was answered with.', nullable: true, example: null })
   presence_penalty: number | null;
 
-  @NumberField({ description: 'As the request says.', nullable: true, example: null })
+  @NumberField({ description: 'The value that the request was answered with.', nullable: true, example: null })
   frequency_penalty: number | null;
 
-  @IntegerField({ description: 'As the request says.', nullable: true, example: null })
+  @IntegerField({ description: 'The value that the request was answered with.', nullable: true, example: null })
   max_output_tokens: number | null;
 
-  @IntegerField({ description: 'As the request says.', nullable: true, example: null })
+  @IntegerField({ description: 'The value that the request was answered with.', nullable: true, example: null })
   max_tool_calls: number | null;
 
   @FreeObjectListField({ description: 'The functions that the model could call.', example: [] })
@@ -157,32 +157,38 @@ export class ResponsesResponse {
 
   @SchemaField(
     { anyOf: [{ type: 'string' }, { type: 'object' }] },
-    { description: 'As the request says.', example: 'auto' },
+    { description: 'The value that the request was answered with.', example: 'auto' },
   )
   tool_choice: string | object;
 
-  @BooleanField({ description: 'As the request says.', example: true })
+  @BooleanField({ description: 'The value that the request was answered with.', example: true })
   parallel_tool_calls: boolean;
 
-  @FreeObjectField({ description: 'As the request says.', example: { format: { type: 'text' }, verbosity: null } })
+  @FreeObjectField({
+    description: 'The value that the request was answered with.',
+    example: { format: { type: 'text' }, verbosity: null },
+  })
   text: object;
 
-  @FreeObjectField({ description: 'As the request says.', example: { effort: null, summary: null } })
+  @FreeObjectField({
+    description: 'The value that the request was answered with.',
+    example: { effort: null, summary: null },
+  })
   reasoning: object;
 
-  @EnumField(['auto', 'disabled'], { description: 'As the request says.' })
+  @EnumField(['auto', 'disabled'], { description: 'The value that the request was answered with.' })
   truncation: 'auto' | 'disabled';
 
   @TextField({ description: 'The tier of service that answered.', nullable: true, example: null })
   service_tier: string | null;
 
-  @TextField({ description: 'As the request says.', nullable: true, example: null })
+  @TextField({ description: 'The value that the request was answered with.', nullable: true, example: null })
   prompt_cache_key: string | null;
 
-  @TextField({ description: 'As the request says.', nullable: true, example: null })
+  @TextField({ description: 'The value that the request was answered with.', nullable: true, example: null })
   safety_identifier: string | null;
 
-  @TextField({ description: 'As the request says.', nullable: true, example: null })
+  @TextField({ description: 'The value that the request was answered with.', nullable: true, example: null })
   user: string | null;
 
   @BooleanField({ description: 'Always false: no answer is stored.', example: false })
@@ -201,7 +207,7 @@ export class ResponsesResponse {
   usage?: ResponsesUsage;
 
   @ObjectField(() => RouterMetadata, {
-    description: 'How the request was routed, where its header asked for that.',
+    description: 'How the request was routed, if its header asked for that.',
     optional: true,
   })
   router_metadata?: RouterMetadata;

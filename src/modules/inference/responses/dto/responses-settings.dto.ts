@@ -76,7 +76,7 @@ export abstract class ResponsesSettings extends ModelRequestSettings {
   )
   tool_choice?: ResponsesToolChoice | null;
 
-  @BooleanField({ example: true, description: 'Whether several functions may be called at once.', ...OPTIONAL })
+  @BooleanField({ example: true, description: 'Whether the model may call several functions at once.', ...OPTIONAL })
   parallel_tool_calls?: boolean | null;
 
   @IntegerField({
@@ -147,7 +147,7 @@ export abstract class ResponsesSettings extends ModelRequestSettings {
 
   @FreeObjectField({
     example: { type: 'ephemeral' },
-    description: 'Up to where providers with explicit caching cache the prompt.',
+    description: 'The end of the part of the prompt that providers with explicit caching keep in their cache.',
     ...OPTIONAL,
   })
   cache_control?: Readonly<Record<string, unknown>> | null;

@@ -50,7 +50,7 @@ function isPlain({ own }: NamedTool): boolean {
 const PLAIN = 'plain ';
 
 function takenIssue({ offered, path }: NamedTool): ReasonedIssue {
-  return { path: joinPath(path, 'name'), message: `makes a name that another tool has: ${offered}` };
+  return { path: joinPath(path, 'name'), message: `gives the tool the name of another one: ${offered}` };
 }
 
 /** The tools of a list that have names, those of namespaces one by one, and the search for tools. */

@@ -6,9 +6,9 @@ type Body = Readonly<Record<string, unknown>>;
 const STORED: Readonly<Record<string, string>> = {
   store: 'must be false: answers are not stored',
   background: 'must be false: answers are not stored',
-  previous_response_id: 'must be null: answers are not stored, so that the whole conversation is sent as input',
-  conversation: 'must be null: conversations are not stored, so that the whole conversation is sent as input',
-  prompt: 'must be null: prompts are not stored; presets are',
+  previous_response_id: 'must be null: answers are not stored, send the whole conversation as input',
+  conversation: 'must be null: conversations are not stored, send the whole conversation as input',
+  prompt: 'must be null: prompts are not stored, use a preset',
 };
 
 /** Nothing is stored between requests, and a request that counts on it is refused. */
